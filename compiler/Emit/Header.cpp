@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the tables of the first variant with the largest memory sizes of all variants.
+/// Returns the tables of the first variant, with its scratch and arena sizes replaced by the largest ones of all
+/// variants.
 static ModelTables withLargestMemory(ArrayRef<ModelTables> variants) {
   ModelTables tables = variants.front();
   for (const ModelTables &other : variants.drop_front())

@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Returns the header of the object: C99 declarations of the model and one function per entry; for C++ also a typed
-/// wrapper. Reproducible: contains no path and no time. With variants for several processors, memory sizes are those of
-/// the variant that needs most.
+/// Returns the text of the object's header: the C99 declaration of the model, one C function per entry, and a typed
+/// wrapper for C++. The text contains no path and no time, so that it is reproducible. Memory sizes are the largest
+/// ones of all `variants`.
 std::string emitHeader(ArrayRef<ModelTables> variants);
 
 } // namespace mlir::xf

@@ -26,14 +26,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Limits the length of literals: C++ guarantees 65536 bytes, and compilers warn about longer ones.
+/// The length of the longest string literal that is written. C++ guarantees 65536 bytes, and compilers warn about
+/// longer literals.
 static constexpr size_t longestLiteral = 4000;
 
 //===----------------------------------------------------------------------===//
 // Structures
 //===----------------------------------------------------------------------===//
 
-/// Returns the result that the method returns: the only scalar, or null.
+/// Returns the result that the entry's C++ method returns by value. This is the scalar result, if there is exactly one.
+/// Returns null otherwise.
 static const HeaderTensor *returned(const HeaderEntry &entry) {
   const HeaderTensor *scalar = nullptr;
   for (const HeaderTensor &result : entry.results) {
@@ -84,7 +86,8 @@ static void writeStructures(const HeaderEntry &entry, raw_ostream &os) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Returns a name as a C++ expression. If it is too long for a literal, writes an array `variable` first.
+/// Returns a C++ expression whose value is `name`. If the name is too long for one literal, first writes it to `os` as
+/// the array `variable`_name, and returns that.
 static std::string nameExpression(StringRef name, const std::string &variable, raw_ostream &os) {
   if (name.size() <= longestLiteral / 4)
     return cStringLiteral(name);

@@ -48,7 +48,8 @@ std::string xf::shapeText(const HeaderEntry &entry, const HostTable::Tensor &ten
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Returns the C name of a symbol: "q.2", dimension 2 of q, becomes q_dim2; a declared name stays as it is.
+/// Returns the name of the C parameter for the value of a symbol. A declared name is unchanged, and "q.2", which stands
+/// for dimension 2 of q, becomes q_dim2.
 static std::string sizeName(StringRef symbol) {
   auto [tensor, dimension] = symbol.rsplit('.');
   bool isDimension = !dimension.empty() && llvm::all_of(dimension, llvm::isDigit);

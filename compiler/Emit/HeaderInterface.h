@@ -19,8 +19,8 @@ namespace mlir::xf {
 /// A tensor of an entry's C function.
 struct HeaderTensor {
   const HostTable::Tensor *tensor;
-  /// The name of the function's parameter and the structure's field. Empty if the caller does not pass the tensor: it
-  /// comes from the parameter store, or it is a result that replaces an argument.
+  /// The name of the function's parameter and of the structure's field. It is empty if the caller does not pass the
+  /// tensor, because the tensor comes from the parameter store or is a result that replaces an argument.
   std::string identifier;
   bool byValue = false;   ///< a scalar input
   bool isWritten = false; ///< an argument that a result replaces in place
@@ -29,7 +29,7 @@ struct HeaderTensor {
   bool isStored() const { return tensor->role != XFRT_INPUT; }
 };
 
-/// The names of one entry.
+/// The names that belong to one entry in the C part and in the C++ part of the header.
 struct HeaderEntry {
   const HostTable *table;
   std::string function, number;                ///< C names of the function and the enumerator
@@ -40,7 +40,7 @@ struct HeaderEntry {
   bool usesStore() const {
     return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
   }
-  /// True if the caller passes the value of a symbol, because it has more than one.
+  /// Returns true if the caller passes the value of a symbol. Symbols with a single possible value are not passed.
   bool isGivenSize(size_t symbol) const { return table->symbols[symbol].min != table->symbols[symbol].max; }
   /// Returns the size of a dimension as a C expression.
   std::string size(const HostTable::Dim &dim) const;
@@ -52,16 +52,16 @@ struct HeaderModel {
   SmallVector<HeaderEntry, 0> entries;
 };
 
-/// Chooses the names of a header; all are distinct in their scopes.
+/// Chooses the names in a header. They are distinct within each scope.
 HeaderModel describeHeader(const ModelTables &tables);
 
-/// Returns the C type of an element; f16 and bf16 are passed as 16-bit integers.
+/// Returns the C type of an element. Elements of f16 and bf16 are passed as 16-bit integers.
 StringRef cElementType(xfrt_dtype dtype);
 
-/// Returns the C enumerator of a type: "XFRT_F32".
+/// Returns the C enumerator of a type, such as "XFRT_F32".
 StringRef dtypeEnumerator(xfrt_dtype dtype);
 
-/// Returns the type and shape of a tensor as text: "f32[2, n, 64]"; "f32" for a scalar.
+/// Returns the type and shape of a tensor as text, such as "f32[2, n, 64]", or "f32" for a scalar.
 std::string shapeText(const HeaderEntry &entry, const HostTable::Tensor &tensor);
 
 /// Write the C part and the C++ part of the header, without include guards.

@@ -10,7 +10,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Appends the bytes of every constant of the module to one blob, and returns their offsets.
+/// Appends the elements of every constant (memref.global) of the module to `bytes`, and returns the byte offset of each
+/// constant by name.
 static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   ConstantOffsets offsets;
   for (auto global : module.getOps<memref::GlobalOp>()) {
@@ -29,7 +30,8 @@ static ConstantOffsets collectConstants(ModuleOp module, std::string &bytes) {
   return offsets;
 }
 
-/// Returns a builder of functions behind the kernels of a module. Functions that kernels call stay behind them.
+/// Returns a builder that inserts functions after the last kernel of a module, and so before the functions that kernels
+/// call. If there is no kernel, it inserts them at the end.
 static OpBuilder builderBehindKernels(ModuleOp module) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   for (auto function : module.getOps<func::FuncOp>())

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// Moves the host programs and constants of a module, whose kernels are expanded, to `tables`. Adds the functions that
-/// prepare a call to `host`, which may be the module itself: then behind its kernels. Fails after an error.
+/// Converts the host programs and constants of `module` to `tables` and erases them from the module, whose kernels must
+/// have been expanded. Adds the functions that prepare calls to the module `host`, after its kernels. `host` may be
+/// `module` itself. Fails after an error.
 LogicalResult takeHostPrograms(ModuleOp module, ModuleOp host, ModelTables &tables);
 
 } // namespace mlir::xf

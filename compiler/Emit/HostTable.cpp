@@ -62,7 +62,8 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   return tensor;
 }
 
-/// Returns the argument that result argument `number` replaces in place, or -1.
+/// Argument `number` of the host program receives a result. Returns the index of the argument that this result replaces
+/// in place (xf.updates), or -1 if there is none.
 static int32_t updatedArgument(func::FuncOp host, unsigned number) {
   auto updates = host.getArgAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; updates && n < host.getNumArguments(); ++n)
@@ -88,7 +89,8 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The memory of a memref of the host program (space, index, byte offset), its sizes and its strides.
+/// Where a memref of the host program lies in the memory of a call (space, index and byte offset), and its sizes and
+/// strides.
 struct Place {
   int32_t space = XFRT_ARENA, index = 0;
   OpFoldResult bytes;
@@ -102,7 +104,7 @@ public:
 
   LogicalResult addStep(xft::HostStep step);
   int32_t slot(OpFoldResult size);
-  /// The slots of the frame that `prepare` must compute, with their values.
+  /// The values that `prepare` must compute, each with the slot of the frame that receives it.
   SmallVector<std::pair<Value, int32_t>> computed;
 
 private:
@@ -188,7 +190,8 @@ Place TableBuilder::place(Value memref) {
   return result;
 }
 
-/// Builds the value of an expression whose right operands are constants and whose terms are not negative.
+/// Builds the value of an affine expression from a tensor map. The right operands of its binary operations are
+/// constants, and none of its terms is negative.
 OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expression))
     return b.getIndexAttr(constant.getValue());
@@ -213,7 +216,8 @@ OpFoldResult TableBuilder::evaluate(AffineExpr expression, ArrayRef<OpFoldResult
                                      : arith::DivUIOp::create(b, host.getLoc(), x, y).getResult();
 }
 
-/// Adds the tensor map of `operand`, which has number `number` among the launch's buffers.
+/// Adds a tensor map of the launch's buffer number `number`, which lies at `operand` and has elements of type
+/// `element`.
 void TableBuilder::addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number) {
   HostTable::TensorMap row{number, *dtypeOf(element), {}, {}, SmallVector<int64_t>(map.getBox())};
   for (AffineExpr size : map.getSizes().getResults())
@@ -329,7 +333,8 @@ LogicalResult TableBuilder::addStep(xft::HostStep step) {
 // Dynamic sizes
 //===----------------------------------------------------------------------===//
 
-/// Builds the test that a sum or product of sizes does not fit into 64 bits; returns null for every other op.
+/// Builds an i1 that is true if `op`, a sum or product of sizes, does not fit into 64 bits. Returns null if `op` is
+/// neither.
 static Value overflows(OpBuilder &b, Operation *op) {
   if (!isa<arith::AddIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isIndex())
     return {};
@@ -347,9 +352,9 @@ static Value overflows(OpBuilder &b, Operation *op) {
   return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
 }
 
-/// Adds `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index arithmetic and
-/// fills all slots of the frame. If a size overflows or required sizes differ, it sets the arena's bytes to a value
-/// that every call rejects.
+/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index
+/// arithmetic and fills all slots of the frame. If a size overflows, or if two sizes that must be equal differ, it sets
+/// the arena's bytes to a value that every call rejects.
 static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
                        HostTable &table, OpBuilder &b) {
   OpBuilder::InsertionGuard guard(b);

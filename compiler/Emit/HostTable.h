@@ -14,7 +14,7 @@
 
 namespace mlir::xf {
 
-/// The contents of one xfrt_entry as plain data; xfrt/model.h defines the indices.
+/// The contents of one xfrt_entry as plain data. xfrt/model.h defines the meaning of the indices.
 struct HostTable {
   struct Dim {
     int64_t size;
@@ -28,7 +28,7 @@ struct HostTable {
     int32_t updates = -1;
     std::optional<std::pair<int64_t, int64_t>> range;
     bool isOrdered = false; ///< elements are in ascending order
-    /// The upper limit of elements: the value of a symbol plus an offset.
+    /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
   };
   struct Symbol {
@@ -54,7 +54,8 @@ struct HostTable {
   struct Copy {
     int32_t from, to, bytes;
   };
-  /// The contents of an xfrt_tensor_map; sizes and strides are slots of the frame, one per dimension of the box.
+  /// The contents of an xfrt_tensor_map. `sizes` and `strides` are indices of slots of the frame, one for each
+  /// dimension of the box.
   struct TensorMap {
     int32_t operand;
     xfrt_dtype dtype;
@@ -81,22 +82,23 @@ struct HostTable {
 /// The byte offset of each memref.global of the module in the object's constants.
 using ConstantOffsets = llvm::StringMap<int64_t>;
 
-/// The forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h), by key.
+/// The prepacked forms of parameters that a handle may hold (dialects/xft/IR/XftHeld.h). `forms` maps the key of a form
+/// to its index and its byte offset in the memory of a handle.
 struct HeldForms {
   struct Form {
     int32_t number;
     int64_t offset;
   };
-  /// Collects the held forms of all host programs of a module.
+  /// Collects the prepacked forms that the host programs of a module use.
   static HeldForms of(ModuleOp module);
 
   llvm::StringMap<Form> forms;
   int64_t bytes = 0;
 };
 
-/// Converts a host program to tables: after its kernels were expanded, which sets what a launch passes to a device, and
-/// before they get the runtime's signature. Creates the function `prepare` by `functions` if the program has dynamic
-/// sizes. Does not change the host program. Fails after an error.
+/// Returns the tables of a host program, which is left as it is. Runs after the program's kernels have been expanded,
+/// because expansion decides what a launch passes to a device, and before the kernels get the runtime's signature. If
+/// the program has dynamic sizes, also creates the function `prepare` by the builder `functions`. Fails after an error.
 FailureOr<HostTable> buildHostTable(func::FuncOp host, const ConstantOffsets &constants, const HeldForms &held,
                                     OpBuilder &functions);
 

@@ -41,7 +41,7 @@ static constexpr StringLiteral reservedWords[] = {
 
 static std::string escaped(unsigned char byte) { return "_x" + llvm::utohexstr(byte, /*LowerCase=*/true, /*Width=*/2); }
 
-/// True if `text` starts with an escaped byte, as cIdentifier writes it.
+/// Returns true if `text` starts with _xNN, the form in which cIdentifier writes an escaped byte.
 static bool startsWithEscape(StringRef text) {
   auto isDigit = [](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'f'); };
   return text.size() >= 4 && text.starts_with("_x") && isDigit(text[2]) && isDigit(text[3]);
@@ -62,7 +62,8 @@ std::string xf::cIdentifier(StringRef text) {
   return result + escaped('_') + llvm::utohexstr(llvm::xxh3_64bits(text), /*LowerCase=*/true, /*Width=*/16);
 }
 
-/// True for keywords, and for names of the forms that implementations and macros use.
+/// Returns true for keywords, and for names that implementations and macros use: those in upper case, and those that
+/// begin with two underscores, an underscore and a capital, or xfrt_.
 static bool isReserved(StringRef identifier) {
   bool isUpper = identifier.size() > 1 && llvm::none_of(identifier, [](char c) { return llvm::isLower(c); });
   return isUpper || identifier.starts_with("__") || identifier.starts_with("xfrt_") ||
@@ -82,8 +83,9 @@ std::string IdentifierScope::add(StringRef name) {
   return result;
 }
 
-/// Appends `c`, escaped if need be. Octal escapes end after three digits, so that no following character joins them.
-/// '?' would start a trigraph, '*' end a comment around the text.
+/// Appends `c`. If it is not printable or is one of `special`, appends its octal escape instead. Octal escapes end
+/// after three digits, so no following character can extend them. A '?' could begin a trigraph, and a '*' could end the
+/// comment around the text.
 static void appendEscaped(std::string &result, unsigned char c, StringRef special) {
   if (llvm::isPrint(c) && !special.contains(c)) {
     result += c;

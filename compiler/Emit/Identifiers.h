@@ -21,17 +21,19 @@
 namespace mlir::xf {
 
 /// Returns `text` as letters, digits and underscores, not starting with a digit; distinct texts have distinct results.
-/// Ordinary names stay as they are; any other byte becomes _xNN, and names past 128 bytes end in a hash. The result may
+/// Leaves ordinary names unchanged. Any other byte becomes _xNN, and names past 128 bytes end in a hash. The result may
 /// be a keyword of C.
 std::string cIdentifier(StringRef text);
 
-/// The identifiers of one scope of C or C++: each is used once, none is a keyword or reserved to the implementation.
+/// The identifiers of one scope of C or C++. Each is used once, and none is a keyword or reserved for the
+/// implementation.
 class IdentifierScope {
 public:
-  /// Creates a scope in which `taken` are used already, by the surrounding text.
+  /// Creates a scope in which the surrounding text already uses the identifiers `taken`.
   explicit IdentifierScope(ArrayRef<StringRef> taken = {});
 
-  /// Returns an unused identifier for `name`: its cIdentifier if that is free, else that with a suffix.
+  /// Returns an unused identifier for `name`. This is cIdentifier(name) if that is unused, and otherwise
+  /// cIdentifier(name) with a suffix.
   std::string add(StringRef name);
 
 private:
@@ -41,7 +43,7 @@ private:
 /// Returns `text` as a C string literal with quotes, in printable ASCII.
 std::string cStringLiteral(StringRef text);
 
-/// Returns `text` for a comment: one short line of printable ASCII that cannot end the comment.
+/// Returns `text` in a form that is safe in a comment: one short line of printable ASCII that cannot end the comment.
 std::string cCommentText(StringRef text);
 
 } // namespace mlir::xf

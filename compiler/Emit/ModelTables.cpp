@@ -27,7 +27,7 @@ static std::string modelSymbol(const ModelTables &tables) { return "xfrt_model_"
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds constants of C types.
+/// Builds LLVM constants of C types.
 class ConstantBuilder {
 public:
   explicit ConstantBuilder(llvm::Module &module) : module(module), context(module.getContext()) {}
@@ -42,7 +42,8 @@ public:
                                llvm::GlobalValue::LinkageTypes linkage = llvm::GlobalValue::PrivateLinkage) {
     return new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true, linkage, value, name);
   }
-  /// Returns pointers to the begin and end of 64-byte-aligned bytes; equal bytes are stored once. Null for no bytes.
+  /// Emits `bytes`, aligned to 64 bytes, and returns pointers to their begin and end. Equal bytes are emitted once.
+  /// Returns null pointers if there are no bytes.
   std::pair<llvm::Constant *, llvm::Constant *> blob(StringRef bytes);
   llvm::Constant *byteAt(llvm::Constant *base, int64_t offset) {
     return llvm::ConstantExpr::getGetElementPtr(llvm::Type::getInt8Ty(context), base, i64(offset));
@@ -54,24 +55,25 @@ private:
   llvm::StringMap<llvm::Constant *> blobs;
 };
 
-/// The array of all rows of one kind. The rows of an entry are added together, and taken together in the same order.
+/// The array of all rows of one kind, such as tensors or launches. First, all entries add their rows. Then `place`
+/// emits the array. Then `take` returns the addresses of the rows in the same order.
 class Table {
 public:
   explicit Table(ConstantBuilder &b) : b(b) {}
 
   void add(llvm::Constant *row) { rows.push_back(row); }
-  /// Emits the array; no rows may be added afterwards.
+  /// Emits the array. No rows may be added afterwards.
   void place() {
     if (!rows.empty())
       begin = b.global(llvm::ConstantArray::get(llvm::ArrayType::get(rows.front()->getType(), rows.size()), rows));
   }
-  /// Returns the address of the next `count` rows; null for none.
+  /// Returns the address of the next `count` rows, or null if `count` is 0.
   llvm::Constant *take(size_t count) {
     size_t first = taken;
     taken += count;
     return count ? at(first) : b.null();
   }
-  /// Appends the begin and end of the array, the fields of xfrt_tables.
+  /// Appends the begin and end of the array, which are fields of xfrt_tables.
   void bounds(SmallVectorImpl<llvm::Constant *> &fields) {
     fields.push_back(rows.empty() ? b.null() : at(0));
     fields.push_back(rows.empty() ? b.null() : at(rows.size()));
@@ -89,7 +91,7 @@ private:
   size_t taken = 0;
 };
 
-/// The table of names, each stored once. All names are collected before the first address is taken.
+/// The table of names, which stores each name once. All names must be collected before the address of one is taken.
 class Strings {
 public:
   explicit Strings(ConstantBuilder &b) : b(b) {}
@@ -126,7 +128,7 @@ private:
   llvm::StringMap<int64_t> offsets;
 };
 
-/// Emits all rows of one model.
+/// Emits the structures of one variant of a model.
 class ModelEmitter {
 public:
   ModelEmitter(ConstantBuilder &b, const ModelTables &tables) : b(b), tables(tables) {}
@@ -172,7 +174,7 @@ std::pair<llvm::Constant *, llvm::Constant *> ConstantBuilder::blob(StringRef by
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Adds the rows of an entry that point to nothing but names.
+/// Adds those rows of an entry that hold no addresses other than those of names.
 void ModelEmitter::addLeaves(const HostTable &entry) {
   constexpr size_t mostDimensions = 5;
   constexpr int32_t swizzleBytes = 128;
@@ -255,7 +257,7 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         maps.take(entry.maps.size())}));
 }
 
-/// Emits the images' data, one after the other, each 64-byte aligned.
+/// Collects the data of all images in one blob, each aligned to 64 bytes, and adds a row for each image.
 void ModelEmitter::addImages() {
   SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
   for (const Image &image : tables.images) {
@@ -274,7 +276,7 @@ void ModelEmitter::addImages() {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Adds every number of a row to a checksum; skips addresses, which the linker sets.
+/// Adds every number in a row to a checksum. Skips addresses, because the linker sets them.
 static uint64_t addNumbers(uint64_t sum, llvm::Constant *row) {
   if (auto *number = dyn_cast<llvm::ConstantInt>(row))
     return xfrt_checksum_number(sum, static_cast<uint64_t>(number->getSExtValue()));
@@ -316,7 +318,8 @@ llvm::Constant *ModelEmitter::bounds() {
   return b.global(b.fields(fields));
 }
 
-/// Emits the model. `name` is empty for a model that only others point to.
+/// Emits one variant of the model, with a pointer to the variant `next`, which may be null. `name` is empty for a
+/// variant that is reached only through such a pointer.
 llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   strings.collect(tables);
   constantBounds = b.blob(tables.constants);

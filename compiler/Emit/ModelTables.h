@@ -35,7 +35,8 @@ struct ModelTables {
 };
 
 /// Adds the constant `xfrt_model_<symbol>` and all that it points to. Kernels and prepare functions must be in `module`
-/// already. Variants of one program for several processors, the least capable first, become a linked list.
+/// already. The variants of a program for several processors become a linked list, and must be ordered from the least
+/// capable processor to the most capable.
 void emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module);
 
 /// Adds `xfrt_shared_model`, the pointer by which tools find the model of a shared library. Call it after

@@ -15,7 +15,8 @@ using namespace mlir::xf;
 
 using Dimension = std::pair<unsigned, int64_t>;
 
-/// Returns the argument dimension that an index value is, or nothing.
+/// Returns the argument and dimension whose size `size` is, if a memref.dim defines it. Returns nullopt for any other
+/// index value.
 static std::optional<Dimension> dimensionOf(Value size) {
   auto dim = size.getDefiningOp<memref::DimOp>();
   auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : nullptr;
@@ -30,7 +31,7 @@ static std::string argumentName(func::FuncOp host, unsigned argument) {
   return "arg" + std::to_string(argument);
 }
 
-/// Returns the declaration (xf.dims) of a dynamic dimension of an argument, or null.
+/// Returns the declaration (xf.dims) of a dynamic dimension of an argument, or null if there is none.
 static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
   auto dims = host.getArgAttrOfType<ArrayAttr>(dimension.first, "xf.dims");
   if (!dims)

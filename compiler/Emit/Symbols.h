@@ -18,7 +18,8 @@ class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);
 
-  /// Returns the symbol of dimension `dim` of argument `argument`, or -1 if its size is a constant.
+  /// Returns the index of the symbol of dimension `dim` of argument `argument`, or -1 if the dimension's size is a
+  /// constant.
   int32_t symbol(unsigned argument, int64_t dim) const;
   SmallVector<HostTable::Symbol, 0> symbols;
 

@@ -47,8 +47,8 @@ RankedTensorType RegionBatcher::batchedType(RankedTensorType type, int64_t ones)
   return type.clone(shape);
 }
 
-/// Returns whether the op can be batched over rows: given leading dimensions on its row-dependent operands, it treats
-/// each index of these dimensions independently.
+/// Returns whether the op computes all rows at once if its operands that depend on the row get additional leading
+/// dimensions: it must treat each index of these dimensions independently.
 bool RegionBatcher::hasBatchedForm(Operation &op) const {
   auto onlyFirst = [&] {
     return dependsOnRow(op.getOperand(0)) &&
@@ -64,8 +64,9 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
   return isa<ConcatOp>(op) && all();
 }
 
-/// Reshapes operands of a lower rank than the result: shapes broadcast from the last dimension, so ones are inserted
-/// after the prefix.
+/// Aligns the operands of `op` for broadcasting, which compares shapes from the last dimension. An operand that depends
+/// on the row may have a lower rank than the result in the region. It gets dimensions of 1 after its leading
+/// dimensions, so that these meet the leading dimensions of the other operands.
 void RegionBatcher::alignRanks(Operation &original, Operation &op) {
   int64_t rank = cast<RankedTensorType>(original.getResult(0).getType()).getRank();
   for (auto [inside, operand] : llvm::zip(original.getOperands(), op.getOpOperands())) {

@@ -13,10 +13,11 @@
 
 namespace mlir::xf {
 
-/// Vectorises a region over rows: builds the ops of `body`, whose arguments are one row of size D and then tensors that
-/// all rows share, for every row of `rows`, ..xD, at once. Results that depend on the row get the leading dimensions of
-/// `rows`. Returns the value that the body yields, ..xM. Fails, after an error, at an op without a batched form;
-/// element-wise ops, linear and matmul by a shared matrix, softmax, norms, reduce and concat have one.
+/// Vectorises a feature region over rows: builds the ops of `body` once for all of `rows` [.., D]. The first argument
+/// of `body` is one row of size D. Its other arguments are the tensors `shared`, which are the same for all rows.
+/// Results that depend on the row get the leading dimensions of `rows`. Returns the value [.., M] that the body yields.
+/// Fails, after an error, at an op that cannot be batched. Element-wise ops, linear and matmul by a shared matrix,
+/// softmax, norms, reduce and concat can be.
 FailureOr<Value> batchRegion(OpBuilder &builder, Block &body, TypedValue<RankedTensorType> rows, ValueRange shared);
 
 } // namespace mlir::xf

@@ -32,7 +32,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the operands of the forward attention.
+/// Returns the operands of the forward attention: q, k, v and its clauses.
 static SmallVector<Value> inputsOf(AttentionVjpOp op) {
   SmallVector<Value> inputs = {op.getQ(), op.getK(), op.getV()};
   unsigned clauses = op.getODSOperandIndexAndLength(7).first; // clauses follow o, lse and the cotangents
@@ -109,7 +109,8 @@ struct ExpandAttentionVjpPass : xf::impl::ExpandAttentionVjpPassBase<ExpandAtten
     registry.insert<func::FuncDialect, XfDialect>();
   }
 
-  /// True if another pass of the stage expands the attention into ops.
+  /// Returns true if a later pass of the stage `expand` replaces the forward attention of `op` by other ops. Fails
+  /// after an error at `op`.
   FailureOr<bool> isExpanded(AttentionVjpOp op) {
     if (isa<LowRankPatternAttr>(op.getPattern()))
       return true;

@@ -32,7 +32,7 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns `pattern` with another feature, stabiliser and normaliser.
+/// Returns `pattern` with its feature, stabiliser and normaliser replaced by the given ones.
 static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feature,
                                      std::optional<Stabilizer> stabilizer, Normalizer normalizer) {
   return KernelizedPatternAttr::get(pattern.getContext(), feature, pattern.getEpsilon(), stabilizer,
@@ -43,7 +43,8 @@ static KernelizedPatternAttr rebuild(KernelizedPatternAttr pattern, Feature feat
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Builds the softmax over the channels of W x, or of x, in the type of scores.
+/// Builds the softmax features of `rows` x: the softmax of W x over its channels, in the type of scores. Without
+/// `params`, W x is x.
 static Value buildSoftmax(TensorCode code, AttentionOp op, Value rows) {
   Type real = accumulatorType(TensorCode::typeOf(rows).getElementType());
   Value projected = code.convert(rows, real);
@@ -59,7 +60,8 @@ static FailureOr<Value> buildFeatures(TensorCode code, AttentionOp op, Value row
                      op.getFeatureCaptures());
 }
 
-/// Converts values and the result to the type of features.
+/// Converts v to the element type of the features q and k, in which `op` then computes o. Converts o back to the type
+/// that it had before.
 static void convertValues(TensorCode code, AttentionOp op) {
   RankedTensorType narrow = op.getO().getType();
   Type element = op.getQ().getType().getElementType();
@@ -72,8 +74,9 @@ static void convertValues(TensorCode code, AttentionOp op) {
   op.getO().replaceAllUsesExcept(result, result);
 }
 
-/// Turns `op` into an attention over phi(q) and phi(k). Rows without a pair are zeroed before, because gradients of W
-/// and captures are sums over all rows.
+/// Replaces q and k of `op` by their features phi(q) and phi(k), and its feature map by the identity. Rows of q and k
+/// without a pair are zeroed first, because gradients of W and of captures are sums over all rows. Fails after an
+/// error.
 static LogicalResult expandFeatures(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};
@@ -101,8 +104,9 @@ static LogicalResult expandFeatures(AttentionOp op) {
 // Normaliser
 //===----------------------------------------------------------------------===//
 
-/// Returns the pattern that computes the numerator for the norm. A running stabiliser cancels in N / Z, and so in its
-/// norm; if Z may be negative (trigonometric features), the stabiliser is per row and nothing divides.
+/// Returns the pattern of the attention whose result is normalised afterwards. It computes the numerator N, except with
+/// a running stabiliser, whose scale cancels only in a quotient: then it computes N / Z, which has the same norm as N
+/// if Z is positive. Trigonometric features may make Z negative. They get a stabiliser for each row instead, and N.
 static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   if (stabilizerOf(pattern) != Stabilizer::k_running || !isExponential(pattern.getFeature()))
     return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_none);
@@ -111,8 +115,8 @@ static KernelizedPatternAttr beforeNorm(KernelizedPatternAttr pattern) {
   return rebuild(pattern, pattern.getFeature(), pattern.getStabilizer(), Normalizer::k_sum);
 }
 
-/// Lets `op` compute in f32 where its tensors have 16 bits. A norm magnifies small numerators, whose digits rounding to
-/// 16 bits would lose, and divides large ones, which would overflow.
+/// Converts the tensors of `op` from 16 bits to f32. A norm magnifies small numerators, and in 16 bits these would have
+/// lost digits. It divides large numerators, and in 16 bits these would have overflowed.
 static void widen(AttentionOp op) {
   OpBuilder builder(op);
   TensorCode code{builder, op.getLoc()};

@@ -32,8 +32,9 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Adjusts query positions in the score region: they count on the axis of all keys, and are larger by `offset` than
-/// those of dense attention over the projected keys. Fails, after an error, if the number of keys is dynamic.
+/// Corrects the query position that the score region of `dense` reads. `dense` attends over the projected keys, so its
+/// query positions are smaller than those of `op` by the number of keys that the projection saves. Fails, after an
+/// error, if the number of keys is dynamic.
 static LogicalResult shiftQueries(AttentionOp dense, AttentionOp op) {
   if (dense.getScore().empty() || dense.getScore().getArgument(3).use_empty())
     return success();

@@ -47,7 +47,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Projected rows: u = W x~ or x, and |x~|^2 / 2 if features are exponentials.
+/// Rows x of q or k after scaling and projection. u is W x, or x if there is no W. half is |x|^2 / 2 if the features
+/// are exponentials, and null otherwise.
 struct ProjectedRows {
   Value u, half;
 };
@@ -64,10 +65,11 @@ private:
   bool isFeatureRow() { return feature == Feature::k_identity && op.getParams().empty(); }
   Stabilizer stabilizer();
   ProjectedRows project(Value rows);
-  /// Builds features, such as e^(u - half - shift); `shift` may be null.
+  /// Builds the features of `rows`. For favor, for example, they are exp(u - half - shift), times a constant. A null
+  /// `shift` counts as 0.
   Value features(const ProjectedRows &rows, Value shift);
   Value elementFeatures(Value u);
-  /// Builds the largest exponent of each row.
+  /// Builds the largest exponent of each row. A stabiliser subtracts it from all exponents of the row.
   Value rowShift(const ProjectedRows &rows);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
@@ -88,8 +90,9 @@ private:
 // Features
 //===----------------------------------------------------------------------===//
 
-/// Returns the stabiliser to use: the pattern's, but per row instead of running for trigonometric features, whose
-/// weights have both signs. A shift per query row cancels in N / Z, so keys are not shifted.
+/// Returns the stabiliser to use. It is that of the pattern, except that trigonometric features get a stabiliser for
+/// each row instead of a running one, because their weights have both signs. The shift of a query row cancels in N / Z,
+/// so keys are not shifted.
 Stabilizer RelativeExpander::stabilizer() {
   if (!isExponential(feature))
     return Stabilizer::k_none;
@@ -154,8 +157,8 @@ Value RelativeExpander::features(const ProjectedRows &rows, Value shift) {
 // Stabilisers
 //===----------------------------------------------------------------------===//
 
-/// Builds x as a step function, through which no gradient passes. The value is x itself: x 2^60 has no fraction, or x
-/// is below 2^-37.
+/// Builds a copy of x through which no gradient passes: round(x 2^60) 2^-60, a step function. The copy equals x,
+/// because x 2^60 has no fraction unless |x| is below 2^-37.
 static Value buildConstant(TensorCode &code, Value x) {
   return code.map(x, [&](OpBuilder &b, Value x) -> Value {
     auto number = [&](double value) -> Value {
@@ -172,7 +175,7 @@ Value RelativeExpander::rowShift(const ProjectedRows &rows) {
   return buildConstant(code, code.largest(exponents, 1));
 }
 
-/// Builds the maximum of the finite exponents over the keys that at least one query sees; 0 if there is no such
+/// Builds the maximum of the finite exponents over those keys that at least one query sees. It is 0 if there is no such
 /// exponent.
 Value RelativeExpander::sequenceShift(const ProjectedRows &keys) {
   double infinity = std::numeric_limits<double>::infinity();
@@ -240,8 +243,8 @@ Value RelativeExpander::expandLinear(const ProjectedRows &queries, const Project
 // A running stabiliser
 //===----------------------------------------------------------------------===//
 
-/// Builds the score region (s, b, h, i, j, shift, t) -> log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1];
-/// without t, its term is omitted.
+/// Builds a score region that returns log s + shift[b, h div (H / Hk), j] + t[h, j - i + Nk - 1] from (s, b, h, i, j,
+/// shift, t). The last term is omitted if there are no relative weights t.
 void RelativeExpander::buildLogWeights(AttentionOp attention) {
   Location loc = code.loc;
   OpBuilder b(op.getContext());
@@ -302,7 +305,8 @@ Value RelativeExpander::expand() {
 // The pass
 //===----------------------------------------------------------------------===//
 
-/// True if the weights are <q, k> and nothing else: kernels run such ops pair by pair without this pass.
+/// Returns true if the weight of a pair is <q, k> and nothing else. Kernels run such ops pair by pair without this
+/// pass.
 static bool hasPlainWeights(AttentionOp op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
          epsilonOf(pattern) == 0 && op.getParams().empty();
@@ -324,7 +328,8 @@ struct ExpandRelativePass : xf::impl::ExpandRelativePassBase<ExpandRelativePass>
     registry.insert<arith::ArithDialect, math::MathDialect, tensor::TensorDialect, XfDialect>();
   }
 
-  /// True if `op` must run over pairs. False for recurrences (decay, beta), which later stages reject.
+  /// Returns true if `op` must be computed pair by pair. Returns false for recurrences (decay, beta), which later
+  /// stages reject. Fails after an error at `op`.
   FailureOr<bool> runsOverPairs(AttentionOp op) {
     auto pattern = dyn_cast<KernelizedPatternAttr>(op.getPattern());
     if (!pattern || op.getRelative())

@@ -78,14 +78,14 @@ Value KeyProjector::selectKeys(Value x) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Builds E^T x.
+/// Builds the learned projection E^T x, where x holds keys or values and E is `weights`.
 Value KeyProjector::multiply(Value x, Value weights) {
   Value rows = slice(weights, 0, typeOf(x).getDimSize(2));
   RankedTensorType type = withSize(typeOf(x), 2, pattern.getRank());
   return MatmulOp::create(builder, loc, type, rows, selectKeys(x), /*transpose_a=*/true, /*transpose_b=*/false);
 }
 
-/// Returns the number of keys of a block.
+/// Returns the number of keys that a pooling projection reduces to one row.
 static int64_t blockSize(int64_t keys, int64_t rank) { return std::max<int64_t>(1, llvm::divideCeil(keys, rank)); }
 
 Value KeyProjector::pool(Value x, Reduction kind) {

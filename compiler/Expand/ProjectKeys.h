@@ -12,10 +12,10 @@
 
 namespace mlir::xf {
 
-/// Builds ops that project keys or values to few rows, as #xf.low_rank specifies.
+/// Builds ops that project the rows of keys or values to a few rows, as #xf.low_rank specifies.
 class KeyProjector {
 public:
-  /// `lengths`: the number of keys of each batch entry; null if all rows are keys.
+  /// Creates a projector. `lengths` is the number of keys of each batch entry, or null if all rows are keys.
   KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths)
       : builder(builder), loc(loc), pattern(pattern), lengths(lengths) {}
 
@@ -24,7 +24,7 @@ public:
   FailureOr<Value> apply(Value x, Value weights);
 
 private:
-  /// Replaces rows of x beyond `lengths` by zeros, because their contents (possibly NaN) must not be observable.
+  /// Replaces rows of x from `lengths` on by zeros, because their contents, which may be NaN, must not be observable.
   Value selectKeys(Value x);
   Value multiply(Value x, Value weights);
   Value pool(Value x, Reduction kind);

@@ -21,18 +21,20 @@
 
 namespace mlir::xf {
 
-/// Builds ops that find and zero the rows of q and k without a pair.
+/// Builds ops that find the rows of q and k that have no pair, and that replace them by zeros.
 class SeenRows {
 public:
-  /// Builds ops before the kernelised `op`, which must outlive this object.
+  /// All ops are built before the kernelised `op`, which must outlive this object.
   SeenRows(OpBuilder &builder, AttentionOp op) : code{builder, op.getLoc()}, op(op) {}
 
-  /// True if some rows may have no pair.
+  /// Returns true if some rows of q or k may have no pair.
   bool mayHide();
-  /// Build the number of keys of each query, BxHxNqx1, and of queries of each key, BxHkxNkx1, in the type of scores.
+  /// Build two tensors of counts in the type of scores: the number of keys that each query sees (countKeys, BxHxNqx1),
+  /// and the number of queries that see each key (countQueries, BxHkxNkx1).
   Value countKeys() { return countingOp().getO(); }
   Value countQueries();
-  /// Build `x`, which has the rows of q or of k, with zeros in rows without a pair.
+  /// Build a copy of `x` in which rows without a pair are zero. The rows of `x` are those of q in selectQueries and
+  /// those of k in selectKeys.
   Value selectQueries(Value x) { return selectRows(x, &SeenRows::countKeys); }
   Value selectKeys(Value x) { return selectRows(x, &SeenRows::countQueries); }
 

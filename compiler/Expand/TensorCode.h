@@ -13,30 +13,31 @@
 
 namespace mlir::xf {
 
-/// Builds element-wise ops. The first operand has the result's shape, the others broadcast to it.
+/// Builds ops on tensors at the insertion point of `b`. In element-wise ops, the first operand has the result's shape,
+/// and the others broadcast to it.
 struct TensorCode {
   OpBuilder &b;
   Location loc;
 
   static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 
-  /// Builds a scalar of the element type of `like`.
+  /// Builds a constant of rank 0 with the element type of `like`.
   Value number(Value like, double value);
-  /// Builds a tensor of one number with the shape of `like`.
+  /// Builds a tensor of the shape of `like` whose elements all have the same value.
   Value filled(Value like, FloatType element, double value);
   Value convert(Value x, Type element);
   Value reshape(Value x, ArrayRef<int64_t> shape);
   /// Builds the maximum over the last `axes` dimensions, which keep size 1.
   Value largest(Value x, int64_t axes);
   Value sum(Value x);
-  /// Builds x W^T.
+  /// Builds x W^T, where W is `weights`.
   Value linear(Value x, Value weights);
   /// Builds the slice [first, first + size) of the last dimension.
   Value columns(Value x, int64_t first, int64_t size);
   Value concat(ArrayRef<Value> parts);
   Value select(Value condition, Value x, Value y);
   Value compare(Comparison kind, Value x, double y);
-  /// Applies an element-wise function.
+  /// Builds an xf.map that applies `element` to every element of x.
   Value map(Value x, function_ref<Value(OpBuilder &, Value)> element);
 
   template <typename OpTy>
@@ -51,7 +52,7 @@ struct TensorCode {
   Value mul(Value x, double y) { return y == 1 ? x : mul(x, number(x, y)); }
 
 private:
-  /// Reduces the last `axes` dimensions, which keep size 1.
+  /// Reduces the last `axes` dimensions of `x` to size 1.
   Value reduce(Reduction kind, Value x, int64_t axes);
 };
 

@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// f(x, y) = map(x, y) { f's scalar form }
+/// Rewrites an element-wise op f(x, y) to map(x, y) { f's scalar form }.
 struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
 
@@ -30,7 +30,9 @@ struct ElementwiseToMap : OpInterfaceRewritePattern<ElementwiseOpInterface> {
   }
 };
 
-/// Rebuilds a map with the inputs numbered `kept`; `substitute` returns the scalar of any other input.
+/// Rebuilds a map with only those inputs whose indices are in `kept`. In the region, a scalar that `substitute` builds
+/// replaces each other input. Fails and changes nothing if broadcasting the kept inputs does not give the shape of the
+/// result.
 static LogicalResult rebuild(MapOp map, PatternRewriter &rewriter, ArrayRef<unsigned> kept,
                              function_ref<Value(OpBuilder &, unsigned, ValueRange)> substitute) {
   SmallVector<Value> inputs;
@@ -56,7 +58,8 @@ static SmallVector<unsigned> allBut(MapOp map, unsigned dropped) {
   return numbers;
 }
 
-/// map(x, splat c) { f(a, b) } = map(x, splat c) { f(a, constant c) }; DropUnread then removes the splat.
+/// Moves a splat constant into the region: rewrites map(x, splat c) { f(a, b) } to map(x, splat c) { f(a, c) }.
+/// DropUnread then removes the splat from the inputs.
 struct InlineConstant : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -74,7 +77,7 @@ struct InlineConstant : OpRewritePattern<MapOp> {
   }
 };
 
-/// map(x, x) { f(a, b) } = map(x) { f(a, a) }
+/// Merges equal inputs: rewrites map(x, x) { f(a, b) } to map(x) { f(a, a) }.
 struct MergeInputs : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -89,7 +92,8 @@ struct MergeInputs : OpRewritePattern<MapOp> {
   }
 };
 
-/// map(x, y) { f(a) } = map(x) { f(a) }, where x has the whole shape.
+/// Drops inputs that the region does not read: rewrites map(x, y) { f(a) } to map(x) { f(a) } if x has the result's
+/// shape.
 struct DropUnread : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -102,7 +106,7 @@ struct DropUnread : OpRewritePattern<MapOp> {
   }
 };
 
-/// map(broadcast(x), y) = map(x, y), where y has the whole shape.
+/// Rewrites map(broadcast(x), y) to map(x, y) if y has the result's shape.
 struct ReadThroughBroadcast : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -122,7 +126,7 @@ struct ReadThroughBroadcast : OpRewritePattern<MapOp> {
   }
 };
 
-/// map(x) { a } = x; map(x) { constant } = constant.
+/// Folds map(x) { a } to x, and a map that yields a constant to a constant tensor.
 struct FoldTrivialMap : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -143,7 +147,8 @@ struct FoldTrivialMap : OpRewritePattern<MapOp> {
   }
 };
 
-/// x + 0 = x. arith folds only x + -0, because of the sign of zero, which no xf program observes.
+/// Folds x + 0 to x in the regions of xf.map and xf.product. arith folds only x + -0, because of the sign of zero,
+/// which no xf program observes.
 struct AddZero : OpRewritePattern<arith::AddFOp> {
   using OpRewritePattern::OpRewritePattern;
 

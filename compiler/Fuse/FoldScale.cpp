@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the factor c if the map is map(x) { x c }, else nothing.
+/// Returns the factor c of a map of the form map(x) { x c } with a constant c. Returns nullopt for any other map.
 static std::optional<double> constantFactor(MapOp map) {
   Block &body = map.getBody().front();
   auto product = body.getTerminator()->getOperand(0).getDefiningOp<arith::MulFOp>();
@@ -28,8 +28,8 @@ static std::optional<double> constantFactor(MapOp map) {
 static bool isKernelized(AttentionOp op) { return isa<KernelizedPatternAttr>(op.getPattern()); }
 
 namespace {
-/// attention(x c, k, v, scale s) = attention(x, k, v, scale c s), if only this op reads the product. Not for kernelised
-/// attention, because feature maps read x itself.
+/// Rewrites attention(x c, k, v, scale s) to attention(x, k, v, scale c s) if only this op reads the product x c.
+/// Leaves kernelised attention alone, because its feature maps read x c and not the scale.
 struct FoldScale : OpRewritePattern<AttentionOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -21,7 +21,7 @@ static bool areAll(ArrayRef<int64_t> numbers, int64_t number) {
 }
 
 namespace {
-/// reshape(x) = x if the shape stays; reshape(reshape(x)) = reshape(x).
+/// Folds reshape(x) to x if both have the same type, and reshape(reshape(x)) to one reshape.
 struct FoldReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -38,7 +38,8 @@ struct FoldReshape : OpRewritePattern<ReshapeOp> {
   }
 };
 
-/// transpose(x, identity) = x; transpose(transpose(x, p), q) = transpose(x, p o q).
+/// Folds transpose(x) to x if the permutation is the identity, and transpose(transpose(x)) to one transpose by the
+/// composed permutation.
 struct FoldTranspose : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -58,8 +59,8 @@ struct FoldTranspose : OpRewritePattern<TransposeOp> {
   }
 };
 
-/// slice(x) = x if it takes all of x; slice(slice(x, o, s), p, t) = slice(x, o + s p, s t); slice(pad(x)) = x if it
-/// takes exactly the padded x.
+/// Folds slice(x) to x if it takes all of x. Folds slice(slice(x)) to one slice. Folds slice(pad(x)) to x if it takes
+/// exactly the part of the pad that is x.
 struct FoldSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -88,7 +89,7 @@ struct FoldSlice : OpRewritePattern<SliceOp> {
   }
 };
 
-/// broadcast(x) = x if the shape stays.
+/// Folds broadcast(x) to x if both have the same shape.
 struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -100,7 +101,7 @@ struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
   }
 };
 
-/// merge_heads(split_heads(x)) = x and split_heads(merge_heads(x)) = x.
+/// Folds merge_heads(split_heads(x)) and split_heads(merge_heads(x)) to x.
 template <typename OuterOp, typename InnerOp>
 struct FoldHeads : OpRewritePattern<OuterOp> {
   using OpRewritePattern<OuterOp>::OpRewritePattern;
@@ -114,7 +115,7 @@ struct FoldHeads : OpRewritePattern<OuterOp> {
   }
 };
 
-/// cast(constant) = constant, between floating-point types.
+/// Folds the cast of a floating-point constant to another floating-point type.
 struct FoldConstantCast : OpRewritePattern<CastOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -17,11 +17,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Limits of extra operands and results: a kernel keeps an address for each.
+/// The largest numbers of extra operands and of results of a fused product. Its kernel keeps an address for each of
+/// them.
 static constexpr size_t maxExtras = 6;
 static constexpr size_t maxResults = 2;
 
-/// Returns the last of the products of the map's shape that the map reads, or null.
+/// Returns the last product in the block whose result the map reads, with the same shape as the map's result. Returns
+/// null if there is none.
 static ProductOp lastProduct(MapOp map) {
   ProductOp last;
   for (Value input : map.getInputs()) {
@@ -35,7 +37,8 @@ static ProductOp lastProduct(MapOp map) {
   return last;
 }
 
-/// True if the map reads and yields floats only, and all its floats fit into the accumulator's type.
+/// Returns true if the map's inputs and result are floating-point and no floating-point type in the map is wider than
+/// `accumulator`.
 static bool computesIn(FloatType accumulator, MapOp map) {
   auto fits = [&](Type type) {
     auto real = dyn_cast<FloatType>(type);
@@ -51,7 +54,8 @@ static bool computesIn(FloatType accumulator, MapOp map) {
   return true;
 }
 
-/// Clones a scalar op with floating-point results in the accumulator's type; conversions disappear.
+/// Clones a scalar op and gives its floating-point results the type `accumulator`. All floating-point values have this
+/// type then, so conversions between them are dropped.
 static Value cloneIn(FloatType accumulator, OpBuilder &builder, Operation &op, IRMapping &mapping) {
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
     return mapping.lookup(op.getOperand(0));
@@ -75,7 +79,7 @@ static Value cloneElementIn(FloatType accumulator, OpBuilder &builder, MapOp map
   return mapping.lookup(map.getBody().front().getTerminator()->getOperand(0));
 }
 
-/// Clones a product's epilogue; returns the values that it yields.
+/// Clones the epilogue of a product and returns the values that the clone yields.
 static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, ValueRange scalars) {
   IRMapping mapping;
   Block &body = product.getEpilogue().front();
@@ -88,9 +92,10 @@ static SmallVector<Value> cloneEpilogue(OpBuilder &builder, ProductOp product, V
   return yielded;
 }
 
-/// Returns the op at whose place the fused op can stand, or null: the product if the map's other inputs are defined
-/// before it; the map if only views, which may define those inputs, lie between. Moving a product further would extend
-/// the lifetimes of its factors, which costs more than a pass over the result.
+/// Returns the op at whose place the fused op is inserted. This is the product if the map's other inputs are defined
+/// before it. It is the map if only views and constants, which may define those inputs, lie between the product and the
+/// map. Otherwise returns null: moving the product further down would extend the lifetimes of its factors, which costs
+/// more than a pass over the result.
 static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
   Block *block = map->getBlock();
   bool ready = llvm::all_of(others, [&](Value other) {
@@ -107,8 +112,8 @@ static Operation *findPlace(ProductOp product, MapOp map, ValueRange others) {
 }
 
 namespace {
-/// map(product(a, b) { f }, y) { g } = product(a, b, y) { g(f) }; if other ops read the product too, it yields f and
-/// g(f).
+/// Rewrites map(product(a, b) { f }, y) { g } to product(a, b, y) { g(f) }. If other ops read the product too, the
+/// fused product yields both f and g(f).
 struct FuseEpilogue : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -11,24 +11,25 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Limits the inputs of a kernel: more would only spill addresses.
+/// The largest number of inputs of a fused map: with more, its kernel would only spill their addresses.
 static constexpr size_t maxInputs = 16;
 
-/// Limits the tensors that stay alive until a map's last input is computed: a long sum, such as a gradient with a term
-/// from every block of a program, is better added up term by term.
+/// The largest number of tensors that a fused map may keep alive until its last input is computed. A longer sum, such
+/// as a gradient with a term from every block of a program, is better added up term by term.
 static constexpr size_t maxWaiting = 4;
 
-/// Limits the operations of a kernel's region: beyond, the cost of another pass over memory is negligible, and the
-/// limit keeps compile time linear in the length of a chain.
+/// The largest number of operations in the region of a fused map. In a longer region the cost of another pass over
+/// memory is negligible. The limit also keeps compile time linear in the length of a chain of maps.
 static constexpr size_t maxOperations = 128;
 
 static bool hasOneUser(MapOp map) {
   return llvm::all_of(map->getUsers(), [&](Operation *user) { return user == *map->user_begin(); });
 }
 
-/// True if each reader may recompute the producer's elements: it is cheap, it reads no more memory than its result
-/// takes, and every reader is a map of its shape, so that the result disappears. False if it can become the epilogue of
-/// a product that has no other reader.
+/// Returns true if each reader of the producer may recompute its elements. This requires that the producer is cheap,
+/// that it reads no more memory than its result takes, and that every reader is a map of the same shape, so that the
+/// result need not be stored. Returns false if the producer can become the epilogue of a product that has no other
+/// reader.
 static bool mayRepeat(MapOp producer) {
   SmallVector<Value> full = fullSizeInputs(producer);
   if (!isCheap(producer) || full.size() > 1)
@@ -41,7 +42,8 @@ static bool mayRepeat(MapOp producer) {
   });
 }
 
-/// Returns the product whose epilogue a map can become, because nothing else reads it; null if there is none.
+/// Returns the product that only `map` reads and whose epilogue the map can therefore become. Returns null if there is
+/// none.
 static Operation *ownProduct(MapOp map) {
   for (Value input : map.getInputs()) {
     Operation *product = input.getDefiningOp();
@@ -52,8 +54,9 @@ static Operation *ownProduct(MapOp map) {
   return nullptr;
 }
 
-/// True if the producer should become the epilogue of its product, because the two maps together could not: the
-/// consumer also reads tensors that are defined later. A sum of many products is then accumulated in one place.
+/// Returns true if the producer should become the epilogue of its product before it is fused with the consumer. This is
+/// so if the consumer also reads tensors that are computed after the product, because the fused map could not become
+/// that epilogue. A sum of many products is then accumulated in one place.
 static bool belongsToProduct(MapOp producer, MapOp consumer) {
   Operation *product = ownProduct(producer);
   return product && llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
@@ -63,7 +66,7 @@ static bool belongsToProduct(MapOp producer, MapOp consumer) {
          });
 }
 
-/// True if an input of the consumer is defined only after the producer.
+/// Returns true if the consumer has an input of full size that is computed only after the producer.
 static bool waits(MapOp producer, MapOp consumer) {
   return llvm::any_of(fullSizeInputs(consumer), [&](Value input) {
     Operation *definition = input.getDefiningOp();
@@ -84,7 +87,7 @@ static bool pays(MapOp producer, MapOp consumer) {
 }
 
 namespace {
-/// map(map(x) { f }, y) { g } = map(x, y) { g(f) }
+/// Rewrites map(map(x) { f }, y) { g } to map(x, y) { g(f) } if that pays.
 struct FuseMaps : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 

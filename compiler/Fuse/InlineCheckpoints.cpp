@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// checkpoint(x) { f } = f(x). The gradient stage has made its copy for recomputation before.
+/// Replaces a checkpoint by the ops of its region. The gradient stage has already copied them for recomputation.
 struct InlineCheckpoint : OpRewritePattern<CheckpointOp> {
   using OpRewritePattern::OpRewritePattern;
 

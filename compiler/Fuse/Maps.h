@@ -12,13 +12,13 @@
 
 namespace mlir::xf {
 
-/// True if broadcasting these inputs of a map gives the shape of `type`, dynamic sizes included.
+/// Returns true if broadcasting `inputs` is known to give the shape of `type`, including its dynamic sizes.
 bool determineShape(ValueRange inputs, RankedTensorType type);
 
 /// Returns the inputs of a map that have its result's shape.
 SmallVector<Value> fullSizeInputs(MapOp map);
 
-/// True if a map is cheaper to recompute than to store: its region has a few additions, products, comparisons,
+/// Returns true if a map is cheaper to recompute than to store: its region has a few additions, products, comparisons,
 /// selections or conversions.
 bool isCheap(MapOp map);
 

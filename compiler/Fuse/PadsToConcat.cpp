@@ -13,7 +13,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// pad(a, 0) + pad(b, |a|) + .. = concat(a, b, ..): the gradients of slices that cut a tensor into parts.
+/// Rewrites a sum pad(a, 0) + pad(b, |a|) + .. of pads that fill a tensor to concat(a, b, ..). Such sums are gradients
+/// of slices that cut a tensor into parts.
 struct PadsToConcat : OpRewritePattern<MapOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -38,7 +39,7 @@ struct PadsToConcat : OpRewritePattern<MapOp> {
     return success();
   }
 
-  /// True if the region is the sum of its arguments, each once.
+  /// Returns true if the region yields the sum of its arguments, with each argument once.
   static bool isSum(MapOp map) {
     Block &body = map.getBody().front();
     return llvm::all_of(body.getArguments(), [](Value argument) { return argument.hasOneUse(); }) &&
@@ -46,7 +47,7 @@ struct PadsToConcat : OpRewritePattern<MapOp> {
                         [](Operation &op) { return isa<arith::AddFOp>(op) && op.hasOneUse(); });
   }
 
-  /// True if the pads fill `axis` without gaps or overlaps and cover the other dimensions entirely.
+  /// Returns true if the pads fill `axis` without gaps or overlaps and cover the other dimensions entirely.
   static bool areParts(MutableArrayRef<PadOp> pads, int64_t axis) {
     int64_t filled = 0;
     for (PadOp pad : pads) {

@@ -12,31 +12,35 @@
 
 namespace mlir::xf {
 
-/// Inlines xf.checkpoint: the op becomes its region.
+/// Adds the pattern that replaces xf.checkpoint by the ops of its region.
 void populateInlineCheckpoints(RewritePatternSet &patterns);
 
-/// Fuses a sum into an embedding's gradient, which then accumulates onto the other term.
+/// Adds the pattern that fuses t + g into g, where t is a tensor and g the gradient of an embedding. The gradient then
+/// accumulates its rows onto t.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
-/// Folds reshapes, transposes, slices, pads, head splits and casts of constants that undo or follow one another.
+/// Adds patterns that fold a reshape, transpose, slice, pad, split or merge of heads, or cast of a constant if it has
+/// no effect, undoes the previous op, or can be merged with it.
 void populateFoldShapes(RewritePatternSet &patterns);
 
-/// Turns element-wise ops into xf.map; removes operands of maps that are constant, repeated or unused.
+/// Adds patterns that turn element-wise ops into xf.map, and patterns that remove those inputs of a map that are
+/// constant, repeated or unused.
 void populateElementwiseToMap(RewritePatternSet &patterns);
 
-/// Fuses a map with the maps that it reads.
+/// Adds the pattern that fuses a map with a map that it reads.
 void populateFuseMaps(RewritePatternSet &patterns);
 
-/// Turns a sum of pads that fill a tensor into a concat.
+/// Adds the pattern that turns a sum of pads into a concat if the pads together fill a tensor.
 void populatePadsToConcat(RewritePatternSet &patterns);
 
-/// Turns linear and matmul into xf.product, with transposed operands as flags.
+/// Adds patterns that turn xf.linear and xf.matmul into xf.product, and fold transposes of a product's factors into its
+/// flags.
 void populateToProduct(RewritePatternSet &patterns);
 
-/// Fuses a map into the epilogue of the product that it reads.
+/// Adds the pattern that fuses a map into the epilogue of the product that it reads.
 void populateFuseEpilogues(RewritePatternSet &patterns);
 
-/// Folds a constant factor of the queries into attention's scale.
+/// Adds the pattern that removes a constant factor of the queries and multiplies attention's scale by it.
 void populateFoldScale(RewritePatternSet &patterns);
 
 } // namespace mlir::xf

@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the last op of the block, except `update`, that reads a tensor directly or through views; `last` if that is
-/// later. Null if the function returns the tensor.
+/// Returns the last op of the block, except `update`, that reads `tensor` directly or through views, or `last` if that
+/// comes later. Returns null if the function returns the tensor or another block reads it.
 static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   SmallVector<Value> views = {tensor};
   while (!views.empty()) {
@@ -40,8 +40,8 @@ static Operation *lastReader(Value tensor, Operation *update, Operation *last) {
   return last;
 }
 
-/// Moves the ops that compute a scalar, such as the number of the step, right after their operands: they need no
-/// gradient.
+/// Moves the ops that compute a scalar, such as the number of the step, to right after their operands. Otherwise they
+/// would keep an update that reads the scalar from moving up.
 static void moveScalarUp(Value scalar) {
   Operation *definition = scalar.getDefiningOp(), *last = nullptr;
   if (!definition || cast<RankedTensorType>(scalar.getType()).getRank() > 0)

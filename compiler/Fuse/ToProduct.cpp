@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// linear(x, w, b) = product(x, w transposed) { p + b }
+/// Rewrites linear(x, w, b) to product(x, w transposed) { p + b }, where p is an element of the product.
 struct LinearToProduct : OpRewritePattern<LinearOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -41,7 +41,7 @@ struct LinearToProduct : OpRewritePattern<LinearOp> {
   }
 };
 
-/// matmul(a, b) = product(a, b) { p }
+/// Rewrites matmul(a, b) to product(a, b) { p }, where p is an element of the product.
 struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -54,7 +54,8 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
-/// product(transpose(a), b) = product(a transposed, b) for transposes of the last two dimensions, on either side.
+/// Folds transposes of the last two dimensions of a factor into the product's flags: rewrites product(transpose(a), b)
+/// to product(a transposed, b), and likewise for b.
 struct FoldTransposeIntoProduct : OpRewritePattern<ProductOp> {
   using OpRewritePattern::OpRewritePattern;
 

@@ -15,7 +15,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns an op with lse: `op` itself if it has one, else a copy in its place; `op` is then left without uses.
+/// Returns an attention that has lse. This is `op` itself if it has lse. Otherwise it is a new attention, built before
+/// `op`, that takes over all uses of `op`.
 static AttentionOp withLse(AttentionOp op) {
   if (op.getLse())
     return op;
@@ -91,7 +92,8 @@ struct AttentionModel : DifferentiableOpInterface::ExternalModel<AttentionModel,
     return success();
   }
 
-  /// Assigns gradients to the floating-point operands; others have none.
+  /// Assigns the elements of `results` in turn to `gradients`, as the gradients of those operands that are of
+  /// floating-point type. Other operands have no gradient.
   static void assignFloats(MutableOperandRange operands, ValueRange results, MutableArrayRef<Value> gradients) {
     auto next = results.begin();
     for (OpOperand &operand : operands)

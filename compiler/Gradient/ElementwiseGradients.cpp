@@ -28,7 +28,8 @@ using Adjoint = ScalarAdjoint;
 
 static Expression sigmoid(const Expression &x) { return 1.0 / ((-x).apply<math::ExpOp>() + 1.0); }
 
-/// Builds d (x sigmoid(u)) = s + (x s) (1 - s) u' with s = sigmoid(u). In this order x s is finite for every finite x.
+/// Builds the derivative of x sigmoid(u) by x: s + (x s) (1 - s) slope, with s = sigmoid(u) and slope = du/dx.
+/// Multiplies x by s first, because x s is finite for every finite x.
 static Expression gated(const Expression &x, const Expression &u, const Expression &slope) {
   Expression s = sigmoid(u);
   return s + (x * s) * ((1.0 - s) * slope);
@@ -67,7 +68,7 @@ static void differentiate(GeluOp op, Adjoint &a) {
   }
 }
 
-/// Differentiates every other op by the reverse sweep over its scalar form.
+/// Differentiates an op without a closed form (an overload of differentiate) by the reverse sweep over its scalar form.
 template <typename OpTy>
 struct ScalarForm {
   static LogicalResult build(OpTy op, OpBuilder &builder, ValueRange scalars, Value cotangent,
@@ -132,7 +133,8 @@ struct ElementwiseModel : DifferentiableOpInterface::ExternalModel<ElementwiseMo
 };
 } // namespace
 
-/// Attaches the model to the element-wise ones of the ops, but for comparisons: booleans have no gradient.
+/// Attaches ElementwiseModel to those ops of the list that are element-wise, except for comparisons, because booleans
+/// have no gradient.
 template <typename... OpTys>
 static void attachWhereElementwise(MLIRContext &context) {
   auto attach = [&]<typename OpTy>() {

@@ -69,8 +69,8 @@ static DictionaryAttr derivativeName(OpBuilder &builder, const std::string &of) 
 }
 
 namespace {
-/// The types and attributes of NAME_vjp: NAME's, then a cotangent per floating-point result; NAME's results, then a
-/// gradient per floating-point argument.
+/// The types and attributes of the function NAME_vjp. Its arguments are those of NAME, then a cotangent for each
+/// floating-point result; its results are those of NAME, then a gradient for each floating-point argument.
 struct VjpSignature {
   SmallVector<Type> arguments, results;
   SmallVector<DictionaryAttr> argumentAttributes, resultAttributes;
@@ -132,7 +132,8 @@ static LogicalResult addVjpFunction(ModuleOp module, StringRef entry) {
 // Expansion of xf.gradient and xf.vjp
 //===----------------------------------------------------------------------===//
 
-/// Returns one cotangent per result of the function: 1 for the loss, null for the others.
+/// Returns one cotangent for each result of the function: 1 for the loss, which is its first result, and null for the
+/// others.
 static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents(callee.getNumResults());
   auto type = cast<RankedTensorType>(callee.getResultTypes().front());
@@ -141,8 +142,8 @@ static SmallVector<Value> buildCotangents(OpBuilder &builder, GradientOp op, fun
   return cotangents;
 }
 
-/// Returns one cotangent per result of the function: the next cotangent operand of `op` for a float result, null for
-/// any other.
+/// Returns one cotangent for each result of the function. Floating-point results get the cotangent operands of `op` in
+/// turn, and all other results get null.
 static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp callee) {
   SmallVector<Value> cotangents;
   auto next = op.getCotangents().begin();
@@ -202,7 +203,8 @@ static LogicalResult expand(Operation *op, func::FuncOp callee) {
   return isa<GradientOp>(op) ? expand(cast<GradientOp>(op), callee) : expand(cast<VjpOp>(op), callee);
 }
 
-/// Expands the ops whose function holds no such op itself, until none are left. Fails, after an error, on recursion.
+/// Expands all xf.gradient and xf.vjp ops of a module. An op waits until the function that it differentiates contains
+/// no such op itself. Fails, after an error, if an op cannot be expanded or a function differentiates itself.
 static LogicalResult expandAll(ModuleOp module) {
   for (;;) {
     SmallVector<Operation *> waiting = collectDerivatives(module);
@@ -225,7 +227,8 @@ static LogicalResult expandAll(ModuleOp module) {
   }
 }
 
-/// Adds the derivatives of score regions to gradients of attention that the program itself contains.
+/// Builds the missing derivatives of score regions. The gradient stage adds a derivative to each xf.attention_vjp that
+/// it builds, but the program itself may contain such ops. Fails after an error.
 static LogicalResult addScoreDerivatives(ModuleOp module) {
   WalkResult walked = module.walk([](AttentionVjpOp op) {
     if (op.getScore().empty() || !op.getDerivative().empty())
@@ -239,8 +242,8 @@ static LogicalResult addScoreDerivatives(ModuleOp module) {
   return failure(walked.wasInterrupted());
 }
 
-/// Returns the functions that get a derivative, each once: those of the option, then those with the attribute xf.vjp,
-/// which it removes.
+/// Returns the names of the functions for which a derivative is requested, each once: first those named by `option`,
+/// then those with the attribute xf.vjp. Removes this attribute.
 static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<std::string> option) {
   llvm::SmallSetVector<StringRef, 4> entries(option.begin(), option.end());
   for (auto function : module.getOps<func::FuncOp>())

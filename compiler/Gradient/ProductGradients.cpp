@@ -19,8 +19,8 @@ static Value buildProduct(OpBuilder &builder, Location loc, Type type, Value a, 
   return MatmulOp::create(builder, loc, type, a, b, transposeA, transposeB);
 }
 
-/// Returns `x` [X.., L.., p, q] with its first `joined` dimensions X merged with the dimension that a product sums
-/// over: [L.., p, X q] if `sumsLast`, else [L.., X p, q].
+/// Merges the first `joined` dimensions X of x [X.., L.., p, q] with one of the last two. Returns [L.., p, X q] if
+/// `sumsLast`, and [L.., X p, q] otherwise. A product can then sum over the merged dimension.
 static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t joined, bool sumsLast) {
   RankedTensorType type = tensorType(x);
   int64_t rank = type.getRank();
@@ -38,7 +38,7 @@ static Value buildJoined(OpBuilder &builder, Location loc, Value x, int64_t join
 }
 
 namespace {
-/// y = x W^T + b: dx = dy W, dW = dy^T x, db = sum of dy over all but its last dimension.
+/// Differentiates y = x W^T + b: dx = dy W, dW = dy^T x, db = the sum of dy over all but its last dimension.
 struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, LinearOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -58,9 +58,9 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
   }
 };
 
-/// y = A B, A = a or a^T, B = b or b^T: dA = dy B^T, dB = A^T dy, each transposed if its operand was. The gradient of a
-/// factor that is broadcast over matrices of the other is the sum of theirs: those dimensions are merged with the one
-/// that is summed over.
+/// Differentiates y = A B, where A is a or a^T and B is b or b^T: dA = dy B^T and dB = A^T dy. The gradient of a
+/// transposed operand is transposed. If one factor is broadcast over matrices of the other, its gradient is a sum over
+/// these matrices: their dimensions are merged with the dimension that the product sums over.
 struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, MatmulOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

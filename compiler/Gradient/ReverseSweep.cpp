@@ -19,7 +19,7 @@ class ReverseSweep {
 public:
   ReverseSweep(OpBuilder &builder, ValueRange wrt) : builder(builder), active(wrt.begin(), wrt.end()) {}
 
-  /// Marks the floating-point results of ops that depend on an active value, one that depends on `wrt`.
+  /// Marks as active all floating-point results that depend on `wrt`, directly or through other active values.
   void findActive(ArrayRef<Operation *> ops) {
     for (Operation *op : ops)
       if (dependsOnActive(op))

@@ -12,14 +12,15 @@
 
 namespace mlir::xf {
 
-/// Differentiates a block in reverse mode: appends, before its terminator, code that computes the gradients of the
-/// values `wrt` from `cotangents`, one per operand of the terminator (null for zero). Returns one gradient per value of
-/// `wrt`, null for zero. Calls the DifferentiableOpInterface of the ops between `wrt` and the terminator's operands;
-/// fails, after an error, at the first op without it. Cotangents of a value with several uses are added in the reverse
-/// order of the ops, so that sums have a fixed order.
+/// Differentiates a block in reverse mode. Appends, before the terminator, code that computes the gradients of the
+/// values `wrt` from `cotangents`. `cotangents` has one value for each operand of the terminator. Returns one gradient
+/// for each value of `wrt`. In both, null stands for zero. Calls the DifferentiableOpInterface of the ops between `wrt`
+/// and the terminator's operands. Fails, after an error, at the first op without this interface. If a value has several
+/// uses, its cotangents are added in the reverse order of the ops, so that sums have a fixed order.
 FailureOr<SmallVector<Value>> appendReverseSweep(Block &block, ValueRange cotangents, ValueRange wrt);
 
-/// Dead-code elimination: erases ops without uses and side effects, last op first, also in regions of remaining ops.
+/// Erases ops without uses and side effects (dead-code elimination), from the last op to the first. Does the same in
+/// the regions of the ops that remain.
 void eraseDeadOps(Block &block);
 
 } // namespace mlir::xf

@@ -13,14 +13,15 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the type of an optional result: the operand's, or none.
+/// Returns the type of the gradient of an optional operand: the operand's type, or null if there is no operand.
 static Type typeOrNull(Value value) { return value ? value.getType() : Type(); }
 
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
 
-/// Returns `y` with the axes that a reduction of `x` removed restored with size 1.
+/// Reshapes `y`, which has the shape of the reduction's result, so that each reduced axis reappears as a dimension of
+/// size 1.
 static Value restoreAxes(OpBuilder &builder, Location loc, Value y, ReduceOp op) {
   SmallVector<int64_t> shape;
   for (int64_t d = 0, kept = 0; d < tensorType(op.getX()).getRank(); ++d)
@@ -28,7 +29,7 @@ static Value restoreAxes(OpBuilder &builder, Location loc, Value y, ReduceOp op)
   return buildReshape(builder, loc, y, shape);
 }
 
-/// Builds dy / n in the accumulator's type; n is the number of elements of one mean.
+/// Builds dy / n in the accumulator's type, where n is the number of elements that each mean of `op` averages.
 static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
   Location loc = op.getLoc();
   RankedTensorType type = tensorType(op.getX());
@@ -51,7 +52,8 @@ static Value buildMeanShare(OpBuilder &builder, ReduceOp op, Value dY) {
 }
 
 namespace {
-/// Sum: dy for each element; mean: dy / n; max: dy for the first maximum.
+/// Differentiates a reduction. For a sum, an element of x gets dy. For a mean of n elements, it gets dy / n. For a
+/// maximum, it gets dy if it is the first maximal element, and 0 otherwise.
 struct ReduceModel : DifferentiableOpInterface::ExternalModel<ReduceModel, ReduceOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

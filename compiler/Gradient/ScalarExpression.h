@@ -79,8 +79,8 @@ private:
   Value value;
 };
 
-/// The differentiation of one scalar op: its operands x, its result r, the result's cotangent g. A row of a derivative
-/// table sets the share of each operand: the cotangent that it receives.
+/// Differentiates one scalar op. x(n) are its operands, r is its result and g is the cotangent of r. A row of a
+/// derivative table gives each operand its share, which is the cotangent that the operand receives.
 class ScalarAdjoint {
 public:
   ScalarAdjoint(OpBuilder &builder, Location loc, ValueRange operands, Value result, Value cotangent)
@@ -93,10 +93,10 @@ public:
   void give(unsigned operand, const Expression &share) { shares[operand] = share; }
   Value getShare(unsigned operand) { return shares[operand]; }
 
-  /// Builds g factor, and 0 if g is 0, whatever the factor: a cotangent that a selection zeroes stays 0 beside Inf or
-  /// NaN.
+  /// Builds g * factor, or 0 if g is 0. Even a factor of Inf or NaN then gives 0, because a cotangent that a selection
+  /// has zeroed must remain 0.
   Expression times(const Expression &factor) { return guard(g * factor, factor); }
-  /// Builds g / divisor, and 0 if g is 0.
+  /// Builds g / divisor, or 0 if g is 0, whatever the divisor is.
   Expression over(const Expression &divisor) { return guard(g / divisor, divisor); }
 
   Expression r, g;

@@ -19,16 +19,17 @@ using Predicate = arith::CmpFPredicate;
 // The table
 //===----------------------------------------------------------------------===//
 
-/// Gives the whole cotangent to the operand that a maximum or minimum chose. `strictly` compares the first operand with
-/// a constant second one, which wins ties; otherwise the first operand wins if it is the result (so NaN operands lose,
-/// as in maxnum).
+/// Gives the whole cotangent to the operand that a maximum or minimum chose. If the second operand is a constant, it
+/// wins ties: the first operand is chosen only if `strictly` holds between the two. If it is no constant, the first
+/// operand is chosen if it equals the result. A NaN operand equals nothing and is not chosen, as in maxnum.
 static void chosen(Adjoint &a, Predicate strictly) {
   Value first = a.x(1).isConstant() ? a.x(0).compare(strictly, a.x(1)) : a.r.compare(Predicate::OEQ, a.x(0));
   a.give(0, a.g.select(first, a.zero()));
   a.give(1, a.zero().select(first, a.g));
 }
 
-/// d a^b = b a^(b-1) da + a^b log(a) db; 0 where b is 0, and no log of a zero base.
+/// Differentiates r = a^b: dr = b a^(b - 1) da + r log(a) db. The first term is 0 where b is 0, and the second where a
+/// is 0.
 static void power(Adjoint &a) {
   Expression base = a.x(0), exponent = a.x(1);
   Expression slope = exponent * base.binary<math::PowFOp>(exponent - 1.0);
@@ -125,7 +126,7 @@ static const Row *findRow(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Accumulates cotangents of scalars in a walk over the code in reverse.
+/// Walks over scalar code in reverse and accumulates the cotangents of its values.
 class ScalarSweep {
 public:
   ScalarSweep(OpBuilder &builder, ValueRange inputs) : builder(builder) {
@@ -134,7 +135,8 @@ public:
         active.insert(input);
   }
 
-  /// Marks values that depend on the inputs; if `withExtracts`, also those that depend on captured tensors.
+  /// Marks as active the values that depend on the inputs. With `withExtracts`, also marks those that depend on
+  /// captured tensors.
   void findActive(ArrayRef<Operation *> ops, bool withExtracts) {
     for (Operation *op : ops) {
       bool reads = withExtracts && isa<tensor::ExtractOp>(op);

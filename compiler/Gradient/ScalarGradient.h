@@ -39,7 +39,8 @@ LogicalResult buildScalarVjp(OpBuilder &builder, ArrayRef<Operation *> ops, Valu
                              const IRMapping &forward, ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 
-/// Differentiates a block from its arguments to the operands of its terminator.
+/// Appends the derivative of all ops of a block. The inputs are the block's arguments, and the outputs are the operands
+/// of its terminator. The other parameters are those of the function above.
 LogicalResult buildScalarVjp(OpBuilder &builder, Block &body, const IRMapping &forward, ValueRange cotangents,
                              SmallVectorImpl<Value> &gradients, SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 

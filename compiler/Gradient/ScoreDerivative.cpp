@@ -18,8 +18,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Converts a derivative to the type of s. If it is a value rounded to the capture's type, takes the value before
-/// rounding.
+/// Converts a derivative to `type`, the type of scores. If the derivative was rounded to the type of a capture,
+/// converts the value before the rounding instead.
 static Value inTypeOf(OpBuilder &builder, Value derivative, Type type) {
   while (auto rounded = derivative.getDefiningOp<arith::TruncFOp>())
     derivative = rounded.getIn();

@@ -12,11 +12,12 @@
 
 namespace mlir::xf {
 
-/// Builds `derivative`, an empty region, from a score region. It takes the same arguments and yields
+/// Builds `derivative`, an empty region, from a score region that maps a score s to s'. It takes the same arguments and
+/// yields
 ///
 ///   s', ds'/ds, and for each read of a floating-point capture: the indices of the element, ds'/d(element).
 ///
-/// `reads` receives the number of the capture of each read. Derivatives have the type of s and are factors: a kernel
+/// `reads` receives the index of the capture of each read. Derivatives have the type of s and are factors: a kernel
 /// multiplies them by dS', and takes 0 if dS' is 0, whatever the factor, so that a masked pair contributes nothing
 /// beside Inf or NaN. Fails, after an error at its location, on an op without a derivative.
 LogicalResult buildScoreDerivative(Region &score, Region &derivative, SmallVectorImpl<int64_t> &reads);

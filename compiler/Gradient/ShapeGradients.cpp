@@ -34,8 +34,8 @@ static LogicalResult differentiate(TransposeOp op, OpBuilder &builder, Value dY,
   return success();
 }
 
-/// Differentiates a slice as a pad. Fails for a slice of a dynamic dimension, whose size a pad cannot express, unless
-/// it takes the whole dimension.
+/// Differentiates a slice: the gradient is a pad of dy. Fails, after an error, if the slice takes part of a dynamic
+/// dimension, because a pad cannot express the size of such a dimension.
 static LogicalResult differentiate(SliceOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   for (auto [size, offset, stride] : llvm::zip(tensorType(op.getX()).getShape(), op.getOffsets(), op.getStrides()))
     if (ShapedType::isDynamic(size) && (offset != 0 || stride != 1))
@@ -81,7 +81,7 @@ static LogicalResult differentiate(MergeHeadsOp op, OpBuilder &builder, Value dY
   return success();
 }
 
-/// Layer l of L is rows l, l + L, .. of the stacked tensor.
+/// Differentiates the stacking of L layers: the gradient of layer l is the slice of rows l, l + L, .. of dy.
 static LogicalResult differentiate(StackLayersOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   int64_t layers = op.getLayers().size();
   for (auto [number, layer] : llvm::enumerate(op.getLayers()))
@@ -90,7 +90,8 @@ static LogicalResult differentiate(StackLayersOp op, OpBuilder &builder, Value d
   return success();
 }
 
-/// Max: a reduction over the layers of a token; mean: dy for each layer, divided; last: dy for rows L-1, 2L-1, ..
+/// Differentiates the pooling of the L layers of a token. For a maximum, the first maximal layer gets dy. For a mean,
+/// each layer gets dy / L. If the last layer is taken, rows L - 1, 2 L - 1, .. get dy and the others get 0.
 static LogicalResult differentiate(PoolLayersOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);

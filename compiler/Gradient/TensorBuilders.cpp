@@ -16,7 +16,7 @@ using namespace mlir::xf;
 
 RankedTensorType xf::tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-/// Removes the inputs whose block arguments have no uses.
+/// Removes those inputs of a map whose block arguments have no uses.
 static void dropUnusedInputs(MapOp map) {
   for (unsigned number = map.getInputs().size(); number-- > 0;)
     if (map.getBody().getArgument(number).use_empty()) {

@@ -15,12 +15,14 @@ namespace mlir::xf {
 
 RankedTensorType tensorType(Value value);
 
-/// Appends an xf.map of `inputs` whose region `body` builds from scalars. Unused inputs are left out. Returns an input
-/// itself if the region yields it unchanged and it has the result's type; returns null if `body` does.
+/// Builds an xf.map of `inputs`. `body` builds the scalar that its region yields. Unused inputs are left out. If the
+/// region yields an input unchanged and that input has the type `type`, returns the input instead of a map. Returns
+/// null if `body` returns null.
 Value buildMap(OpBuilder &builder, Location loc, ValueRange inputs, RankedTensorType type,
                function_ref<Value(OpBuilder &, ValueRange)> body);
 
-/// Builds a tensor of one number with the shape of `like`: a constant, or a map over `like` if that shape is dynamic.
+/// Builds a tensor of the shape of `like` whose elements all equal `number`: a constant, or a map over `like` if that
+/// shape is dynamic.
 Value buildFilled(OpBuilder &builder, Location loc, Value like, FloatType elementType, double number);
 
 /// Builds zeros of a floating-point tensor's type and shape.
@@ -29,13 +31,13 @@ Value buildZeros(OpBuilder &builder, Location loc, Value like);
 /// Builds the adjoint of broadcasting: sums `x` over the repeated dimensions, so that the result has type `type`.
 Value buildUnbroadcast(OpBuilder &builder, Location loc, Value x, RankedTensorType type);
 
-/// Builds `x` with another shape; returns `x` itself if it has that shape.
+/// Reshapes `x`. Returns `x` itself if it already has the shape.
 Value buildReshape(OpBuilder &builder, Location loc, Value x, ArrayRef<int64_t> shape);
 
 /// Builds `x` as a matrix: merges all dimensions but the last one.
 Value buildMatrix(OpBuilder &builder, Location loc, Value x);
 
-/// Returns the product of sizes; ShapedType::kDynamic if one of them is dynamic.
+/// Returns the product of `sizes`, or ShapedType::kDynamic if one of them is dynamic.
 int64_t productOf(ArrayRef<int64_t> sizes);
 
 } // namespace mlir::xf

@@ -23,8 +23,8 @@ struct EmbeddingModel : DifferentiableOpInterface::ExternalModel<EmbeddingModel,
   }
 };
 
-/// Differentiates the loss by xf.cross_entropy_vjp; lse, if something differentiable reads it, by d lse / d logits =
-/// softmax.
+/// Differentiates the loss by an xf.cross_entropy_vjp. If lse has a cotangent, also adds the derivative d lse / d
+/// logits = softmax(logits) times it.
 struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {
@@ -58,7 +58,8 @@ struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropy
   }
 };
 
-/// Redraws the dropout mask from the same seed.
+/// Differentiates dropout: the gradient is the cotangent after a dropout with the same seed, which draws the same mask
+/// again.
 struct DropoutModel : DifferentiableOpInterface::ExternalModel<DropoutModel, DropoutOp> {
   LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
                          MutableArrayRef<Value> gradients) const {

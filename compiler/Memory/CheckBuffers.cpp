@@ -11,7 +11,8 @@
 
 using namespace mlir;
 
-/// Bytes added to every buffer, for rounding it up to a whole number of pages: an upper bound of any alignment.
+/// The bytes that checkBuffers adds to the size of every buffer. They are at least what aligning the buffer can cost
+/// (one page).
 static constexpr int64_t alignment = 4096;
 
 static std::optional<int64_t> bytesOf(MemRefType type) {

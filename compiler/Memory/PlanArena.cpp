@@ -73,7 +73,7 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   return result;
 }
 
-/// Returns the largest sum of the bytes of static buffers with overlapping lifetimes.
+/// Returns the largest number of bytes of static buffers that are alive in one step, a lower bound of the arena.
 static int64_t lowerBound(ArrayRef<Lifetime> all) {
   SmallVector<std::pair<int64_t, int64_t>> changes; // step, bytes; a buffer is alive in its last step
   for (const Lifetime &lifetime : all)
@@ -88,8 +88,8 @@ static int64_t lowerBound(ArrayRef<Lifetime> all) {
   return bound;
 }
 
-/// Returns the offset of the smallest gap that `lifetime` fits into, among the placed buffers with overlapping
-/// lifetimes.
+/// Returns an offset for the buffer of `lifetime`. Only placed buffers with overlapping lifetimes are in its way. Takes
+/// the smallest gap between them that it fits into, or the end of the last one if there is no such gap.
 static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> placed) {
   SmallVector<std::pair<int64_t, int64_t>> taken;
   for (const Lifetime *other : placed)
@@ -108,7 +108,7 @@ static int64_t smallestGap(const Lifetime &lifetime, ArrayRef<const Lifetime *> 
   return best >= 0 ? best : end;
 }
 
-/// Assigns offsets to buffers in the order of the list; returns the bytes of the arena.
+/// Assigns offsets to buffers in the order of `order`, and returns the number of bytes of the arena.
 static int64_t placeInOrder(ArrayRef<Lifetime *> order) {
   SmallVector<const Lifetime *> placed;
   int64_t total = 0;
@@ -155,7 +155,7 @@ static int64_t placeStatic(MutableArrayRef<Lifetime> all) {
 }
 
 namespace {
-/// Builds the byte counts and offsets of all dynamic buffers at one place, before every use of them.
+/// Builds the byte counts and offsets of all dynamic buffers at one place, which precedes every use of them.
 struct DynamicPlanner {
   OpBuilder b;
   Location loc;
@@ -173,7 +173,8 @@ struct DynamicPlanner {
     return arith::AndIOp::create(b, loc, up, number(-alignment));
   }
 
-  /// Builds the offsets of the dynamic buffers, which follow `base` bytes; returns the end of the last slot.
+  /// Builds the offsets of the dynamic buffers, in slots after the first `base` bytes of the arena. Returns the end of
+  /// the last slot.
   Value place(MutableArrayRef<Lifetime *> dynamic, int64_t base, DenseMap<Operation *, Value> &offsets) {
     SmallVector<std::pair<int64_t, SmallVector<Lifetime *>>> slots; // last step of a slot, and its buffers
     for (Lifetime *lifetime : dynamic) {
@@ -210,8 +211,8 @@ static Operation *hoistSizes(func::FuncOp host) {
   return first;
 }
 
-/// Replaces every memref.alloc of a host program by an offset in one arena, and records the arena's size. Held forms of
-/// parameters stay allocations.
+/// Replaces every memref.alloc of a host program by an offset in one arena, and records the arena's size. Leaves the
+/// allocations of prepacked weights, which outlive a call.
 static void planArena(func::FuncOp host) {
   DynamicPlanner planner{OpBuilder(hoistSizes(host)), host.getLoc()};
   SmallVector<Lifetime> all = lifetimes(host);

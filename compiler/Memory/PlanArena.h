@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Attribute of a static host program, in bytes: the largest sum of buffers with overlapping lifetimes, a lower bound
-/// of every arena.
+/// The attribute of a host program without dynamic buffers that holds a lower bound of its arena, in bytes: the largest
+/// sum of the sizes of buffers that are alive during the same launch.
 inline constexpr StringLiteral arenaBoundAttrName = "xft.arena_bound";
 
 } // namespace mlir::xf

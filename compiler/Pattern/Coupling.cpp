@@ -21,7 +21,7 @@ static int64_t modulo(int64_t value, int64_t modulus) { return llvm::mod(value, 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Reads couplings off the samples of one set.
+/// Guesses couplings from the samples of one set.
 class Guesser {
 public:
   Guesser(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context)
@@ -30,7 +30,8 @@ public:
   SmallVector<Coupling> guess();
 
 private:
-  /// Calls `visit` with every sampled pair until it returns false. Returns whether it never did.
+  /// Calls visit(i, j) for the sampled pairs of the set, one after the other, and stops when it returns false. Returns
+  /// whether all calls returned true.
   bool allPairs(function_ref<bool(int64_t, int64_t)> visit) const;
   std::optional<KeyRange> windowOf(Variable variable, int64_t period) const;
   IndexMapAttr windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
@@ -55,7 +56,8 @@ bool Guesser::allPairs(function_ref<bool(int64_t, int64_t)> visit) const {
   return true;
 }
 
-/// Returns the smallest window of x modulo `period` that holds all sampled pairs, if it is less than the period.
+/// Returns the smallest range of remainders modulo `period` that contains the queries (or keys, depending on
+/// `variable`) of all sampled pairs. Returns nullopt if the range is the whole period or there is no sampled pair.
 std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) const {
   KeyRange window{period, -1};
   allPairs([&](int64_t i, int64_t j) {
@@ -68,7 +70,8 @@ std::optional<KeyRange> Guesser::windowOf(Variable variable, int64_t period) con
   return window;
 }
 
-/// Returns an index map of residue cells, whose window is the part of a cell that occurs in the samples.
+/// Returns an index map with `residues` residues of cells of `cell` positions. Its window is the smallest part of a
+/// cell that contains the queries (or keys) of all sampled pairs.
 IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, int64_t residues, int64_t multiplier,
                                int64_t shift) const {
   KeyRange window = windowOf(variable, cell).value_or(KeyRange{0, cell - 1});
@@ -76,7 +79,8 @@ IndexMapAttr Guesser::windowed(Variable variable, int64_t period, int64_t cell, 
                            shift);
 }
 
-/// Returns the residue of some key that a query of residue `queryResidue` sees.
+/// Returns the residue of some key that a query of residue `queryResidue` sees. Returns nullopt if no such key is
+/// found.
 std::optional<int64_t> Guesser::keyResidue(int64_t queryResidue, int64_t queryCell, int64_t keyCell,
                                            int64_t residues) const {
   std::optional<int64_t> residue;
@@ -96,8 +100,8 @@ std::optional<int64_t> Guesser::keyResidue(int64_t queryResidue, int64_t queryCe
   return key ? std::optional(modulo(llvm::divideFloorSigned(*key, keyCell), residues)) : std::nullopt;
 }
 
-/// Returns a coupling in which the cell of a query determines the cell of its keys, modulo `residues`: (multiplier r +
-/// shift) mod residues.
+/// Returns a coupling in which a query whose cell has residue r sees only keys whose cells have residue (multiplier r +
+/// shift) mod residues. Returns nullopt if a sampled pair contradicts it.
 std::optional<Coupling> Guesser::coupleResidues(int64_t queryCell, int64_t keyCell, int64_t residues) const {
   std::optional<int64_t> first = keyResidue(0, queryCell, keyCell, residues);
   std::optional<int64_t> second = first ? keyResidue(1, queryCell, keyCell, residues) : std::nullopt;
@@ -163,7 +167,7 @@ SmallVector<Coupling> mlir::xf::pattern::guessCouplings(const Set &set, ArrayRef
 // Reach
 //===----------------------------------------------------------------------===//
 
-/// Returns the residue of `x` under `map`; nullopt where `x` is outside the map's window.
+/// Returns the residue of `x` under `map`, or nullopt if `x` is outside the map's window.
 static std::optional<int64_t> residueOf(IndexMapAttr map, int64_t x) {
   if (map.isIdentity())
     return 0;
@@ -191,7 +195,7 @@ llvm::BitVector mlir::xf::pattern::sampleReach(const Coupling &coupling, const S
   return reach;
 }
 
-/// Returns whether `x` is proved to lie in the map's window on all of `set`.
+/// Returns whether it is proved that `x` lies in a window of `map` at every point of `set`.
 static bool proveWindow(Prover &prover, Conjunction set, IndexMapAttr map, const LinearForm &x) {
   if (map.isIdentity())
     return true;
@@ -232,11 +236,13 @@ bool ReachProver::prove(const Coupling &coupling) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The variables of a coupled set: an index in a residue is width * quotient + place.
+/// The variables of a set to which a coupling is applied. A query or key has the rank width * quotient + place in its
+/// residue.
 enum CoupledVariable : unsigned { kResidue, kQueryQuotient, kQueryPlace, kKeyQuotient, kKeyPlace, kCoupledSymbols };
 } // namespace
 
-/// Returns the form of the index x(r, a), and lets `set` assume the ranges of its variables.
+/// Returns the position that `map` gives to rank width * `quotient` + `place` of residue r, as a form in the variables
+/// of `set`. Adds the constraint 0 <= place < width to `set`, and lets the divisions of `set` assume it.
 static LinearForm indexForm(Conjunction &set, IndexMapAttr map, CoupledVariable quotient, CoupledVariable place) {
   if (map.isIdentity())
     return set.variable(quotient);

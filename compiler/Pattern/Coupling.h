@@ -13,8 +13,8 @@
 
 namespace mlir::xf::pattern {
 
-/// The index maps of a piece. Residue r of the queries meets only residue r of the keys; the query map's residue is r
-/// itself (multiplier 1, shift 0), so that a query has one residue.
+/// The index maps of the queries and keys of a piece. Queries of residue r see only keys of residue r. The query map
+/// has multiplier 1 and shift 0, so that each query has one residue.
 struct Coupling {
   IndexMapAttr queries, keys;
 
@@ -22,12 +22,12 @@ struct Coupling {
   bool operator==(const Coupling &other) const = default;
 };
 
-/// Returns the points (i, j) of a sample size that `coupling` reaches: i = queries(r, a) and j = keys(r, b) for some r,
-/// a, b.
+/// Returns the sampled points (i, j) that `coupling` reaches, as one bit for each point, row by row. A coupling reaches
+/// (i, j) if i = queries(r, a) and j = keys(r, b) for some residue r and ranks a and b.
 llvm::BitVector sampleReach(const Coupling &coupling, const SampleSize &size);
 
-/// Guesses couplings under which `set` may consist of intervals, cheapest first, from its samples `grids`. Nothing is
-/// proved: callers prove the coupling that they take.
+/// Guesses couplings under which each query of `set` may see an interval of keys, and returns the cheapest first. The
+/// guesses use the samples `grids` of the set. Nothing is proved: callers prove the coupling that they take.
 SmallVector<Coupling> guessCouplings(const Set &set, ArrayRef<SampleGrid> grids, MLIRContext *context);
 
 /// Proves that couplings reach every pair of a set. Keeps the proofs of windows, which many couplings share.
@@ -44,8 +44,9 @@ private:
   DenseMap<std::pair<IndexMapAttr, unsigned>, bool> windows;
 };
 
-/// Restricts `set` to the pairs that `coupling` reaches, as a conjunction over r, the quotient and place of a and of b,
-/// Nq, Nk, p.. Residues and windows become ranges of these variables, so that most divisions vanish.
+/// Returns the pairs of `set` that `coupling` reaches, as a conjunction over other variables: the residue, the quotient
+/// and place of the query's rank, the quotient and place of the key's rank, and Nq, Nk and the run-time symbols.
+/// Residues and windows become ranges of these variables, so that most divisions vanish.
 Conjunction applyCoupling(const Conjunction &set, const Coupling &coupling);
 
 } // namespace mlir::xf::pattern

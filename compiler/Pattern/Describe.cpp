@@ -13,7 +13,7 @@ using namespace mlir::xf;
 
 static std::string exprText(AffineExpr expr, StringRef index);
 
-/// Returns a factor as text, in parentheses where it is a sum.
+/// Returns a factor as text, in parentheses if it is a sum.
 static std::string factorText(AffineExpr expr, StringRef index) {
   std::string text = exprText(expr, index);
   return expr.getKind() == AffineExprKind::Add ? "(" + text + ")" : text;

@@ -17,16 +17,17 @@ using namespace mlir::xf::pattern;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Turns the constraints of one conjunction into bounds of x. Divisions that depend on x are opened:
+/// Turns the constraints of one conjunction into bounds of one variable x. Divisions that depend on x are opened:
 ///   floor(n / m) >= q  becomes  n - m q >= 0,  floor(n / m) <= q  becomes  m q + m - 1 - n >= 0.
 class BoundReader {
 public:
   BoundReader(const Conjunction &set, Variable variable);
-  /// Returns the bounds over the system of `set`, with the divisions that reading has added.
+  /// Returns the bounds as inequalities, over the variables of `set` and the divisions that the bounds need.
   Conjunction read();
 
 private:
-  /// form = coefficient x + sum of factor division + rest, where rest does not depend on x.
+  /// A form, split into coefficient x, the sum of factor * division for divisions that depend on x, and a rest that
+  /// does not depend on x.
   struct Parts {
     int64_t coefficient = 0;
     SmallVector<std::pair<unsigned, int64_t>, 2> divisions;
@@ -83,8 +84,8 @@ BoundReader::Parts BoundReader::split(const LinearForm &form, bool substitute) c
   return parts;
 }
 
-/// Finds substitutes: an equality (or two opposite inequalities) with one division of x, and x nowhere else, determines
-/// this division.
+/// Finds substitutes for divisions that depend on x: an equality (or two opposite inequalities) in which x occurs only
+/// within one such division determines the division's value.
 void BoundReader::findSubstitutes() {
   auto consider = [&](const LinearForm &form) {
     Parts parts = split(form, false);
@@ -111,7 +112,7 @@ void BoundReader::visitDivision(unsigned number, int64_t factor, const LinearFor
   }
 }
 
-/// Adds the bound that form >= 0 gives, if it gives one.
+/// Adds the bound of x that follows from form >= 0, if one can be read off.
 void BoundReader::visit(const LinearForm &form, bool substitute) {
   Parts parts = split(form, substitute);
   if (parts.coefficient == 0 && parts.divisions.size() == 1)
@@ -158,7 +159,8 @@ static IntervalSet readInterval(const Set &set, Variable variable) {
 // Samples
 //===----------------------------------------------------------------------===//
 
-/// The sampled coordinates on one axis, and the distance of neighbours in the numbering of a grid's points.
+/// The sampled coordinates on one axis of a grid, and the difference of the indices of points that are neighbours on
+/// it.
 struct SampleAxis {
   ArrayRef<int64_t> coordinates;
   unsigned stride;
@@ -170,8 +172,8 @@ static SampleAxis axisOf(const SampleSize &size, Variable variable) {
   return {size.queries, static_cast<unsigned>(size.keys.size())};
 }
 
-/// Returns the points of a grid at which each bound holds. No division of a bound depends on its variable, so one
-/// evaluation per line of points finds the range of the line on which the bound holds.
+/// Returns a vector of bits for each bound of `interval`: the sampled points at which the bound holds. Divisions do not
+/// depend on the bounded variable, so they are evaluated once for each line of points along that variable.
 static SmallVector<llvm::BitVector> satisfiedPoints(const IntervalSet &interval, const SampleSize &size) {
   const Conjunction &bounds = interval.constraints;
   Variable other = interval.variable == kKey ? kQuery : kKey;
@@ -225,7 +227,8 @@ bool IntervalCandidate::agrees(ArrayRef<llvm::BitVector> reach) const { return a
 // Proofs
 //===----------------------------------------------------------------------===//
 
-/// Ranks a form by complexity: a condition on the row counts more than a division.
+/// Returns the complexity of a bound, 0 to 3: 2 if it is a condition on the other variable, plus 1 if it has a
+/// division.
 static unsigned complexity(const IntervalSet &interval, const LinearForm &form) {
   bool hasDivision = form.size() > 1 + interval.constraints.getNumVariables();
   return 2 * (interval.coefficient(form) == 0) + hasDivision;
@@ -269,7 +272,8 @@ std::optional<IntervalSet> IntervalCandidate::prove(Prover &prover, const Coupli
 // Monotonicity
 //===----------------------------------------------------------------------===//
 
-/// Returns whether `sign` * form is a non-decreasing function of column `column`, judging by its form alone.
+/// Returns whether `sign` * form is a non-decreasing function of the variable or division in `column`, as far as the
+/// coefficients of `form` and its divisions show.
 static bool isMonotone(const System &system, const LinearForm &form, unsigned column, int sign) {
   if (sign * form[column] < 0)
     return false;

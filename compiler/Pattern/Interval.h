@@ -16,9 +16,10 @@
 
 namespace mlir::xf::pattern {
 
-/// An interval of `variable`, a query or a key, for each value of the other of the two. The bounds are inequalities in
-/// which `variable` has the coefficient 1 (lower bound), -1 (upper bound) or 0 (condition on the row), and in which no
-/// division depends on `variable`. The constraints of the box are left out: they are implied.
+/// For each value of one variable (the query or the key), an interval of the other one, `variable`. The interval is
+/// given by bounds: inequalities in which `variable` has the coefficient 1 (a lower bound), -1 (an upper bound) or 0 (a
+/// condition on the other variable). No division in them depends on `variable`. The constraints of the box (boxOf) are
+/// left out, because they always hold.
 struct IntervalSet {
   Variable variable;
   Conjunction constraints;
@@ -26,18 +27,18 @@ struct IntervalSet {
   int64_t coefficient(const LinearForm &form) const { return form[1 + variable]; }
 };
 
-/// The candidate bounds of one variable of a set, which may be a union: all bounds that can be read off its
-/// constraints, with the samples at which they hold. The coupling decides which of these bounds describe the set.
+/// The candidate bounds of one variable of a set, which may be a union: all bounds that the constraints of the set
+/// show, and for each the samples at which it holds. Whether these bounds describe the set depends on the coupling.
 class IntervalCandidate {
 public:
   IntervalCandidate(const Set &set, Variable variable, ArrayRef<SampleGrid> grids);
 
-  /// Returns whether the bounds hold for exactly the sampled pairs of the set, among the points that a coupling reaches
-  /// (the results of sampleReach, by grid).
+  /// Returns whether, among the sampled points that a coupling reaches, the bounds hold for exactly the pairs of the
+  /// set. `reach` holds the result of sampleReach for each grid.
   bool agrees(ArrayRef<llvm::BitVector> reach) const;
 
-  /// Proves that the bounds describe the set where `coupling` reaches. Returns the bounds that the proof needs, or
-  /// nullopt without a proof.
+  /// Proves that, among the points that `coupling` reaches, the bounds hold for exactly the pairs of the set. Returns
+  /// the bounds that the proof needs, or nullopt if there is no proof.
   std::optional<IntervalSet> prove(Prover &prover, const Coupling &coupling, ArrayRef<llvm::BitVector> reach) const;
 
 private:
@@ -52,7 +53,8 @@ private:
   BoundNumbers valid;                                     // the bounds that hold for all sampled pairs of a union
 };
 
-/// Whether every bound is a non-decreasing function of the other variable, over all integers.
+/// Returns whether every lower and upper bound is a non-decreasing function of the other variable, as far as the
+/// coefficients of the bounds show.
 bool hasMonotoneBounds(const IntervalSet &interval);
 
 } // namespace mlir::xf::pattern

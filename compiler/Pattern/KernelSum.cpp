@@ -14,14 +14,15 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// A set with a linear-time sum: all pairs or the causal ones, optionally within segments.
+/// A set whose kernelised sum takes linear time: all pairs, or the causal ones if `causal`. With `segments`, only pairs
+/// within a segment belong to it.
 struct SummedSet {
   bool causal = false, segments = false;
 };
 } // namespace
 
-/// Removes equality of segments from a pattern, and sets `segments` where there was any. Returns the rest, or null for
-/// all pairs.
+/// Removes the restriction to pairs of equal segments from `pattern`, and sets `segments` if there was one. Returns the
+/// rest of the pattern, or null if the rest is all pairs.
 static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
   auto isEquality = [](xf::Pattern member) {
     auto relation = dyn_cast<SegmentsPatternAttr>(member);
@@ -44,8 +45,8 @@ static xf::Pattern withoutSegments(xf::Pattern pattern, bool &segments) {
 
 static bool hasResults(AffineMap map) { return map && map.getNumResults() > 0; }
 
-/// Classifies a solution of one piece: false for all pairs, true for the keys up to the query, nullopt for any other
-/// solution.
+/// Returns false for a solution with all pairs, true for the causal one (each query sees the keys up to its position),
+/// and nullopt for any other.
 static std::optional<bool> isCausalPiece(SolutionAttr solution) {
   if (solution.getTiles() || solution.getPieces().size() != 1)
     return std::nullopt;
@@ -62,8 +63,8 @@ static std::optional<bool> isCausalPiece(SolutionAttr solution) {
              : std::nullopt;
 }
 
-/// Classifies `of` as all pairs or the causal ones, each optionally within segments; returns nullopt for any other set.
-/// Fails, after an error, where `of` cannot be solved.
+/// Classifies `of` as all pairs or the causal ones, each optionally within segments. Returns nullopt for any other set.
+/// Emits an error and fails if `of` cannot be solved.
 static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emitError) {
   SummedSet set;
   xf::Pattern rest = of ? withoutSegments(of, set.segments) : xf::Pattern();
@@ -81,8 +82,8 @@ static FailureOr<std::optional<SummedSet>> solveSet(xf::Pattern of, ErrorFn emit
   return std::optional(set);
 }
 
-/// Fails, after an error, where a maximum over the sequence leaks the future. The verifier makes the same check of
-/// patterns that are causal by their form.
+/// Emits an error and fails if a causal pattern is stabilised by a maximum over the whole sequence, which would leak
+/// the future. The attribute's own verifier finds only patterns that are causal by their form.
 static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, ErrorFn emitError) {
   bool isMaximum = isExponential(pattern.getFeature()) && stabilizerOf(pattern) == Stabilizer::k_sequence;
   if (!causal || !isMaximum || epsilonOf(pattern) == 0)

@@ -13,13 +13,13 @@
 
 namespace mlir::xf::pattern {
 
-/// Resolves the defaults of a kernelised pattern (spec section 3) and classifies its set `of`: all pairs or the causal
-/// ones, each optionally within segments. Fails, after an error, for any other set and for a feature, normalizer or
-/// stabilizer without a linear-time sum.
+/// Resolves the defaults of a kernelised pattern (spec section 3) and classifies its set `of` as all pairs or the
+/// causal ones, each optionally within segments. Emits an error and fails for any other set, and for a feature,
+/// normalizer or stabilizer without a linear-time sum.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
-/// Returns whether `of` is all pairs or the causal ones, each optionally within segments. Fails, after an error, where
-/// `of` cannot be solved, or where it is another causal set and the stabilizer leaks the future.
+/// Returns whether `of` is all pairs or the causal ones, each optionally within segments. Emits an error and fails if
+/// `of` cannot be solved, or if it is another causal set and the stabilizer leaks the future.
 FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

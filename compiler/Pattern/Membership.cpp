@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Calls `visit` with the indices of residue r in [range.lower, range.upper].
+/// Calls `visit` with the positions of residue r under `map` that lie in [range.lower, range.upper], ascending.
 static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_ref<void(int64_t)> visit) {
   if (range.lower > range.upper)
     return;
@@ -22,7 +22,7 @@ static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_r
     visit(map.at(r, a));
 }
 
-/// Calls `visit` with the pairs of one piece, query by query (`isForward`) or key by key.
+/// Calls visit(row, key) with the pairs of one piece: query by query if `isForward`, otherwise key by key.
 static void visitPiece(PieceAttr piece, const CallSizes &sizes, bool isForward,
                        function_ref<void(int64_t row, int64_t key)> visit) {
   int64_t first = sizes.numKeys - sizes.numQueries;

@@ -17,18 +17,18 @@
 
 namespace mlir::xf::pattern {
 
-/// Calls `visit` with the row, the key and the piece number of every pair of a solution. Rows are numbered from 0 and
-/// are not positions; pairs of tiles have the number after the last piece's. With `inverse`, pieces that have query
-/// bounds are walked by these instead of their key bounds.
+/// Calls visit(row, key, piece) for every pair of a solution. Row 0 is the query at position Nk - Nq. `piece` is the
+/// index of the piece that has the pair; for a pair in the tiles it is the number of pieces. With `inverse`, a piece
+/// that has query bounds is enumerated key by key, by these bounds.
 void visitPairs(SolutionAttr solution, const CallSizes &sizes, bool inverse,
                 function_ref<void(int64_t row, int64_t key, unsigned piece)> visit);
 
-/// Counts how often a solution has each pair, as a row-major matrix of rows by keys. A valid solution has each pair at
-/// most once.
+/// Returns how many times a solution has each pair, as a row-major matrix of rows by keys. No entry of a valid solution
+/// exceeds 1.
 SmallVector<int> countCover(SolutionAttr solution, const CallSizes &sizes, bool inverse);
 
-/// Returns whether the solution has exactly the pairs of `set`, each once, at this size with all symbols equal to 3,
-/// both forward and inverse.
+/// Returns whether the solution has exactly the pairs of `set`, each once, at these sizes and with all run-time symbols
+/// equal to 3. Tests this both with the key bounds and with the query bounds.
 bool isSolutionOf(SolutionAttr solution, const Set &set, int64_t numQueries, int64_t numKeys);
 
 } // namespace mlir::xf::pattern

@@ -20,8 +20,8 @@ using namespace mlir::xf::pattern;
 // Causality
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the pattern's set is proved causal; false for a pattern that is no set. Being no set is not an error
-/// here, so this thread's diagnostics are dropped.
+/// Returns whether the pattern is proved causal. A pattern that is not a set is no error here and counts as not causal,
+/// so the diagnostics of this thread are dropped during the proof.
 static bool isCausalSet(xf::Pattern pattern) {
   uint64_t thread = llvm::get_threadid();
   ScopedDiagnosticHandler quiet(pattern.getContext(),
@@ -52,11 +52,13 @@ bool mlir::xf::pattern::isCausal(xf::Pattern pattern) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Computes the set of rows that have a key in a piece, as a union of conjunctions over the variables of patterns.
+/// Computes the set of rows that see a key in a piece. The set is a union of conjunctions over the variables of
+/// patterns.
 class RowSets {
 public:
   explicit RowSets(PieceAttr piece, unsigned numVariables) : piece(piece), numVariables(numVariables) {}
-  /// Returns the rows with a key as a union, with one part per form of `last key up to a bound`.
+  /// Returns the rows that see a key. Each upper bound falls either within or outside of a window of the key map. There
+  /// is one conjunction for each combination of these cases (addKeyBetween).
   Set read();
 
 private:
@@ -81,7 +83,7 @@ SmallVector<LinearForm, 2> RowSets::import(Conjunction &rows, AffineMap map) con
   return forms;
 }
 
-/// Adds the condition that i is in the window of the query map.
+/// Restricts `rows` to the queries that lie in a window of the query map.
 void RowSets::addWindow(Conjunction &rows) const {
   IndexMapAttr map = piece.getQueries();
   if (map.isIdentity())
@@ -92,9 +94,10 @@ void RowSets::addWindow(Conjunction &rows) const {
   rows.addInequality(map.getOffset() + map.getWidth() - 1 - place);
 }
 
-/// Restricts `parts` to rows with a key between the bounds. With s the first key of the residue and u the upper bound,
-/// M and w the key map's period and width, the last key up to u is s + M ((u - s) div M) + min((u - s) mod M, w - 1).
-/// Each upper bound splits a part in two, by which of the two arguments of min is less.
+/// Restricts `parts` to the rows that see a key between their lower and upper bounds. Let s be the first key of the
+/// residue, u an upper bound, and M and w the period and width of the key map. The last key up to u is s + M ((u - s)
+/// div M) + min((u - s) mod M, w - 1). Each upper bound splits every part in two: one where the first argument of min
+/// is the smaller, and one where the second is.
 void RowSets::addKeyBetween(Set &parts, AffineMap lower, AffineMap upper) const {
   IndexMapAttr keys = piece.getKeys(), queries = piece.getQueries();
   int64_t period = keys.getPeriod(), width = keys.getWidth();
@@ -138,7 +141,8 @@ Set RowSets::read() {
   return parts;
 }
 
-/// Returns whether a row is empty at one of a few small sizes.
+/// Searches a few small sizes, with all run-time symbols equal to 0, for a query that sees no key. Returns whether
+/// there is one.
 static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
   for (auto [numQueries, numKeys] : {std::pair(1, 1), std::pair(2, 2), std::pair(40, 40), std::pair(9, 40)}) {
     SmallVector<bool> hasKey(numQueries);
@@ -190,7 +194,7 @@ static Conjunction allRows(unsigned numVariables) {
   return rows;
 }
 
-/// Returns whether every query is proved to see the key at its own position.
+/// Returns whether it is proved that every query sees the key at its own position, by the conjunctions of `tiles`.
 static bool holdsDiagonal(TilesAttr tiles) {
   unsigned numSymbols = 2;
   for (IntegerSet set : tiles.getConjunctions())

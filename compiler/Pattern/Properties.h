@@ -12,14 +12,15 @@
 
 namespace mlir::xf::pattern {
 
-/// Returns whether j <= i is proved for every pair at all sizes. For a kernelised pattern, j <= i is proved of the set
-/// that it sums over.
+/// Returns whether `pattern` is proved causal: j <= i for every pair (i, j) at all sizes. For a kernelised pattern,
+/// these are the pairs of the set that it sums over.
 bool isCausal(Pattern pattern);
 
-/// Returns whether operands of a call determine the pairs of `pattern`: segments, a table, run-time symbols.
+/// Returns whether the pairs of `pattern` depend on operands of a call, such as segments, a table or run-time symbols.
 bool asksOperands(Pattern pattern);
 
-/// Returns whether some query may see no key where 1 <= Nq <= Nk: `false` is proved, `true` means not proved.
+/// Returns whether some query may see no key, at sizes with 1 <= Nq <= Nk. False is proved; true only means that the
+/// opposite is not proved.
 bool mayHaveEmptyRows(SolutionAttr solution);
 
 } // namespace mlir::xf::pattern

@@ -44,15 +44,16 @@ public:
       : prover(prover), samples(pattern), context(context) {}
 
   std::optional<Pieces> solve(const Set &set, unsigned depth = 0);
-  /// Returns `set` without the members that other members contain.
+  /// Returns `set` without the conjunctions that are proved to lie within the union of the others.
   Set withoutSubsumed(const Set &set);
-  /// Returns why there are no pieces.
+  /// Returns why `solve` has found no pieces.
   std::string getReason() const;
 
 private:
   std::optional<SolvedPiece> solveAsOne(const Set &set);
-  /// Proves that `coupling` and the bounds of keys describe `set`. Reads the bounds `queries` off only once the keys
-  /// are proved.
+  /// Proves that `coupling` and the bounds of keys describe `set`. Returns the piece, or nullopt if there is no proof.
+  /// `queries` has no value until the bounds of keys are proved for the first time; then the bounds of queries are read
+  /// off the set, and later couplings reuse them.
   std::optional<SolvedPiece> prove(const Set &set, const Coupling &coupling, ReachProver &reaches,
                                    const IntervalCandidate &keys, std::optional<IntervalCandidate> &queries,
                                    ArrayRef<SampleGrid> grids);
@@ -89,8 +90,9 @@ std::optional<SolvedPiece> Solver::prove(const Set &set, const Coupling &couplin
   return SolvedPiece{coupling, set, *keyBounds, queries->prove(prover, coupling, reach)};
 }
 
-/// Solves a set as one piece: under the first coupling with an inverse and monotone bounds, otherwise under the first
-/// that is proved at all.
+/// Solves a set as one piece, under the best coupling for which there is a proof. Takes the first coupling that gives
+/// the piece query bounds and makes all bounds monotone. If there is none, takes the first that gives it query bounds,
+/// and otherwise the first that is proved.
 std::optional<SolvedPiece> Solver::solveAsOne(const Set &set) {
   SmallVector<SampleGrid> grids = samples.evaluate(set);
   SmallVector<Coupling> couplings(guessCouplings(set, grids, context));
@@ -145,7 +147,8 @@ Set Solver::withoutSubsumed(const Set &set) {
   return kept;
 }
 
-/// Solves the members one after the other, each without the pairs of earlier members.
+/// Solves the conjunctions of a union one after the other, each without the pairs of those before it, and merges the
+/// pieces. Returns nullopt if one of them is not solved, or if there are more pieces than the budget allows.
 std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsigned depth) {
   Pieces pieces;
   Set taken;
@@ -163,8 +166,8 @@ std::optional<Pieces> Solver::solveInOrder(ArrayRef<Conjunction> members, unsign
   return pieces;
 }
 
-/// Solves a union in the author's order, which is the cheapest to run, or in reverse where that order gives more pieces
-/// than members.
+/// Solves the conjunctions of a union in the author's order, which is the cheapest to run. If that fails or gives more
+/// pieces than there are conjunctions, also tries the reverse order, and returns the result with fewer pieces.
 std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   std::optional<Pieces> forward = solveInOrder(set, depth);
   if (forward && forward->size() <= set.size())
@@ -176,7 +179,8 @@ std::optional<Pieces> Solver::solveMembers(const Set &set, unsigned depth) {
   return backward;
 }
 
-/// Merges two pieces into one piece of their coupling; nullopt where the union has no closed bounds.
+/// Merges two pieces with equal couplings into one. Returns nullopt if the couplings differ, or if it is not proved
+/// that the union has monotone bounds of keys and of queries.
 std::optional<SolvedPiece> Solver::merge(const SolvedPiece &a, const SolvedPiece &b) {
   if (a.coupling != b.coupling)
     return std::nullopt;
@@ -216,7 +220,8 @@ void Solver::mergePieces(Pieces &pieces) {
 // Splits
 //===----------------------------------------------------------------------===//
 
-/// Returns expressions that may take few values: differences of two divisions, and remainders.
+/// Returns forms by whose values a conjunction can be split, because they may take few values: the differences of two
+/// divisions, and the remainders of divisions.
 static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   SmallVector<LinearForm> forms;
   unsigned numDivisions = set.getDivisions().size();
@@ -230,7 +235,8 @@ static SmallVector<LinearForm> splittingForms(const Conjunction &set) {
   return forms;
 }
 
-/// Returns the range of `form` on the sampled pairs of `set`.
+/// Returns the range of the values of `form` at the sampled pairs of `set`. Returns nullopt if no pair of it is
+/// sampled.
 static std::optional<KeyRange> sampledRange(const Conjunction &set, const LinearForm &form,
                                             ArrayRef<SampleGrid> grids) {
   std::optional<KeyRange> range;
@@ -336,7 +342,7 @@ static PieceAttr exportPiece(const SolvedPiece &piece, MLIRContext *context) {
                         /*queriesDisjoint=*/true);
 }
 
-/// Exports pieces, those with equal query maps next to each other, otherwise in the order in which they were found.
+/// Exports pieces in the order in which they were found, except that pieces with equal query maps follow each other.
 static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
   SmallVector<PieceAttr> attributes;
   SmallVector<IndexMapAttr> orders;
@@ -354,7 +360,7 @@ static SolutionAttr exportPieces(const Pieces &pieces, MLIRContext *context) {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-/// Solves a set without data: as pieces, or as tiles with the reason.
+/// Solves a set that reads no data. If no pieces are found, the solution consists of tiles, which state the reason.
 static SolutionAttr solveStatic(Prover &prover, const Set &set, MLIRContext *context) {
   Solver solver(prover, set, context);
   Set members = solver.withoutSubsumed(set);
@@ -380,8 +386,8 @@ static bool usesVariablesFrom(const Conjunction &set, unsigned first) {
          llvm::any_of(set.getDivisions(), [&](const Division &division) { return uses(division.numerator); });
 }
 
-/// Returns the pairs of `set` outside `taken`. A draw is disjoint from the pairs that it avoids, so these need not be
-/// subtracted.
+/// Returns the pairs of `set` that are not in `taken`. A random draw contains none of the pairs that it avoids, so
+/// these are not subtracted from it.
 static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, const ImportedSet &imported) {
   Set rest;
   for (const Conjunction &member : set) {
@@ -394,7 +400,9 @@ static Set subtractStatic(Prover &prover, const Set &set, const Set &taken, cons
   return rest;
 }
 
-/// Solves the static part as pieces, if it has them, and the rest as tiles.
+/// Solves an imported pattern. The conjunctions without data become pieces. The conjunctions with data become tiles,
+/// without the pairs of these pieces. All conjunctions become tiles if no pieces are found for those without data, or
+/// if the tiles would have too many conjunctions.
 static SolutionAttr solveWithData(Prover &prover, const ImportedSet &imported, MLIRContext *context) {
   constexpr size_t most = 24; // conjunctions that are still cheap to evaluate
   StringRef reason = "asks for data that no formula gives";

@@ -13,29 +13,32 @@
 
 namespace mlir::xf::pattern {
 
-/// Solves a pattern that is a set and has no `heads`, for symbolic Nq, Nk and run-time symbols. The result consists of
-/// pieces in interval normal form if they are found and proved within the budget, and of tiles with the reason
-/// otherwise. Parts that depend on data (segments, tables, draws, permutations) become tiles without the pairs of the
-/// static part, which is solved by itself. The result does not depend on the machine. Fails with one error for a
-/// pattern that is statically empty, is no set, or has numbers past 2^31, and for one that draws if `call` is absent.
+/// Solves a pattern that is a set and has no `heads`, for symbolic Nq, Nk and run-time symbols. The solution consists
+/// of pieces in interval normal form if they are found and proved within the budget. Otherwise it consists of tiles,
+/// which state the reason. Parts that depend on data (segments, tables, draws, permutations) become tiles. The static
+/// part is solved by itself, and the tiles leave out its pairs. The result does not depend on the machine. Emits one
+/// error and fails if the pattern is statically empty, is not a set or has numbers past 2^31, or if it depends on the
+/// call's sizes (needsCall) and `call` is absent.
 FailureOr<SolutionAttr> solve(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                               std::optional<StaticCall> call = std::nullopt, const Budget &budget = Budget());
 
-/// Returns the patterns without `heads` of heads 0, 1, .. up to the head from which they repeat: a single pattern where
-/// all heads have the same. Fails with one error where the patterns repeat after more than 4096 heads.
+/// Returns the patterns of heads 0 to n - 1, each without `heads`. Head h has the pattern of head h modulo n, so n = 1
+/// if all heads have the same pattern. Emits one error and fails if n would exceed 4096.
 FailureOr<SmallVector<xf::Pattern>> patternsOfHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError);
 
-/// Solves the patterns of all heads up to the head from which they repeat: head h has solution h modulo their number.
+/// Solves each of the n patterns that patternsOfHeads returns. Head h has the solution h modulo n. Fails if
+/// patternsOfHeads or `solve` does.
 FailureOr<SmallVector<SolutionAttr>> solveHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                 std::optional<StaticCall> call = std::nullopt,
                                                 const Budget &budget = Budget());
 
-/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. Draws are made for the heads
-/// up to the one from which the patterns repeat, that is for the first head of each solution.
+/// Solves the patterns of all heads for a call of `numQueries` queries and `numKeys` keys. For each solution, random
+/// draws are made only for the first head that has it.
 FailureOr<SmallVector<SolutionAttr>> solveFirstHeads(xf::Pattern pattern, function_ref<InFlightDiagnostic()> emitError,
                                                      int64_t numQueries, int64_t numKeys);
 
-/// Returns whether the solution of `pattern` depends on the sizes of the call.
+/// Returns whether solving `pattern` needs the sizes of the call, because the pattern draws keys or has a grid in layer
+/// order.
 bool needsCall(xf::Pattern pattern);
 
 } // namespace mlir::xf::pattern

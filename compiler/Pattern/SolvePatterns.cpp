@@ -42,7 +42,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Keeps the solutions of patterns, because layers share patterns.
+/// Solves each pattern once and keeps the solution, because layers share patterns.
 class PatternCache {
 public:
   FailureOr<ArrayAttr> solve(xf::Pattern pattern, std::optional<pattern::StaticCall> call, Operation *op);
@@ -71,7 +71,7 @@ FailureOr<ArrayAttr> PatternCache::solve(xf::Pattern pattern, std::optional<patt
   return known = ArrayAttr::get(op->getContext(), entries);
 }
 
-/// Returns Nq, Nk and H of an attention op; nullopt where one of them is dynamic.
+/// Returns Nq, Nk and H of an attention op, or nullopt if one of them is dynamic.
 template <typename OpTy>
 static std::optional<pattern::StaticCall> staticCall(OpTy op) {
   auto q = op.getQ().getType();
@@ -81,7 +81,8 @@ static std::optional<pattern::StaticCall> staticCall(OpTy op) {
   return pattern::StaticCall{numQueries, numKeys, numHeads};
 }
 
-/// Returns the sizes to count pairs with; nullopt where they are dynamic or there are run-time symbols.
+/// Returns the sizes with which to count the pairs of an op. Returns nullopt if they are dynamic or the op has run-time
+/// symbols.
 template <typename OpTy>
 static std::optional<pattern::CallSizes> staticSizes(OpTy op) {
   std::optional<pattern::StaticCall> call = staticCall(op);
@@ -106,7 +107,8 @@ static void remarkTiles(Operation *op, SolutionAttr solution, std::optional<patt
     remark << "; " << *executed << " pairs in tiles of " << tile << " x " << tile << " for " << *pairs;
 }
 
-/// Verifies that no query sees a later key in a function marked `xf.autoregressive`.
+/// Verifies that no query of an op in a function marked `xf.autoregressive` sees a later key; otherwise emits an error
+/// and fails.
 static LogicalResult verifyAutoregressive(AttentionOp op) {
   auto function = op->getParentOfType<FunctionOpInterface>();
   if (!function || !function->hasAttr("xf.autoregressive") || pattern::isCausal(op.getPattern()))
@@ -117,7 +119,7 @@ static LogicalResult verifyAutoregressive(AttentionOp op) {
   return error;
 }
 
-/// Returns whether the weights of the op are plain: <q, k>, or <q, k> times factors of distances.
+/// Returns whether the weight of a pair is just <q, k>, apart from factors that depend on the distance.
 template <typename OpTy>
 static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
   return pattern.getFeature() == Feature::k_identity && pattern.getNormalizer() == Normalizer::k_none &&
@@ -125,8 +127,9 @@ static bool hasPlainWeights(OpTy op, KernelizedPatternAttr pattern) {
          !op.getBeta();
 }
 
-/// Returns whether a kernelised op runs pair by pair: with weights by distance, or over a set without a linear-time
-/// sum. Fails after an error.
+/// Returns whether a kernelised op runs pair by pair. It does if its weights are plain (hasPlainWeights) and it has
+/// factors of distances or a set without a linear-time sum. Emits an error and fails if its weights are not plain but
+/// have factors of distances, or if its set cannot be solved.
 template <typename OpTy>
 static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
   bool isPlain = hasPlainWeights(op, pattern);

@@ -37,7 +37,7 @@ static LogicalResult checkInterfaceType(Type type, function_ref<InFlightDiagnost
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Uniform access to a function's arguments or results.
+/// Either the arguments or the results of a function. Checks that treat both alike take an Interface.
 struct Interface {
   StringRef kind; ///< "argument" or "result"
   unsigned count;
@@ -46,7 +46,7 @@ struct Interface {
   function_ref<Location(unsigned)> location;
 
   InFlightDiagnostic emitError(unsigned number) const { return mlir::emitError(location(number)); }
-  /// Emits an error at `number`, with a note at the other one that it clashes with.
+  /// Emits an error at argument (or result) `number`, with a note at `other`, the one that it clashes with.
   InFlightDiagnostic emitClash(unsigned number, unsigned other) const {
     InFlightDiagnostic error = emitError(number);
     error.attachNote(location(other)) << "the other " << kind << " is here";
@@ -66,7 +66,7 @@ struct Interface {
 };
 } // namespace
 
-/// Checks C6.
+/// Verifies C6 of checkProgram for one argument or result: a range (xf.range) belongs to integers and is not empty.
 static LogicalResult checkRange(const Interface &interface, unsigned number) {
   DictionaryAttr all = interface.attributes(number);
   auto range = all ? all.getAs<DenseI64ArrayAttr>("xf.range") : nullptr;
@@ -97,7 +97,7 @@ static LogicalResult checkInterface(const Interface &interface) {
   return success();
 }
 
-/// Checks C5.
+/// Verifies C5 of checkProgram: a result that updates an argument has its type, and no two results update one argument.
 static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
   llvm::StringMap<unsigned> updated;
   for (unsigned n = 0; n < results.count; ++n) {
@@ -122,7 +122,7 @@ static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, cons
 // Functions
 //===----------------------------------------------------------------------===//
 
-/// Checks C2 and C7.
+/// Verifies C2 and C7 of checkProgram for one op: it belongs to the dialect xf or is a dense constant.
 static LogicalResult checkOp(Operation &op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   if (!constant && !isa_and_present<XfDialect>(op.getDialect()))
@@ -135,7 +135,7 @@ static LogicalResult checkOp(Operation &op) {
   return success();
 }
 
-/// Checks C2, C3 and C7.
+/// Verifies C2, C3 and C7 of checkProgram for a body: its ops, its terminator and the sizes of its tensors.
 static LogicalResult checkBody(func::FuncOp function) {
   Block &body = function.getBody().front();
   for (Operation &op : body.without_terminator())

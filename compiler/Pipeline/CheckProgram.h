@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Checks the preconditions of all stages that no single op's verifier can check:
+/// Verifies the preconditions of all stages that no single op's verifier can check:
 ///   C1 the module holds functions with bodies, of ranked tensors of f32, f64, f16, bf16, i32, i64 or i1
 ///   C2 functions hold ops of the dialect xf and constants, and end in func.return
 ///   C3 no tensor has 2^63 elements or bytes, even where another of its sizes is 0

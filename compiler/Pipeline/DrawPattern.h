@@ -12,20 +12,21 @@
 
 namespace mlir::xf {
 
-/// Pictures of one pattern: the bytes of each file format.
+/// A picture of one pattern in each file format, as the bytes of the file.
 struct DrawnPattern {
   std::string svg, png, text, npz;
 };
 
-/// Options of a picture besides the pairs: the grid of height x width tokens on which the keys of `query` (-1: one near
-/// the middle) are drawn, and whether to draw the tiles of this machine's f32 kernels.
+/// What a picture shows besides the pairs. If height and width are not 0, the keys of `query` are drawn on a grid of
+/// height x width tokens, where -1 stands for a query near the middle. With `tiles`, the tiles of this machine's f32
+/// kernels are drawn.
 struct DrawOptions {
   int64_t height = 0, width = 0, query = -1;
   bool tiles = false;
 };
 
-/// Draws a pattern over `size` queries and keys (1 to 2048) from its solution, which kernels are built from. Fails,
-/// after one error, if there is no solution or the size is out of range.
+/// Draws a pattern with `size` queries and as many keys, from 1 to 2048. The picture shows the pattern's solution, from
+/// which kernels are built. Fails, after one error, if there is no solution or the size is out of range.
 FailureOr<DrawnPattern> drawPattern(Pattern pattern, int64_t size, const DrawOptions &options,
                                     function_ref<InFlightDiagnostic()> emitError);
 

@@ -14,8 +14,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Prepares a module for linking with those of other machines: makes the names of functions unique, and their linkage
-/// external, because the linker drops local functions without callers.
+/// Prepares a module for linking with the modules of other machines. The names of its functions become unique. Their
+/// linkage becomes external, because the linker drops local functions without callers.
 static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cpu) {
   std::string suffix = ("." + cpu).str();
   llvm::replace(suffix, '-', '_'); // assemblers would parse '-' as a subtraction
@@ -33,7 +33,8 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
   }
 }
 
-/// Links the code for all machines into one module; functions keep the target attributes of their machine.
+/// Translates the code of all variants to LLVM IR and links it into one module. Each function keeps the target
+/// attributes of its machine. Returns null on failure.
 static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
   std::unique_ptr<llvm::Module> whole;
   const Machine &cpu = *variants.front().machine;

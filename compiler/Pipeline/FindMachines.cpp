@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Inserts a machine before those of its target that are newer.
+/// Inserts a machine before the machines of the same target that are newer.
 static void insert(SmallVectorImpl<MachineRef> &machines, const MachineRef &machine) {
   const Target &target = targetOf(*machine);
   auto isOlder = [&](const MachineRef &added, const MachineRef &other) {

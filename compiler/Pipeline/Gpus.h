@@ -16,14 +16,14 @@
 
 namespace mlir::xf {
 
-/// Returns the newest name for CompileOptions::gpus whose kernels run on a device of this compute capability (90 for
-/// 9.0); empty if there is none.
+/// Returns the newest architecture whose kernels run on a device with this compute capability (90 stands for 9.0), as a
+/// name for CompileOptions::gpus. Returns an empty name if there is none.
 std::string gpuArchitectureFor(int capability);
 
-/// Returns what is wrong with a name for CompileOptions::gpus; empty if it is valid.
+/// Returns an error message if `name` is not valid for CompileOptions::gpus. Returns an empty text if it is valid.
 std::string checkGpuArchitecture(const std::string &name);
 
-/// Returns the path of NVIDIA's assembler for CompileOptions::ptxas; empty if it is not installed.
+/// Returns the path of NVIDIA's assembler, for CompileOptions::ptxas. Returns an empty path if it is not installed.
 std::string findAssembler();
 
 } // namespace mlir::xf

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Returns the number of pairs of head `head` over `size` queries and keys (1 to 2^20), counted by the pattern's
-/// solution, which kernels are built from. Fails, after one error, if it is unknown.
+/// Returns the number of pairs of head `head` with `size` queries and as many keys, from 1 to 2^20. Counts them from
+/// the pattern's solution, from which kernels are built. Fails, after one error, if the number is not known.
 FailureOr<int64_t> countPairs(Pattern pattern, int64_t size, int64_t head,
                               function_ref<InFlightDiagnostic()> emitError);
 

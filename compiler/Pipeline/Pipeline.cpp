@@ -52,7 +52,7 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// Lowers ops that abbreviate other ops. Runs first, so that derivatives are those of the other ops.
+/// Replaces ops that abbreviate other ops by these. Runs first, so that only the other ops need derivatives.
 static LogicalResult expandStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createExpandAttentionVjpPass());
@@ -85,7 +85,7 @@ static LogicalResult fuseStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Solves patterns on the graph, before anything depends on how kernels execute them.
+/// Solves the patterns of attention ops, while no op depends yet on how kernels execute a pattern.
 static LogicalResult patternStage(Variant &c) {
   PassManager pm(c.module.getContext());
   pm.addPass(createSolvePatternsPass());
@@ -106,7 +106,7 @@ static LogicalResult memoryStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Expands kernels to the vector code of a CPU or the thread code of a GPU, while their operands are those of launches.
+/// Expands kernels to the vector code of a CPU or the thread code of a GPU, before they get the runtime's signature.
 static LogicalResult kernelStage(Variant &c) {
   const MachineOptions &machine = c.machine->options;
   PassManager pm(c.module.getContext());
@@ -114,8 +114,8 @@ static LogicalResult kernelStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Converts host programs to tables, which needs what expansion found out about kernels. Then lowers the kernels, and
-/// the functions that prepare calls, to the LLVM dialect, and kernels of a device to their image.
+/// Converts host programs to tables. These depend on what the stage `kernel` has recorded on kernels. Then lowers the
+/// kernels and the functions that prepare calls to the LLVM dialect. The kernels of a device become its image.
 static LogicalResult targetStage(Variant &c) {
   const Target &target = targetOf(*c.machine);
   if (target.hasImage())
@@ -154,7 +154,7 @@ ArrayRef<StringRef> xf::stageNames() {
   return names;
 }
 
-/// Creates a variant, with its own copy of the module, for each machine.
+/// Makes one variant for each machine, each with its own copy of the module.
 static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   for (const MachineRef &machine : machines.drop_front()) {
     Variant &variant = variants.emplace_back(Variant{variants.front().module, variants.front().options, machine});

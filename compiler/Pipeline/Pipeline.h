@@ -18,10 +18,10 @@ namespace mlir::xf {
 
 enum class EmitKind { Object, Shared, Static, Header, Assembly, LLVM, MLIR, PTX, Cubin };
 
-/// True if the output is code for one GPU alone.
+/// Returns true if the output of a compilation is only the code of one GPU.
 inline bool isDeviceCode(EmitKind kind) { return kind == EmitKind::PTX || kind == EmitKind::Cubin; }
 
-/// The options of one compilation; `--` marks xfc's flag.
+/// The options of one compilation. The comment beside a member names its flag of xfc, such as --multi-isa.
 struct CompileOptions {
   std::string modelName = "model"; ///< determines the object's symbol
   std::string cpu = "native";      ///< -mcpu
@@ -35,7 +35,7 @@ struct CompileOptions {
   std::vector<std::string> vjpEntries;
   EmitKind emit = EmitKind::Object;
   std::string startFrom, stopAfter; ///< stage names, empty: all
-  std::string dumpStages;           ///< folder that receives NN-STAGE.mlir after each stage, empty: none
+  std::string dumpStages;           ///< folder that receives N-STAGE.mlir after each stage, empty: none
 };
 
 /// The output of one compilation.

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// Makes functions that are not requested entries private; symbol-dce removes the unused ones after differentiation.
-/// Without a name, all are entries. Fails, after an error, where there is no function of a name.
+/// Makes all functions except `entries` private, so that symbol-dce removes the unused ones after differentiation.
+/// Changes nothing if `entries` is empty. Fails, after an error, if no function has one of the names.
 LogicalResult selectEntries(ModuleOp module, ArrayRef<std::string> entries);
 
 } // namespace mlir::xf

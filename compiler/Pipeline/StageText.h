@@ -12,14 +12,15 @@
 
 namespace mlir::xf {
 
-/// Prints the modules, separated as MLIR's tools expect several in a file.
+/// Returns the text of the variants' modules, separated by lines // ----- as MLIR's tools expect several modules in a
+/// file.
 std::string textOf(ArrayRef<Variant> variants);
 
-/// Writes the module of a variant behind stage `number` to the folder of --dump-stages: NN-STAGE.mlir, or, where the
-/// variant is not alone, NN-STAGE-MACHINE.mlir. Fails after an error.
+/// Writes the module of a variant after stage `number` to the folder of --dump-stages. The file is NUMBER-STAGE.mlir if
+/// `isAlone`, and otherwise NUMBER-STAGE-MACHINE.mlir. Fails after an error.
 LogicalResult dump(const Variant &variant, bool isAlone, size_t number, StringRef stage);
 
-/// Returns a hash of the program, the machines and the options that code depends on.
+/// Returns a hash of all that the generated code depends on: the program, the machines and the options.
 std::string hashOf(ModuleOp module, ArrayRef<MachineRef> machines, const CompileOptions &options);
 
 } // namespace mlir::xf

@@ -13,7 +13,8 @@
 
 namespace mlir::xf {
 
-/// The module, machine and tables of one variant of the code. Until `tile`, one variant stands for all machines.
+/// The module, machine and tables of one variant of the code. Until the stage `tile`, one variant stands for all
+/// machines.
 struct Variant {
   ModuleOp module;
   const CompileOptions &options;

@@ -14,8 +14,8 @@
 
 namespace mlir::xf {
 
-/// What every stage may read of the processor that code is generated for. Each target derives its own kind of machine,
-/// with the facts on which tiles and instructions depend, and casts to it.
+/// What every stage may know about the processor that code is generated for. Each target derives its own kind of
+/// machine from it, with the facts that its tiles and instructions depend on, and casts to that kind.
 struct Machine : llvm::RTTIExtends<Machine, llvm::RTTIRoot> {
   static inline char ID = 0;
 
@@ -23,11 +23,12 @@ struct Machine : llvm::RTTIExtends<Machine, llvm::RTTIRoot> {
   std::string cpu;        ///< LLVM's name, as -mcpu takes it; of a GPU "sm_80", "sm_90a"
   std::string features;   ///< "+avx2,+fma,..", as LLVM's target machine takes it
   std::string triple;
-  /// The features that generated code may use, "avx2,fma,..": the runtime verifies them before a kernel runs.
+  /// The processor features that generated code may use, such as "avx2,fma". The runtime verifies that they are present
+  /// before a kernel runs.
   std::string requiredFeatures;
 };
 
-/// A machine of whichever kind; null where none was found.
+/// A machine of any kind, or null if no machine was found.
 using MachineRef = std::shared_ptr<const Machine>;
 
 } // namespace mlir::xf

@@ -12,8 +12,8 @@
 
 namespace mlir::xf {
 
-/// A machine as passes name it in their options (MachineOptions.td). The target that has a machine of this name makes a
-/// Machine of it.
+/// A machine in the form in which passes name it in their options (MachineOptions.td). The target that knows the name
+/// creates the Machine.
 struct MachineOptions {
   std::string machine = "native";    ///< a CPU, as -mcpu takes it, or the architecture of a GPU
   unsigned vectorBits = 0;           ///< of a CPU's vector registers: 128, 256 or 512; 0 for its own

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// Returns the bytes from row to row of a matrix whose rows have `rowBytes` bytes: an odd multiple of 16, so that 8
-/// consecutive rows, which a warp reads 16 bytes of at a time, begin in different banks.
+/// Returns the distance in bytes between the rows of a matrix in shared memory, where a row has `rowBytes` bytes. It is
+/// an odd multiple of 16. A warp reads 16 bytes of each of 8 consecutive rows at a time, and these then lie in
+/// different banks.
 inline int64_t sharedPitch(int64_t rowBytes) { return llvm::alignTo(rowBytes, 32) + 16; }
 
 } // namespace mlir::xf

@@ -22,7 +22,7 @@
 
 namespace mlir::xf {
 
-/// Code that a runtime loads onto a device.
+/// The code of kernels that a runtime loads onto a device. `kind` tells its format.
 struct CodeImage {
   xfrt_image_kind kind;
   std::string bytes;
@@ -32,64 +32,73 @@ class Target {
 public:
   virtual ~Target() = default;
 
-  /// Returns the machine that the options name; null where this target has none of this name.
+  /// Returns the machine that `options` name, or null if this target has no machine of that name.
   virtual MachineRef findMachine(const MachineOptions &options) const = 0;
-  /// Returns the names of all machines of this target, older ones first; none where LLVM lists them.
+  /// Returns the names of all machines of this target, older ones first. The list is empty if LLVM defines the names,
+  /// as for CPUs.
   virtual ArrayRef<StringRef> machineNames() const { return {}; }
-  /// Returns the names of machines whose code, together, runs on every device of this target.
+  /// Returns the names of the machines that are compiled for by default. Together, their code runs on every device of
+  /// this target.
   virtual ArrayRef<StringRef> defaultMachines() const { return {}; }
   /// Returns the name of the newest machine whose code runs on a device of this compute capability (xfrt_find_device);
   /// empty if there is none.
   virtual StringRef machineFor(int /*capability*/) const { return ""; }
-  /// Whether this is the target of a machine.
+  /// Returns whether this is the target of `machine`.
   virtual bool runs(const Machine &machine) const = 0;
-  /// Whether a processor that runs code for both machines, which are of this target, prefers that for the second.
+  /// Returns whether the first machine is older than the second: a processor that runs code for both prefers the code
+  /// for the second. Both machines belong to this target.
   virtual bool isOlder(const Machine &, const Machine &) const { return false; }
-  /// Adds the dialects and translations that its code passes through.
+  /// Registers the dialects and translations that the lowering of the target uses.
   virtual void registerDialects(DialectRegistry &registry) const = 0;
-  /// What the stage `tile` asks about a machine of this target.
+  /// Returns the tile model of a machine of this target, which the stage `tile` asks for its choices.
   virtual std::unique_ptr<TileModel> createTileModel(const Machine &machine) const = 0;
-  /// What kernels run on, as the tables of an object say it.
+  /// Returns the kind of device that kernels run on, which the tables of a compiled object record.
   virtual xfrt_device device() const = 0;
-  /// Whether a runtime loads the kernels as an image: they are compiled apart from the functions of the host.
+  /// Returns whether a runtime loads the kernels as an image: they are then compiled apart from the functions of the
+  /// host.
   virtual bool hasImage() const { return false; }
-  /// Expands the structured ops of all kernels, for xf-expand-kernels. Fails, after an error, at an op that the target
-  /// does not support.
+  /// Expands the structured ops of all kernels to the code of a machine, for xf-expand-kernels. Emits an error and
+  /// fails at an op that the target does not support.
   virtual LogicalResult expandKernels(ModuleOp module, const Machine &machine) const = 0;
-  /// Gives an expanded kernel the arguments that the runtime passes, for xf-lower-kernel-abi. Fails after an error.
+  /// Replaces the operands of an expanded kernel by the arguments that the runtime passes, for xf-lower-kernel-abi.
+  /// Emits an error and fails if the kernel reads more of a memref than its pointer, sizes and strides.
   virtual LogicalResult lowerKernelAbi(func::FuncOp kernel) const = 0;
   /// Adds the passes that lower expanded kernels, and functions of the host, to the LLVM dialect, for
   /// xf-kernels-to-llvm.
   virtual void addLowering(OpPassManager &pm) const = 0;
-  /// Marks the kernels of a module, after these passes.
+  /// Marks the kernels of a module for the code generator, after the passes of addLowering.
   virtual void markKernels(ModuleOp) const {}
-  /// The image of the kernels of a module, after xf-kernels-to-llvm, where hasImage(). Fails after an error.
+  /// Returns the image of the kernels of a module, after xf-kernels-to-llvm. Emits an error and fails if the target has
+  /// no images or cannot translate the module.
   virtual FailureOr<CodeImage> translate(ModuleOp module, const Machine &machine) const;
-  /// Returns the path of the assembler of images; empty where it is not installed or images need none.
+  /// Returns the path of the assembler of images, or an empty string if it is not installed or images need none.
   virtual std::string findAssembler() const { return ""; }
-  /// The machine code of an image, made by the assembler at the path `assembler`; nothing where images need none. Fails
-  /// after an error at `module`.
+  /// Returns the machine code of an image, made by the assembler at the path `assembler`; nullopt if the images of this
+  /// target need no assembler. Emits an error at `module` and fails if the assembler does.
   virtual FailureOr<std::optional<CodeImage>> assemble(ModuleOp module, StringRef image, const Machine &machine,
                                                        StringRef assembler) const;
 };
 
-/// All targets; a machine is of one of them.
+/// Returns all targets. Each machine belongs to exactly one.
 ArrayRef<const Target *> allTargets();
-/// Returns the machine that options name, of whichever target has it; null after an error.
+/// Returns the machine that `options` name, whichever target it belongs to. Emits an error and returns null if the
+/// options are invalid or no target has that machine.
 MachineRef findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
-/// Return the CPU, or the GPU, that options name; null where there is none. A GPU is a machine whose kernels are loaded
-/// as an image.
+/// Returns the CPU that `options` name, or null if they do not name a CPU.
 MachineRef findCpu(const MachineOptions &options);
+/// Returns the GPU that `options` name, or null if they do not name a GPU. A GPU is a machine whose kernels are loaded
+/// as an image.
 MachineRef findGpu(const MachineOptions &options);
 /// Returns the names of all GPUs.
 SmallVector<StringRef> gpuNames();
-/// Returns the names of GPUs whose code, together, runs on every GPU.
+/// Returns the names of the GPUs that are compiled for by default. Together, their code runs on every GPU.
 SmallVector<StringRef> defaultGpus();
-/// The target of a machine.
+/// Returns the target of a machine.
 const Target &targetOf(const Machine &machine);
-/// The model of a machine, by its target.
+/// Returns the tile model of a machine, from its target.
 std::unique_ptr<TileModel> createTileModel(const Machine &machine);
-/// The model of the machine that options name, for createTileProgramPass; null after an error.
+/// Returns the tile model of the machine that `options` names, for createTileProgramPass. Emits an error and returns
+/// null if findMachine fails.
 std::unique_ptr<TileModel> tileModelOf(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::xf

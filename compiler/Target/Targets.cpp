@@ -27,7 +27,8 @@ ArrayRef<const Target *> xf::allTargets() {
   return targets;
 }
 
-/// Returns the machine that options name, of the targets with, or those without, an image.
+/// Searches the targets whose hasImage() equals `hasImage` for the machine that `options` name. Returns null if none of
+/// them has it.
 static MachineRef findByImage(const MachineOptions &options, bool hasImage) {
   for (const Target *target : allTargets())
     if (target->hasImage() == hasImage)

@@ -18,13 +18,13 @@ namespace mlir::xf {
 #define GEN_PASS_DECL
 #include "compiler/Tile/Passes.h.inc"
 
-/// Returns the tile model of a machine; null after an error.
+/// A function that returns the tile model of a machine, or null after an error.
 using TileModelOf = std::unique_ptr<TileModel> (*)(const MachineOptions &machine,
                                                    function_ref<InFlightDiagnostic()> emitError);
-/// Creates xf-tile-program, which takes the tiles of a machine from `modelOf`: the registry of targets, or a target
-/// beside it.
+/// Creates the pass xf-tile-program, which gets the tile model of `machine` from `modelOf`: the registry of targets, or
+/// a target that is not registered (in tests).
 std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf, const MachineOptions &machine = {});
-/// Registers the pass.
+/// Registers xf-tile-program with the tile models of `modelOf`.
 void registerTilePasses(TileModelOf modelOf);
 
 } // namespace mlir::xf

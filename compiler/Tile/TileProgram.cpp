@@ -81,7 +81,7 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// Returns the tensor argument that result `number` replaces in place, or null.
+/// Returns the tensor argument that result `number` replaces in place, or null if it replaces none.
 static Value updatedArgument(func::FuncOp function, unsigned number) {
   auto name = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
   for (unsigned n = 0; name && n < function.getNumArguments(); ++n)

@@ -71,8 +71,8 @@ static bool isSameTensor(const xfrt_buffer &a, const xfrt_buffer &b) {
   return a.dtype == b.dtype && a.rank == b.rank && std::equal(a.shape, a.shape + a.rank, b.shape);
 }
 
-/// Verifies that both buffers are contiguous, have equal types and shapes, do not overlap, and lie in the memory of the
-/// host or of the handle's GPU. Sets `bytes` to their size.
+/// Verifies that a copy is valid: both buffers have the same type and shape and no strides, lie in host memory or in
+/// memory of the handle's GPU, and do not overlap. Sets `bytes` to the size of each.
 static xfrt_status checkCopy(xfrt_context &context, const xfrt_buffer &from, const xfrt_buffer &to, int64_t &bytes) {
   int64_t same;
   for (const xfrt_buffer *buffer : {&from, &to})

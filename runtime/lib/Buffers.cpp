@@ -44,7 +44,7 @@ xfrt_status Subject::fail(const char *format, ...) const {
                               Quoted(tensor.name).get(), what);
 }
 
-/// Writes the declared shape of a tensor as text, with numbers and names of symbols ("Bx4xNx64").
+/// Writes the declared shape of a tensor as text, with symbols by their names, such as "Bx4xNx64".
 static void describeShape(const xfrt_entry &entry, const xfrt_tensor &tensor, char *text, size_t capacity) {
   size_t used = snprintf(text, capacity, "%s", tensor.rank ? "" : "scalar");
   for (int32_t i = 0; i < tensor.rank && used + 32 < capacity; ++i) {
@@ -132,8 +132,8 @@ static xfrt_status bindBuffer(const Subject &subject, const xfrt_buffer &buffer,
   return XFRT_OK;
 }
 
-/// Binds the buffer of a result. A result that updates an argument lies in the argument's memory: `data` must be equal
-/// to the argument's, or null.
+/// Verifies the buffer of a result and sets `span` to its memory. A result that updates an argument lies in the
+/// argument's memory: its `data` must be equal to the argument's, or null.
 static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer, Span &span) {
   int32_t updated = subject.tensor.updates;
   if (updated < 0)
@@ -193,8 +193,8 @@ static xfrt_status failOverlap(xfrt_context &context, const xfrt_entry &entry, i
                               Quoted(entry.name).get(), first, second);
 }
 
-/// Fills context.spans with the parts that lie in `memory` of arguments and of results that update no argument, and
-/// with the workspace. Returns the end of the spans.
+/// Fills context.spans with the spans that lie in `memory` (an xfrt_device): those of the arguments, of the results
+/// that update no argument, and of the workspace. Returns the end of the filled part.
 static OwnedSpan *collectSpans(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace) {
   OwnedSpan *end = context.spans;
   auto bytesOf = [&](const Span &span) { return span.device == memory ? span.bytes : 0; };
@@ -238,13 +238,13 @@ xfrt_status xfrt::checkOverlap(xfrt_context &context, const xfrt_entry &entry, i
 // Integer ranges
 //===----------------------------------------------------------------------===//
 
-/// Returns the first element outside [lowest, highest], or `end`.
+/// Returns a pointer to the first element outside [lowest, highest], or `end` where there is none.
 template <typename Integer>
 static const Integer *findOutside(const Integer *begin, const Integer *end, int64_t lowest, int64_t highest) {
   return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
 }
 
-/// Verifies that elements do not decrease, as offsets of consecutive lists must.
+/// Verifies that the elements do not decrease, as required of the offsets of consecutive lists.
 template <typename Integer>
 static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const Integer *begin,
                               const Integer *end) {

@@ -12,20 +12,22 @@
 
 namespace xfrt {
 
-/// Verifies every buffer against its tensor, binds the entry's symbols to the sizes found and fills context.symbols,
-/// context.arguments and context.results.
+/// Verifies every buffer against the tensor that the entry declares for it. Binds the entry's symbols to the sizes of
+/// the buffers, and fills context.symbols, context.arguments and context.results.
 xfrt_status bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
                         const xfrt_buffer *results);
 
-/// Verifies that what the call writes in `memory` (an xfrt_device) overlaps no other argument or result there, nor the
-/// workspace. Must be called after bindBuffers and after the workspace has its size.
+/// Verifies that no buffer that the call writes, and no part of the workspace, overlaps another buffer of the call.
+/// Looks only at spans that lie in `memory` (an xfrt_device). Must be called after bindBuffers and after the workspace
+/// has been allocated.
 xfrt_status checkOverlap(xfrt_context &context, const xfrt_entry &entry, int32_t memory, const Span &workspace = {});
 
 /// Verifies that the elements of an integer argument, read from `data` in the host's memory, satisfy the constraints
 /// that the entry declares (xfrt_checks), if any. Must be called after bindBuffers.
 xfrt_status checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data);
 
-/// Verifies the declared constraints of all integer arguments, which lie in the host's memory.
+/// Verifies the declared constraints of all integer arguments, which must lie in host memory. Must be called after
+/// bindBuffers.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
 } // namespace xfrt

@@ -12,13 +12,14 @@
 
 namespace xfrt {
 
-/// Allocates consecutive arrays from one block of memory; with a null block only counts the bytes.
+/// Carves consecutive arrays out of one block of memory. Where the block is null, only counts the bytes that the arrays
+/// need.
 struct Carver {
   char *block;
   size_t used;
 
-  /// Allocates an array of `count` elements, aligned to 64 bytes or to the alignment of T, whichever is larger. The
-  /// block itself must be aligned to 64 bytes. Returns null for a null block.
+  /// Returns the next array of `count` elements, aligned to 64 bytes or to the alignment of T, whichever is larger. The
+  /// block itself must be aligned to 64 bytes. Returns null where the block is null.
   template <typename T>
   T *take(int64_t count) {
     constexpr size_t slack = alignof(T) > alignment ? alignof(T) : 0;

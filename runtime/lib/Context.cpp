@@ -21,7 +21,8 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The largest count of each table over the entries of a model, and the number of its held forms.
+/// Sizes of the arrays of a context. `held` is the number of prepacked weights of the model. Every other member is the
+/// largest size that any entry of the model needs.
 struct Extents {
   int32_t symbols = 0, frame = 0, scalars = 0, operands = 0, arguments = 0, results = 0, held;
 
@@ -42,7 +43,8 @@ struct Extents {
 };
 } // namespace
 
-/// Lays out the arrays behind the context. Called once to count the bytes and once to assign the addresses.
+/// Places the arrays of a context behind the context itself, in one block of memory. Called twice: first with a carver
+/// without a block, to count the bytes, then with the block, to set the addresses.
 static void carve(Carver &carver, const Extents &extents, xfrt_context &context) {
   context.symbols = carver.take<int64_t>(extents.symbols);
   context.frame = carver.take<int64_t>(extents.frame);
@@ -71,7 +73,8 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   return XFRT_OK;
 }
 
-/// Creates the block of a context for a device and its state. Returns null where there is no memory.
+/// Creates a context for a device and its state, in one block with its arrays. Returns null, with a message, where the
+/// allocation fails.
 static xfrt_context *createContext(const xfrt_model &model, const Allocator &allocator, const Device &device,
                                    DeviceState *state, Message &message) {
   Extents extents(model);

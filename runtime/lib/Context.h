@@ -19,7 +19,7 @@
 
 namespace xfrt {
 
-/// A span and the tensor that it belongs to, for the detection of overlaps.
+/// A span with the tensor that it belongs to, for the detection of overlaps.
 struct OwnedSpan {
   uintptr_t begin; ///< an address: pointers into different objects have no order
   int64_t bytes;
@@ -28,7 +28,7 @@ struct OwnedSpan {
 };
 constexpr int32_t workspaceOwner = INT32_MAX;
 
-/// The most threads of a handle.
+/// The maximum number of threads of a handle.
 constexpr int32_t maxThreads = 4096;
 
 } // namespace xfrt
@@ -58,8 +58,8 @@ struct xfrt_context {
 
 namespace xfrt {
 
-/// An RAII guard that marks a handle as busy; converts to false where another call has done so. The second call then
-/// returns XFRT_BUSY without a message, because the message belongs to the first call.
+/// An RAII guard that marks a handle as busy during a call. Converts to false where another call has marked it; this
+/// call must then return XFRT_BUSY without a message, because the handle's message belongs to the other call.
 class Exclusive {
 public:
   explicit Exclusive(xfrt_context &context) : context(context), entered(!context.busy.exchange(true)) {}
@@ -74,7 +74,8 @@ private:
   bool entered;
 };
 
-/// Returns the frame of `entry`: the constant frame of a static entry, or context.frame, computed from context.symbols.
+/// Returns the frame of `entry`, an array of numbers that may depend on sizes. The frame of an entry with static sizes
+/// is constant. For any other entry computes the frame from context.symbols and stores it in context.frame.
 const int64_t *evaluateFrame(xfrt_context &context, const xfrt_entry &entry);
 
 } // namespace xfrt

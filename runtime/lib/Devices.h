@@ -12,23 +12,24 @@
 
 namespace xfrt {
 
-/// Sets `device` to the kind of device that runs a model. Returns XFRT_BAD_MODEL where xfrt_model::device is none.
+/// Sets `device` to the kind of device that runs a model. Fails with XFRT_BAD_MODEL where xfrt_model::device is not one
+/// that runs models.
 xfrt_status findDeviceOf(const xfrt_model &model, const Device *&device, Message &message);
 
-/// Verifies xfrt_options::device and device_number.
+/// Verifies the ranges of xfrt_options::device and device_number. Fails with XFRT_INVALID_ARGUMENT.
 xfrt_status checkDevice(const xfrt_options &options, Message &message);
 
-/// Chooses the device for a handle and the model of the list that it runs, and creates the device's state (see
-/// Device::create). With XFRT_CUDA_OR_CPU falls back to the CPU after an error of the GPU; `message` then has the
-/// reason.
+/// Chooses the device for a handle, creates the device's state and replaces `model` by the model of its list that the
+/// device runs (see Device::create). With XFRT_CUDA_OR_CPU falls back to the CPU after an error of the GPU; `message`
+/// then has the reason.
 xfrt_status createDevice(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          const Device *&device, DeviceState *&state, Message &message);
 
-/// Sets `device` to the xfrt_device whose memory an xfrt_dl_device_type names. Returns XFRT_BAD_BUFFER where there is
-/// none.
+/// Sets `device` to the xfrt_device in whose memory a DLPack device (xfrt_dl_device_type) keeps tensors. Fails with
+/// XFRT_BAD_BUFFER for a device that xf does not have.
 xfrt_status findDlpackDevice(int32_t deviceType, int32_t &device, Message &message);
 
-/// Returns the xfrt_dl_device_type of an xfrt_device, or 0 for a number that is none.
+/// Returns the xfrt_dl_device_type for memory of an xfrt_device, or 0 for any other number.
 int32_t dlpackDeviceOf(int32_t device);
 
 } // namespace xfrt

@@ -24,7 +24,8 @@ struct TypePair {
 };
 } // namespace
 
-/// Pairs of corresponding types. Of two pairs with one xfrt_dtype the first is used for export.
+/// Pairs of a DLPack type and the xfrt_dtype that it corresponds to. Two pairs may have the same xfrt_dtype; a buffer
+/// is then exported with the DLPack type of the first of them.
 static const TypePair typePairs[] = {
     {{XFRT_DL_FLOAT, 32, 1}, XFRT_F32},   {{XFRT_DL_FLOAT, 64, 1}, XFRT_F64}, {{XFRT_DL_FLOAT, 16, 1}, XFRT_F16},
     {{XFRT_DL_BFLOAT, 16, 1}, XFRT_BF16}, {{XFRT_DL_INT, 32, 1}, XFRT_I32},   {{XFRT_DL_INT, 64, 1}, XFRT_I64},
@@ -74,7 +75,8 @@ xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *b
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A managed tensor and the data of its deleter. In memory the shape and the strides follow.
+/// A managed tensor together with what its deleter needs. The arrays of shape and strides follow it in the same
+/// allocation.
 template <typename Managed>
 struct Exported {
   Managed managed;
@@ -90,7 +92,8 @@ struct Exported {
 };
 } // namespace
 
-/// Copies the shape and the strides of a buffer; computes row-major strides where the buffer has none.
+/// Writes the shape and the strides of a buffer to arrays of `rank` elements. Computes row-major strides where the
+/// buffer has none.
 static void fillSizes(const xfrt_buffer &buffer, int64_t *shape, int64_t *strides) {
   std::copy(buffer.shape, buffer.shape + buffer.rank, shape);
   int64_t stride = 1;

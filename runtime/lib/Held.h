@@ -12,17 +12,17 @@
 
 namespace xfrt {
 
-/// Returns whether the call in progress runs the step (xfrt_when).
+/// Returns whether the call in progress runs the step, by the step's condition (xfrt_when).
 bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
-/// Records, after a step that fills a held form, the parameter that the form was filled from. Does nothing for other
-/// steps.
+/// Records the parameter from which a step has filled prepacked memory (XFRT_FILLS_HELD). Does nothing for other steps.
+/// Must be called after the step.
 void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
-/// Returns whether a result of the entry updates an argument in place.
+/// Returns whether a result of the entry updates an argument, such as a parameter, in place.
 bool updatesParameters(const xfrt_entry &entry);
 
-/// Marks all held forms as not filled.
+/// Marks all prepacked weights as not filled, so that the next call fills them again.
 void forgetParameters(xfrt_context &context);
 
 } // namespace xfrt

@@ -15,18 +15,19 @@
 
 namespace xfrt {
 
-/// Alignment of arenas, scratch areas and tensors: a cache line, and the widest vector register.
+/// Alignment in bytes of arenas, scratch areas and tensors: the size of a cache line and of the widest vector register.
 constexpr size_t alignment = 64;
 
-/// Computes a * b or a + b. Returns false on overflow.
+/// Compute a * b and a + b. Return false on overflow.
 inline bool multiply(int64_t a, int64_t b, int64_t &product) { return !__builtin_mul_overflow(a, b, &product); }
 inline bool add(int64_t a, int64_t b, int64_t &sum) { return !__builtin_add_overflow(a, b, &sum); }
 
 /// Rounds up to a multiple of `alignment`.
 inline size_t alignUp(size_t bytes) { return (bytes + alignment - 1) & ~(alignment - 1); }
 
-/// Allocates memory from the C library, aligned to `alignment`; null on failure. Requests huge pages for large blocks,
-/// because kernels stream through them, and page-table walks cost a quarter of the bandwidth on a virtual machine.
+/// Allocates memory from the C library, aligned to `alignment`. Returns null on failure. Requests huge pages for large
+/// blocks: kernels stream through them, and page-table walks would cost a quarter of the bandwidth on a virtual
+/// machine.
 inline void *allocateAligned(size_t bytes) {
   constexpr size_t hugePage = size_t(2) << 20;
   if (bytes > PTRDIFF_MAX - hugePage)

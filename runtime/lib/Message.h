@@ -16,10 +16,10 @@
 
 namespace xfrt {
 
-/// The text of the last failure, truncated to the capacity of the storage.
+/// The text of the last failure, truncated to 1023 bytes.
 class Message {
 public:
-  /// Replaces the text and returns `status`, so that a check reads `return message.fail(..)`.
+  /// Replaces the text, formatted as by printf, and returns `status`, so that a check reads `return message.fail(..)`.
   xfrt_status fail(xfrt_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
   void clear() { text[0] = 0; }
   const char *get() const { return text; }
@@ -31,12 +31,12 @@ private:
 /// Returns the calling thread's message for functions without a handle.
 Message &threadMessage();
 
-/// Returns the size in bytes of the first character of a UTF-8 text of `bytes` > 0 bytes; 0 where the text begins with
-/// a control character or with invalid UTF-8.
+/// Returns the size in bytes of the first character of a UTF-8 text. Returns 0 where the text begins with a control
+/// character or with invalid UTF-8. The text has `bytes` > 0 bytes.
 size_t printableBytes(const char *text, size_t bytes);
 
-/// A name given by the user, quoted for a message: control characters and invalid UTF-8 are written as \xNN. Long names
-/// are truncated, but never inside a UTF-8 sequence.
+/// A name from the caller or a file, quoted for a message: control characters and invalid UTF-8 are written as \xNN.
+/// Long names are truncated, but never inside a UTF-8 sequence.
 class Quoted {
 public:
   explicit Quoted(const char *name);
@@ -46,7 +46,8 @@ private:
   char text[112];
 };
 
-/// A shape as text, such as "2x4x128", or "scalar" for rank 0. Writes ".." for dimensions that exceed the storage.
+/// A shape as text, such as "2x4x128", or "scalar" for rank 0. Ends in ".." where the shape has more dimensions than
+/// the storage can hold.
 class ShapeText {
 public:
   ShapeText(const int64_t *sizes, int64_t rank);

@@ -12,30 +12,34 @@
 
 namespace xfrt {
 
-/// Verifies the ABI version, and that every index of the tables lies inside the table that it refers to. Objects are
-/// trusted as code is; the check detects mistakes of a compiler or of hand-written tables before they become wild
-/// pointers.
+/// Verifies the ABI version, and that every index in the tables lies inside the table that it refers to. Detects
+/// mistakes of a compiler or of hand-written tables before they become wild pointers; not a defence against hostile
+/// objects, which are trusted as code is.
 xfrt_status checkModel(const xfrt_model *model, Message &message);
 
-/// Replaces `model` by `variant`, a model of the same list, after verifying the tables of `variant`.
+/// Replaces `model` by `variant`, another model of its list (xfrt_model::next), after verifying the tables of
+/// `variant`. Leaves `model` unchanged on an error.
 xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
 
-/// Verifies that `symbols` holds one value for each symbol of the entry, each inside the range of the symbol.
+/// Verifies that `symbols` holds one value for each symbol of the entry, and that each value is inside the range of its
+/// symbol.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);
 
-/// Computes the size of the workspace for an evaluated frame: the arena plus the scratch areas of all workers.
+/// Sets `bytes` to the size of the workspace of a call: the arena, whose size an evaluated frame holds, plus the
+/// scratch areas of all workers. Fails where an xfrt_size_error or overflow prevents it.
 xfrt_status workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
                            Message &message);
 
-/// Returns the operand that a step which fills a held form fills it from (xfrt_when); null if the step has none.
+/// Returns the operand from which a step with XFRT_FILLS_HELD fills prepacked memory; null if the step has no operands.
 const xfrt_operand *heldSource(const xfrt_entry &entry, const xfrt_step &step);
 
-/// Returns the size of the arena in bytes, a multiple of 64, or an xfrt_size_error.
+/// Returns the size of the entry's arena in bytes, a multiple of 64, which an evaluated frame holds. Returns an
+/// xfrt_size_error (< 0) where the sizes of the call are invalid.
 inline int64_t arenaBytes(const xfrt_entry &entry, const int64_t *frame) {
   return entry.arena_bytes < 0 ? 0 : frame[entry.arena_bytes];
 }
 
-/// Returns whether `slot` is one of the entry's frame.
+/// Returns whether `slot` is an index into the entry's frame.
 inline bool isSlot(const xfrt_entry &entry, int32_t slot) { return slot >= 0 && slot < entry.frame_size; }
 
 } // namespace xfrt

@@ -25,7 +25,8 @@ using namespace xfrt;
 namespace {
 class Sum {
 public:
-  /// Adds the fields of a row, in their order and without addresses.
+  /// Extends the checksum by the numbers of a table row, in the order of its fields. Callers leave out addresses, which
+  /// the linker writes.
   template <typename... Numbers>
   void add(Numbers... numbers) {
     ((value = xfrt_checksum_number(value, bitsOf(numbers))), ...);
@@ -106,7 +107,7 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Returns whether rows[first, first + count) lie inside the table [begin, end). Zero rows may lie anywhere.
+/// Returns whether rows[first .. first + count) lie inside the table [begin, end). An empty range may lie anywhere.
 template <typename Row>
 static bool holds(const Row *begin, const Row *end, const Row *rows, int64_t first, int64_t count) {
   if (first < 0 || count < 0 || (count > 0 && (rows < begin || rows > end)))
@@ -114,7 +115,7 @@ static bool holds(const Row *begin, const Row *end, const Row *rows, int64_t fir
   return count == 0 || first + count <= end - rows;
 }
 
-/// Returns whether a name lies inside the table of strings and ends there with a NUL.
+/// Returns whether a name begins inside the table of strings and ends there with a NUL.
 static bool holds(const xfrt_tables &tables, const char *name) {
   return name && name >= tables.strings && name < tables.strings_end && tables.strings_end[-1] == 0;
 }

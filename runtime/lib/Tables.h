@@ -12,11 +12,11 @@
 
 namespace xfrt {
 
-/// Verifies the checksum of all numbers of the tables, and that every row that the model and its entries refer to lies
-/// in its table. Takes time linear in the tables. Accepts a model without xfrt_model::tables.
+/// Verifies the checksum of all numbers in the tables, and that every row that the model and its entries refer to lies
+/// in its table. Takes time linear in the size of the tables. Accepts a model without xfrt_model::tables.
 xfrt_status checkTables(const xfrt_model &model, Message &message);
 
-/// Verifies the checksum of the bytes of constants and images. Must be called after checkTables.
+/// Verifies the checksum of the bytes of constants and images. Requires that checkTables has accepted the model.
 xfrt_status checkData(const xfrt_model &model, Message &message);
 
 } // namespace xfrt

@@ -25,7 +25,8 @@ static std::vector<std::string> namesOf(const std::vector<TensorSpec> &specs) {
   return names;
 }
 
-/// Splits "NAME=VALUE" at the longest name of `specs` that matches.
+/// Splits "NAME=VALUE" into the name of one of `specs` and the value. Sets `index` to the index of this element of
+/// `specs`. A name may contain '='; where several names fit, takes the longest. Fails where no name fits.
 static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::string &assignment, const char *option,
                             size_t &index, std::string &value, Failure &failure) {
   size_t best = std::string::npos;
@@ -58,7 +59,7 @@ static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::str
 
 static std::string quoted(const TensorSpec &spec) { return "input '" + spec.name + "': "; }
 
-/// Parses a shape and type: "2x4x8xf32", or "f32" for a scalar.
+/// Parses a shape and a type, such as "2x4x8xf32", or "f32" for a scalar. Returns false for any other text.
 static bool parseShape(std::string_view text, std::vector<int64_t> &shape, int32_t &dtype) {
   for (;;) {
     size_t cross = text.find('x');
@@ -96,7 +97,8 @@ static bool fill(const TensorSpec &spec, const std::string &text, Tensor &tensor
   return true;
 }
 
-/// Creates a tensor from "[SHAPExTYPE=]VALUE".
+/// Makes a tensor from "[SHAPExTYPE=]VALUE", where VALUE is a number for all elements or random(SEED). Fails unless
+/// shape and type fit `spec`.
 static bool generate(const TensorSpec &spec, const std::string &text, Tensor &tensor, Failure &failure) {
   size_t equals = text.find('=');
   std::vector<int64_t> shape;
@@ -181,7 +183,8 @@ bool xfrt::tools::parseResultFiles(const std::vector<TensorSpec> &results, const
   return true;
 }
 
-/// Returns the type that expected values are read as, wide enough to be exact.
+/// Returns the type to which expected values are converted when they are read, for a result of type `dtype`: the widest
+/// type of the same kind, so that the values remain exact.
 static int32_t widest(int32_t dtype) { return isFloat(dtype) ? XFRT_F64 : dtype == XFRT_BOOL ? XFRT_BOOL : XFRT_I64; }
 
 static double distance(double got, double want) {

@@ -31,7 +31,7 @@ struct Failure {
   int code = exitSuccess;
   std::string message;
 
-  /// Sets code and message. Always returns false, so that a check reads `return failure.set(..)`.
+  /// Sets the exit code and the message. Always returns false, so that a check reads `return failure.set(..)`.
   bool set(int newCode, std::string text) {
     code = newCode;
     message = std::move(text);
@@ -39,36 +39,39 @@ struct Failure {
   }
 };
 
-/// Sets values[i] for each specs[i] that an assignment names, and leaves other values empty. A duplicate name is an
-/// error.
+/// Parses assignments NAME=VALUE. Sets values[i] where an assignment has the name of specs[i], and leaves the other
+/// values empty. Fails for a duplicate name.
 bool readInputs(const std::vector<TensorSpec> &specs, const std::vector<std::string> &assignments,
                 std::vector<std::optional<Tensor>> &values, Failure &failure);
 
-/// Verifies that all required inputs have a value; otherwise fails with a list of the missing inputs.
+/// Verifies that all required inputs have a value. On failure the message lists the missing inputs.
 bool checkInputsGiven(const std::vector<TensorSpec> &specs, const std::vector<std::optional<Tensor>> &values,
                       Failure &failure);
 
-/// A parsed NAME=@FILE: the index of a result of the program, and a path.
+/// A parsed assignment NAME=@FILE: the index of the result NAME, and a path.
 struct ResultFile {
   size_t result;
   std::string path;
 };
 
-/// Parses assignments NAME=@FILE of the option `--option` and appends them to `files`.
+/// Parses assignments NAME=@FILE of the option `--option` and appends them to `files`. Fails for an unknown name or
+/// another form of value.
 bool parseResultFiles(const std::vector<TensorSpec> &results, const std::vector<std::string> &assignments,
                       const char *option, std::vector<ResultFile> &files, Failure &failure);
 
 /// Verifies |got - want| <= atol + rtol |want| for every element, where NaN equals NaN and an infinity equals itself.
-/// On failure the message has the first element that differs by more, the number of such elements, and the largest
+/// On failure the message has the first element that violates this, the number of such elements, and the largest
 /// difference.
 bool compareTensors(const Tensor &got, const Tensor &want, const TensorSpec &spec, double rtol, double atol,
                     Failure &failure);
 
-/// Like compareTensors, with expected values from an npy file, whose shape must be that of `got`.
+/// Compares `got` with expected values from an npy file as compareTensors does. Fails where the shape in the file is
+/// not that of `got`.
 bool compareWithFile(const Tensor &got, const TensorSpec &spec, const std::string &path, double rtol, double atol,
                      Failure &failure);
 
-/// Prints one line: name, shape, type and first elements; for a longer tensor also smallest, largest and mean element.
+/// Prints a tensor in one line: name, shape, type and first elements; of a longer tensor also the smallest, the largest
+/// and the mean element.
 void printSummary(const TensorSpec &spec, const Tensor &tensor);
 
 } // namespace xfrt::tools

@@ -25,7 +25,7 @@ int xfrt::tools::report(std::string_view tool, int code, std::string_view messag
   return code;
 }
 
-/// Computes the Levenshtein distance, one row of the table at a time.
+/// Returns the Levenshtein distance of two words. Keeps one row of the table of distances at a time.
 static size_t editDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j)

@@ -50,7 +50,7 @@ public:
   void integer(std::string name, int64_t &target, int64_t lowest, int64_t highest, std::string help);
   void real(std::string name, double &target, std::string help);
   void choice(std::string name, std::string &target, std::vector<std::string> choices, std::string help);
-  /// Accepts the compiler's options and collects them, as written, in `target`.
+  /// Accepts options of the compiler (xfc) and appends them, as written, to `target`.
   void passThrough(std::vector<std::string> &target);
 
   /// Parses the arguments and sets the targets. On failure returns false and describes the first mistake in `error`.

@@ -48,7 +48,7 @@ bool EntryCall::loadParameters(const std::string &path, Failure &failure) {
   return true;
 }
 
-/// Copies from the store the parameters that the command line has not set.
+/// Sets the parameters that the command line has not set to copies of those in the store.
 bool EntryCall::takeFromStore(Failure &failure) {
   for (size_t i = 0; i < arguments.size(); ++i) {
     xfrt_buffer buffer;
@@ -135,7 +135,8 @@ void EntryCall::bindBuffers() {
     resultBuffers.push_back(entry.results[i].updates < 0 ? results[i].buffer() : xfrt_buffer{});
 }
 
-/// Replaces a buffer in the host's memory by a buffer on the device with the same values.
+/// Replaces a buffer in host memory by a buffer in memory of the handle's device, with the same values. The caller owns
+/// the new buffer, also on failure of the copy.
 static xfrt_status moveBuffer(xfrt_context *context, xfrt_buffer &buffer) {
   xfrt_buffer there = buffer;
   if (xfrt_status status = xfrt_buffer_allocate(context, &there))

@@ -13,7 +13,7 @@
 
 namespace xfrt::tools {
 
-/// A call of an entry, with its arguments and results in memory that this object owns.
+/// A call of an entry, with arguments and results in memory that this object owns.
 class EntryCall {
 public:
   EntryCall(const xfrt_model &model, int32_t entry);
@@ -21,15 +21,16 @@ public:
   EntryCall(const EntryCall &) = delete;
   EntryCall &operator=(const EntryCall &) = delete;
 
-  /// Sets the arguments: first from the command line; then remaining parameters from the file `parametersPath`, unless
-  /// it is empty; then remaining states to zero. Fails where an argument has no value.
+  /// Sets the arguments that the command line names, then the remaining parameters from the file `parametersPath`, then
+  /// the remaining states to zero. Reads no file where the path is empty. Fails where an argument has no value then.
   bool setInputs(const std::vector<std::string> &assignments, const std::string &parametersPath, Failure &failure);
 
-  /// Allocates the results, taking dynamic sizes from the arguments. Must be called after setInputs.
+  /// Allocates the results, whose dynamic sizes the arguments determine. Must be called after setInputs.
   bool allocateResults(Failure &failure);
 
-  /// Copies arguments to memory of the handle's GPU and allocates results there. `run` then uses this memory and copies
-  /// nothing back: result() does not return its results. leaveDevice must be called to release the memory.
+  /// Copies the arguments to memory of the handle's GPU and allocates results there. `run` then uses this memory and
+  /// copies nothing back, so that result() does not return its results. leaveDevice must be called to release the
+  /// memory, also on failure.
   bool enterDevice(xfrt_context *context, Failure &failure);
   void leaveDevice(xfrt_context *context);
 
@@ -43,8 +44,8 @@ public:
   std::vector<TensorSpec> argumentSpecs, resultSpecs;
   std::vector<std::optional<Tensor>> arguments;
 
-  /// Returns the size of a dimension, read from the arguments that are set. Returns TensorSpec::dynamic for a symbol
-  /// that no argument has.
+  /// Returns the size of a dimension, read from the shapes of the arguments that are set. Returns TensorSpec::dynamic
+  /// for a symbol that no such argument has.
   int64_t sizeOf(const xfrt_dim &dim) const;
 
 private:

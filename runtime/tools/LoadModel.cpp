@@ -40,7 +40,8 @@ void xfrt::tools::runSibling(const char *name, char **argv, Failure &failure) {
   failure.set(exitInternal, "cannot start '" + path + "': " + strerror(errno));
 }
 
-/// Runs a program to its end and returns its exit code; -1, with `failure` set, where it could not start or was killed.
+/// Runs a program, waits for its end and returns its exit code. Returns -1, with `failure` set, where the program could
+/// not start or was killed.
 static int runProgram(std::vector<std::string> arguments, Failure &failure) {
   std::vector<char *> argv;
   for (std::string &argument : arguments)
@@ -98,8 +99,8 @@ static bool endsWith(const std::string &text, const char *suffix) {
   return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
 }
 
-/// Returns the value of --gpu-arch for a GPU of this architecture: its own target of xfc where there is one, otherwise
-/// "sm_80", which later GPUs run, too.
+/// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0): its own target
+/// where xfc has one, otherwise "sm_80", which later GPUs run, too.
 static std::string compilerName(int32_t architecture) {
   if (architecture == 90)
     return "sm_90a";
@@ -165,9 +166,9 @@ static const xfrt_model *openObject(const std::string &path, Failure &failure) {
   return *symbol;
 }
 
-/// Verifies the tables of a model and that the object has code for the requested kind of device; returns null on
-/// failure. Reports an object for another kind of device by exitFailure, not exitNoDevice, because it is a mistake of
-/// the user.
+/// Verifies the tables of a model and that the object has code for the requested kind of device. Returns `model`, or
+/// null on failure. An object for another kind of device fails with exitFailure, not exitNoDevice, because it is a
+/// mistake of the user.
 static const xfrt_model *checkModel(const xfrt_model *model, const ModelRequest &request, Failure &failure) {
   if (!model)
     return nullptr;

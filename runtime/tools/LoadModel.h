@@ -12,7 +12,7 @@
 
 namespace xfrt::tools {
 
-/// A model to load, with options to compile it where it is source.
+/// A request to load a model, with options to compile it where it is a .mlir file.
 struct ModelRequest {
   std::string path;  ///< a .mlir file is compiled first, any other file is opened as a shared object
   std::string entry; ///< name of the entry; required for the derivative of a .mlir
@@ -22,23 +22,23 @@ struct ModelRequest {
   bool verify = false;       ///< verify the checksum of constants and images, too
 };
 
-/// Loads a shared object that xfc wrote and verifies its tables; the object stays loaded until the process ends.
-/// Compiles a .mlir with the xfc in this program's folder first. On failure returns null; where xfc has printed its own
-/// message, failure.message is empty and failure.code is the exit code of xfc.
+/// Loads a shared object that xfc wrote and verifies its tables. The object stays loaded until the process ends. A
+/// .mlir file is first compiled by the xfc in this program's folder. On failure returns null; where xfc has printed its
+/// own message, failure.message is empty and failure.code is the exit code of xfc.
 const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 
-/// Sets request.device for `target` ("cpu" or "cuda") and adds the GPU's architecture to the options that a .mlir is
-/// compiled with. Fails with exitNoDevice where there is no such device.
+/// Sets request.device for `target` ("cpu" or "cuda"), and for a .mlir file adds the GPU's architecture to the
+/// compiler's options. Fails with exitNoDevice where there is no such device.
 bool chooseDevice(const std::string &target, ModelRequest &request, Failure &failure);
 
-/// Returns the index of the entry called `entry`, or, where `entry` is empty, of the only entry that is no derivative;
-/// with `vjp` of its derivative. Returns -1 on failure.
+/// Returns the index of the entry called `entry` or, where `entry` is empty, of the only entry that is not a
+/// derivative; with `vjp` the index of its derivative. Returns -1 on failure.
 int32_t findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure);
 
-/// Replaces this process by the program `name` of the same folder, with the same arguments. Returns only on failure.
+/// Replaces this process by the program `name` in the same folder, with the same arguments. Returns only on failure.
 void runSibling(const char *name, char **argv, Failure &failure);
 
-/// Returns the exit code for a status of the runtime.
+/// Returns the exit code of the tools for a status of the runtime.
 int exitCodeOf(xfrt_status status);
 
 } // namespace xfrt::tools

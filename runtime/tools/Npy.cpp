@@ -24,8 +24,8 @@ static constexpr int64_t chunkElements = 1 << 16;
 // Header
 //===----------------------------------------------------------------------===//
 
-/// Reads the header of a file: magic, version, length of the dictionary (two bytes in version 1, four bytes later) and
-/// dictionary. Sets `begin` to the offset of the elements.
+/// Reads the header of an npy file: magic, version, length of the dictionary (two bytes in version 1, four bytes later)
+/// and dictionary. Sets `begin` to the offset of the elements.
 static bool readHeader(const InputFile &file, NpyHeader &header, int64_t &begin, std::string &error) {
   unsigned char start[12] = {};
   int64_t got = std::min<int64_t>(file.size(), sizeof(start));
@@ -77,7 +77,7 @@ static bool checkKind(const NpyHeader &header, int32_t dtype, std::string &error
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Enumerates the row-major indices of elements in the order in which the file stores the elements.
+/// Enumerates the row-major indices of a tensor's elements in the order in which an npy file stores the elements.
 class Order {
 public:
   explicit Order(const NpyHeader &header) : shape(header.shape), linear(!header.fortranOrder), digits(shape.size()) {
@@ -122,7 +122,8 @@ static double toReal(uint64_t bits, int itemBytes) {
   return itemBytes == 4 ? double(std::bit_cast<float>(uint32_t(bits))) : std::bit_cast<double>(bits);
 }
 
-/// Stores an integer element. Fails where the value does not fit the type of the tensor.
+/// Stores the bits of an integer of the file as an element of the tensor. Fails where the value does not fit the
+/// tensor's type.
 static bool storeInteger(Tensor &tensor, int64_t index, uint64_t bits, const NpyHeader &header, std::string &error) {
   int unused = 64 - 8 * header.itemBytes;
   int64_t value = header.kind == 'i' ? int64_t(bits << unused) >> unused : int64_t(bits);
@@ -150,8 +151,8 @@ static bool convertElements(const unsigned char *data, int64_t count, const NpyH
   return true;
 }
 
-/// Returns whether the file stores elements exactly as the tensor does, so that they need no conversion, which would
-/// not keep the payloads of NaNs.
+/// Returns whether the file stores elements exactly as the tensor does, so that they are copied instead of converted.
+/// Conversion would not keep the payloads of NaNs.
 static bool isSameLayout(const NpyHeader &header, int32_t dtype) {
   bool sameType = (header.descr == "<f4" && dtype == XFRT_F32) || (header.descr == "<f8" && dtype == XFRT_F64) ||
                   (header.descr == "<f2" && dtype == XFRT_F16) || (header.descr == "<i4" && dtype == XFRT_I32) ||
@@ -207,7 +208,7 @@ static std::string headerText(const Tensor &tensor) {
   return text + '\n';
 }
 
-/// Writes elements converted to the type T, which differs from the type in memory.
+/// Writes the elements of a tensor converted to T, a type other than the one in memory.
 template <typename T>
 static bool writeConverted(OutputFile &file, const Tensor &tensor, std::string &error) {
   std::vector<T> chunk(size_t(std::min(tensor.count(), chunkElements)));

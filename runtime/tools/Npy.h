@@ -25,8 +25,8 @@ namespace xfrt::tools {
 /// On failure returns false; `error` then names the file, what was expected and what was found.
 bool readNpy(const std::string &path, int32_t dtype, Tensor &tensor, std::string &error);
 
-/// Writes a file of version 1.0 in C order and little endian, with bf16 as f4. Atomic: after a failure the file at
-/// `path` is the old file or the complete new one.
+/// Writes a tensor as an npy file of version 1.0, in C order and little endian, with bf16 as f4. Atomic: after a
+/// failure the file at `path` is the old file or the complete new one.
 bool writeNpy(const std::string &path, const Tensor &tensor, std::string &error);
 
 } // namespace xfrt::tools

@@ -105,7 +105,7 @@ bool Parser::parseWord(std::string_view word) {
   return true;
 }
 
-/// Parses an element type: byte order, kind and size. Refuses a list, which would be a record type.
+/// Parses the value of 'descr', an element type: byte order, kind and size. Refuses a list, which is a record type.
 bool Parser::parseDescr() {
   std::string &descr = header.descr;
   if (!parseString(descr))

@@ -24,7 +24,7 @@ struct NpyHeader {
   std::vector<int64_t> shape;
   int64_t count = 1;
 
-  /// The type as written in the file, such as "<f4"; for messages.
+  /// The element type as written in the file, such as "<f4", for messages.
   std::string descr;
 };
 

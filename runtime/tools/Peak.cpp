@@ -98,7 +98,7 @@ bool xfrt::tools::hasPeak(PeakKind kind) { return kind == PeakKind::F32; }
 // Bursts
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of iterations that take about `seconds` on one thread.
+/// Returns the number of iterations of a loop that take about `seconds` on one thread.
 static int64_t calibrate(const Loop &loop, double seconds) {
   const int64_t trial = 100000;
   loop.run(trial); // powers up the wide vector units

@@ -17,7 +17,8 @@
 
 namespace xfrt::tools {
 
-/// Returns the CPU time of the calling thread in seconds, which excludes time during which other threads run.
+/// Returns the CPU time in seconds that the calling thread has used, which excludes time during which other threads
+/// run.
 double threadSeconds();
 
 /// Returns the wall-clock time in seconds.
@@ -32,8 +33,8 @@ enum class PeakKind {
 /// Returns whether the processor has the instruction; always true for F32.
 bool hasPeak(PeakKind kind);
 
-/// Returns the rate of `threads` threads together, in GFLOP/s, over a burst of about `seconds`. Times one thread by its
-/// CPU time, several threads by the wall clock from the first start to the last end.
+/// Measures the peak rate of `threads` threads together, in GFLOP/s, in a burst of about `seconds`. Times one thread by
+/// its CPU time, several threads by the wall clock from the first start to the last end.
 double measurePeak(PeakKind kind, int threads, double seconds);
 
 } // namespace xfrt::tools

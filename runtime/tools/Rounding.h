@@ -17,14 +17,14 @@
 
 namespace xfrt::tools {
 
-/// A 16-bit floating-point format: a sign bit, ExponentBits and MantissaBits.
+/// A 16-bit floating-point format of one sign bit, ExponentBits and MantissaBits.
 template <int ExponentBits, int MantissaBits>
 struct Format16 {
   static_assert(1 + ExponentBits + MantissaBits == 16);
   static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
   static constexpr uint64_t infinity = ((uint64_t(1) << ExponentBits) - 1) << MantissaBits;
 
-  /// Rounds to nearest, ties to even. Overflow gives infinity; NaN stays NaN.
+  /// Converts from double: rounds to nearest, ties to even. Overflow gives infinity, NaN gives NaN.
   static uint16_t round(double value) {
     uint64_t bits = std::bit_cast<uint64_t>(value), sign = bits >> 63 << 15;
     int exponent = int(bits >> 52 & 0x7ff);

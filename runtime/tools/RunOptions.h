@@ -30,11 +30,12 @@ struct RunOptions {
   std::vector<std::string> compilerOptions;
 };
 
-/// Parses the command line. Returns -1 on success; otherwise, after printing help or reporting a mistake, the exit code
-/// that the program must end with.
+/// Parses the command line of xf-run. Returns -1 on success. After printing help or reporting a mistake, returns the
+/// exit code with which the program must end.
 int parseRunOptions(std::string_view tool, int argc, char **argv, RunOptions &options);
 
-/// Returns the name of an entry, or, with `vjp`, of its derivative: "attend" -> "attend_vjp".
+/// Returns the name of the entry to run: `entry` itself, or with `vjp` its derivative, such as "attend_vjp" for
+/// "attend".
 std::string entryName(const std::string &entry, bool vjp);
 
 } // namespace xfrt::tools

@@ -12,12 +12,12 @@
 
 namespace xfrt::tools {
 
-/// Makes writes fail, instead of the process, on a closed standard stream or at a limit on file sizes: reserves the
-/// descriptors of closed streams, so that no later file takes their place, and ignores SIGXFSZ. Must be called first in
-/// main.
+/// Prepares the standard streams so that a write that is impossible fails and does not end the process or go to another
+/// file. Ignores SIGXFSZ, the signal for a file that exceeds its size limit. Reserves the descriptors of streams that
+/// are closed, so that no file that is opened later takes their place. Must be called first in main.
 void prepareOutput();
 
-/// Flushes and closes standard output. Returns `code` where all writes have succeeded; otherwise reports the failure
+/// Flushes and closes standard output. Returns `code` where all writes have succeeded. Otherwise reports the failure
 /// and returns exitFailure. Must be called last in main.
 int finishOutput(std::string_view tool, int code);
 

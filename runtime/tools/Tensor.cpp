@@ -139,7 +139,8 @@ void Tensor::setInteger(int64_t index, int64_t value) {
 // Random values
 //===----------------------------------------------------------------------===//
 
-/// The finaliser of SplitMix64: a bijection whose outputs for consecutive inputs pass tests of randomness.
+/// Returns pseudo-random bits for x by the finaliser of SplitMix64, a bijection whose outputs for consecutive inputs
+/// pass tests of randomness.
 static uint64_t mix(uint64_t x) {
   x += 0x9e3779b97f4a7c15;
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9;
@@ -147,7 +148,7 @@ static uint64_t mix(uint64_t x) {
   return x ^ x >> 31;
 }
 
-/// Returns the FNV-1a hash of a name, so that tensors of different names filled from one seed differ.
+/// Returns the FNV-1a hash of a name, so that tensors of different names that are filled from one seed differ.
 static uint64_t hashName(std::string_view name) {
   uint64_t hash = 0xcbf29ce484222325;
   for (unsigned char c : name)
@@ -155,7 +156,8 @@ static uint64_t hashName(std::string_view name) {
   return hash;
 }
 
-/// Returns a unit normal by the Box-Muller transform of two uniforms, one in (0, 1] and one in [0, 1).
+/// Returns a standard normal number by the Box-Muller transform of two uniform numbers, one in (0, 1] and one in [0,
+/// 1), which are made from the given random bits.
 static double normal(uint64_t first, uint64_t second) {
   const double unit = 0x1p-53;
   double radius = sqrt(-2 * log(double((first >> 11) + 1) * unit));

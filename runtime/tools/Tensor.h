@@ -54,13 +54,13 @@ public:
   const char *data() const { return storage.get(); }
   xfrt_buffer buffer() { return {data(), dtype, int32_t(shape.size()), shape.data(), nullptr, XFRT_CPU}; }
 
-  /// Return the element at a row-major index, converted to double or int64_t. real() is exact except for i64 beyond
-  /// 2^53.
+  /// Return the element at a row-major index, converted to double or int64_t. real() is exact except for i64 values
+  /// beyond 2^53.
   double real(int64_t index) const;
   int64_t integer(int64_t index) const;
 
-  /// Set the element at a row-major index, rounded once, to nearest even, to the tensor's type. For integer types
-  /// `value` must be representable.
+  /// Set the element at a row-major index to a value, rounded to nearest even to the tensor's type. For integer types
+  /// the value must be representable.
   void setReal(int64_t index, double value);
   void setInteger(int64_t index, int64_t value);
 
@@ -74,15 +74,15 @@ private:
 
 bool isFloat(int32_t dtype);
 
-/// Returns a shape as text: "2x4x128"; "scalar" for rank 0; "?" for a `dynamic` size.
+/// Returns a shape as text: "2x4x128", "scalar" for rank 0, with "?" for each `dynamic` size.
 std::string describeShape(const std::vector<int64_t> &shape);
 
 /// Returns the xfrt_dtype whose xfrt_dtype_name is `name`, or -1.
 int32_t parseDtype(std::string_view name);
 
-/// Fills a tensor with pseudo-random values, each a function of spec.name, `seed` and its index alone. Floating-point
-/// values are unit normals, integers uniform in [lowest, highest] of the spec, or in 0..15 without a range, and
-/// booleans 0 or 1.
+/// Fills a tensor with pseudo-random values, each of which depends only on spec.name, `seed` and the index of the
+/// element. Floating-point values are standard normal, integers uniform in the range [lowest, highest] of `spec` or,
+/// without a range, in 0..15, booleans 0 or 1.
 void fillRandom(Tensor &tensor, const TensorSpec &spec, uint64_t seed);
 
 } // namespace xfrt::tools

@@ -119,7 +119,7 @@ TEST_F(Refused, Counts) {
 
 TEST_F(Refused, EntryIndex) {
   EXPECT_EQ(xfrt_call(handle.context, EntryCount, &first, 1, &result, 1), XFRT_INVALID_ARGUMENT);
-  EXPECT_EQ(handle.message(), "expected an entry below 5, got 5");
+  EXPECT_EQ(handle.message(), "expected an entry below 6, got 6");
   EXPECT_EQ(xfrt_call(handle.context, -1, &first, 1, &result, 1), XFRT_INVALID_ARGUMENT);
 }
 

@@ -27,7 +27,8 @@ static bool isCountable(const CallSizes &sizes) {
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// Calls `visit` with residue, row number and half-open range of key numbers of every row of `piece`, in order.
+/// Calls visit(r, a, begin, end) for every row of `piece`, residue by residue in ascending rank. r is the residue and a
+/// the rank of the row. The row sees the keys of ranks begin to end - 1 in residue r.
 static void visitRows(PieceAttr piece, const CallSizes &sizes,
                       function_ref<void(int64_t r, int64_t a, int64_t begin, int64_t end)> visit) {
   BoundEvaluator bounds(piece, BoundEvaluator::kKeysOfQuery, sizes.numQueries, sizes.numKeys, sizes.symbols);
@@ -90,8 +91,8 @@ static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes
   return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
 }
 
-/// Adds to `tiles` the number of tiles in a box that have a pair, halving the box at borders of tiles until it is
-/// decided. Returns false where `budget` boxes do not suffice.
+/// Counts the tiles of the box `rows` x `keys` that contain a pair, and adds their number to `tiles`. Halves the box
+/// along borders of tiles until each part is decided. Returns false if this examines more than `budget` boxes.
 static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
                        int64_t tileColumns, int64_t &budget, int64_t &tiles) {
   int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);
@@ -125,7 +126,9 @@ static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange k
   return next(rows, {keys.lower, middle - 1}) && next(rows, {middle, keys.upper});
 }
 
-/// Counts the pairs of all tiles of the predicate that have a pair; every such tile counts as a whole.
+/// Counts the pairs that tiles of the predicate compute. A tile that contains a pair of the pattern is computed as a
+/// whole, and any other tile is not computed. Returns nullopt if the predicate reads data that are operands of the
+/// call, or if too many boxes would have to be examined.
 static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSizes &sizes, int64_t tileRows,
                                                  int64_t tileColumns) {
   if (!tiles.isStatic())

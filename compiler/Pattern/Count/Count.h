@@ -14,40 +14,41 @@
 
 namespace mlir::xf::pattern {
 
-/// The concrete sizes of one call: numbers of queries and keys up to 2^20, and run-time symbols p0, p1, .. of magnitude
-/// up to 2^20.
+/// The concrete sizes of one call: numbers of queries and keys up to 2^20, and the values of run-time symbols p0, p1,
+/// .. of magnitude up to 2^20.
 struct CallSizes {
   int64_t numQueries, numKeys;
   SmallVector<int64_t, 2> symbols = {};
   int64_t head = 0; ///< the head whose draws apply, where heads draw differently
 };
 
-/// Returns whether heads that share this solution may see different keys, because each of these heads draws its own.
+/// Returns whether the heads that share this solution may see different keys, because the solution has random draws and
+/// each head draws its own keys.
 bool isPerHead(SolutionAttr solution);
 
-/// Counts the pairs of one head of one batch entry. Returns nullopt for sizes past 2^20, for tiles whose data are
-/// operands of the call, and where counting the tiles would take more than 2^18 boxes.
+/// Counts the pairs of one head of one batch entry. Returns nullopt if a size exceeds 2^20, if the solution has tiles
+/// whose data are operands of the call, or if counting the tiles would take more than 2^18 boxes.
 std::optional<int64_t> countPairs(SolutionAttr solution, const CallSizes &sizes);
 
-/// Returns the rows and columns of the tile of a piece, or nullopt for a piece with the default tile.
+/// A function that returns the rows and columns of a piece's own tile, or nullopt if the piece has the default tile.
 using TileOfPiece = function_ref<std::optional<std::pair<int64_t, int64_t>>(PieceAttr)>;
 /// Counts the pairs that kernels compute, masked pairs included, for one head of one batch entry. The rows of each
-/// residue go in tiles of `tileRows`, in the order of their piece. A tile computes all its rows, those past the last
-/// row too, over the keys from the first to the last that any of its rows sees, rounded outwards to multiples of
-/// `tileColumns`. Given the rows of a register tile and the lanes of a register, the result is what a kernel executes.
-/// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` where that is 0. `tileOf`, where given, may
-/// set other tiles for single pieces. Returns nullopt for the same calls as countPairs.
+/// residue of a piece are split into tiles of `tileRows` rows. A tile computes all its rows, even those past the last
+/// row, with the keys from the first to the last that any of its rows sees, rounded outwards to multiples of
+/// `tileColumns`. With the rows of a register tile and the lanes of a register, the result is what a kernel executes.
+/// Tiles of a predicate have `predicateColumns` columns, or `tileColumns` if that is 0. `tileOf`, if given, returns
+/// other tiles for single pieces. Returns nullopt for the same calls as countPairs.
 std::optional<int64_t> countExecutedPairs(SolutionAttr solution, const CallSizes &sizes, int64_t tileRows,
                                           int64_t tileColumns, int64_t predicateColumns = 0,
                                           TileOfPiece tileOf = nullptr);
 
-/// A tile of `numRows` rows, from rank `row` on, and of the keys of ranks `begin` to `end` - 1, all of one residue of a
-/// piece.
+/// A tile of `numRows` rows, the first of which has rank `row`, by the keys of ranks `begin` to `end` - 1. All of them
+/// belong to the residue `residue` of one piece.
 struct ExecutedTile {
   int64_t residue, row, numRows, begin, end;
 };
 
-/// Calls `visit` with each tile of `piece` that countExecutedPairs counts, by residue and row.
+/// Calls `visit` with each tile of `piece` that countExecutedPairs counts, in the order of residues and rows.
 void visitTiles(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns,
                 function_ref<void(const ExecutedTile &)> visit);
 

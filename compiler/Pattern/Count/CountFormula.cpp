@@ -62,8 +62,8 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
 // Fits
 //===----------------------------------------------------------------------===//
 
-/// Returns the first step from which on `agrees` holds up to `last`. With more than 64 steps, not all of them are
-/// tested: doubling and bisection find the first step, and eight steps after it are tested.
+/// Returns the least step s for which `agrees` holds at all steps from s to `last`. If there are more than 64 steps,
+/// only some are tested: s is found by doubling and bisection, and eight steps after it are tested as a check.
 static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
   constexpr int64_t few = 64;
   if (last <= few) {
@@ -87,8 +87,8 @@ static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agr
   return known;
 }
 
-/// Fits a quadratic function to the counts at step `first` and the two steps after it; nullopt unless four more counts
-/// lie on it.
+/// Fits a quadratic formula to countAt(period step + offset) at the steps `first` to `first` + 2, and compares it with
+/// the counts at the next four steps. Returns nullopt if one of these differs or countAt returns nullopt.
 static std::optional<PairFormula> fit(int64_t period, int64_t offset, int64_t first,
                                       function_ref<std::optional<int64_t>(int64_t size)> countAt) {
   constexpr int64_t numSamples = 3, numChecks = 4;
@@ -118,7 +118,8 @@ static CallSizes sizesAt(const OpenSizes &sizes, int64_t size) {
   return {sizes.numQueries.value_or(size), sizes.numKeys.value_or(size), sizes.symbols};
 }
 
-/// Returns a step from which on the count is quadratic: past twice the reach of all constants and of the given sizes.
+/// Returns a step from which on the count is quadratic. Its N exceeds twice the sum of `reach` and the given sizes,
+/// where `reach` is the largest magnitude of the constants.
 static int64_t firstStep(int64_t reach, int64_t period, const OpenSizes &sizes) {
   return 2 * (reach + sizes.numQueries.value_or(0) + sizes.numKeys.value_or(0)) / period + 2;
 }
@@ -132,7 +133,8 @@ std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution
              [&](int64_t size) { return countPairs(solution, sizesAt(sizes, size)); });
 }
 
-/// Returns the number of positions after which tiles of `size` rows or keys of a residue repeat.
+/// Returns the distance in positions after which the borders between tiles repeat, for tiles of `size` rows (or keys)
+/// of one residue of `map`.
 static int64_t positionsOf(int64_t size, IndexMapAttr map) {
   return map.getPeriod() * (size / std::gcd(size, map.getWidth()));
 }
@@ -166,7 +168,8 @@ std::optional<PairFormula> PairFormula::times(int64_t heads) const {
   return result;
 }
 
-/// Rewrites a formula with offset 0 in steps of `period`, a multiple of its own period; nullopt on overflow.
+/// Rewrites a formula with offset 0 for N = `period` t, where `period` is a multiple of the formula's own. Returns
+/// nullopt on overflow.
 static std::optional<PairFormula> withPeriod(const PairFormula &formula, int64_t period) {
   int64_t factor = period / formula.period;
   std::optional<int64_t> linear = llvm::checkedMul(formula.linear, factor);

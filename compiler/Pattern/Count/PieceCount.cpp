@@ -16,14 +16,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// The function value + slope t.
+/// The linear function t -> value + slope t.
 struct Line {
   int64_t value, slope;
   int64_t operator()(int64_t t) const { return value + slope * t; }
 };
 
-/// The bounds of the rows of one class: row t sees the keys of ranks max(begins) to min(ends) - 1 of its residue where
-/// all conditions are >= 0, and no keys elsewhere.
+/// The bounds of the rows of one class, as functions of the row's number t in the class. If all `conditions` are >= 0
+/// at t, row t sees the keys of ranks max(begins) to min(ends) - 1 of its residue. Otherwise it sees no key.
 struct RowLines {
   SmallVector<Line, 4> begins, ends, conditions;
 
@@ -31,7 +31,8 @@ struct RowLines {
   int64_t sum(int64_t count) const;
 };
 
-/// Counts the pairs of one piece, class of rows by class of rows.
+/// Counts the pairs of one piece, class by class. A class consists of the rows of one residue that are multiples of
+/// rowPeriod() positions apart.
 class PieceCounter {
 public:
   PieceCounter(PieceAttr piece, const CallSizes &sizes)
@@ -65,7 +66,8 @@ int64_t RowLines::pairs(int64_t t) const {
   return std::max<int64_t>(0, end - begin);
 }
 
-/// Adds the integers next to the zero of `difference`, if they lie between 0 and `count`.
+/// Appends floor(z) and floor(z) + 1 to `starts`, where z is the zero of `difference`. Leaves out those that are not
+/// strictly between 0 and `count`.
 static void addCrossing(const Line &difference, int64_t count, SmallVectorImpl<int64_t> &starts) {
   if (difference.slope == 0)
     return;
@@ -76,7 +78,7 @@ static void addCrossing(const Line &difference, int64_t count, SmallVectorImpl<i
       starts.push_back(start);
 }
 
-/// Returns the sum of the pairs at t = 0 .. count - 1. The pairs are linear between the points where two lines cross.
+/// Returns the sum of pairs(t) over t = 0 .. count - 1. pairs(t) is linear between the points at which two lines cross.
 int64_t RowLines::sum(int64_t count) const {
   constexpr int64_t few = 16; // cheaper one by one
   int64_t total = 0;
@@ -101,14 +103,14 @@ int64_t RowLines::sum(int64_t count) const {
   return total;
 }
 
-/// Returns the distance in positions between rows of one class. The bounds of such rows differ by constants, and both
-/// index maps advance by whole periods.
+/// Returns the distance in positions between neighbouring rows of a class. Over this distance each bound grows by a
+/// constant, and both index maps advance by whole periods.
 int64_t PieceCounter::rowPeriod() const {
   return std::lcm(bounds.getPeriod(piece.getKeys().getPeriod()), piece.getQueries().getPeriod());
 }
 
-/// Returns the lines through row number `a` of residue `r` and the row that is `step` later; constant lines for
-/// step = 0.
+/// Returns the bounds of a class of rows in residue `r`. Row 0 of the class has rank `a` and row 1 has rank `a` +
+/// `step`. With step = 0 the class has one row, and the bounds are constant.
 RowLines PieceCounter::linesOf(int64_t r, int64_t a, int64_t step) const {
   IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
   auto first = bounds.valuesAt(queries.at(r, a)), second = step ? bounds.valuesAt(queries.at(r, a + step)) : first;

@@ -15,10 +15,10 @@
 
 namespace mlir::xf::pattern {
 
-/// The form c0 + c1 x1 + c2 x2 + ..: column 0 is the constant, the other columns belong to a System. Columns past the
-/// end are zero, so forms stay valid (and comparable) when their system gains divisions. A coefficient past 2^40 marks
-/// the form as overflowed for good: an overflowed form has no value and proves nothing. The limit leaves room to
-/// evaluate forms in int64_t at indices up to 2^20.
+/// The linear form c0 + c1 x1 + c2 x2 + ... Column 0 is the constant, and the other columns are the variables and
+/// divisions of a System. Columns past the end are zero, so forms stay valid and comparable when their system gains
+/// divisions. A coefficient past 2^40 marks the form as overflowed for good. An overflowed form has no value and proves
+/// nothing. The limit leaves room to evaluate forms in int64_t at indices up to 2^20.
 class LinearForm {
 public:
   static constexpr int64_t maxCoefficient = int64_t(1) << 40;
@@ -38,7 +38,7 @@ public:
   LinearForm &add(const LinearForm &other, int64_t factor = 1);
   /// Divides every coefficient by `divisor`, which must divide all of them.
   LinearForm &divideExactly(int64_t divisor);
-  /// Returns the greatest common divisor of all coefficients but the constant's; 0 for a constant.
+  /// Returns the greatest common divisor of all coefficients except the constant c0. Returns 0 if the form is constant.
   int64_t gcd() const;
 
   bool operator==(const LinearForm &other) const {

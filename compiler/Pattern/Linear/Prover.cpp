@@ -24,7 +24,8 @@ using presburger::PresburgerSpace;
 // Emptiness
 //===----------------------------------------------------------------------===//
 
-/// Returns the divisions that the constraints of `set` use, directly or through other divisions, in order.
+/// Returns the indices of the divisions that the constraints of `set` use, directly or through other divisions,
+/// ascending.
 static SmallVector<unsigned, 8> usedDivisions(const Conjunction &set) {
   SmallVector<bool, 8> used(set.getDivisions().size());
   auto use = [&](const LinearForm &form) {
@@ -44,8 +45,8 @@ static SmallVector<unsigned, 8> usedDivisions(const Conjunction &set) {
   return {numbers.rbegin(), numbers.rend()};
 }
 
-/// Returns a form in the library's columns [variables | divisions | constant]; `divisions` are those that the relation
-/// has so far.
+/// Returns the coefficients of a form in the column order of the Presburger library: [variables | divisions |
+/// constant]. The row has columns for the divisions in `divisions` only.
 static SmallVector<int64_t, 16> libraryRow(const System &system, const LinearForm &form, ArrayRef<unsigned> divisions) {
   SmallVector<int64_t, 16> row;
   for (unsigned k = 1; k <= system.getNumVariables(); ++k)
@@ -69,7 +70,8 @@ static IntegerRelation toLibrary(const Conjunction &set, ArrayRef<unsigned> divi
   return relation;
 }
 
-/// Returns whether a constraint, or a constraint and its negation, fail at every point: the library is not needed then.
+/// Returns whether a set is empty because one constraint alone has no solution, or because two inequalities contradict
+/// each other. Such a set needs no test by the Presburger library.
 static bool isPlainlyEmpty(const Conjunction &set) {
   auto fails = [](const LinearForm &form) {
     int64_t divisor = form.gcd();
@@ -130,7 +132,7 @@ bool Prover::areDisjoint(const Conjunction &a, const Conjunction &b) {
   return isEmpty(both);
 }
 
-/// Returns the constraints of `b` in the columns of `a`, each equality as two inequalities.
+/// Returns the constraints of `b` as inequalities whose columns are those of `a`. An equality becomes two inequalities.
 static SmallVector<LinearForm, 0> constraintsIn(Conjunction &a, const Conjunction &b) {
   SmallVector<LinearForm, 8> variables;
   for (unsigned k = 0; k < a.getNumVariables(); ++k)

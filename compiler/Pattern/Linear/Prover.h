@@ -17,9 +17,10 @@ namespace mlir::xf::pattern {
 /// solution on every machine.
 struct Budget {
   unsigned emptinessTests = 2500;
-  /// The most divisions that a set may have in an emptiness test: a test cannot be interrupted.
+  /// The largest number of divisions in a set that is tested for emptiness. A test cannot be interrupted, so its size
+  /// is limited.
   unsigned divisions = 14;
-  /// The largest least common multiple of the denominators that a set may have in an emptiness test.
+  /// The largest least common multiple of the denominators in a set that is tested for emptiness.
   int64_t period = int64_t(1) << 31;
   unsigned conjunctions = 64;
   /// The number of sets that the solver tries to solve as one piece.
@@ -43,14 +44,16 @@ public:
   bool isSubset(const Set &set, const Set &of);
   bool areDisjoint(const Conjunction &a, const Conjunction &b);
 
-  /// Returns the pairs of `a` outside `b` as disjoint conjunctions, without those proved empty.
+  /// Returns the pairs of `a` that are not in `b`, as disjoint conjunctions. Leaves out conjunctions that are proved
+  /// empty.
   Set subtract(const Conjunction &a, const Conjunction &b);
   Set subtract(const Set &a, const Set &b);
-  /// Drops the inequalities that the others imply.
+  /// Drops each inequality of `set` that is implied by the others.
   void dropImplied(Conjunction &set);
 
   const Budget &getBudget() const { return budget; }
-  /// Returns why the budget is spent; empty while it is not.
+  /// Returns why a proof was refused for the first time, for example because the budget was spent. Returns an empty
+  /// string if no proof was refused.
   StringRef getRefusal() const { return refusal; }
   bool isSpent() const { return testsLeft == 0; }
 

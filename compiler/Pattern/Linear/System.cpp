@@ -16,7 +16,8 @@ using namespace mlir::xf::pattern;
 // Floor divisions
 //===----------------------------------------------------------------------===//
 
-/// Returns the factors that divideByRanges tries: enough for the moduli of patterns.
+/// Returns divisors of `number` in descending order, as factors for divideByRanges to try. Finds each pair of divisors
+/// whose smaller one is at most 2^12, which is enough for the moduli of patterns.
 static SmallVector<int64_t, 16> largestDivisors(int64_t number) {
   constexpr int64_t maxTrial = 1 << 12;
   SmallVector<int64_t, 16> divisors;
@@ -56,8 +57,9 @@ LinearForm System::floorDiv(const LinearForm &numerator, int64_t denominator) {
   return whole + internDivision(rest, denominator);
 }
 
-/// Applies floor((g x + y) / (g m)) = floor((x + floor(y / g)) / m) where the range of y determines floor(y / g); else
-/// nullopt.
+/// Simplifies floor(rest / denominator) by floor((g x + y) / (g m)) = floor((x + floor(y / g)) / m), where g is
+/// `factor` and y the sum of the terms that g does not divide. Returns nullopt unless the assumed ranges determine
+/// floor(y / g).
 std::optional<LinearForm> System::divideByRanges(const LinearForm &rest, int64_t denominator, int64_t factor) {
   if (factor == 1)
     return std::nullopt;

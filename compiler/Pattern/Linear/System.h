@@ -16,19 +16,20 @@
 
 namespace mlir::xf::pattern {
 
-/// floor(numerator / denominator), denominator > 0; the numerator uses variables and earlier divisions.
+/// The value floor(numerator / denominator), where denominator > 0; the numerator uses variables and earlier divisions.
 struct Division {
   LinearForm numerator;
   int64_t denominator;
   bool operator==(const Division &other) const = default;
 };
 
-/// lower <= x <= upper.
+/// The integers x with lower <= x <= upper: keys, queries, or values of an expression.
 struct KeyRange {
   int64_t lower, upper;
 };
 
-/// Variables and the floor divisions that forms over them use: columns are [1 | variables | divisions].
+/// Variables, and the floor divisions that occur in forms over them. The columns of a form are [1 | variables |
+/// divisions].
 class System {
 public:
   explicit System(unsigned numVariables) : numVariables(numVariables), ranges(numVariables) {}
@@ -41,7 +42,7 @@ public:
     return LinearForm::column(1 + number, coefficient);
   }
   LinearForm division(unsigned number) const { return LinearForm::column(1 + numVariables + number); }
-  /// Returns the number of the division in `column`; nullopt for the constant and for variables.
+  /// Returns the index of the division in `column`. Returns nullopt for the columns of the constant and of variables.
   std::optional<unsigned> divisionOf(unsigned column) const {
     return column > numVariables ? std::optional(column - numVariables - 1) : std::nullopt;
   }
@@ -83,14 +84,14 @@ struct Conjunction : System {
   SmallVector<LinearForm, 0> equalities, inequalities;
 
   void addEquality(const LinearForm &form) { equalities.push_back(form); }
-  /// Adds form >= 0, with the common divisor of its coefficients divided out.
+  /// Adds the inequality form >= 0, with the common divisor of its coefficients divided out.
   void addInequality(const LinearForm &form);
-  /// Adds the constraints of `other` with the forms `variables` of this system in place of its variables.
+  /// Adds the constraints of `other`. The forms `variables` of this system replace the variables of `other`.
   void addConstraints(const Conjunction &other, ArrayRef<LinearForm> variables);
   /// Adds the constraints of a conjunction over the same variables.
   void addConstraints(const Conjunction &other);
-  /// Returns whether a point satisfies the constraints. `values` holds the values of the variables; those of the
-  /// divisions are appended.
+  /// Returns whether a point satisfies the constraints. `values` holds the values of the variables at the point. The
+  /// values of the divisions are appended to it.
   bool contains(SmallVectorImpl<int64_t> &values) const;
   bool overflowed() const;
 };

@@ -29,7 +29,7 @@ int64_t mlir::xf::pattern::pictureSize(ArrayRef<SolutionAttr> solutions) {
   return std::min(size, largest);
 }
 
-/// Returns the square of a pair that is not in the pattern.
+/// Returns the kind of a square whose pair is not in the pattern: Future or Unseen.
 static uint8_t background(int64_t position, int64_t key, bool isCausal) {
   return isCausal && key > position ? Future : Unseen;
 }
@@ -80,7 +80,8 @@ void TileOverlay::add(PieceAttr piece) {
   });
 }
 
-/// Adds the tiles of the predicate that have a pair, each as a whole.
+/// Adds each tile of the predicate that contains a pair, as a whole. Adds none if the predicate reads data that are
+/// operands of the call.
 void TileOverlay::add(TilesAttr tiles) {
   if (!tiles.isStatic())
     return;
@@ -119,12 +120,13 @@ static Panel drawPanel(SolutionAttr solution, const CallSizes &sizes, bool isCau
   return panel;
 }
 
-/// Returns the position whose keys are shown on a grid. The default has rows and columns of the grid on each side.
+/// Returns the position of the query whose keys are shown on the grid: `options.query` or, by default, one near the
+/// middle of the grid.
 static int64_t chosenQuery(const PictureOptions &options) {
   return options.query >= 0 ? options.query : options.height * 2 / 3 * options.width + options.width / 2;
 }
 
-/// Draws the row of one query as a panel, with its keys laid out on the grid.
+/// Draws a second panel: the keys that one query sees, laid out on the grid. `pairs` is the panel of all pairs.
 static Panel drawGrid(const Panel &pairs, const PictureOptions &options) {
   int64_t query = chosenQuery(options), first = pairs.columns - pairs.rows;
   Panel panel{"query " + std::to_string(query) + " on a " + std::to_string(options.height) + " x " +

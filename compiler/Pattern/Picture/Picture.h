@@ -17,14 +17,15 @@
 
 namespace mlir::xf::pattern {
 
-/// The kind of a square of a panel. `Unseen` is no pair of the pattern, `Future` is no pair either and lies after the
-/// query in a causal pattern, `Padding` is a masked pair that a tile computes. `Own` and all later kinds are pairs of
-/// the pattern: `Own` is the key at the query's own position, and squares from `FirstPiece` on belong to piece number
-/// square - FirstPiece, where the pieces past the last colour share it.
+/// The kind of a square of a panel. Three kinds are not pairs of the pattern. `Padding` is a masked pair that a tile
+/// computes, `Future` is a key after the query in a causal pattern, and `Unseen` is any other. The other kinds are
+/// pairs of the pattern. `Own` is the key at the query's own position. `FirstPiece` + n is a pair of the piece with
+/// index n, where pieces after the last colour share that colour.
 enum Square : uint8_t { Unseen, Future, Padding, Own, FirstPiece };
 inline constexpr unsigned numPieceColours = 6;
 
-/// A matrix of the pairs of one head, with a row per query; or the keys of one query, laid out on a grid of tokens.
+/// A picture for one head. It shows either the matrix of its pairs, with a row for each query, or the keys of one
+/// query, laid out on a grid of tokens.
 struct Panel {
   std::string title, name; ///< the title for readers, and the name of the numpy array
   int64_t rows, columns;
@@ -34,8 +35,8 @@ struct Panel {
   int64_t unit = 1;                ///< the side of a square in units of the picture
 
   uint8_t at(int64_t row, int64_t column) const { return squares[row * columns + column]; }
-  /// Returns whether a line between tiles runs left of (or above) this square; the row or column may be one past the
-  /// last.
+  /// Return whether a line between tiles runs along the left (or upper) side of a square. The row or column may be one
+  /// past the last.
   bool hasLineLeft(int64_t row, int64_t column) const { return tileAt(row, column) != tileAt(row, column - 1); }
   bool hasLineAbove(int64_t row, int64_t column) const { return tileAt(row, column) != tileAt(row - 1, column); }
 
@@ -46,7 +47,7 @@ private:
   }
 };
 
-/// The heads of one pattern, side by side.
+/// The panels of one pattern's heads, side by side.
 struct PictureRow {
   std::string title;
   std::vector<Panel> panels;
@@ -61,32 +62,38 @@ int64_t pictureSize(ArrayRef<SolutionAttr> solutions);
 
 /// Options that add tiles and a grid to a picture of pairs.
 struct PictureOptions {
-  /// A register tile of the kernels and the lanes of its registers; 0 for no tiles.
+  /// The rows and columns of a register tile of the kernels, and the lanes of a register. With 0 no tiles are drawn.
   int64_t tileRows = 0, tileColumns = 0, lanes = 0;
-  /// A grid of as many tokens as keys, on which the keys of `query` are shown; 0 for none.
+  /// The height and width of a grid that has as many tokens as there are keys. The keys of `query` are shown on it.
+  /// With 0 no grid is drawn.
   int64_t height = 0, width = 0;
-  /// A position on the key axis; -1 for one near the middle of the grid.
+  /// The query whose keys are shown on the grid, as a position on the key axis. -1 stands for a position near the
+  /// middle of the grid.
   int64_t query = -1;
 };
 
-/// Verifies that the grid and the query of `options` fit a picture of these sizes; emits one error where they do not.
+/// Verifies that the grid and the query of `options` fit a picture of these sizes. Emits one error and fails if they do
+/// not.
 LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &sizes,
                             function_ref<InFlightDiagnostic()> emitError);
 
-/// Draws one panel for each solution of `pattern`, for the first head with this solution, and with a grid a second
-/// panel for the keys of one query. Sizes are at most maxPictureSize.
+/// Draws one row of panels for `pattern`. Each solution has a panel, which shows the first head with this solution. If
+/// `options` has a grid, a second panel shows the keys of one query. Sizes are at most maxPictureSize.
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 
-/// Returns an SVG file with titles and a legend of pieces; one square of a panel with unit 1 is one SVG unit.
+/// Returns an SVG file with titles and a legend of pieces. A square of a panel is as many SVG units wide as the panel's
+/// `unit`.
 std::string toSvg(const Picture &picture);
-/// Returns a PNG file without text. A panel is about 512 pixels wide.
+/// Returns a PNG file without text. A panel of up to 512 columns is 257 to 512 pixels wide; a larger one has one pixel
+/// for each column.
 std::string toPng(const Picture &picture);
-/// Returns a file of numpy's NPZ format with a boolean matrix for each panel: pattern0_head0, pattern0_head0_query and
-/// so on.
+/// Returns a file of numpy's NPZ format that holds a boolean matrix for each panel, with names such as pattern0_head0
+/// and pattern0_head0_query.
 std::string toNpz(const Picture &picture);
-/// Returns text with a character for each pair: the number of its piece, '#' for the query's own position, '.' unseen,
-/// ' ' in the future, '+' computed and masked.
+/// Returns text with one character for each pair. A digit is the index of the pair's piece ('5' stands for all from the
+/// sixth piece on), '#' the query's own position, '.' an unseen pair, ' ' one in the future, and '+' one that is
+/// computed and masked.
 std::string toText(const Picture &picture);
 
 } // namespace mlir::xf::pattern

@@ -23,7 +23,7 @@ static void append(std::string &bytes, Integer value) {
   bytes.append(buffer, sizeof(Integer));
 }
 
-/// Returns a panel as an array of booleans in numpy's format, row by row: whether the query sees the key.
+/// Returns a panel as a boolean array in numpy's format, row by row. An element is true if the query sees the key.
 static std::string toNpy(const Panel &panel) {
   constexpr size_t alignment = 64, prefix = 10;
   std::string header = "{'descr': '|b1', 'fortran_order': False, 'shape': (" + std::to_string(panel.rows) + ", " +

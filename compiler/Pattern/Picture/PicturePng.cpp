@@ -17,14 +17,15 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// An image of palette indices, row by row. Index 0, which is Unseen, is the paper.
+/// An image of palette indices, row by row. Index 0 is the colour of the paper, which is also the colour of Unseen
+/// squares.
 struct Pixels {
   int64_t width = 0, height = 0;
   std::vector<uint8_t> indices;
 };
 } // namespace
 
-/// The palette index of lines, after those of squares.
+/// The palette index of the lines between tiles. It follows the indices of the squares' colours.
 static constexpr uint8_t lineIndex = std::size(squareColours);
 
 static int64_t pixelsPerSquare(const Panel &panel) {
@@ -82,7 +83,7 @@ static void appendChunk(std::string &file, StringRef name, StringRef data) {
   appendNumber(file, llvm::crc32(llvm::arrayRefFromStringRef(StringRef(file).substr(start))));
 }
 
-/// Returns the zlib stream of `data`, uncompressed where LLVM was built without zlib.
+/// Returns `data` as a zlib stream. The stream is uncompressed if LLVM was built without zlib.
 static std::string pack(const std::string &data) {
   if (llvm::compression::zlib::isAvailable()) {
     SmallVector<uint8_t, 0> packed;

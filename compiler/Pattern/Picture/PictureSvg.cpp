@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 namespace {
-/// Lays rows out from top to bottom.
+/// Writes the rows of a picture as SVG, from top to bottom.
 class SvgWriter {
 public:
   void add(const PictureRow &row);
@@ -51,7 +51,7 @@ void SvgWriter::addSwatch(double x, double y, unsigned square) {
                       letter, colourText(squareColours[square]));
 }
 
-/// Writes one path for each colour, with one rectangle for each run of equal squares in a row.
+/// Writes the squares of a panel: a path for each colour, with a rectangle for each run of equal squares in a row.
 void SvgWriter::addSquares(const Panel &panel, double x, double y) {
   os << llvm::formatv("<g transform=\"translate({0:f2} {1:f2}) scale({2})\" shape-rendering=\"crispEdges\">\n", x, y,
                       panel.unit);
@@ -75,7 +75,7 @@ void SvgWriter::addSquares(const Panel &panel, double x, double y) {
       panel.columns, panel.rows, letter / 12 / double(panel.unit));
 }
 
-/// Writes the lines between tiles, one line for each run of sides.
+/// Writes the lines between tiles. Adjacent sides of squares on one straight line become one line.
 void SvgWriter::addLines(const Panel &panel) {
   os << llvm::formatv("<path fill=\"none\" stroke=\"{0}\" stroke-width=\"0.12\" d=\"", colourText(lineColour));
   auto addRuns = [&](int64_t count, auto hasLine, auto addRun) {

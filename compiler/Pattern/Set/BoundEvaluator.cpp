@@ -70,7 +70,7 @@ BoundEvaluator::Values BoundEvaluator::valuesAt(int64_t index) const {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A property of a function f of the index: f(x + period) = f(x) + rise.
+/// The period and rise of a function f of the index: f(x + period) = f(x) + rise for all x.
 struct Period {
   int64_t period = 1, rise = 0;
 
@@ -80,7 +80,8 @@ struct Period {
 
 static constexpr int64_t maxPeriod = int64_t(1) << 31;
 
-/// Stretches the period so that its rise is a multiple of `modulus`; returns false, without a change, past the cap.
+/// Multiplies the period so that its rise becomes a multiple of `modulus`. Returns false and changes nothing if the
+/// period would exceed 2^31.
 static bool alignRise(Period &period, int64_t modulus) {
   int64_t factor = modulus / std::gcd(period.rise, modulus);
   bool fits = factor <= maxPeriod / period.period;
@@ -89,8 +90,8 @@ static bool alignRise(Period &period, int64_t modulus) {
   return fits;
 }
 
-/// Returns the period of `form` in variable 0, given the periods of all divisions that it may use; nullopt past the
-/// cap.
+/// Returns the period of `form` as a function of variable 0. `divisions` holds the periods of all divisions that the
+/// form may use. Returns nullopt if the period exceeds 2^31.
 static std::optional<Period> periodOf(const System &system, const LinearForm &form, ArrayRef<Period> divisions) {
   Period sum{1, form[1]};
   for (unsigned number = 0; number < divisions.size(); ++number) {

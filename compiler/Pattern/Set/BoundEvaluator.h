@@ -19,16 +19,17 @@ public:
   enum Direction { kKeysOfQuery, kQueriesOfKey };
   BoundEvaluator(PieceAttr piece, Direction direction, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols);
 
-  /// Returns the range [lower, upper] of indices on the other axis that `index` pairs with; empty where lower > upper.
+  /// Returns the range [lower, upper] of the indices that `index` forms pairs with: keys for a query, queries for a
+  /// key. The range is empty if lower > upper.
   KeyRange operator()(int64_t index) const;
 
-  /// The values of all bounds and conditions at one index, those of the box first.
+  /// The values of all bounds and conditions at one index. The bounds of the box come first.
   struct Values {
     SmallVector<int64_t, 4> lower, upper, conditions;
   };
   Values valuesAt(int64_t index) const;
-  /// Returns a period P of the bounds: each bound at index + P is its value at index plus a constant, and for lower and
-  /// upper bounds the constant is a multiple of `modulus`. The period is at most 2^31.
+  /// Returns a period P of the bounds: every bound at index + P is its value at `index` plus a constant. For lower and
+  /// upper bounds, this constant is a multiple of `modulus`. Returns 2^31, which no axis reaches, if P would exceed it.
   int64_t getPeriod(int64_t modulus) const;
 
 private:

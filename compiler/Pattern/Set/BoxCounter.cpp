@@ -25,7 +25,7 @@ static unsigned countVariables(TilesAttr tiles) {
   return 2 + symbols;
 }
 
-/// Returns the divisions that `form` uses, directly or through other divisions.
+/// Returns the indices of the divisions that `form` uses, directly or through other divisions.
 static SmallVector<unsigned, 4> divisionsOf(const System &system, const LinearForm &form) {
   SmallVector<unsigned, 4> numbers;
   for (unsigned k = 1 + system.getNumVariables(); k < form.size(); ++k)
@@ -87,8 +87,8 @@ SmallVector<KeyRange> BoxCounter::symbolsOf(KeyRange positions, KeyRange keys, b
   return symbols;
 }
 
-/// Evaluates the constraints `asked` on a box. Returns the undecided constraints by conjunction, without the
-/// conjunctions that have no pair; nullopt where one conjunction holds on the whole box.
+/// Evaluates the constraints `asked` on a box. Returns nullopt if all constraints of some conjunction hold on the whole
+/// box. Otherwise returns the undecided constraints of each conjunction that may have a pair in the box.
 std::optional<BoxCounter::Open> BoxCounter::decide(KeyRange positions, KeyRange keys, const Open &asked) const {
   enum Answer : char { Unasked, Never, Sometimes, Always };
   SmallVector<Answer, 16> answers(constraints.size(), Unasked);
@@ -115,7 +115,7 @@ std::optional<BoxCounter::Open> BoxCounter::decide(KeyRange positions, KeyRange 
   return open;
 }
 
-/// Returns the values of i, j, Nq, Nk, p.. and of the divisions at a pair.
+/// Returns the values of i, j, Nq, Nk, the run-time symbols and the divisions at the pair (i, j).
 SmallVector<int64_t, 16> BoxCounter::valuesAt(int64_t i, int64_t j) const {
   SmallVector<int64_t, 16> values = {i, j};
   values.append(predicate.sizes);
@@ -141,8 +141,9 @@ int64_t BoxCounter::countPoints(KeyRange positions, KeyRange keys, const Open &o
   return members;
 }
 
-/// Returns the key of a box for `known`: its shape, its undecided constraints, and their values and division remainders
-/// at the first corner. Boxes with equal keys have equally many pairs.
+/// Returns the key under which the map `known` keeps the count of a box. The key consists of the box's shape, its
+/// undecided constraints, and the values of these and of their division remainders at the first corner. Boxes with
+/// equal keys have equally many pairs.
 BoxCounter::Key BoxCounter::keyOf(KeyRange positions, KeyRange keys, const Open &open) const {
   SmallVector<int64_t, 16> values = valuesAt(positions.lower, keys.lower);
   Key key = {positions.upper - positions.lower, keys.upper - keys.lower};
@@ -161,8 +162,8 @@ BoxCounter::Key BoxCounter::keyOf(KeyRange positions, KeyRange keys, const Open 
   return key;
 }
 
-/// Returns the first part of a range, about half of it. The part ends where a period does, so that many boxes have
-/// equal keys.
+/// Returns the first part of a range, about half of it. The part ends at the end of a period of some division, so that
+/// many boxes have equal keys.
 KeyRange BoxCounter::firstPart(KeyRange range) const {
   int64_t half = (range.upper - range.lower + 1) / 2, end = range.lower + half;
   for (int64_t period : llvm::reverse(periods))

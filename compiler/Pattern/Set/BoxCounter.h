@@ -13,12 +13,14 @@
 
 namespace mlir::xf::pattern {
 
-/// Counts pairs by halving boxes until interval arithmetic decides them. A half evaluates only the constraints that its
-/// whole box left undecided. Boxes of one shape with the same undecided constraints, whose forms and division
-/// remainders agree at the first corner, hold the same pairs up to a translation, so that one count serves all of them.
+/// Counts the pairs of a predicate in a box. Halves the box until interval arithmetic decides each part. A half
+/// evaluates only the constraints that are undecided on its whole box. Two boxes hold the same pairs up to a
+/// translation if they have the same shape and the same undecided constraints, and if the values of these constraints
+/// and of their division remainders agree at the first corner. One count serves all such boxes.
 class BoxCounter {
 public:
-  /// Examines at most `budget` boxes and subtracts their number from `budget`, which must outlive the counter.
+  /// All counts together examine at most `budget` boxes. Each examined box is subtracted from `budget`, which must
+  /// outlive the counter.
   BoxCounter(const PairPredicate &predicate, int64_t &budget);
 
   std::optional<int64_t> count(KeyRange positions, KeyRange keys) { return count(positions, keys, whole); }
@@ -31,7 +33,7 @@ private:
     SmallVector<unsigned, 4> divisions; ///< divisions of `system` that the form needs
     bool asksData;
   };
-  /// The numbers of the undecided constraints, by conjunction.
+  /// The indices of the undecided constraints, as one list for each conjunction.
   using Open = SmallVector<SmallVector<unsigned, 4>, 4>;
   using Key = SmallVector<int64_t, 0>;
 

@@ -28,7 +28,7 @@ struct KeysLeft {
     else
       intervals.push_back(keys);
   }
-  /// Replaces ascending indices into these keys by the keys themselves.
+  /// Replaces each element n of `numbers` by the nth of these keys. `numbers` is ascending.
   void lookUp(MutableArrayRef<int64_t> numbers) const {
     int64_t before = 0; // keys of earlier intervals
     const KeyRange *interval = intervals.begin();
@@ -40,14 +40,15 @@ struct KeysLeft {
   }
 };
 
-/// The pairs that draws avoid; empty without a pattern.
+/// The pairs that random draws must avoid. Without a pattern there are none.
 class Avoided {
 public:
   static FailureOr<Avoided> of(xf::Pattern pattern, const StaticCall &call, ErrorFn emitError);
 
-  /// Returns the number of heads for which the avoided pairs differ; 1 where they are the same for all heads.
+  /// Returns the number of heads for which the avoided pairs differ; 1 if they are the same for all heads.
   int64_t numHeads() const { return isPerHead ? call.numHeads : 1; }
-  /// Returns the keys that a row may draw. Callers go through the rows in order, for each of numHeads() heads.
+  /// Returns the keys that `row` of `head` may draw. Must be called for the rows in order, for one of the numHeads()
+  /// heads after the other.
   KeysLeft keysLeft(int64_t row, int64_t head);
 
 private:
@@ -63,7 +64,7 @@ private:
 };
 } // namespace
 
-/// Replaces the number of queries in a pattern's constraints by the constant `numQueries`.
+/// Replaces the symbol for the number of queries by the constant `numQueries` in all constraints of a pattern.
 static xf::Pattern withQueries(xf::Pattern pattern, int64_t numQueries) {
   AttrTypeReplacer replacer;
   replacer.addReplacement([&](AffinePatternAttr affine) -> Attribute {
@@ -109,8 +110,8 @@ void Avoided::addKeysLeft(int64_t row, KeyRange keys) {
   addKeysLeft(row, {middle + 1, keys.upper});
 }
 
-/// Intervals change little from row to row. The search begins at the ends of the previous row's intervals, because
-/// halving would find these last.
+/// Splits the keys where the previous row's intervals end before it halves them. Intervals change little from row to
+/// row, and halving alone would find these ends last.
 KeysLeft Avoided::keysLeft(int64_t row, int64_t ofHead) {
   KeysLeft before = std::exchange(left, KeysLeft());
   bool isInBox = row >= call.numKeys - call.numQueries && row < call.numKeys;

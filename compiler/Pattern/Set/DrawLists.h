@@ -12,14 +12,15 @@
 
 namespace mlir::xf::pattern {
 
-/// The sorted lists of keys that rows draw, one list after the other: all rows of head 0, of head 1, ..
+/// The keys that rows draw, as one sorted list for each row of head 0, then of head 1 and so on. The lists are
+/// concatenated in `columns`: list n is at the indices [offsets[n], offsets[n + 1]).
 struct DrawnLists {
   DenseIntElementsAttr offsets, columns;
 };
 
-/// Draws the keys of `random` for `rows` of a problem with the sizes and heads of `call`, which may be a problem of
-/// blocks. Fails with one error where the pattern that draws avoid is not known at compile time, or there is too much
-/// to draw.
+/// Draws the keys of `random` for the positions `rows` of every head. `call` has the numbers of heads, queries and
+/// keys, where queries and keys are tokens or blocks. Emits one error and fails if the pattern that draws avoid is not
+/// known at compile time, or if there are too many keys to draw.
 FailureOr<DrawnLists> drawLists(RandomPatternAttr random, KeyRange rows, const StaticCall &call, ErrorFn emitError);
 
 } // namespace mlir::xf::pattern

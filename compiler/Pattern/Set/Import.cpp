@@ -17,7 +17,7 @@ using namespace mlir::xf::pattern;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Walks an affine expression. Depth is bounded: expressions come from users.
+/// Imports an affine expression recursively. The depth is bounded, because expressions come from users.
 class ExprImporter {
 public:
   ExprImporter(System &system, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols, int64_t maxNumber,
@@ -317,7 +317,8 @@ FailureOr<Set> PatternImporter::withEquality(const Set &set, AffineExpr zero) {
   return result;
 }
 
-/// Imports a grid with tokens g = n L + l in index order, g = l N + n in layer order.
+/// Imports a grid of N positions with L layers each. Layer l of position n is the token n L + l in index order, and the
+/// token l N + n in layer order.
 FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) {
   int64_t layers = grid.getLayers();
   bool ofTokens = grid.getGranularity() == Granularity::k_token, fromTop = grid.getQueries() == GridQueries::k_top;
@@ -352,8 +353,8 @@ FailureOr<Set> PatternImporter::importGrid(GridPatternAttr grid, Images images) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The symbols and data that a pattern uses: the most symbols of a leaf, since run-time symbols have the same positions
-/// in all leaves, and the data of all leaves together.
+/// The numbers of symbols and data that a pattern uses. Run-time symbols have the same indices in all leaves of the
+/// pattern, so `symbols` is the maximum over the leaves. `data` is the sum over the leaves.
 struct Needs {
   unsigned symbols = 2, data = 0;
 

@@ -18,24 +18,26 @@ namespace mlir::xf::pattern {
 
 using ErrorFn = function_ref<InFlightDiagnostic()>;
 
-/// The numbers of the variables of a pattern's set; those of run-time symbols follow.
+/// The indices of the variables of a pattern's set. The run-time symbols follow, from kFirstSymbol on.
 enum Variable : unsigned { kQuery, kKey, kNumQueries, kNumKeys, kFirstSymbol };
 
-/// Imports `expr` as a form in `system`, with the forms `dims` and `symbols` for its identifiers. Fails with one error
-/// for a product or a division that is not quasi-affine, and for a number past 2^31.
+/// Imports `expr` as a form in `system`, with the forms `dims` and `symbols` for its dimensions and symbols. Emits one
+/// error and fails for a product or a division that is not quasi-affine, for a number past 2^31 and for more than 200
+/// levels of nesting.
 FailureOr<LinearForm> importExpr(System &system, AffineExpr expr, ArrayRef<LinearForm> dims,
                                  ArrayRef<LinearForm> symbols, ErrorFn emitError);
 
-/// Imports an expression of a solution. The verifier of its attribute has checked that it is quasi-affine; numbers past
-/// 2^31 are valid.
+/// Imports an expression of a solution. It must be quasi-affine, which the verifier of the solution's attribute has
+/// checked; numbers past 2^31 are valid.
 LinearForm importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols);
 
-/// The sizes of a call where they are known at compile time: random draws need them.
+/// The sizes of a call that are known at compile time. Random draws, and grids in layer order, need them.
 struct StaticCall {
   int64_t numQueries, numKeys, numHeads;
 };
 
-/// A pattern as a set over i, j, Nq, Nk, p.., d..: the variables d.. stand for data that no formula gives.
+/// A pattern as a set over i, j, Nq, Nk, the run-time symbols p0, p1, .. and the data variables d0, d1, ... A data
+/// variable stands for a value that no formula gives, such as the segment of a query.
 struct ImportedSet {
   Set members;                 ///< in the order in which the author listed them
   unsigned numSymbols = 2;     ///< the number of Nq, Nk, p..
@@ -43,23 +45,23 @@ struct ImportedSet {
   SmallVector<Set> avoided;    ///< for each datum that is drawn, the pairs that it avoids
 };
 
-/// Imports `pattern`, which has no `heads`, as a union of conjunctions, each within the box 0 <= j < Nk, Nk - Nq <= i <
-/// Nk. An empty union is a proof that the pattern is statically empty. Fails with one error for a pattern that is no
-/// set, and for one that draws if `call` is absent.
+/// Imports `pattern`, which has no `heads`, as a union of conjunctions. Each lies within the box 0 <= j < Nk, Nk - Nq
+/// <= i < Nk. An empty union proves that the pattern is statically empty. Emits one error and fails if the pattern is
+/// not a set or has too many conjunctions, or if it depends on the call's sizes (needsCall) and `call` is absent.
 FailureOr<ImportedSet> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
                                      std::optional<StaticCall> call = std::nullopt);
 
-/// Returns the same set over its first `numVariables` variables. The set must use no others.
+/// Returns `set` as a set over its first `numVariables` variables. Its constraints must use no other variables.
 Set restrictVariables(const Set &set, unsigned numVariables);
 
-/// Exports a form over (kQuery or kKey)[Nq, Nk, p..], where `dim` is the variable that becomes d0; without `dim`, a
-/// form over (i, j)[Nq, Nk, p..].
+/// Exports a form as an affine expression with the symbols Nq, Nk, p0, p1, ... The only dimension is the variable
+/// `dim`. If `dim` is nullopt, the dimensions are i and j.
 AffineExpr exportForm(const System &system, const LinearForm &form, std::optional<Variable> dim, MLIRContext *context);
 
-/// Exports a conjunction over (i, j)[Nq, Nk, p..], without the constraints of the box.
+/// Exports a conjunction as an integer set (i, j)[Nq, Nk, p0, p1, ..], without the constraints of the box.
 IntegerSet exportConjunction(const Conjunction &set, MLIRContext *context);
-/// Exports a set as tiles with the data `data`, which is empty for a set without data, and with the reason why it is
-/// not in pieces.
+/// Exports a set as tiles, whose predicate is the union of its conjunctions. `data` are the data of the set's data
+/// variables. `reason` tells why the set is not in pieces.
 TilesAttr exportTiles(const Set &set, ArrayRef<DatumAttr> data, StringRef reason, MLIRContext *context);
 
 /// Returns the box 0 <= j < Nk, Nk - Nq <= i < Nk, in which every pattern lies.

@@ -21,7 +21,7 @@ using namespace mlir::xf::pattern;
 
 AffineMap PatternImporter::rowMap(AffineExpr expr) const { return AffineMap::get(1, numVariables - 2, expr); }
 
-/// Returns a map of `expr` whose only dimension is the key.
+/// Returns `expr`, an expression of the key, as a map whose only dimension is the key.
 AffineMap PatternImporter::columnMap(AffineExpr expr) const {
   AffineExpr key = getAffineDimExpr(0, expr.getContext());
   return AffineMap::get(1, numVariables - 2, expr.replaceDims({key, key}));
@@ -91,7 +91,7 @@ ImportedSet PatternImporter::finish(const Set &members) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Returns the lists of the columns of ones in each row of a matrix of 0 and 1.
+/// Returns the lists of the columns of the ones in each row of a matrix of 0 and 1.
 static DrawnLists listsOf(ArrayAttr relation) {
   SmallVector<int32_t> offsets = {0}, columns;
   for (Attribute row : relation) {
@@ -134,7 +134,7 @@ FailureOr<Set> PatternImporter::importTable(TablePatternAttr table, const Images
                                 columnMap(images[kKey].floorDiv(block)), {}, {}, {}, 1));
 }
 
-/// Returns a number for each of `size` positions: 1 for listed positions, 0 for others.
+/// Returns a mark for each of `size` positions: 1 if an interval of `listed` contains the position, otherwise 0.
 static SmallVector<int64_t, 0> marksOf(int64_t size, ArrayRef<Interval> listed) {
   SmallVector<int64_t, 0> marks(size + 1, 0); // differences of the numbers of intervals at neighbours, at first
   for (Interval interval : listed) {
@@ -149,7 +149,8 @@ static SmallVector<int64_t, 0> marksOf(int64_t size, ArrayRef<Interval> listed) 
   return marks;
 }
 
-/// Returns the number of positions up to the last listed one; 0 where some are before the first key.
+/// Returns the number of positions from 0 to the last one in `intervals`. Returns 0 if an interval begins before
+/// position 0.
 static int64_t sizeOf(ArrayRef<Interval> intervals) {
   int64_t size = 0;
   for (Interval interval : intervals) {
@@ -160,14 +161,15 @@ static int64_t sizeOf(ArrayRef<Interval> intervals) {
   return size;
 }
 
-/// Imports intervals as data, a mark for each position: there are too many for a conjunction each.
+/// Imports intervals of positions as data, with a mark for each position. Called for so many intervals that one
+/// conjunction for each would be too many.
 FailureOr<Set> PatternImporter::importIntervals(ArrayRef<Interval> intervals, int64_t mod, AffineExpr image,
                                                 bool isRow) {
   AffineExpr place = mod > 0 ? image % mod : image;
   return pairsOf(numbersOf(marksOf(mod > 0 ? mod : ::sizeOf(intervals), intervals), place, isRow));
 }
 
-/// Imports global tokens as data, a mark for each position; negative positions count from the end.
+/// Imports global tokens as data, with a mark for each position. Negative positions count from the end.
 FailureOr<Set> PatternImporter::importGlobal(GlobalPatternAttr global, const Images &images) {
   SmallVector<Interval> first, last;
   for (int64_t position : global.getPositions())
@@ -208,7 +210,7 @@ bool mlir::xf::pattern::isLongList(xf::Pattern pattern) {
   return size > 0 && size <= mostMarks && succeeded(pattern.getConjunctions(sets)) && sets.size() > few;
 }
 
-/// Imports a permuted pattern, restricted to the tokens that the table has.
+/// Imports a permuted pattern, restricted to the tokens that the permutation's table contains.
 FailureOr<Set> PatternImporter::importPermute(PermutePatternAttr permute, Images images) {
   int64_t size = permute.getTable().size();
   AffineExpr positions[] = {images[kQuery], images[kKey]};
@@ -251,8 +253,8 @@ FailureOr<Set> PatternImporter::importRandom(RandomPatternAttr random, const Ima
   return pairs;
 }
 
-/// Returns the patterns in which the query, or the key, is in the first, or the last, `count` blocks. Queries before
-/// the first key are in none of these blocks.
+/// Returns four patterns: queries in the first `count` blocks, queries in the last `count` blocks, keys in the first
+/// `count` blocks, and keys in the last `count` blocks. Queries before the first key are in none of these blocks.
 static SmallVector<xf::Pattern, 4> endsOf(int64_t count, MLIRContext *context) {
   SmallVector<xf::Pattern, 4> ends;
   AffineExpr numKeys = getAffineSymbolExpr(1, context);
@@ -265,7 +267,7 @@ static SmallVector<xf::Pattern, 4> endsOf(int64_t count, MLIRContext *context) {
   return ends;
 }
 
-/// Returns the pattern of blocks: window and global blocks, and a draw outside them.
+/// Returns BigBird's pattern over blocks: a window, global blocks, and random blocks that are in neither of them.
 static xf::Pattern blocksOf(BigBirdPatternAttr bigbird) {
   MLIRContext *context = bigbird.getContext();
   int64_t reach = bigbird.getWindow() / 2;
@@ -279,8 +281,8 @@ static xf::Pattern blocksOf(BigBirdPatternAttr bigbird) {
   return UnionPatternAttr::get(context, members);
 }
 
-/// Imports a pattern of blocks, or all pairs where there are few blocks. Where the number of keys is dynamic, the union
-/// has both cases.
+/// Imports BigBird's pattern of blocks, or all pairs if there are few blocks. If the number of keys is dynamic, the
+/// result is a union that also has all pairs under the condition that there are few keys.
 FailureOr<Set> PatternImporter::importBigBird(BigBirdPatternAttr bigbird, const Images &images) {
   if (bigbird.getRandom() > 0 && failed(expectStaticCall(bigbird)))
     return failure();

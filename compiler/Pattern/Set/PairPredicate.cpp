@@ -63,7 +63,8 @@ ArrayRef<int64_t> PairPredicate::Lists::at(int64_t row) const {
   return ArrayRef<int64_t>(columns).slice(begin, offsets[first + row + 1] - begin);
 }
 
-/// Returns the values of a datum for the rows or keys `first`, `first` + 1, ..
+/// Returns the values of a datum at the `count` positions from `first` on, which are rows or keys. The value is -1
+/// where the datum has no number.
 PairPredicate::Values PairPredicate::valuesOf(DatumAttr datum, AffineMap map, int64_t first, int64_t count,
                                               bool isRow) const {
   ArrayRef<int64_t> numbers = datum.getNumbers();
@@ -206,7 +207,7 @@ PairPredicate::Share PairPredicate::decide(KeyRange positions, KeyRange keys) co
   return share;
 }
 
-/// Calls `visit` with the halves of a box along its longer side.
+/// Halves a box along its longer side and calls `visit` with each half.
 template <typename Visit>
 static void split(KeyRange positions, KeyRange keys, Visit visit) {
   if (positions.upper - positions.lower > keys.upper - keys.lower) {
@@ -225,7 +226,7 @@ static int64_t areaOf(KeyRange positions, KeyRange keys) {
          std::max<int64_t>(0, keys.upper - keys.lower + 1);
 }
 
-/// The number of pairs up to which a box is examined pair by pair instead of split.
+/// A box of at most this many pairs is examined pair by pair instead of being split.
 static constexpr int64_t smallArea = 64;
 
 void PairPredicate::visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const {

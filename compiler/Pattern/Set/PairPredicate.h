@@ -18,29 +18,32 @@
 
 namespace mlir::xf::pattern {
 
-/// Returns bounds of the values of a quasi-affine expression whose identifiers lie in the ranges `dims` and `symbols`.
+/// Returns bounds of the values of a quasi-affine expression whose dimensions and symbols lie in the ranges `dims` and
+/// `symbols`.
 KeyRange rangeOf(AffineExpr expression, ArrayRef<KeyRange> dims, ArrayRef<KeyRange> symbols);
 
 class PairPredicate {
 public:
-  /// `tiles` must be static (TilesAttr::isStatic).
+  /// Builds the predicate of `tiles`, which must be static (TilesAttr::isStatic), for one head of a call.
   PairPredicate(TilesAttr tiles, int64_t numQueries, int64_t numKeys, ArrayRef<int64_t> symbols, int64_t head = 0);
 
   bool contains(int64_t i, int64_t j) const;
 
   enum class Share { None, Some, All };
-  /// Returns how much of a box belongs to the pattern; Some also where interval arithmetic cannot decide.
+  /// Returns whether none, some or all pairs of a box belong to the pattern. Also returns Some if interval arithmetic
+  /// cannot decide.
   Share decide(KeyRange positions, KeyRange keys) const;
-  /// Counts the pairs of a box. Examines at most `budget` boxes, subtracts their number from `budget`, and returns
-  /// nullopt where that does not suffice.
+  /// Counts the pairs of the pattern in a box. Examines at most `budget` boxes and subtracts their number from
+  /// `budget`. Returns nullopt if more boxes would be needed.
   std::optional<int64_t> count(KeyRange positions, KeyRange keys, int64_t &budget) const;
-  /// Returns whether a box has a pair, within `budget` boxes as count does; nullopt where that does not suffice.
+  /// Returns whether a box has a pair of the pattern. Uses `budget` as `count` does, and returns nullopt if more boxes
+  /// would be needed.
   std::optional<bool> hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const;
 
 private:
   friend class BoxCounter;
 
-  /// Calls `visit` for each pair of the pattern in a box until it returns false.
+  /// Calls `visit` for the pairs of the pattern in a box, one after the other, and stops when it returns false.
   void visitMembers(KeyRange positions, KeyRange keys, function_ref<bool()> visit) const;
 
   struct Lists {

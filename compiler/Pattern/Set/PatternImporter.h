@@ -18,12 +18,12 @@
 
 namespace mlir::xf::pattern {
 
-/// Returns whether `pattern` lists so many positions that they are imported as data, a mark for each position.
+/// Returns whether `pattern` lists so many positions that they are imported as data, with a mark for each position.
 bool isLongList(xf::Pattern pattern);
 
 class PatternImporter {
 public:
-  /// Imports patterns with up to `numSymbols` symbols, Nq and Nk included, and up to `maxData` data.
+  /// Imports patterns with up to `numSymbols` symbols, Nq and Nk included, and up to `maxData` different data.
   PatternImporter(unsigned numSymbols, unsigned maxData, Prover &prover, ErrorFn emitError,
                   std::optional<StaticCall> call)
       : numSymbols(numSymbols), numVariables(2 + numSymbols + maxData), prover(prover), emitError(emitError),
@@ -34,7 +34,8 @@ public:
   //===--- Import.cpp ---===//
   FailureOr<Set> import(xf::Pattern pattern, const Images &images);
   //===--- ImportData.cpp ---===//
-  /// Returns `members` with the symbols and data that the import has used.
+  /// Returns `members` as the imported pattern: a set over only those variables that the import has used, together with
+  /// the data of the data variables.
   ImportedSet finish(const Set &members);
 
 private:
@@ -47,13 +48,14 @@ private:
   FailureOr<Set> importBlocks(xf::Pattern of, int64_t size, Images images);
   FailureOr<Set> importLift(LiftPatternAttr lift, Images images);
   FailureOr<Set> importGrid(GridPatternAttr grid, Images images);
-  /// Returns the number of positions of a grid as an expression, a constant in layer order.
+  /// Returns the number of positions of a grid, as an expression of the sizes. In layer order the number must be a
+  /// constant: emits an error and fails if the call's sizes are not known.
   FailureOr<AffineExpr> numPositions(GridPatternAttr grid, const Images &images);
   /// Returns the pairs of `set` for which `zero` is 0.
   FailureOr<Set> withEquality(const Set &set, AffineExpr zero);
   LogicalResult checkSize(const Set &set);
-  /// Fails with one error where the call's sizes are not known: `pattern` draws or has its layers one after the other,
-  /// so that no formula in the sizes gives its pairs.
+  /// Emits one error and fails if the call's sizes are not known. Called for a `pattern` that draws keys or is a grid
+  /// in layer order, because no formula in the sizes gives its pairs.
   LogicalResult expectStaticCall(xf::Pattern pattern);
   /// Adds the constraint `expr` >= 0, or `expr` = 0 if `isEquality`.
   LogicalResult addConstraint(Conjunction &conjunction, AffineExpr expr, bool isEquality);
@@ -66,16 +68,16 @@ private:
   FailureOr<Set> importPermute(PermutePatternAttr permute, Images images);
   FailureOr<Set> importRandom(RandomPatternAttr random, const Images &images);
   FailureOr<Set> importBigBird(BigBirdPatternAttr bigbird, const Images &images);
-  /// Returns the symbol of a datum. Equal data share a symbol.
+  /// Returns the symbol that stands for the value of a datum, which is a data variable. Equal data share a variable.
   AffineExpr datum(DatumAttr datum);
   DatumAttr numbersOf(ArrayRef<int64_t> numbers, AffineExpr image, bool isRow);
   AffineMap rowMap(AffineExpr expr) const;
   AffineMap columnMap(AffineExpr expr) const;
-  /// Returns the pairs whose datum `asked` is 1.
+  /// Returns the set of pairs at which the datum `asked` is 1.
   FailureOr<Set> pairsOf(DatumAttr asked);
-  /// Evaluates an image of Nq or Nk for the static call.
+  /// Evaluates `image`, an expression that replaces Nq or Nk, at the sizes of the static call.
   int64_t sizeOf(AffineExpr image) const;
-  /// Returns the range of the values of the image of i in the static call.
+  /// Returns the range of the values that the image of i, the expression that replaces it, takes in the static call.
   KeyRange rowsOf(const Images &images) const;
 
   unsigned numSymbols, numVariables;

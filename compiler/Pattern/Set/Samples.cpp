@@ -14,7 +14,8 @@ using namespace mlir;
 using namespace mlir::xf::pattern;
 
 static constexpr int64_t maxSampleSize = 1 << 18;
-/// The most rows and columns of the first sample size, and of the other sizes.
+/// The largest number of sampled rows, and of sampled columns: `numCoordinates` for the first sample size,
+/// `numOtherCoordinates` for the others.
 static constexpr size_t numCoordinates = 96, numOtherCoordinates = 44;
 
 static void sortUnique(SmallVectorImpl<int64_t> &values) {
@@ -26,7 +27,8 @@ static void sortUnique(SmallVectorImpl<int64_t> &values) {
 // Moduli
 //===----------------------------------------------------------------------===//
 
-/// Adds the period of each division: floor(floor(x / 4) / 3) repeats with 12.
+/// Adds the periods and cells of each division of `set` to `moduli`. The period of nested divisions is a product:
+/// floor(floor(x / 4) / 3) repeats with 12.
 static void collectPeriods(const Conjunction &set, Moduli &moduli) {
   SmallVector<int64_t, 8> periods;
   for (const Division &division : set.getDivisions()) {
@@ -89,7 +91,7 @@ void SampleSize::visitPoints(function_ref<void(unsigned, SmallVectorImpl<int64_t
     }
 }
 
-/// Returns at most 8 constants of a set, at which its bounds change.
+/// Returns the smallest constants in the constraints of a set, at most 8. The bounds of the set may change near them.
 static SmallVector<int64_t> constantsOf(const Set &set) {
   SmallVector<int64_t> constants;
   for (const Conjunction &conjunction : set)
@@ -103,8 +105,9 @@ static SmallVector<int64_t> constantsOf(const Set &set) {
   return constants;
 }
 
-/// Returns at most `limit` coordinates in [begin, end): all of them if there are no more, else those around multiples
-/// of the moduli, shifted by the constants, where the most telling coordinates are chosen first.
+/// Returns at most `limit` coordinates in [begin, end), ascending. If not all fit, takes first those at the ends, then
+/// those near multiples of `periods`, then those at a distance from these multiples that is one of `constants`, and
+/// then evenly spaced ones.
 static SmallVector<int64_t> chooseCoordinates(int64_t begin, int64_t end, size_t limit, ArrayRef<int64_t> periods,
                                               ArrayRef<int64_t> constants) {
   SmallVector<int64_t> chosen;
@@ -178,13 +181,13 @@ std::pair<unsigned, unsigned> mlir::xf::pattern::placesWhere(int64_t coefficient
 }
 
 namespace {
-/// Finds the members of one conjunction among the points of a row. Constraints without a division of j hold on an
-/// interval of the row; the other constraints are evaluated only within all of these intervals.
+/// Finds the points of a row that belong to one conjunction. A constraint without a division of j holds on an interval
+/// of the row. The other constraints are evaluated only in the intersection of these intervals.
 class RowSampler {
 public:
   explicit RowSampler(const Conjunction &set);
-  /// Sets the bits of the members among the ascending `keys`, from bit `first` on; `values` holds the variables of the
-  /// row.
+  /// Sets bit `first` + n of `members` if the nth of the ascending `keys` belongs to the conjunction. `values` holds
+  /// the values of the pattern's variables in this row.
   void mark(SmallVectorImpl<int64_t> &values, ArrayRef<int64_t> keys, unsigned first, llvm::BitVector &members) const;
 
 private:
@@ -282,7 +285,8 @@ std::optional<int64_t> mlir::xf::pattern::firstKey(const Set &set, const SampleS
 // Intervals
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the sampled members of each of `count` lines of `length` points are consecutive.
+/// Returns whether the members on each line are consecutive, among the samples. There are `count` lines of `length`
+/// points.
 template <typename IsMember>
 static bool followEachOther(unsigned count, unsigned length, IsMember isMember) {
   for (unsigned line = 0; line < count; ++line) {

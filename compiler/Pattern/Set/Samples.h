@@ -16,16 +16,17 @@
 
 namespace mlir::xf::pattern {
 
-/// One choice of sizes and symbols, with the rows and columns that are sampled, ascending.
+/// The sizes and run-time symbols of a call at which patterns are sampled. `queries` and `keys` are the sampled
+/// positions, ascending.
 struct SampleSize {
   int64_t numQueries, numKeys;
   SmallVector<int64_t> symbols;
   SmallVector<int64_t> queries, keys;
 
-  /// Returns the values of i, j, Nq, Nk, p.. with i = j = 0.
+  /// Returns the values of a pattern's variables at the point i = j = 0: 0, 0, Nq, Nk and the run-time symbols.
   SmallVector<int64_t, 32> origin() const;
-  /// Calls `visit` with the number and the values of i, j, Nq, Nk, p.. of each point, row by row; `visit` may append to
-  /// the values.
+  /// Calls visit(number, values) for each sampled point, row by row. `number` is the index of the point. `values` holds
+  /// the values of a pattern's variables there (i, j, Nq, Nk, run-time symbols), and `visit` may append to it.
   void visitPoints(function_ref<void(unsigned number, SmallVectorImpl<int64_t> &values)> visit) const;
 };
 
@@ -37,16 +38,19 @@ struct SampleGrid {
   bool contains(unsigned row, unsigned column) const { return members[row * size->keys.size() + column]; }
 };
 
-/// Moduli of a set: every denominator, and products where divisions are nested.
+/// Numbers that describe how a set's divisions repeat. `periods` are the distances after which divisions repeat: their
+/// denominators, and products of denominators where divisions are nested. `cells` are the lengths of runs of positions
+/// that may have equal values in a division.
 struct Moduli {
   SmallVector<int64_t> periods, cells; // ascending, distinct
 };
 Moduli moduliOf(const Set &set);
 
-/// Returns the first key in [begin, end) that query `i` sees; nullopt where it sees none.
+/// Returns the first key in [begin, end) that query `i` sees, or nullopt if it sees none of them.
 std::optional<int64_t> firstKey(const Set &set, const SampleSize &size, int64_t i, int64_t begin, int64_t end);
 
-/// Returns the half-open range of indices of the ascending `coordinates` x at which coefficient * x + rest >= 0.
+/// Returns the half-open range of the indices n at which coefficient * coordinates[n] + rest >= 0. `coordinates` is
+/// ascending.
 std::pair<unsigned, unsigned> placesWhere(int64_t coefficient, int64_t rest, ArrayRef<int64_t> coordinates);
 
 /// The sample points of all sets that come from one pattern.

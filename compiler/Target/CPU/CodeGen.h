@@ -20,15 +20,16 @@ namespace mlir::xf::cpu {
 /// Registers the dialects and translations that translateToLLVM needs.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Adds the passes that lower kernels (after lowerKernelAbi) and prepare functions to the LLVM dialect.
+/// Adds the passes that lower a module to the LLVM dialect. The module has kernels that lowerKernelAbi has processed,
+/// and the functions with which host programs prepare calls of kernels.
 void addLowering(OpPassManager &pm);
 
-/// Translates the lowered module; every function gets the attributes of the machine, so that modules for several
-/// machines, which are CPUs, may be linked to one. Returns null after an error was emitted.
+/// Translates the lowered module to LLVM IR. Every function gets the attributes of `machine`, a CPU, so that modules
+/// for several CPUs may be linked into one. Emits an error and returns null on failure.
 std::unique_ptr<llvm::Module> translateToLLVM(ModuleOp module, const Machine &machine, llvm::LLVMContext &context);
 
-/// Appends an object or assembly file to `output`. Runs LLVM's code generator, and at level 3 its middle end; below
-/// that kernels are compiled as written. Sets `error` on failure.
+/// Appends an object or assembly file of `module` to `output`. Runs LLVM's code generator, and before it the middle end
+/// if `optLevel` is 3; at lower levels, kernels are compiled as written. Sets `error` on failure.
 LogicalResult generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel, llvm::CodeGenFileType kind,
                            SmallVectorImpl<char> &output, std::string &error);
 

@@ -17,7 +17,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Expands one structured op; each family of ops has its own file.
+/// Expands one structured op by the function for ops of its kind. Emits an error at the op and fails if there is none.
 static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })

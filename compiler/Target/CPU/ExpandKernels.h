@@ -13,9 +13,9 @@
 
 namespace mlir::xf::cpu {
 
-/// Expands the structured op of every kernel of the module to vector code. Kernels that differ in numbers alone become
-/// calls of one shared function (SharedKernels.h). Fails, with an error at the op, for ops that the CPU target does not
-/// support.
+/// Expands the structured op of every kernel of the module to vector code. Kernels that differ only in numbers of their
+/// patterns become calls of one shared function (SharedKernels.h). Emits an error and fails at an op that the CPU
+/// target does not support.
 LogicalResult expandKernels(ModuleOp module, const CpuMachine &machine);
 
 } // namespace mlir::xf::cpu

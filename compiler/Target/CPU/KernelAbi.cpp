@@ -30,7 +30,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
 namespace {
-/// Loads the operands of one kernel, at the head of its body.
+/// Builds the loads of a kernel's operands from the arrays of scalars and buffers, at the head of its body.
 struct OperandLoader {
   OpBuilder b;
   Location loc;
@@ -50,7 +50,8 @@ struct OperandLoader {
 };
 } // namespace
 
-/// Makes a call of a shared function, with the operands of its kernel, one with the arrays that these come from.
+/// Replaces the call of a shared function by one that passes on the arguments of the calling kernel: the arrays of
+/// scalars and buffers. The old call passed the operands that are loaded from these arrays.
 static void passOnOperands(func::CallOp call, ValueRange arguments) {
   OpBuilder b(call);
   SmallVector<Value> passed(arguments.take_front(2 + xft::kernelPrefix)); // scalars, buffers, begin, end, scratch
@@ -59,7 +60,7 @@ static void passOnOperands(func::CallOp call, ValueRange arguments) {
   call.erase();
 }
 
-/// Returns the call of a shared function that is all of a kernel, or null.
+/// Returns the call of a shared function that a kernel consists of; null for kernels with code of their own.
 static func::CallOp callOfShared(func::FuncOp kernel) {
   auto calls = kernel.getBody().front().getOps<func::CallOp>();
   if (calls.empty())

@@ -13,11 +13,11 @@
 
 namespace mlir::xf::gpu {
 
-/// Replaces a structured op by code of threads; emits an error and fails if it cannot. Sets the block size and shared
-/// memory of its kernel (KernelOperands.h).
+/// Replaces a structured op by the code that each thread runs. Sets the block size and the shared memory of the op's
+/// kernel as attributes (KernelOperands.h). Emits an error and fails if the op cannot be expanded.
 LogicalResult expandOp(Operation *op, kernel::KernelBuilder &kb);
 
-/// Each does so for one op.
+/// Each of these functions is expandOp for one kind of op.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);

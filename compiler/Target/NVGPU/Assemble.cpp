@@ -45,7 +45,7 @@ std::string xf::nvgpu::findPtxas() {
 // The log of ptxas
 //===----------------------------------------------------------------------===//
 
-/// Returns whether a line of the log reports local memory (stack frame or spills) other than 0 bytes.
+/// Returns whether a line of ptxas's log reports a stack frame or spills of more than 0 bytes.
 static bool usesLocalMemory(StringRef line) {
   if (!line.contains("bytes stack frame"))
     return false;
@@ -70,7 +70,7 @@ static void emitRemarks(ModuleOp module, StringRef log, const Machine &machine) 
   }
 }
 
-/// Returns the first line of a log that reports an error, or its first line.
+/// Returns the first line of ptxas's log that reports an error, or the log's first line if none does.
 static StringRef firstError(StringRef log) {
   for (StringRef line : llvm::split(log, '\n'))
     if (line.contains("error") || line.contains("fatal"))
@@ -83,7 +83,7 @@ static StringRef firstError(StringRef log) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Temporary files, which the destructor removes.
+/// The temporary files of one run of ptxas. The destructor removes them.
 struct Scratch {
   SmallString<128> ptx, cubin, log;
 

@@ -34,7 +34,7 @@ void xf::nvgpu::registerCodeGen(DialectRegistry &registry) {
 }
 
 /// Sets the attributes that make a function a kernel. ptxas knows the register count at entry only if the minimum
-/// number of blocks per multiprocessor is given too; without it, it ignores setmaxnreg.
+/// number of blocks per multiprocessor is given too; otherwise it ignores setmaxnreg.
 static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());

@@ -20,7 +20,8 @@ void registerCodeGen(DialectRegistry &registry);
 /// Adds the passes that lower expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM
 /// dialect.
 void addLowering(OpPassManager &pm);
-/// Makes the lowered functions with the attribute `xft.threads` kernels of that block size, and the others internal.
+/// Marks the lowered functions that have the attribute `xft.threads` as kernels of that block size; gives the other
+/// functions internal linkage.
 void markKernels(ModuleOp module);
 
 /// Translates a module of lowered and marked kernels to PTX for `machine`. Emits an error and fails if the module

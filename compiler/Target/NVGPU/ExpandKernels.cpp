@@ -16,7 +16,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-/// Expands an op of a kernel that has the tensor maps by which warpgroups copy, or needs none.
+/// Expands an op by `byWarpgroups` if it has the attribute `warpgroups`, otherwise by gpu::expandOp. Emits an error and
+/// fails if the kernel of an op with `warpgroups` has no tensor maps.
 template <typename OpTy>
 static LogicalResult expand(OpTy op, KernelBuilder &kb, LogicalResult (*byWarpgroups)(OpTy, KernelBuilder &)) {
   if (!op.getWarpgroups())
@@ -34,9 +35,9 @@ static LogicalResult expandOne(Operation *op, KernelBuilder &kb) {
       .Default([&](Operation *op) { return xf::gpu::expandOp(op, kb); });
 }
 
-/// Checks the shared memory that an expanded kernel takes. Its tile was chosen to fit, but the smallest tile may still
-/// be too large for `machine`: that is an error only above the limit of all devices, else a warning, because other
-/// devices that run the same code may have enough; the runtime checks the device.
+/// Verifies the shared memory of an expanded kernel. Emits an error and fails if it exceeds the limit of every device.
+/// Emits only a warning if it exceeds the limit of `machine`, which can happen even with the smallest tile. Other
+/// devices that run the same code may have enough, and the runtime checks the device.
 static LogicalResult checkSharedMemory(func::FuncOp kernel, const NvgpuMachine &machine) {
   auto attribute = kernel->getAttrOfType<IntegerAttr>(sharedBytesAttrName);
   int64_t bytes = attribute ? attribute.getInt() : 0; // none: no structured op was expanded

@@ -17,7 +17,8 @@ namespace mlir::xf::nvgpu {
 /// (KernelAbi.h). Emits an error and fails if a kernel cannot be expanded or exceeds the shared memory of every device.
 LogicalResult expandKernels(ModuleOp module, const NvgpuMachine &machine);
 
-/// Each replaces an op with `warpgroups` by code of threads; emits an error and fails if it cannot.
+/// Each of these functions replaces an op that has the attribute `warpgroups` by the code that each thread runs. It
+/// emits an error and fails if it cannot.
 LogicalResult expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb);
 LogicalResult expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb);
 LogicalResult expandContractByWarpgroups(xft::ContractOp op, KernelBuilder &kb);

@@ -53,8 +53,8 @@ MachineRef NvgpuTarget::findMachine(const MachineOptions &options) const {
   return std::make_shared<nvgpu::NvgpuMachine>(*machine);
 }
 
-/// Describes the kernels of `module` as PTX comments: threads and shared memory of each, which PTX itself does not
-/// record, and the resources that its tile was chosen for. For users who launch the kernels themselves.
+/// Returns PTX comments that describe the kernels of `module` for users who launch them: the threads and the shared
+/// memory of each, which PTX itself does not record, and the resources by which its tile was chosen.
 static std::string describeKernels(ModuleOp module) {
   std::string text;
   llvm::raw_string_ostream os(text);

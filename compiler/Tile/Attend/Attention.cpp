@@ -111,7 +111,7 @@ double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
 
 bool xf::isLinear(Operation *op) { return op->hasAttr(kLinearAttrName); }
 
-/// Returns Nk - 1, from the size 2 Nk - 1 of t.
+/// Builds Nk - 1, the index of distance 0 in the relative weights `relative` [H, 2 Nk - 1].
 static Value lastDistance(OpBuilder &b, Location loc, Value relative) {
   Value one = arith::ConstantIndexOp::create(b, loc, 1);
   return arith::ShRSIOp::create(b, loc, tensor::DimOp::create(b, loc, relative, one), one);
@@ -178,7 +178,8 @@ SmallVector<unsigned> AttendOperands::addClauses(ValueRange tensors) {
   return llvm::map_to_vector(tensors, [&](Value tensor) { return addClause(tensor); });
 }
 
-/// Prints the body of a kernel, built into a temporary function: a kernel key that is complete by construction.
+/// Returns the text of a kernel's body, which is built into a temporary function. As a kernel key it tells apart any
+/// two kernels whose code differs.
 static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::KernelBody body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));
@@ -241,7 +242,8 @@ Buffer xf::withUnitInner(HostBuilder &host, const Buffer &buffer) {
   return view;
 }
 
-/// Returns the type of packed operands, [B, H, R, any, columns].
+/// Returns the operand type of a buffer that xft.gather_panels fills, [B, H, residues, panels or ranks, columns], in
+/// which only the residues and columns are static.
 static MemRefType packedType(HostBuilder &host, Type real, int64_t residues, int64_t columns) {
   constexpr int64_t any = ShapedType::kDynamic;
   return host.operandType(real, {any, any, residues, any, columns}, {any, any, any, columns, 1});
@@ -325,8 +327,9 @@ Buffer xf::partOfLse(HostBuilder &host, const Buffer &parts, int64_t number) {
   return part;
 }
 
-/// Computes delta without d_lse, one column of o after the other: the launch's rows are columns of o, and its columns
-/// are rows of o.
+/// Appends a launch that computes delta(i) = <d_o(i), o(i)>, without d_lse, by adding the columns of o in ascending
+/// order. The launch is transposed: its rows are the columns of o, which xft.rows adds one after the other to a row of
+/// accumulators, and its columns are the rows of o.
 static void sumDeltaInOrder(HostBuilder &host, const Buffer &o, const Buffer &dO, const Buffer &delta) {
   constexpr int64_t rowsOfBlock = 64; // their cache lines stay in the L1 cache from column to column
   Buffer columns = host.permuted(o, {0, 1, 3, 2}), sums = delta;

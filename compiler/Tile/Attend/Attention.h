@@ -13,17 +13,18 @@
 
 namespace mlir::xf {
 
-/// The heads of a solution: first, first + step, .. have this pattern solution.
+/// The heads first, first + step, first + 2 step, .. of an attention, whose patterns have the solution `solution`.
 struct HeadsOfSolution {
   int64_t first, step;
   SolutionAttr solution;
 };
-/// Returns the solutions of an attention or its gradient with their heads: one for all heads if they are equal, else
-/// one per solution; none if the op has no solution.
+/// Returns the solutions of an attention, or of its gradient, each with its heads. Returns one entry for all heads if
+/// the solutions are equal, and an empty list if the op has no solution.
 SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
 
-/// A query order: pieces that walk the queries in one order and share a kernel. No pieces: rows that see no key. With
-/// `tiles`, the piece has all pairs, and kernels evaluate the predicate.
+/// A query order: pieces of a solution that walk the queries in the order of the index map `queries` and share a
+/// kernel. Without pieces, the kernel only initialises or normalises rows. With `tiles`, the only piece contains every
+/// pair, and the kernel evaluates the predicate of `tiles`.
 struct QueryOrder {
   IndexMapAttr queries;
   int64_t residues = 1;
@@ -31,38 +32,40 @@ struct QueryOrder {
   TilesAttr tiles = {};
 };
 
-/// Returns the query orders of a solution in the order of execution. The first and the last one visit every row: the
-/// first initialises the state of all rows, the last one normalises all. Orders with rows that lie apart come first,
-/// because there writing a state is cheaper than resuming one.
+/// Returns the query orders of a solution in the order of execution. The first one visits every row and initialises its
+/// softmax state; the last one visits every row and normalises it. Orders that permute the queries come before the
+/// identity, because in scattered rows it is cheaper to write a state than to resume one.
 SmallVector<QueryOrder> queryOrders(SolutionAttr solution);
 
-/// True if the residues of a map together contain every position.
+/// Returns true if the residues of an index map together contain every position.
 bool coversAll(IndexMapAttr map);
 
-/// Returns the piece of all pairs.
+/// Returns the piece that contains every (query, key) pair.
 PieceAttr everyPair(MLIRContext *context);
 
-/// Returns the largest number of ranks of a residue of `map` among `count` consecutive positions.
+/// Returns the largest number of positions that one residue of `map` has among `count` consecutive positions.
 Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 
-/// Checks the preconditions of kernels: static head sizes above 0, types that the target supports, a solution, no
-/// parameters. Fails after an error.
+/// Verifies the preconditions of attention kernels: a solution, static head sizes above 0, types that the target
+/// supports, and no operands `params`. Fails after an error at the op.
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// Returns the factor of scores: `given`, else depth^-1/2.
+/// Returns the factor that <q, k> is multiplied by: `given` if it is set, else 1 / sqrt(depth).
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
-/// True if scores need no per-pair work: no score region, relative weights, dropout or linear (unnormalised) weights.
+/// Returns true if an attention has no work per pair besides the softmax: no score region, relative weights, dropout or
+/// linear (unnormalised) weights.
 template <typename OpTy>
 bool hasPlainScores(OpTy op) {
   return op.getScore().empty() && !op.getRelative() && !op.getDropout() && !op->hasAttr(kLinearAttrName);
 }
 
-/// True if weights are not normalised by a softmax: o = sum w v.
+/// Returns true if the weights of an attention are not normalised by a softmax: o(i) = sum_j w(i, j) v(j).
 bool isLinear(Operation *op);
-/// Builds the score region of a linear op: w = s, or w = s e^t[h, j - i + Nk - 1] with the one capture t.
-/// `withDerivatives`: also yields the derivatives, as the region of a gradient does.
+/// Builds the score region of an attention with linear weights: w = s or, if the relative weights t are its one
+/// capture, w = s exp(t[h, j - i + Nk - 1]). With `withDerivatives`, the region also yields the derivatives of w by s
+/// and t, as the derivative region of a gradient does.
 void buildWeights(Region &region, Location loc, Type real, ValueRange captures, bool withDerivatives);
 
 /// The operands of one launch of an attention kernel, in the order of the kernel's operands.
@@ -70,16 +73,18 @@ class AttendOperands {
 public:
   explicit AttendOperands(HostBuilder &host) : host(host) {}
 
-  /// Appends an operand and returns its number.
+  /// Appends an operand of the launch and returns its index. The last `staticSizes` sizes of a buffer are static in the
+  /// operand's type if they are constants.
   unsigned add(const Buffer &buffer, MemRefType type);
   unsigned add(const Buffer &buffer, int64_t staticSizes);
   unsigned add(Size size);
-  /// Appends the operand of a clause. Strides are dynamic, except for an inner stride of 1; a static size of 1 means
-  /// that one element serves the whole dimension.
+  /// Appends the tensor of a clause (lengths, symbols, captures, ..) as an operand and returns its index. Its type has
+  /// static sizes of 1, along which the kernel broadcasts the tensor, and a static inner stride of 1. All other sizes
+  /// and strides are dynamic.
   unsigned addClause(Value tensor);
   SmallVector<unsigned> addClauses(ValueRange tensors);
 
-  /// Looks up or builds the kernel and appends the launch.
+  /// Appends a launch over `tiles` tiles of the kernel with this body, which it builds unless an equal one exists.
   void launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
 
 private:
@@ -91,13 +96,15 @@ private:
 /// Copies a score region into a kernel. Captured tensors get dynamic sizes, so that one kernel serves all sizes.
 void copyScore(Region &score, Region &kernel);
 
-/// Returns the kernel's arguments with these numbers.
+/// Returns the arguments of a kernel at the indices `numbers`.
 SmallVector<Value> pick(ArrayRef<BlockArgument> operands, ArrayRef<unsigned> numbers);
 
-/// The numbers of operands, by the group of the op that they belong to (xft.attend's clauses, ..).
+/// The indices of a launch's operands, grouped as the op in the kernel groups them (the clauses of xft.attend, for
+/// example).
 using GroupNumbers = SmallVector<SmallVector<unsigned, 2>>;
 
-/// The kernel's arguments with these numbers, for the builder of an op with groups of operands.
+/// The arguments of a kernel that a GroupNumbers lists, as one ValueRange for each group. Builders of ops with groups
+/// of operands take this form.
 class PickedGroups {
 public:
   PickedGroups(ArrayRef<BlockArgument> operands, const GroupNumbers &numbers);
@@ -113,11 +120,11 @@ class PackedOperands {
 public:
   PackedOperands(HostBuilder &host, Type real, xft::AttendTileAttr tile) : host(host), real(real), tile(tile) {}
 
-  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys), adds them to `operands`, and
-  /// appends their number to `numbers`.
+  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys). Adds the panels to
+  /// `operands`, and appends the operand's index to `numbers`.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
-  /// Adds x itself if kernels can read its rows in place, else x packed as [B, H, R, C, D'] (C ranks, D' = D rounded up
-  /// to whole registers), and appends the operand's number to `numbers`.
+  /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds x packed as [B, H, R, C, D'] (C
+  /// ranks, D' = D rounded up to whole registers). Appends the operand's index to `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -135,7 +142,8 @@ private:
   SmallVector<Packed, 0> packed;
 };
 
-/// Tabulates the data of predicates for the kernels of one attention, once for each datum (PredicateData.cpp).
+/// Adds the data of predicates (#xf.datum) to the launches of one attention. Tabulates each datum of queries or keys
+/// once, in a launch of its own (PredicateData.cpp).
 class PredicateData {
 public:
   template <typename OpTy>
@@ -144,7 +152,8 @@ public:
         offsets(op.getTableOffsets()), columns(op.getTableColumns()), q(host.buffer(op.getQ())),
         k(host.buffer(op.getK())) {}
 
-  /// Adds two operands for each datum of `tiles` and returns their numbers; returns none if `tiles` is null.
+  /// Adds two operands for each datum of `tiles`: its values and their ranges, or the offsets and columns of its lists.
+  /// Returns the indices of the operands. Adds nothing if `tiles` is null.
   SmallVector<unsigned> add(AttendOperands &operands, TilesAttr tiles);
 
 private:
@@ -164,8 +173,8 @@ private:
   std::optional<Buffer> sorted;
 };
 
-/// Adds the operands of the clauses of xft.attend and its gradients, for an attention with these captured tensors;
-/// `data`: the data of the predicate of `tiles`, if there are tiles.
+/// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
+/// query lengths, symbols, predicate data, captures, seed. `tiles` is the predicate of the query order, or null.
 template <typename OpTy>
 GroupNumbers addAttendClauses(AttendOperands &operands, OpTy op, ValueRange captures, PredicateData &data,
                               TilesAttr tiles) {
@@ -183,7 +192,7 @@ GroupNumbers addAttendClauses(AttendOperands &operands, OpTy op, ValueRange capt
   return numbers;
 }
 
-/// Returns the weights of an attention, or of its gradient.
+/// Returns the #xft.weights of an attention, or of its gradient.
 template <typename OpTy>
 xft::WeightsAttr attendWeights(OpTy op, double scale) {
   MLIRContext *context = op.getContext();
@@ -191,8 +200,8 @@ xft::WeightsAttr attendWeights(OpTy op, double scale) {
                                isLinear(op));
 }
 
-/// Returns the type of a kernel's operand for `buffer`: the last `staticSizes` sizes are static where they are
-/// constants, the inner stride is 1.
+/// Returns the type of a kernel's operand for `buffer`, which has a unit inner stride. The last `staticSizes` sizes are
+/// static if they are constants; all other sizes and strides are dynamic.
 MemRefType attendOperandType(HostBuilder &host, const Buffer &buffer, int64_t staticSizes = 1);
 /// Returns `buffer`, or a copy of it, with stride 1 in the last dimension.
 Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
@@ -200,27 +209,29 @@ Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 //===--- gradients ---===//
 
 /// Returns an accumulator of element type `real` for a gradient: the result's own buffer if that has the type and a
-/// unit inner stride, else scratch memory. Filled with zeros if `clear`.
+/// unit inner stride, else scratch memory. Fills it with zeros if `clear`.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true);
-/// Appends result = the sum of `parts` in their order; nothing if the only part is the result's memory.
+/// Appends a launch that writes the sum of `parts`, added in their order, to the gradient `result`. Appends nothing if
+/// the only part is the result's own buffer.
 void finishGradient(HostBuilder &host, ArrayRef<Buffer> parts, Value result);
-/// Returns the view BxHxNq of m (number 0) or log l (number 1) in a buffer 2xBxHxNq.
+/// Returns the view [B, H, Nq] of m (`number` 0) or log l (`number` 1) in the buffer `parts` [2, B, H, Nq].
 Buffer partOfLse(HostBuilder &host, const Buffer &parts, int64_t number);
-/// Computes delta(i) = <d_o(i), o(i)> - d_lse(i), BxHxNq; o and d_o have unit inner strides. `inOrder`: sums in the
-/// order in which kernels sum <d_o, v> (if the target sums columns in order), so that dP - delta is exactly 0 where o
-/// is the value of one key.
+/// Computes delta(i) = <d_o(i), o(i)> - d_lse(i), [B, H, Nq]. o and d_o have unit inner strides. If `inOrder` and the
+/// target sums columns in order, adds the terms in the order in which kernels compute dP(i, j) = <d_o(i), v(j)>. Then
+/// dP - delta is exactly 0 where o(i) is the value of a single key.
 Buffer attentionDelta(HostBuilder &host, Type real, const Buffer &o, const Buffer &dO, std::optional<Buffer> dLse,
                       bool inOrder = false);
 
 //===--- the ops ---===//
 
-/// Tile one op each; fail after an error at the op.
+/// Tiles an attention into launches. Fails after an error at the op.
 LogicalResult tileAttention(AttentionOp op, HostBuilder &host);
+/// Tiles the gradient of an attention into launches. Fails after an error at the op.
 LogicalResult tileAttentionVjp(AttentionVjpOp op, HostBuilder &host);
 
 //===--- kernelised attention ---===//
 
-/// Tile kernelised attention and its gradient as scans over the keys (Scan/). Fail after an error at the op.
+/// Tiles kernelised attention, or its gradient, into scans over the keys (Scan/). Fails after an error at the op.
 LogicalResult tileScan(AttentionOp op, KernelSumAttr sum, HostBuilder &host);
 LogicalResult tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host);
 

@@ -42,7 +42,8 @@ static int64_t evaluate(AffineExpr expression, int64_t position, ArrayRef<int64_
 
 static bool hasOnlySizes(AffineMap map) { return !map || map.getNumSymbols() <= 2; }
 
-/// Returns a period p of `expression`: f(x + p) - f(x) is the same for every x. 0 if there is none up to 2^31.
+/// Returns a period of `expression` as a function f of a position x: a p for which f(x + p) - f(x) does not depend on
+/// x. Returns 0 if there is none up to 2^31.
 static int64_t periodOf(AffineExpr expression) {
   constexpr int64_t most = int64_t(1) << 31;
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
@@ -61,19 +62,20 @@ static int64_t periodOf(AffineExpr expression) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The rows and keys that kernels compute as a whole.
+/// The number of rows and the number of keys that a kernel computes as a whole, masked pairs included.
 struct WorkTile {
   int64_t rows, keys;
 };
 
-/// value + slope t.
+/// The linear function t -> value + slope t.
 struct Line {
   int64_t value, slope;
   int64_t operator()(int64_t t) const { return value + slope * t; }
 };
 
-/// Groups of rows, a period apart, with number t. A row sees the keys of ranks max(begins) to min(ends) - 1 if all
-/// conditions are >= 0.
+/// A series of groups of rows, one period apart: group t = 0, 1, .. has the rows of one tile. The bounds and conditions
+/// of a row are linear functions of t. The row sees the keys of ranks max(begins) to min(ends) - 1 if all conditions
+/// are >= 0.
 struct GroupLines {
   struct Row {
     SmallVector<Line, 4> begins, ends, conditions;
@@ -110,8 +112,8 @@ AttentionWork GroupLines::workAt(int64_t t) const {
   return work;
 }
 
-/// Returns the numbers that cut [0, count) into intervals in which no two lines cross and no condition changes: work is
-/// linear within each.
+/// Returns sorted values of t, the first 0 and the last `count`. They cut [0, count) into intervals in which no two
+/// lines cross and no condition changes sign. Within such an interval, work is linear in t.
 SmallVector<int64_t, 32> GroupLines::startsOfPieces(int64_t count) const {
   SmallVector<int64_t, 32> starts = {0, count};
   auto addCrossing = [&](int64_t value, int64_t slope) {
@@ -159,12 +161,12 @@ AttentionWork GroupLines::sum(int64_t count) const {
 
 namespace {
 /// Counts the work of a piece without visiting every row: sums groups of rows one period apart in closed form, and
-/// multiplies one residue's work by the number of neighbours that equal it.
+/// multiplies the work of one residue by the number of neighbouring residues that have the same work.
 class PieceWork {
 public:
   PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkTile tile);
 
-  /// Returns nothing if there are more than maxGroups groups of rows to evaluate.
+  /// Returns the work of the piece; nullopt if more than maxGroups groups of rows would have to be evaluated.
   std::optional<AttentionWork> count();
 
 private:
@@ -214,8 +216,9 @@ PieceWork::PieceWork(PieceAttr piece, int64_t numQueries, int64_t numKeys, WorkT
   period = rows <= most ? std::lcm(rows, tile.rows) / tile.rows : 0;
 }
 
-/// Returns the group of `numRows` rows from `row` on, with lines through it and the group `step` rows later; constant
-/// lines for step = 0.
+/// Returns the series of groups (GroupLines) whose group 0 is the `numRows` rows of residue `r` from rank `row` on. Its
+/// lines pass through the bounds of these rows (t = 0) and of those `step` ranks later (t = 1); they are constant if
+/// `step` is 0.
 GroupLines PieceWork::groupAt(int64_t r, int64_t row, int64_t numRows, int64_t step) const {
   IndexMapAttr keys = piece.getKeys();
   GroupLines group{{}, tile};
@@ -257,7 +260,9 @@ bool PieceWork::addResidue(int64_t r, double times) {
   return true;
 }
 
-/// True if bounds are i + c or c, and conditions i + c, c - i or c, between neighbouring residues.
+/// Returns true if signatureOf() determines the work of a residue: neighbouring residues are neighbouring positions,
+/// every bound is i + c or c, and every condition is i + c, c - i or c. Here i is the position of a query, and c a
+/// constant.
 bool PieceWork::bendsNowhere() const {
   auto isStraight = [&](AffineExpr bound, int64_t least) {
     int64_t slope = value(bound, 1) - value(bound, 0);
@@ -268,8 +273,9 @@ bool PieceWork::bendsNowhere() const {
          llvm::all_of(conditions, [&](AffineExpr bound) { return isStraight(bound, -1); });
 }
 
-/// Returns all numbers that determine the work of a residue if bendsNowhere(). Row a has rank a + c among keys for a
-/// bound i + c of any residue; no number here grows from residue to residue.
+/// Returns the numbers that determine the work of residue `r` if bendsNowhere(): the ranks at which its rows, its keys,
+/// constant bounds and conditions begin or end. A bound i + c adds no number, because relative to its row it has the
+/// same rank in every residue. Every number falls or stays equal as `r` grows.
 SmallVector<int64_t, 8> PieceWork::signatureOf(int64_t r) const {
   IndexMapAttr keys = piece.getKeys();
   SmallVector<int64_t, 8> signature = {first(r), end(r), keys.rank(r, 0), keys.rank(r, numKeys)};
@@ -284,8 +290,9 @@ SmallVector<int64_t, 8> PieceWork::signatureOf(int64_t r) const {
   return signature;
 }
 
-/// Adds residues `firstResidue` to `lastResidue`. If the signatures of both ends are equal, so are all between them,
-/// because signatures are monotone.
+/// Adds the work of residues `firstResidue` to `lastResidue`. Halves the range until its first and last residue have
+/// the same signature. Signatures are monotone, so all residues between these have that signature, too, and the same
+/// work. Returns false if more than maxGroups groups of rows would have to be evaluated.
 bool PieceWork::addAlike(int64_t firstResidue, int64_t lastResidue) {
   if (signatureOf(firstResidue) == signatureOf(lastResidue))
     return addResidue(firstResidue, double(lastResidue - firstResidue + 1));

@@ -18,7 +18,7 @@
 
 namespace mlir::xf {
 
-/// Numbers of pairs: those of the pattern, and those that kernels execute.
+/// The number of pairs of a pattern, and the number of pairs that kernels execute, masked pairs included.
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 
@@ -28,16 +28,19 @@ struct AttentionWork {
   }
 };
 
-/// Returns the tile of a piece whose kernel computes one residue per SIMD lane, or null.
+/// A function that returns the lane tile of a piece if the piece's kernel computes one residue per SIMD lane, else
+/// null.
 using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 
-/// Returns the work of one head of one batch entry. Nothing if the solution has a predicate (tiles), if bounds have
-/// symbols other than Nq and Nk, or if bounds repeat so late that a piece has more than 2^17 different groups of rows.
+/// Returns the work of one head of one batch entry. Returns nullopt if the solution has a predicate (tiles), if bounds
+/// have symbols other than Nq and Nk, or if the period of the bounds is so long that more than 2^17 groups of rows of a
+/// piece differ.
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                        xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
 
-/// Records the work of an attention or its gradient with the host program: 2 `terms` operations per pair. Records
-/// nothing if a size is dynamic; ignores lengths: they count as whole.
+/// Records the operations and the pairs of an attention, or of its gradient, with the host program. Counts 2 `terms`
+/// operations per pair. Records nothing if a size is dynamic. Counts all keys and queries, even if lengths exclude some
+/// at run time.
 void recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
                          xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms);
 

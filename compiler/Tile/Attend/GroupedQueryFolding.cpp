@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// True if every piece walks the queries in their order, once.
+/// Returns true if a solution has no predicate and each of its pieces visits all queries in ascending order.
 static bool keepsOrder(SolutionAttr solution) {
   auto isInOrder = [](PieceAttr piece) { return piece.getQueries().isIdentity() && piece.getResidues() == 1; };
   return !solution.getTiles() && llvm::all_of(solution.getPieces(), isInOrder);
@@ -31,7 +31,8 @@ FailureOr<Buffer> xf::foldHeads(HostBuilder &host, const Buffer &x, int64_t head
   return host.collapsed(host.split(x, 1, host.size(heads)), 2, 3);
 }
 
-/// Returns `bounds` composed with the map from folded rows to the query's own position.
+/// Turns `bounds`, a function of the position of a query, into a function of the position of a folded row. Each folded
+/// row stands for one query; the result evaluates `bounds` at that query's position. Returns null if `bounds` is null.
 static AffineMap foldBounds(AffineMap bounds, int64_t queries) {
   if (!bounds)
     return bounds;

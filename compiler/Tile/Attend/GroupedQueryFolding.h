@@ -22,14 +22,17 @@
 
 namespace mlir::xf {
 
-/// Returns the number of query heads that share one head of keys and values and may be folded into its rows. Returns 1
-/// if their numbers are dynamic, if a clause or a region depends on the head or row, or if a piece reorders queries.
+/// Returns the number of query heads that share one head of keys and values and may be folded into the rows of one
+/// head. Returns 1 if the number of heads is dynamic, if a clause or a region depends on the head or row, or if a piece
+/// reorders queries.
 int64_t foldableHeads(AttentionOp op, SolutionAttr solution);
 
-/// Returns a view of x with each `heads` heads as rows of one; failure if strides do not allow it.
+/// Returns a view of x [B, H, N, ..] in which each `heads` consecutive heads are the rows of one head. Fails, without
+/// an error, if the strides of x do not allow it.
 FailureOr<Buffer> foldHeads(HostBuilder &host, const Buffer &x, int64_t heads);
 
-/// Returns the solution of folded heads of `queries` rows each: bounds are evaluated at a row's own query position.
+/// Returns `solution` for rows that are folded from heads of `queries` queries each: its bounds are evaluated at the
+/// position of the query that a row holds.
 SolutionAttr foldHeads(SolutionAttr solution, int64_t queries);
 
 } // namespace mlir::xf

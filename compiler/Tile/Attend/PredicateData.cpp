@@ -21,7 +21,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns a vector as [batches, n], with stride 0 along batches.
+/// Returns a vector [n] as a view [batches, n] with stride 0 along batches; returns a matrix as it is.
 static Buffer asRows(HostBuilder &host, Buffer buffer, Size batches) {
   if (buffer.rank() == 1) {
     buffer.sizes.insert(buffer.sizes.begin(), batches);
@@ -74,7 +74,8 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
-/// Returns the columns of lists, sorted: kernels search them, and the caller may pass any order.
+/// Returns the column indices of the op's table after a launch that sorts each list: kernels search the lists, and the
+/// caller may pass any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
     return *sorted;

@@ -47,7 +47,7 @@ struct AttentionTiling {
   void launchOrder(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save);
   /// Returns the tile of a solution's first query order.
   xft::AttendTileAttr firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o);
-  /// Folds grouped queries (heads that share keys become rows of one) if that at least halves the tiles of rows.
+  /// Folds grouped queries (heads that share keys become rows of one head) if that at least halves the number of tiles.
   void foldHeads(HeadsOfSolution &group);
   void launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
                     xft::AttendSchedule schedule, const std::optional<Buffer> &flags);
@@ -122,12 +122,15 @@ void AttentionTiling::launchOrder(const HeadsOfSolution &group, const QueryOrder
     launchKernel(group, order, resume, save, schedule, flags);
 }
 
-/// Adds lse, which is complete only after the last query order.
+/// Adds lse as an operand and returns its index. Returns an empty list if nothing reads lse, or if this is not the last
+/// query order, because only the last one completes lse.
 SmallVector<unsigned, 2> AttentionTiling::addLse(AttendOperands &operands, bool isLast) {
   return lse && isLast ? SmallVector<unsigned, 2>{operands.add(*lse, 0)} : SmallVector<unsigned, 2>();
 }
 
-/// Adds the state of rows that earlier and later query orders share, and what is kept for gradients.
+/// Adds the row state as operands. If `usesState`, adds m, l and unnormalised o, which one query order leaves to the
+/// next. If `isLast`, adds m, log l and unrounded o, which are kept for a gradient. Returns the indices by group: lse,
+/// sums, accumulator, kept.
 GroupNumbers AttentionTiling::addRowState(AttendOperands &operands, ArrayRef<unsigned> lseNumber, bool usesState,
                                           bool isLast) {
   GroupNumbers numbers(4); // lse, sums, accumulator, kept
@@ -140,14 +143,15 @@ GroupNumbers AttentionTiling::addRowState(AttendOperands &operands, ArrayRef<uns
 }
 
 namespace {
-/// The operands of a launch that hold keys and values.
+/// The indices of a launch's operands that hold keys and values.
 struct KeyOperands {
   SmallVector<unsigned> keys, values;
   SmallVector<int64_t> buffers; ///< for each piece, its number among `keys` and `values`
 };
 } // namespace
 
-/// Adds k and v themselves, or packed: once for each map of keys.
+/// Adds k and v themselves as operands if the kernel reads them in place. Otherwise, adds panels of k and packed rows
+/// of v, once for each index map of keys.
 static KeyOperands addKeys(AttendOperands &operands, HostBuilder &host, PackedOperands &packed, const Buffer &k,
                            const Buffer &v, const QueryOrder &order, xft::AttendSchedule schedule) {
   KeyOperands numbers;
@@ -218,12 +222,12 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
   });
 }
 
-/// True if a gradient of the program recomputes probabilities from the op's lse.
+/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
 static bool hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
-/// True if lse itself has a reader; gradients read its parts, m and log l.
+/// Returns true if something reads lse itself. Gradients do not: they read m and log l, which are kept for them.
 static bool isLseRead(AttentionOp op) {
   return llvm::any_of(op.getLse().getUses(), [](OpOperand &use) {
     auto gradient = dyn_cast<AttentionVjpOp>(use.getOwner());
@@ -231,7 +235,7 @@ static bool isLseRead(AttentionOp op) {
   });
 }
 
-/// Allocates the buffers that the last query order fills for gradients.
+/// Allocates the buffers that the last query order fills for gradients: m, log l and, if o is rounded, the unrounded o.
 void AttentionTiling::keepForGradient() {
   SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]}, parts = rows;
   parts.insert(parts.begin(), host.size(2));

@@ -58,7 +58,8 @@ struct AttentionVjpTiling {
   void finishCapture(const Buffer &parts, Value gradient);
   void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
   void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// The kernel of one side of a gradient; of one residue if residues share rows or keys.
+  /// A kernel of one side of a gradient. If residues share rows or keys, each residue has a launch of its own, and
+  /// `residue` is the residue of this launch.
   struct SideKernel {
     xft::VjpSide side;
     std::optional<int64_t> residue;
@@ -82,7 +83,8 @@ struct AttentionVjpTiling {
 // Tiles and slices
 //===----------------------------------------------------------------------===//
 
-/// True if the keys of some piece are cut into slices. Pieces with residues are not: they have enough tasks.
+/// Returns true if the keys of some piece may be cut into slices. Pieces with several residues are not cut, because
+/// their residues already are enough tasks.
 static bool hasSlices(AttentionVjpOp op) {
   return llvm::any_of(headsOfSolutions(op), [](const HeadsOfSolution &group) {
     auto pieces = group.solution.getPieces();
@@ -90,8 +92,8 @@ static bool hasSlices(AttentionVjpOp op) {
   });
 }
 
-/// Returns the number of slices of the keys: enough tasks for the workers of a usual machine if there are few heads,
-/// but no more than justify a d_q each.
+/// Returns the number of slices of the keys, each of which has a d_q of its own. Few heads get up to 4 slices, so that
+/// there are enough tasks for the workers of a usual machine; a slice has at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
   if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.host.model.splitsGradientBySide())
@@ -125,13 +127,15 @@ xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
   return host.model.attendVjpTile(side, q.element, depth, valueDepth);
 }
 
-/// True if the blocks of a piece contain every row and every key once; then it may assign gradients instead of adding.
+/// Returns true if the blocks of a piece contain every row and every key exactly once. Then its launch may assign
+/// gradients instead of adding to them.
 static bool holdsAllOnce(PieceAttr piece) {
   bool isApart = piece.getResidues() == 1 || (piece.getKeysDisjoint() && piece.getQueriesDisjoint());
   return isApart && coversAll(piece.getKeys()) && coversAll(piece.getQueries());
 }
 
-/// Returns the piece that assigns gradients, or null. Prefers a piece with slices, which assigns the d_q of each slice.
+/// Returns the piece whose launch assigns gradients, so that they need not be zeroed before; null if there is none.
+/// Prefers a piece of one residue: if its keys are cut into slices, each slice assigns a d_q of its own.
 static PieceAttr findAssigning(SolutionAttr solution) {
   PieceAttr found;
   for (PieceAttr piece : solution.getPieces())
@@ -149,12 +153,13 @@ SmallVector<Value> AttentionVjpTiling::captureGradients() {
   return op.getRelative() ? SmallVector<Value>{op.getDRelative()} : SmallVector<Value>(op.getDCaptures());
 }
 
-/// Returns the numbers of the captures whose gradients the derivative region yields.
+/// Returns the index of the captured tensor for each read whose derivative the derivative region yields.
 SmallVector<int64_t> AttentionVjpTiling::reads() {
   return op.getRelative() ? SmallVector<int64_t>{0} : SmallVector<int64_t>(op.getReads().value_or(ArrayRef<int64_t>()));
 }
 
-/// Returns reads() as numbers of d_captures, which only floating-point captures have.
+/// Returns reads() as indices among the gradients of captures, or -1 for a capture without a gradient. Only
+/// floating-point captures have one.
 SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   SmallVector<int64_t> positions;
   for (Value capture : captures()) {
@@ -165,8 +170,9 @@ SmallVector<int64_t> AttentionVjpTiling::readsOfGradients() {
   return llvm::map_to_vector(reads(), [&](int64_t capture) { return positions[capture]; });
 }
 
-/// True if every read of gradient `number` uses the region's argument `argument` (below `count`) as the index of the
-/// same dimension: then tasks with different values of it add to different elements.
+/// Returns true if tasks with different values of the region's argument `argument` add to different elements of
+/// gradient `number` of a captured tensor. The argument is a batch entry or a head, below `count`. The condition holds
+/// if every read of the tensor uses the argument as the index of one and the same dimension.
 bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes) {
   Block &derivative = getDerivative().front();
   SmallVector<bool> may = llvm::map_to_vector(sizes, [&](Size size) { return size == count; });
@@ -180,8 +186,9 @@ bool AttentionVjpTiling::tellsApart(int64_t number, unsigned argument, Size coun
   return llvm::is_contained(may, true);
 }
 
-/// Returns zeros [batch entries, groups, sizes..] for the parts of a captured tensor's gradient. A leading size is 1 if
-/// tasks along it add to different elements; if both are 1, the parts are the result itself.
+/// Returns zeros [batch entries, groups of heads, sizes of the gradient..]. Tasks add to these parts, whose sum is the
+/// gradient `number` of a captured tensor. A leading size is 1 if tasks along it add to different elements. If both are
+/// 1, the only part is gradientSums() of the gradient.
 Buffer AttentionVjpTiling::startCapture(unsigned number) {
   constexpr std::array<unsigned, 2> batchAndHead = {1, 2}; // arguments of the region
   Value gradient = captureGradients()[number];
@@ -212,7 +219,7 @@ void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
   finishGradient(host, {sums}, gradient);
 }
 
-/// Adds q, k, v, d_o, lse and delta.
+/// Adds q, k, v, d_o, lse and delta as operands, and returns their indices.
 SmallVector<unsigned> AttentionVjpTiling::addInputs(AttendOperands &operands) {
   SmallVector<unsigned> numbers;
   for (const Buffer &matrix : {q, k, v, dO})
@@ -376,7 +383,8 @@ void AttentionVjpTiling::launchSideKernel(const HeadsOfSolution &group, PieceAtt
       });
 }
 
-/// Splits lse into the sum of two numbers of type `real`, because one would lose digits of large scores.
+/// Appends a launch that splits lse into a sum of two numbers of type `real`, because one would lose digits of large
+/// scores. Returns them as [2, B, H, Nq].
 Buffer AttentionVjpTiling::splitLse() {
   Buffer whole = host.buffer(op.getLse());
   SmallVector<Size> sizes = {host.size(2)};

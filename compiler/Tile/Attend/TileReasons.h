@@ -21,8 +21,8 @@ struct AttentionShape {
   SmallVector<PieceAttr> pieces = {};
 };
 
-/// Returns text for people on what bounds the rows, the block of keys and the block of queries of a tile: a line each,
-/// and one more for each sequence that is shorter than its block.
+/// Returns the lines in which `xfc explain` says what limits a tile: one each for its rows, its block of keys and its
+/// block of queries, and one more for each sequence that is shorter than its block.
 SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                      const TileModel &model, Type element);
 

@@ -22,7 +22,8 @@ using namespace mlir::xf;
 
 using Sizes = SmallVector<Size>;
 
-/// Requires the number of tokens that grids and permutations of a pattern fix.
+/// Requires that the number of tokens is one that the grids and permutations of a pattern allow: a fixed number, or a
+/// multiple of it. Fails after an error.
 static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size keys) {
   for (const TokenRule &rule : tokenRules(pattern)) {
     Size found = host.ceilDiv(keys, rule.block), expected = host.size(rule.tokens);
@@ -32,7 +33,8 @@ static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size 
   return success();
 }
 
-/// Requires the sizes of the operands that both ops have.
+/// Requires that the sizes agree of those operands that xf.attention and its gradient have in common. Fails after an
+/// error.
 template <typename OpTy>
 static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   Sizes q = host.sizes(op.getQ()), k = host.sizes(op.getK()), v = host.sizes(op.getV());
@@ -54,7 +56,8 @@ static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   return success(agree);
 }
 
-/// Narrows the range of a table's offsets: at most the number of columns, and ascending.
+/// If `offsets` are the table offsets of an attention, narrows their range: they ascend, and lie between 0 and the
+/// number of table columns.
 template <typename OpTy>
 static void narrowOffsets(OpTy attention, Value offsets, IdRange &range) {
   if (attention.getTableOffsets() != offsets)

@@ -29,7 +29,8 @@ MemRefType xf::panelsType(const HostBuilder &host, const Buffer &panels, int64_t
   return host.operandType(panels.element, sizes, strides);
 }
 
-/// Returns the matrix without the batch dimensions that repeat it; nothing if it differs from batch to batch.
+/// Returns the matrix [K, N] that b repeats along its batch dimensions. Returns nullopt if the matrices of b may
+/// differ.
 static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   for (int64_t d = b.rank() - 3; d >= 0; --d)
     if (HostBuilder::constant(b.strides[d]) != 0 && HostBuilder::constant(b.sizes[d]) != 1)
@@ -40,7 +41,8 @@ static std::optional<Buffer> repeatedMatrix(const Buffer &b) {
   return matrix;
 }
 
-/// Returns the key of a held form: the parameter, the part of it, the width of panels, and how terms are interleaved.
+/// Returns the name under which a handle holds prepacked panels: the parameter, the part of it that is packed, the
+/// columns and element type of a panel, and the number of interleaved terms.
 static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t columns, int64_t terms) {
   std::string key;
   llvm::raw_string_ostream os(key);
@@ -53,8 +55,8 @@ static std::string keyOf(StringRef parameter, const Buffer &matrix, int64_t colu
   return key;
 }
 
-/// Returns the name of the parameter that `buffer` is a part of; nothing if a call of the entry changes it or if an
-/// offset, size or stride is dynamic.
+/// Returns the name of the parameter that `buffer` is a part of; nullopt if it is not part of one, if a call of the
+/// entry changes the parameter, or if an offset, size or stride is dynamic.
 static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   auto argument = dyn_cast<BlockArgument>(buffer.root);
   auto isConstant = [](Size size) { return HostBuilder::constant(size).has_value(); };
@@ -72,7 +74,8 @@ static std::optional<StringRef> parameterOf(const Buffer &buffer) {
   return parameter ? std::optional(parameter.getValue()) : std::nullopt;
 }
 
-/// Returns the kernel's operand type for a matrix; its unit stride is static, as in products.
+/// Returns the type of a kernel's operand for a matrix: all dynamic, except for the unit stride, as xft.contract
+/// requires.
 static MemRefType matrixType(const HostBuilder &host, const Buffer &matrix) {
   SmallVector<int64_t> sizes(2, ShapedType::kDynamic), strides = sizes;
   strides[HostBuilder::constant(matrix.strides[1]) == 1 ? 1 : 0] = 1;

@@ -12,16 +12,17 @@
 
 namespace mlir::xf {
 
-/// Appends a launch with the unit attribute `mark` (dialects/xft/IR/XftHeld.h); without one if `mark` is empty.
+/// Appends a launch of `kernel`. Unless `mark` is empty, sets `mark` as a unit attribute of the launch: it selects the
+/// calls of the entry that run the launch (dialects/xft/IR/XftHeld.h).
 void launchMarked(HostBuilder &host, func::FuncOp kernel, Size tiles, ValueRange operands, StringRef mark);
 
 /// Returns the operand type of a kernel that reads or writes panels of `columns` columns.
 MemRefType panelsType(const HostBuilder &host, const Buffer &panels, int64_t columns);
 
 /// Appends the launch that packs the right operand b [batch.., K, N] of a product into panels [batch.., panels, K,
-/// columns] of `element`, K rounded up to a multiple of `terms`, which the runtime's handle keeps if it holds
-/// parameters. Returns the panels; nothing if b is not a parameter, if the entry updates it, if its sizes are dynamic
-/// or 0, or if it differs from batch to batch.
+/// columns] of type `element`, with K rounded up to a multiple of `terms`. A handle that holds parameters keeps the
+/// panels from call to call. Returns the panels; nullopt if b is not a parameter, if the entry updates it, if its sizes
+/// are dynamic or 0, or if it differs from batch to batch.
 std::optional<Buffer> prepackPanels(HostBuilder &host, const Buffer &b, Type element, int64_t columns, int64_t terms);
 
 } // namespace mlir::xf

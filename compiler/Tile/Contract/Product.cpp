@@ -34,7 +34,8 @@ Buffer xf::repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> lead
 // Forms
 //===----------------------------------------------------------------------===//
 
-/// True if a dimension has this stride, or one element, which any stride serves.
+/// Returns true if a dimension has stride `stride`, or if it has one element, for which any stride is valid. `fromEnd`
+/// counts dimensions from the end; 1 is the last one.
 static bool hasStride(const Buffer &buffer, int64_t fromEnd, int64_t stride) {
   int64_t d = buffer.rank() - fromEnd;
   return HostBuilder::constant(buffer.sizes[d]) == 1 || HostBuilder::constant(buffer.strides[d]) == stride;
@@ -45,7 +46,9 @@ static void setStride(HostBuilder &host, Buffer &buffer, int64_t fromEnd, int64_
     buffer.strides[buffer.rank() - fromEnd] = host.size(stride);
 }
 
-/// Merges dimension d of every operand with the next; false where strides forbid it.
+/// Merges dimension d of every operand with dimension d + 1. If dimension d + 1 is the rows, which B does not have,
+/// drops dimension d of B instead; B must repeat one matrix along it. Returns false, and changes nothing, if strides do
+/// not allow it.
 static bool mergeDimension(HostBuilder &host, Product &product, int64_t d) {
   SmallVector<Buffer *> operands = {&product.a};
   for (Buffer &element : llvm::concat<Buffer>(product.outs, product.extras))
@@ -94,7 +97,7 @@ static void transposeProduct(Product &product) {
 // Kernel
 //===----------------------------------------------------------------------===//
 
-/// rowsArePacked and rowsAreShared: see xft.contract.
+/// Returns true if A is transposed in memory (unit stride along m and not along k), so that the kernel packs its rows.
 bool xf::rowsArePacked(const Product &product) { return !hasStride(product.a, 1, 1) && hasStride(product.a, 2, 1); }
 
 bool xf::rowsAreShared(const Product &product) {
@@ -115,8 +118,8 @@ ProductSizes xf::sizesOf(const Product &product) {
           HostBuilder::constant(product.a.sizes.back())};
 }
 
-/// Returns a kernel's operand type: strides that code generation relies on are static, all others are scalars of the
-/// launch.
+/// Returns the type of a kernel's operand. The unit stride of a matrix is static and, with `repeatsAreStatic`, so are
+/// strides of 0; all other strides and all sizes are scalars of the launch.
 static MemRefType operandType(const HostBuilder &host, const Buffer &buffer, bool repeatsAreStatic) {
   int64_t rank = buffer.rank();
   SmallVector<int64_t> sizes(rank, ShapedType::kDynamic), strides(rank, ShapedType::kDynamic);
@@ -170,8 +173,9 @@ static void countWork(HostBuilder &host, const Product &product) {
     host.count(2.0 * static_cast<double>(*count));
 }
 
-/// Gives operands the unit strides that the kernel relies on, by copies if need be. A result without a unit stride is
-/// written to a buffer that has one; returns pairs of such a buffer and its destination.
+/// Gives the operands of a product the unit strides that xft.contract requires. Replaces factors and extra operands by
+/// contiguous copies, and results by new buffers, where they lack these strides. Returns pairs of a new buffer and the
+/// result that it must be copied to after the product.
 static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host, Product &product) {
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (Buffer &out : product.outs) {
@@ -221,8 +225,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
   launchMarked(host, kernel, gridOf(host, product, tiles), actuals, mark);
 }
 
-/// Appends the launches of a product whose operands have unit strides (see bringIntoForm): one, or, if its weight may
-/// be prepacked, two alternatives of which each call runs one.
+/// Appends the launch of a product whose operands have unit strides (see bringIntoForm). If its weight may be
+/// prepacked, appends two launches, one with B and one with the panels. Each call of the entry runs one of the two.
 static void launchWhole(HostBuilder &host, const Product &product) {
   ProductTile tiles = host.model.productTile(host, product);
   std::optional<Buffer> panels;

@@ -20,8 +20,8 @@ struct Product {
   SmallVector<Buffer, 0> outs;   ///< [batch.., M, N], any strides
   SmallVector<Buffer, 0> extras; ///< [batch.., M, N]; strides of 0 repeat a value along m (bias) or n
 
-  /// Builds one element of each result from the sum and one element of each extra operand, in the type that sums are
-  /// computed in; null: the sum is the result. Called before launchProduct returns.
+  /// Builds one element of each result from the sum and one element of each extra operand, all in the type of sums
+  /// (sumTypeOf). If null, the sum is the result. Is called only before launchProduct returns.
   using Epilogue = function_ref<SmallVector<Value>(OpBuilder &b, Location loc, ValueRange elements)>;
   Epilogue epilogue = nullptr;
   std::string epilogueKey = "sum"; ///< determines what `epilogue` builds
@@ -30,20 +30,22 @@ struct Product {
 /// Returns a view of `buffer` repeated along new leading dimensions, with strides of 0.
 Buffer repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> leading);
 
-/// Appends the launches of a product. Products of the same form share one kernel: sizes are scalars of the launch.
+/// Appends the launches of a product. Products with the same types, tiles and epilogue share a kernel, because sizes
+/// are scalars of the launch.
 void launchProduct(HostBuilder &host, Product product);
 
 //===--- what targets choose tiles by ---===//
 
-/// The sizes of one product of the batch; nothing for dynamic ones.
+/// The sizes M, N and K of one product of the batch; nullopt for dynamic ones.
 struct ProductSizes {
   std::optional<int64_t> rows, columns, terms;
 };
 ProductSizes sizesOf(const Product &product);
-/// True if a kernel packs A, which is transposed; and if, moreover, all matrices of B share one A (see xft.contract).
+/// Returns true if A is transposed in memory, so that the kernel packs its rows.
 bool rowsArePacked(const Product &product);
+/// Returns true if rowsArePacked() and all matrices B of the batch have the same A (see xft.contract).
 bool rowsAreShared(const Product &product);
-/// Returns the type that sums are computed in.
+/// Returns the type in which a product's sums are computed: f32 for f16 and bf16, else the element type.
 Type sumTypeOf(const Product &product);
 
 } // namespace mlir::xf

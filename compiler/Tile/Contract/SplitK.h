@@ -18,12 +18,13 @@
 
 namespace mlir::xf {
 
-/// Returns the batch of products of slices; its result [slices, batch.., M, N] in f32 has sizes and strides, and no
-/// memory yet. `product` is in the form that xft.contract takes; its number of terms is a constant, a multiple of
-/// `slices`.
+/// Returns a batch of products, one for each slice of the terms of `product`. Its result [slices, batch.., M, N] is f32
+/// and has sizes and strides, but no memory yet. `product` has the unit strides that xft.contract requires; its number
+/// of terms is a constant multiple of `slices`.
 Product splitTerms(HostBuilder &host, const Product &product, int64_t slices);
 
-/// Appends product.outs.. = epilogue(sum over slices, extras..).
+/// Appends the launch that adds the sums of `slices` in order and runs the epilogue of `product`: outs.. = epilogue(sum
+/// over slices, extras..).
 void addSplitSums(HostBuilder &host, const Product &product, const Buffer &slices);
 
 } // namespace mlir::xf

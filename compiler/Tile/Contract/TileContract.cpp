@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns a vector as a matrix of one row.
+/// Returns a vector as a matrix of one row, and any other buffer as it is.
 static Buffer asRows(HostBuilder &host, const Buffer &buffer) {
   return buffer.rank() == 1 ? repeated(host, buffer, host.size(1)) : buffer;
 }
@@ -66,7 +66,8 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
   return host.permuted(buffer, permutation);
 }
 
-/// Returns the factors of either op as A [batch.., M, K] and B [batch.., K, N]. Fails after an error.
+/// Returns the factors of xf.matmul or xf.product as A [batch.., M, K] and B [batch.., K, N]; the product has no
+/// results yet. Fails after an error if sizes differ.
 template <typename OpTy>
 static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
   Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
@@ -93,7 +94,8 @@ static LogicalResult tileMatmul(MatmulOp op, HostBuilder &host) {
   return success();
 }
 
-/// Returns `buffer` broadcast to `sizes`: aligned at the last dimension, a size of 1 is repeated. Fails after an error.
+/// Returns `buffer` broadcast to `sizes` by numpy's rules: aligned at the last dimension, sizes of 1 repeated. Fails
+/// after an error.
 static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
   Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
   for (auto [d, size] : llvm::enumerate(sizes)) {
@@ -106,7 +108,7 @@ static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, Ar
   return view;
 }
 
-/// Prints a region; regions of equal text share a kernel.
+/// Returns the text of an epilogue. Products whose epilogues have the same text share a kernel.
 static std::string textOf(Block &region) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -158,7 +160,7 @@ struct LinearModel : TileableModel<tileLinear, LinearModel> {
   }
 };
 
-/// The sizes of both ops of two factors.
+/// The model of xf.matmul and of xf.product. Derives the sizes of the result from the two factors.
 template <auto tiling>
 struct MatmulModel : TileableModel<tiling, MatmulModel<tiling>> {
   SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {

@@ -86,7 +86,7 @@ Size HostBuilder::product(ArrayRef<Size> factors) {
   return result;
 }
 
-/// Returns f(x, y) of two constants, else nothing.
+/// Returns f(x, y) if both sizes are constants, else nullopt.
 template <typename F>
 static std::optional<int64_t> fold(Size x, Size y, F f) {
   auto left = getConstantIntValue(x), right = getConstantIntValue(y);

@@ -38,7 +38,7 @@ class KernelLibrary;
 /// and reuse equal values.
 class HostBuilder {
 public:
-  /// Appends to the body of `host`, which has one block without a terminator.
+  /// Creates a builder that appends to the body of `host`, which has one block without a terminator.
   HostBuilder(func::FuncOp host, KernelLibrary &kernels, const TileModel &model);
 
   OpBuilder b;
@@ -46,7 +46,8 @@ public:
   const TileModel &model;
 
   //===--- sizes ---===//
-  /// Return a constant, and sums, products, quotients and extrema of sizes. A quotient by 0 is one by 1.
+  /// Return a constant size, and sums, differences, products, quotients, minima and maxima of sizes. A division by 0
+  /// returns the dividend.
   Size size(int64_t value) { return b.getIndexAttr(value); }
   Size add(Size x, Size y);
   Size sub(Size x, Size y);
@@ -57,11 +58,11 @@ public:
   Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
-  /// Returns the value of a constant size; nothing for an index value.
+  /// Returns the value of a constant size; nullopt for an index value.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
   /// Returns a size as an index value of the host program.
   Value value(Size size);
-  /// True if a size is provably a multiple of `unit`.
+  /// Returns true if a size is provably a multiple of `unit`.
   bool isMultiple(Size size, int64_t unit) const { return monomial(size).constant % unit == 0; }
 
   //===--- buffers of tensors ---===//
@@ -72,25 +73,25 @@ public:
   Buffer buffer(Value tensor) const;
   /// Binds an op's result to a view of existing memory (reshape, transpose, slice, heads).
   void alias(Value tensor, Buffer view);
-  /// Returns the buffer that the caller's launches must fill with an op's result: the entry's result if the value is
-  /// returned, the buffer of a consumer that is only an index map (merge_heads, transpose, reshape), a slice of a
-  /// concatenation, else a new contiguous allocation.
+  /// Returns the buffer that the caller's launches must fill with an op's result. This is the entry's result if the
+  /// value is returned, or a view of the result of its consumer if that only rearranges elements (merge_heads,
+  /// transpose, reshape, concatenation). Otherwise, it is a new contiguous allocation.
   Buffer result(Value tensor);
   /// Returns the result buffer of an op that reads each element of `inputs` only to write the same element. May reuse
   /// the memory of an input that nothing reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
   /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
-  /// Returns a read-only global with these elements; equal ones share it. A splat is stored as one element with strides
-  /// of 0.
+  /// Returns a read-only global with these elements. Constants with equal elements share one global. A splat is stored
+  /// as one element with strides of 0.
   Buffer constantBuffer(DenseElementsAttr elements);
   /// Returns `buffer` itself if it is contiguous in row-major order, else a packed copy.
   Buffer contiguous(const Buffer &buffer);
   /// Returns `buffer` itself if its last dimension has stride 1 (or size 1), else a packed copy.
   Buffer unitInner(const Buffer &buffer);
 
-  /// Buffers that one op's tiling leaves for another's (a gradient's), by tensor and role: the state of a scan, o
-  /// before it is rounded, and m and log l.
+  /// The roles of buffers that the tiling of a forward op keeps for the tiling of its gradient: the state of a scan, o
+  /// before it was rounded, and m and log l. A buffer is kept and found by tensor and role.
   enum class Kept { State, ExactOutput, LseParts };
   void keep(Value tensor, Kept what, const Buffer &buffer) { kept.insert({{tensor, unsigned(what)}, buffer}); }
   std::optional<Buffer> findKept(Value tensor, Kept what) const {
@@ -103,7 +104,7 @@ public:
   SmallVector<Size> rowMajorStrides(ArrayRef<Size> sizes);
   /// Returns a view whose dimension d is dimension permutation[d] of `buffer`.
   Buffer permuted(const Buffer &buffer, ArrayRef<int64_t> permutation) const;
-  /// Returns a view with dimensions [first, last] merged into one; failure if strides do not allow it.
+  /// Returns a view with dimensions [first, last] merged into one. Fails, without an error, if strides do not allow it.
   FailureOr<Buffer> collapsed(const Buffer &buffer, int64_t first, int64_t last);
   /// Returns a view with dimension `dim` split into two, of sizes size / inner and inner.
   Buffer split(const Buffer &buffer, int64_t dim, Size inner);
@@ -116,7 +117,8 @@ public:
   /// Returns the type of a kernel's operand; sizes and strides are static except where `sizes` or `strides` hold
   /// kDynamic.
   MemRefType operandType(Type element, ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides) const;
-  /// Returns the operand type with dynamic sizes and strides; the last stride is 1.
+  /// Returns the type of a kernel's operand of `rank` dimensions with dynamic sizes and strides, except for the last
+  /// stride, which is 1.
   MemRefType rowsType(Type element, int64_t rank) const;
 
   using KernelBody = function_ref<void(OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands)>;
@@ -131,34 +133,37 @@ public:
   /// Requires that the static sizes of an op's result equal those derived from its operands. Fails after an error.
   LogicalResult requireStaticSizes(Value tensor);
 
-  /// Bind a tensor to the argument that holds it, and result `number` of the entry to the argument that receives it.
+  /// Binds a tensor to the argument of the host program that holds it.
   void bind(Value tensor, Value argument);
+  /// Binds result `number` of the entry to the argument of the host program that receives it.
   void bindResult(unsigned number, Value argument) { resultArguments[number] = argument; }
-  /// True if a kernel may write `tensor` in place into `argument`, which a result of the entry replaces: `tensor` is
-  /// computed element by element, and nothing reads the argument afterwards.
+  /// Returns true if a kernel may write `tensor` into the memory of `argument`, which a result of the entry replaces.
+  /// This requires that `tensor` is computed element by element, and that nothing reads the argument afterwards.
   static bool mayUpdateInPlace(Value tensor, Value argument);
   /// Records that result number `result` of the entry replaces `argument`.
   void bindUpdate(unsigned result, Value argument) { updates[result] = argument; }
   /// Returns a buffer over all of a contiguous memref; dynamic sizes are read from the memref at run time.
   Buffer whole(Value memref);
-  /// Returns the buffer of result `number`. Requires, checked at run time, that its dynamic sizes are `sizes`.
+  /// Returns the buffer of the entry's result `number`, with sizes `sizes`. Appends checks, made at run time, that the
+  /// dynamic sizes of the result equal `sizes`.
   Buffer resultBuffer(unsigned number, ArrayRef<Size> sizes);
 
   /// Adds to the work of one call of the entry: floating-point operations, attention pairs of the pattern, and pairs
   /// that kernels execute.
   void count(double flop, double pairs = 0, double executedPairs = 0);
-  /// Writes the counts as attributes of the host program.
+  /// Writes the operations and pairs that were counted as attributes of the host program.
   void recordWork();
 
 private:
-  /// constant * product of `factors` in a canonical order, so that equal products are the same SSA value.
+  /// The product of `constant` and the values `factors`, whose order is canonical, so that equal products are the same
+  /// SSA value.
   struct Monomial {
     int64_t constant = 1;
     SmallVector<Value> factors;
   };
   Monomial monomial(Size size) const;
   Size build(Monomial monomial);
-  /// Returns x / y if x has all factors of y, else nothing.
+  /// Returns x / y if y divides x factor by factor, else nullopt.
   static std::optional<Monomial> quotient(Monomial x, const Monomial &y);
   template <typename OpTy>
   Size binary(Size x, Size y, std::optional<int64_t> folded);
@@ -180,6 +185,7 @@ private:
 };
 
 /// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).
+/// If the bytes stay as they are, in order, the copy is a step of the host program (xft.copy), otherwise a kernel.
 void tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to);
 
 } // namespace mlir::xf

@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// The values that an integer argument may have, by the ops that use it as ids.
+/// The range of values of an integer argument, as the ops that use it as ids imply it.
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;        ///< the values ascend
@@ -20,7 +20,7 @@ struct IdRange {
 
   /// Narrows the range to [least, size of dimension `dim` of `table` + offset].
   void within(Value table, int64_t dim, int64_t offset, int64_t least);
-  /// Adds the uses of `view`, which has the same elements in another shape.
+  /// Makes the uses of `view` narrow the range, too. `view` has the same elements in another shape.
   void follow(Value view) { views.push_back(view); }
 
   SmallVector<Value> views; ///< whose uses are still to be added

@@ -13,7 +13,7 @@
 namespace mlir::xf {
 
 /// The kernels of a module, one per structural key. A kernel's name is its family and a hash of all that determines its
-/// code, so that all layers share it and its name does not depend on the order of launches.
+/// code, so that equal layers of a model share a kernel, and names do not depend on the order of launches.
 class KernelLibrary {
 public:
   explicit KernelLibrary(ModuleOp module) : module(module) {}

@@ -54,8 +54,8 @@ Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {
   return Buffer{argument, type.getElementType(), size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
 }
 
-/// Returns the entry's result argument that `tensor` may be written to directly; nothing if the entry does not return
-/// `tensor`.
+/// Returns the buffer of the entry's result that `tensor` may be written to directly. Returns nullopt if the entry does
+/// not return `tensor`, or if the result replaces an argument that may not be written in place.
 std::optional<Buffer> HostBuilder::returned(Value tensor) {
   for (OpOperand &use : tensor.getUses()) {
     if (!isa<func::ReturnOp>(use.getOwner()))
@@ -69,7 +69,7 @@ std::optional<Buffer> HostBuilder::returned(Value tensor) {
 }
 
 /// Returns the slice of the concatenation's buffer that operand `tensor` fills; the operand computed first allocates
-/// the whole. Nothing if the result's shape is dynamic.
+/// the whole buffer. Returns nullopt if the result's shape is dynamic.
 std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   Value whole = concat.getY();
   if (!cast<RankedTensorType>(whole.getType()).hasStaticShape())
@@ -86,8 +86,8 @@ std::optional<Buffer> HostBuilder::partOf(ConcatOp concat, Value tensor) {
   return sliced(memory, offsets, own, SmallVector<int64_t>(own.size(), 1));
 }
 
-/// Returns the user that determines the memory layout of a tensor: its only user, or a merge_heads, whose order serves
-/// other users as well; null if there is none.
+/// Returns the user that determines the memory layout of a tensor. This is its only user or, among several, a
+/// merge_heads, because the others can read any layout. Returns null if there is none.
 static Operation *decidingUser(Value tensor) {
   for (Operation *user : tensor.getUsers())
     if (isa<MergeHeadsOp>(user) || tensor.hasOneUse())
@@ -131,8 +131,8 @@ std::optional<Buffer> HostBuilder::destination(Value tensor) {
   return result;
 }
 
-/// True if `tensor` may reuse the memory of `input`: its op is the last to read that memory, which is an allocation of
-/// the same sizes.
+/// Returns true if `tensor` may reuse the memory of `input`: its op is the last to read that memory, which is an
+/// allocation of the same sizes.
 bool HostBuilder::mayTakeOver(Value tensor, Value input) {
   Operation *writer = tensor.getDefiningOp();
   auto found = buffers.find(input);

@@ -18,14 +18,15 @@
 
 namespace mlir::xf {
 
-/// Requires that the dimensions of `tensor` have the sizes `expected`; a longer list's rest is ignored. Null tensors
-/// pass. Fails after an error, as all below.
+/// Requires that the first dimensions of `tensor` have the sizes `expected`; compares as many as both have. Accepts a
+/// null tensor. Fails after an error.
 LogicalResult requireSizes(HostBuilder &host, Value tensor, ArrayRef<Size> expected);
-/// Require that a size is at most `limit`, or a multiple of `factor`.
+/// Requires that a size is at most `limit`. Fails after an error.
 LogicalResult requireAtMost(HostBuilder &host, Size size, Size limit);
+/// Requires that a size is a multiple of `factor`. Fails after an error.
 LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor);
 
-/// Returns the end of `count` elements from `first` on, `stride` apart: the last position plus 1; 0 for none.
+/// Returns the last of the positions first, first + stride, .. of `count` elements, plus 1. Returns 0 if `count` is 0.
 Size endOf(HostBuilder &host, int64_t first, int64_t stride, Size count);
 
 } // namespace mlir::xf

@@ -29,20 +29,22 @@ struct Product;
 struct QueryOrder;
 using Size = OpFoldResult;
 
-/// The tile of a matrix product, in the terms of xft.contract.
+/// The tile of a matrix product. The fields are the attributes of xft.contract with the same names.
 struct ProductTile {
   int64_t rows, columns, block, depth, panels = 1;
   xft::WarpgroupsAttr warpgroups = {};
-  /// Of prepacked weights: the element type of panels, null for that of sums, and the multiple that their rows are
-  /// padded to, because one instruction takes several terms.
+  /// The element type of panels of prepacked weights. Null stands for the type of sums.
   Type panelElement = {};
+  /// The number of terms that one instruction takes. Panels of prepacked weights pad K to a multiple of it.
   int64_t panelTerms = 1;
 };
 
-/// The kernels that compute the rows of one launch, in this order, by their schedules.
+/// The schedules of the kernels that compute a query order, or one side of a piece's gradient. The kernels run one
+/// after the other. The second kernel computes again the tiles that the first one flags.
 struct AttendKernels {
   SmallVector<xft::AttendSchedule, 2> schedules;
-  /// Flags per tile (i32 each) by which an earlier kernel marks what a later one must recompute; 0 for none.
+  /// The number of flags per tile (i32 each) by which the first kernel tells the second one what to compute again. 0 if
+  /// kernels use no flags.
   int64_t flagsPerTile = 0;
 };
 
@@ -53,100 +55,105 @@ public:
 
   //===--- attention ---===//
 
-  /// Fails, after an error at `op`, if kernels do not support heads of q or v of type `matrix`.
+  /// Verifies that kernels support a q or v of type `matrix`. Fails after an error at `op`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
   /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile, unless the functions below
-  /// return others.
+  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile. attendKernels() and
+  /// attendVjpKernels() may return other schedules.
   virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile) const = 0;
-  /// Returns the kernels of one query order: by default one, with attendTile(). `operands`: q, k, v, o. `resume` and
-  /// `save` as in xft.attend.
+  /// Returns the kernels of one query order; the default is one kernel, with attendTile(). `operands` are q, k, v and
+  /// o. `resume` and `save` are those of xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                       ArrayRef<Buffer> operands, bool resume, bool save) const;
-  /// Returns the kernels of one side of a piece's gradient: by default one, with attendVjpTile(). `operands`: q, k, v,
-  /// d_o and the gradients of the side. If `tiles` is set, a predicate decides pairs tile by tile. Called only if
-  /// splitsGradientBySide().
+  /// Returns the kernels of one side of a piece's gradient; the default is one kernel, with attendVjpTile(). `operands`
+  /// are q, k, v, d_o and the gradients of the side. If `tiles` is set, kernels evaluate its predicate tile by tile.
+  /// Called only if splitsGradientBySide().
   virtual AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
                                          TilesAttr tiles, ArrayRef<Buffer> operands) const;
   /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.
-  /// `attention`: an xf.attention, whose first query order in `solution` has only this piece, or an xf.attention_vjp.
+  /// `attention` is an xf.attention_vjp, or an xf.attention whose first query order in `solution` has only this piece.
   virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
-  /// True if grouped queries are folded: heads of queries that share a head of keys become rows of one head if that
-  /// saves tiles.
+  /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
+  /// where that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }
-  /// True if gradients of queries, of keys and values, and of captured tensors are computed by separate kernels, each
-  /// of which recomputes the probabilities; else one kernel computes all of them.
+  /// Returns true if gradients of queries, of keys and values, and of captured tensors are computed by separate
+  /// kernels, each of which recomputes the probabilities. Returns false if one kernel computes all of them.
   virtual bool splitsGradientBySide() const = 0;
-  /// True if it is cheap to sum over the columns of o in ascending order, one column after the other.
+  /// Returns true if it is cheap to sum over the columns of o in ascending order, one column after the other.
   virtual bool sumsColumnsInOrder() const = 0;
 
   //===--- what `explain` shows of attention ---===//
 
   /// Returns the tile of an attention, or of its gradient; null if head sizes are dynamic and the tile depends on them.
   virtual xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const = 0;
-  /// Return the number of keys that a group of rows computes in one step, and the length of the aligned run of keys
-  /// that is always computed as a whole.
+  /// Returns the number of keys that a group of rows computes in one step.
   virtual int64_t stepColumns(xft::AttendTileAttr tile) const = 0;
+  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
   virtual int64_t wholeColumns(xft::AttendTileAttr tile) const = 0;
-  /// Returns text for people on what bounds rows, blocks of keys and blocks of queries: a line each.
+  /// Returns the lines in which `xfc explain` says what limits a tile: one each for its rows, its block of keys and its
+  /// block of queries.
   virtual SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                                Type element) const = 0;
-  /// Returns text for people on what bounds a lane tile; empty without lane tiles.
+  /// Returns the line in which `xfc explain` says what limits a lane tile; empty if the target has no lane tiles.
   virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
 
-  /// Returns text for people on the resources that the tile of `kernel`, which is not expanded yet, was chosen by;
-  /// empty if the target does not limit them.
+  /// Describes, for people, the resources by which the tile of `kernel` was chosen; `kernel` is not expanded yet.
+  /// Returns an empty string if the target does not limit resources.
   virtual std::string resourcesOf(func::FuncOp kernel) const;
 
   //===--- products ---===//
 
-  /// Returns the tile of a product.
+  /// Returns the tile of a product, whose operands have the unit strides that xft.contract requires.
   virtual ProductTile productTile(HostBuilder &host, const Product &product) const = 0;
-  /// Returns the number of split-K slices of the terms of `product`, which is in the form of xft.contract; 1 for none.
+  /// Returns the number of slices into which split-K cuts the terms of `product`, or 1 if it does not cut them. The
+  /// operands of `product` have the unit strides that xft.contract requires.
   virtual int64_t splitK(HostBuilder &host, const Product &product) const;
-  /// True if handles that hold parameters keep them as packed panels from call to call.
+  /// Returns true if a handle that holds parameters keeps weights as packed panels from call to call.
   virtual bool prepacksWeights() const { return false; }
 
   //===--- rows and reductions ---===//
 
-  /// Returns the number of tiles along the innermost outer dimension of `sizes`. `elementBytes`: bytes of all operands
-  /// in one column; `bytes`: what a tile should move.
+  /// Returns the number of blocks into which a row-wise launch cuts its last outer dimension. `sizes`: outer
+  /// dimensions, then columns; `elementBytes`: the bytes of one element of all operands together; `bytes`: the bytes
+  /// that a tile should read and write.
   virtual Size rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t elementBytes, int64_t bytes) const = 0;
-  /// Returns the largest number of columns of a tile if columns are cut into blocks.
+  /// Returns the largest number of columns that a tile may have if its launch cuts columns into blocks.
   virtual int64_t mostTileColumns() const { return std::numeric_limits<int64_t>::max(); }
-  /// True if the longest outer dimension should be the rows, so that there are many tiles.
+  /// Returns true if elementwise kernels should move the longest outer dimension next to the columns: a tile takes rows
+  /// along that dimension only, one per warp, and a short dimension would leave warps idle.
   virtual bool prefersManyRows() const { return false; }
-  /// Returns the number of columns of a tile that reduces rows of `element`.
+  /// Returns the number of columns of a tile that adds rows of `element` into one row of accumulators.
   virtual int64_t reductionColumns(Type element) const = 0;
-  /// Returns the number of slices that `rows` rows are summed in; the slices' sums are added in order. `others`: the
-  /// number of independent reductions.
+  /// Returns the number of slices into which a sum over `rows` rows of `columns` columns is cut; the sums of slices are
+  /// added in order. `others`: the number of independent sums of the launch.
   virtual Size reductionSlices(HostBuilder &host, Size rows, Size columns, Type element, Size others) const = 0;
-  /// True if `others` independent reductions (nothing: unknown) are enough tasks without slices.
+  /// Returns true if `others` independent reductions (nullopt if unknown) are enough tasks for the machine without
+  /// slices.
   virtual bool reducesInOneSlice(std::optional<int64_t> others) const;
   /// Returns the number of blocks that the `rows` rows of an embedding table's gradient are cut into; each block reads
   /// all ids. `columnBlocks`: the number of blocks of its columns.
   virtual Size tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const = 0;
-  /// True if the gradient of a norm stores the statistics of rows for a second kernel that sums the gradients of
-  /// weights; else one kernel does both.
+  /// Returns true if the gradient of a norm stores the statistics of rows for a second kernel that sums the gradients
+  /// of weights. Returns false if one kernel does both.
   virtual bool keepsNormStatistics() const { return false; }
 
   //===--- scans ---===//
 
   /// Returns the tile of a scan of kernelised attention that is computed in `real`.
   virtual xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const = 0;
-  /// Returns the bytes of shared memory of the thread block that runs a task of a scan; the scan's state lies there as
-  /// far as it fits. Nothing if one thread runs a task, with scratch memory of its own.
+  /// Returns the bytes of shared memory of a thread block that runs a task of a scan; the block holds as much of the
+  /// scan's state there as fits. Returns nullopt if one thread runs a task, with scratch memory of its own.
   virtual std::optional<int64_t> scanSharedBytes() const { return std::nullopt; }
 
   //===--- launches ---===//
 
-  /// Sets attributes on the kernel of `op` for all that a launch provides besides operands: bytes of scratch memory,
-  /// tensor maps. `op` is a structured op, alone in its function: xft.attend, attend_vjp, their forms in lanes,
-  /// contract or a scan.
+  /// Sets attributes on the kernel of `op` that say what a launch provides besides operands: bytes of scratch memory,
+  /// tensor maps. `op` is the one structured op of the kernel: xft.contract, a scan, or xft.attend, its gradients and
+  /// their lane forms.
   virtual void describeLaunch(Operation *op) const = 0;
 };
 

@@ -48,7 +48,7 @@ struct TileableModel
   LogicalResult tile(Operation *op, HostBuilder &host) const { return tiling(cast<TiledOp<tiling>>(op), host); }
 };
 
-/// Attaches the model of an op that only has to be tiled.
+/// Attaches the model of an op that needs no method of the interface except `tile`.
 template <auto tiling>
 void attachTiling(MLIRContext &context) {
   TiledOp<tiling>::template attachInterface<TileableModel<tiling>>(context);

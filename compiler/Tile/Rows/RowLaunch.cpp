@@ -58,7 +58,7 @@ static void dropDimension(MutableArrayRef<Buffer> buffers, int64_t d) {
   }
 }
 
-/// True if dimensions d and d + 1 can be addressed as one.
+/// Returns true if dimensions d and d + 1 can be addressed as one.
 static bool lieAsOne(HostBuilder &host, const Buffer &buffer, int64_t d) {
   return buffer.strides[d] == host.mul(buffer.sizes[d + 1], buffer.strides[d + 1]);
 }
@@ -174,7 +174,8 @@ void RowLaunch::cutColumns(int64_t width) {
     columnBlocks = host.ceilDiv(sizes.back(), width);
 }
 
-/// Builds the kernel's body. Arguments: memrefs, the sizes of the space, the numbers of blocks, counts.
+/// Builds the kernel's body. The arguments are the memrefs, the sizes of the launch, the number of row blocks (and of
+/// column blocks, if columns are cut), and the counts.
 void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments, Body body) {
   auto take = [&](size_t count) {
     SmallVector<Value> taken(arguments.take_front(count));
@@ -190,7 +191,8 @@ void RowLaunch::build(OpBuilder &b, Location loc, ArrayRef<BlockArgument> argume
   body(rowBody);
 }
 
-/// Prints the body of the kernel, built into a temporary function: a kernel key that is complete by construction.
+/// Returns the text of the kernel's body, which is built into a temporary function. As a kernel key it tells apart any
+/// two kernels whose code differs.
 std::string RowLaunch::textOf(TypeRange types, Body body) {
   OpBuilder b(host.b.getContext());
   OwningOpRef<func::FuncOp> function = func::FuncOp::create(b, host.loc, "key", b.getFunctionType(types, {}));

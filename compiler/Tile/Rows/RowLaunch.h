@@ -29,12 +29,12 @@ Buffer perColumn(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes);
 /// Returns a view that repeats a scalar for every element of `sizes`.
 Buffer everywhere(HostBuilder &host, Buffer scalar, ArrayRef<Size> sizes);
 
-/// Merges neighbouring dimensions that every buffer (all of equal sizes) can address as one, and drops dimensions of
-/// one element. The last `kept` dimensions stay; at least one outer dimension and the columns remain, of size 1 if need
-/// be.
+/// Merges neighbouring dimensions that every buffer can address as one, and drops dimensions of one element. All
+/// buffers have the same sizes. Leaves the last `kept` dimensions as they are. Buffers keep at least two dimensions (an
+/// outer one and the columns), of size 1 if need be.
 void mergeDimensions(HostBuilder &host, MutableArrayRef<Buffer> buffers, int64_t kept);
 
-/// The number of a launch's operand.
+/// The index of an operand of a launch, as RowLaunch::operand and RowBody::chooseRow return it.
 using RowOperand = unsigned;
 
 /// Builds the body of one xft.rows.
@@ -44,24 +44,26 @@ public:
       : code{b, loc}, rows(rows), memrefs(memrefs), counts(counts) {}
 
   ScalarCode code;
-  /// Returns the number of the row in row-major order, i64.
+  /// Returns the row-major index of the row among all rows of the launch, i64.
   Value rowNumber() { return rows.getBody().getArgument(0); }
-  /// Return the number of columns, as an index or as a float.
+  /// Returns the number of columns, as an index or, given a float type, as a float.
   Value columnCount() { return rows.getColumns(); }
   Value columnCount(Type type) { return code.asReal(type, rows.getColumns()); }
-  /// Returns a number that was passed to RowLaunch::count, as a float.
+  /// Returns the scalar operand of index `number` (see RowLaunch::count), converted to the float type `type`.
   Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
   struct Phase {
     SmallVector<RowOperand> ins, outs, accs;
+    /// One combiner for each reduction, then one for each accumulator.
     SmallVector<xft::Combiner> combiners;
-    /// The type of all reductions; there is one for each combiner without an accumulator.
+    /// The type of the results of reductions.
     Type reduced;
   };
-  /// Builds what a phase does in one column. `region` takes the elements of the phase's inputs and yields terms of
-  /// reductions, output elements and accumulator terms, in this order.
+  /// Builds the work of a phase in one column. Takes the elements of the phase's inputs. Returns the terms of its
+  /// reductions, the elements of its outputs and the terms of its accumulators, in this order.
   using Region = function_ref<SmallVector<Value>(ScalarCode &code, Value column, ValueRange elements)>;
+  /// Builds a phase that does the work `region` in every column. Returns the results of its reductions.
   SmallVector<Value> columns(const Phase &phase, Region region);
   /// Reduces one term per column, computed from the elements of `ins`, and returns the row's result.
   Value reduce(ArrayRef<RowOperand> ins, xft::Combiner combiner, Type type,
@@ -69,10 +71,11 @@ public:
   /// Writes one element per column of `out`, computed from the elements of `ins`.
   void map(ArrayRef<RowOperand> ins, RowOperand out, function_ref<Value(ScalarCode &, ValueRange)> element);
 
-  /// Load and store the element of a row at `column`, the first one if null.
+  /// Loads the element of a row at `column`, or at the first column if `column` is null.
   Value load(RowOperand operand, Value column = nullptr);
+  /// Stores `element` to a row at `column`, or at the first column if `column` is null.
   void store(Value element, RowOperand operand, Value column = nullptr);
-  /// Adds row `index` of an operand's last outer dimension as an operand of phases, and returns its number.
+  /// Selects row `index` along the last outer dimension of `operand`, and returns it as a new operand of phases.
   RowOperand chooseRow(RowOperand operand, Value index);
 
 private:
@@ -80,15 +83,15 @@ private:
   SmallVector<Value> memrefs, counts;
 };
 
-/// Builds one launch: first operands, counts and blocks, then launch().
+/// Builds one launch. Operands, counts and blocks come first, launch() last.
 class RowLaunch {
 public:
   /// Creates a launch over the rows of `sizes`: outer dimensions (at least one), then columns.
   RowLaunch(HostBuilder &host, ArrayRef<Size> sizes) : host(host), sizes(sizes) {}
 
-  /// Adds an operand, which has the rank of the space, and returns its number.
+  /// Adds an operand of as many dimensions as the launch has sizes, and returns its index.
   RowOperand operand(const Buffer &buffer);
-  /// Adds a scalar operand for the body (RowBody::count), and returns its number.
+  /// Adds a scalar operand for the body, and returns its index for RowBody::count.
   unsigned count(Size size);
 
   /// Chooses the rows of a tile so that it moves about `bytes`; the target may choose otherwise (TileModel::rowBlocks).

@@ -13,8 +13,8 @@
 
 namespace mlir::xf {
 
-/// Builds e^x for x <= 0; 0 if the result is below the smallest normal number. A softmax needs no more, and this takes
-/// half the instructions. Targets read the `afn` flag as this contract.
+/// Builds e^x for x <= 0, and 0 for results below the smallest normal number. A softmax needs no more, and this takes
+/// half the instructions of a full exponential. Marks the op with `afn`, which targets read as this contract.
 inline Value expOfNegative(ScalarCode &code, Value x) {
   return math::ExpOp::create(code.b, code.loc, x, arith::FastMathFlags::afn);
 }

@@ -47,13 +47,13 @@ static std::optional<int64_t> contiguousDimension(const Buffer &buffer) {
   return std::nullopt;
 }
 
-/// True if the columns of an operand are neither contiguous nor repeated.
+/// Returns true if the columns of an operand are neither contiguous nor repeated.
 static bool isStrided(const Buffer &buffer) {
   auto stride = HostBuilder::constant(buffer.strides.back());
   return stride != 0 && stride != 1;
 }
 
-/// Moves the longest outer dimension to the rows: the warps of a block take rows of one dimension.
+/// Moves the longest outer dimension next to the columns: a tile takes rows along that dimension only, one per warp.
 static void moveLongestToRows(MutableArrayRef<Buffer> buffers) {
   ArrayRef<Size> outer = ArrayRef(buffers.front().sizes).drop_back();
   auto length = [](Size size) { return HostBuilder::constant(size).value_or(INT64_MAX); };
@@ -221,7 +221,8 @@ static LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &hos
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Philox4x32-10 (Salmon et al., SC 2011) on words kept in the low half of i64, whose products are exact.
+/// Builds Philox4x32-10 (Salmon et al., SC 2011), a counter-based random generator. 32-bit words are kept in the low
+/// half of an i64, so that their products are exact.
 struct Philox {
   ScalarCode &code;
   Type i64 = code.b.getI64Type();
@@ -246,7 +247,7 @@ struct Philox {
 };
 } // namespace
 
-/// Returns word `number` mod 4 of the Philox block at counter (number div 4, 0).
+/// Builds the random word of element `number`: word `number` mod 4 of the Philox block at counter (number div 4, 0).
 static Value drawWord(ScalarCode &code, Value number, std::array<Value, 2> key) {
   Philox philox{code};
   Type i64 = philox.i64;
@@ -299,7 +300,8 @@ static LogicalResult tileDropout(DropoutOp op, HostBuilder &host) {
 namespace {
 /// The model of every element-wise op.
 struct ElementwiseModel : TileableModel<tileElementwise, ElementwiseModel> {
-  /// Returns the sizes of numpy's broadcasting; assumes that a dynamic size equals the size that it meets.
+  /// Returns the sizes by numpy's broadcasting. Assumes that a dynamic size equals the other operands' sizes along its
+  /// dimension.
   SmallVector<Size> resultSizes(Operation *op, HostBuilder &host, OpResult result) const {
     int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
     SmallVector<Size> broadcast(rank, host.size(1));

@@ -23,14 +23,15 @@ using namespace mlir::xf;
 
 static constexpr int64_t columnsPerTile = 128; // of a table's gradient
 
-/// Returns the rows of a tensor and their ids, with merged outer dimensions.
+/// Returns the rows of a tensor, and their ids repeated along the columns, with merged outer dimensions.
 static SmallVector<Buffer> rowsOfIds(HostBuilder &host, const Buffer &rows, const Buffer &ids) {
   SmallVector<Buffer> buffers = {rows, perRow(host, ids, rows.sizes.back())};
   mergeDimensions(host, buffers, 1);
   return buffers;
 }
 
-/// Returns a table as an operand of a space of rank `rank`; its rows are the last outer dimension.
+/// Returns a view of `rank` dimensions of a table: leading dimensions of 1, its rows as the last outer dimension, its
+/// columns.
 static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   table.sizes.insert(table.sizes.begin(), rank - 2, host.size(1));
   table.strides.insert(table.strides.begin(), rank - 2, host.size(0));
@@ -49,7 +50,7 @@ static LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   return success();
 }
 
-/// Initialises the table: with `initial`, if there is one, else with zeros.
+/// Fills the gradient of a table with `initial` or, if that is null, with zeros.
 static void startTable(HostBuilder &host, Value initial, const Buffer &table) {
   if (!initial)
     return tileFill(host, table, 0);

@@ -21,10 +21,11 @@ using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-/// The target of rows that the loss ignores.
+/// The target that marks a row as ignored by the loss.
 static constexpr int64_t ignoredTarget = -100;
 
-/// Returns tensors of the logits' shape, then tensors with one element per row, with outer dimensions merged.
+/// Returns buffers for a launch over the rows of the logits: `wide`, which have the shape of the logits, then `narrow`,
+/// which have one element per row and are repeated along the columns. Merges the outer dimensions of all of them.
 static SmallVector<Buffer> lossRows(HostBuilder &host, ArrayRef<Buffer> wide, ArrayRef<Buffer> narrow) {
   SmallVector<Buffer> buffers(wide);
   for (const Buffer &buffer : narrow)
@@ -60,13 +61,13 @@ static Buffer asOneRow(HostBuilder &host, const Buffer &buffer) {
   return flat;
 }
 
-/// Builds 1 for a target that counts, else 0.
+/// Builds 1, or 0 if the target is that of an ignored row.
 static Value countTerm(ScalarCode &code, Value target, Type type) {
   Value ignored = code.integer(target.getType(), ignoredTarget);
   return code.select(code.compare(arith::CmpIPredicate::eq, target, ignored), code.real(type, 0), code.real(type, 1));
 }
 
-/// Builds sum / max(count, 1); the sum is 0 if the count is.
+/// Builds sum / max(count, 1), so that a loss that ignores all rows is 0.
 static Value overCount(ScalarCode &code, Value sum, Value count) {
   Value one = code.real(count.getType(), 1);
   return code.div(sum, code.select(code.compare(arith::CmpFPredicate::OGT, count, one), count, one));
@@ -122,7 +123,8 @@ static LogicalResult tileCrossEntropy(CrossEntropyOp op, HostBuilder &host) {
 // Backward
 //===----------------------------------------------------------------------===//
 
-/// Computes d_loss / count, one element.
+/// Appends a launch that divides d_loss by the number of targets that are not ignored. Returns the quotient, one
+/// element.
 static Buffer launchRowWeight(HostBuilder &host, const Buffer &targets, const Buffer &dLoss, Type type) {
   Buffer weight = host.allocate(type, {}), ids = asOneRow(host, targets);
   RowLaunch launch(host, ids.sizes);
@@ -167,7 +169,7 @@ static LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The sizes and targets of the loss and of its gradient.
+/// The model of the loss and of its gradient: requires that sizes agree, and narrows the range of targets.
 template <auto tiling, typename Model>
 struct LossModel : TileableModel<tiling, Model> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {

@@ -22,7 +22,7 @@ using namespace mlir::xf;
 using xft::Combiner;
 
 namespace {
-/// Tensors of one shape, whose rows one launch visits; inputs have contiguous columns.
+/// The buffers of a launch over rows, all of one shape: inputs with contiguous columns, then results.
 struct NormLaunch {
   NormLaunch(HostBuilder &host, ArrayRef<Value> tensors, ArrayRef<Value> results) : host(host) {
     for (Value tensor : tensors)
@@ -32,8 +32,8 @@ struct NormLaunch {
     mergeDimensions(host, rows, 1);
   }
 
-  /// Merges outer dimensions into one, as accumulators require, and packs buffers whose strides do not allow it. The
-  /// last buffer is the result; finish() copies it home.
+  /// Merges outer dimensions into one, as accumulators require. If strides do not allow that, replaces inputs by
+  /// contiguous copies, and the last buffer, the result, by scratch memory that finish() copies to it.
   void flattenRows() {
     if (rows.front().rank() == 2)
       return;
@@ -106,7 +106,7 @@ static LogicalResult tileSoftmaxVjp(SoftmaxVjpOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The statistics of a row: its mean and its inverse deviation.
+/// The statistics of a row: its mean, and the inverse of its standard deviation (of its root mean square for rms_norm).
 struct Statistics {
   Value mean, inverse; ///< mean is null for rms_norm
 
@@ -185,8 +185,9 @@ struct NormOperands {
 };
 } // namespace
 
-/// With r the normalised row and g = dy weight: dx = (g - mean(g) - r mean(g r)) inverse, without mean(g) where the row
-/// is not centered; the accumulators take dy r and dy.
+/// Builds the gradient of a norm: d_x = (g - mean(g) - r mean(g r)) inverse, where r is the normalised row, g = d_y
+/// weight, and `inverse` is that of Statistics. rms_norm does not centre rows, so it has no mean(g). Adds d_y r and d_y
+/// to the accumulators of the gradients of weight and bias.
 static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &operands) {
   ArrayRef<RowOperand> ins = operands.ins, sums = operands.sums;
   Type type = body.type(ins[0]);
@@ -221,7 +222,8 @@ static void buildNormVjp(RowBody &body, const NormVjp &op, const NormOperands &o
   });
 }
 
-/// Sums the gradients of the weights over slices of the rows, in the launch of tileNormVjp or in one of their own.
+/// Sums the gradients of weight and bias over slices of the rows, either in the launch of tileNormVjp or in a launch of
+/// its own.
 namespace {
 class WeightGradients {
 public:
@@ -261,8 +263,8 @@ SmallVector<RowOperand> WeightGradients::addTo(RowLaunch &launch) {
   return sums;
 }
 
-/// Sums in a launch of its own, from statistics that the rows' launch stored: a launch that only adds keeps its sums in
-/// registers.
+/// Appends a launch that sums the gradients of the weights. It reads the statistics of rows that the launch of d_x
+/// stored. A launch that only adds keeps its sums in registers.
 void WeightGradients::launchAlone(ArrayRef<Buffer> rows, ArrayRef<Buffer> statistics) {
   RowLaunch launch(host, sizes);
   RowBody::Phase phase;
@@ -289,7 +291,8 @@ void WeightGradients::finish() {
     tileReduction(host, partial, {0}, Combiner::add, /*mean=*/false, gradient);
 }
 
-/// Allocates the statistics that the rows' launch stores for the weights' launch, one element per row.
+/// Allocates statistics with one element per row. The launch of d_x stores them for the launch that sums the gradients
+/// of the weights.
 static SmallVector<Buffer, 2> allocateStatistics(HostBuilder &host, const NormLaunch &norm, bool centered) {
   const Buffer &x = norm.rows[0];
   SmallVector<Buffer, 2> buffers;

@@ -39,7 +39,8 @@ static void launchRowSquares(HostBuilder &host, const Buffer &gradient, const Bu
   });
 }
 
-/// Computes the sums of squares of all rows of all gradients, one after the other in one buffer.
+/// Appends launches that compute the sum of squares of every row of all gradients. Returns these sums as one row of
+/// f64.
 static Buffer launchSquares(HostBuilder &host, ValueRange gradients) {
   SmallVector<Buffer> buffers;
   SmallVector<Size> offsets;

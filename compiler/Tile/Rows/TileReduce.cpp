@@ -50,7 +50,8 @@ private:
 };
 } // namespace
 
-/// Reduces the columns: one element for each point of x's outer dimensions.
+/// Appends a launch that reduces the columns of x to one element per row. With `isLast`, it also divides a mean by the
+/// count, and writes y. Returns the result.
 Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
   Type type = computedType(x.element);
   Buffer result = isLast ? y : host.allocate(type, ArrayRef(x.sizes).drop_back());
@@ -70,7 +71,8 @@ Buffer ReductionTiler::reduceColumns(const Buffer &x, bool isLast) {
   return result;
 }
 
-/// Combines the rows [.., rows, columns] of each slice: [.., slices, columns].
+/// Appends a launch that combines the rows of x [.., rows, columns] within each of `slices` slices. Returns the result
+/// [.., slices, columns], which is y itself if this is the last launch and y can hold accumulators.
 Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   Type type = computedType(x.element);
   SmallVector<Size> sizes(x.sizes);
@@ -95,7 +97,8 @@ Buffer ReductionTiler::reduceRows(const Buffer &x, Size slices, bool isLast) {
   return partial;
 }
 
-/// Reduces dimension `axis` of x, which is not the last one.
+/// Reduces dimension `axis` of x, which is not the last one, in one launch, or in slices that a second launch combines.
+/// Returns x without that dimension.
 Buffer ReductionTiler::reduceOuter(Buffer x, int64_t axis, bool isLast) {
   for (auto *list : {&x.sizes, &x.strides}) { // next to the columns
     Size moved = (*list)[axis];
@@ -177,7 +180,8 @@ static LogicalResult tileReduce(ReduceOp op, HostBuilder &host) {
 // The gradient of a maximum
 //===----------------------------------------------------------------------===//
 
-/// Returns minus the column if x is the maximum, else -infinity: largest at the first maximum of a row.
+/// Builds -column if x is the row's maximum or NaN, else -infinity, so that the largest value of a row belongs to its
+/// first maximum.
 static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maximum) {
   Type type = code.b.getF64Type(); // holds any column
   Value isMaximum = code.compare(arith::CmpFPredicate::OEQ, x, maximum);
@@ -187,7 +191,7 @@ static Value placeOfMaximum(ScalarCode &code, Value column, Value x, Value maxim
   return code.select(hit, place, code.real(type, -std::numeric_limits<double>::infinity()));
 }
 
-/// Appends a launch over rows of x and d_x that sends the row's element of d_y to the first maximum.
+/// Appends a launch that writes each row's element of d_y to d_x at the row's first maximum of x, and 0 elsewhere.
 static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer &dY, const Buffer &dX) {
   SmallVector<Buffer> buffers = {x, perRow(host, dY, x.sizes.back()), dX};
   mergeDimensions(host, buffers, 1);
@@ -209,7 +213,7 @@ static void launchReduceMaxVjp(HostBuilder &host, const Buffer &x, const Buffer 
   });
 }
 
-/// Returns a contiguous buffer whose reduced dimensions, the last ones, are merged into `count` columns.
+/// Returns `permuted`, copied if it is not contiguous, with the dimensions from `kept` on merged into `count` columns.
 static Buffer withReducedColumns(HostBuilder &host, const Buffer &permuted, int64_t kept, Size count) {
   Buffer rows = host.contiguous(permuted);
   rows.sizes.truncate(kept);

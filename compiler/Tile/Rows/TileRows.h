@@ -12,7 +12,7 @@
 
 namespace mlir::xf {
 
-/// Builds one element of each output from one element of each input, in the types that are computed in.
+/// Builds one element of each output from one element of each input, all in the types of computation (computedType).
 using ElementFunction = function_ref<SmallVector<Value>(RowBody &body, ScalarCode &code, ValueRange elements)>;
 
 /// Appends a launch of an element-wise function over buffers of equal sizes.
@@ -25,7 +25,8 @@ void tileFill(HostBuilder &host, const Buffer &buffer, double value);
 /// Appends y = sum, maximum or mean of x over `axes`, which y does not have. Sums run in a fixed order.
 void tileReduction(HostBuilder &host, const Buffer &x, ArrayRef<int64_t> axes, xft::Combiner combiner, bool mean,
                    const Buffer &y);
-/// True if a launch may accumulate in a buffer itself: its columns are contiguous and its type is the one computed in.
+/// Returns true if a launch may accumulate in the buffer itself: its columns are contiguous, and its element type is
+/// that of the computation (computedType).
 bool mayAccumulateIn(const Buffer &buffer);
 
 } // namespace mlir::xf

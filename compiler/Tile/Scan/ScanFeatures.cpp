@@ -28,7 +28,8 @@ static Value sigmoid(ScalarCode &code, Value u) {
   return code.reciprocal(code.add(code.exp(arith::NegFOp::create(code.b, code.loc, u)), 1));
 }
 
-/// Builds the function of u of each slot.
+/// Builds value_p(u) for each slot p of a feature map: the factor of feature p besides its exponential, u being one
+/// element of the projection W x (equations at the head of XftScanOps.td).
 static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   switch (feature) {
@@ -55,7 +56,7 @@ static SmallVector<Value> valueOf(ScalarCode &code, Feature feature, Value u) {
   }
 }
 
-/// Builds the derivative of valueOf.
+/// Builds the derivatives by u of the results of valueOf.
 static SmallVector<Value> slopeOf(ScalarCode &code, Feature feature, Value u) {
   Value zero = code.real(u.getType(), 0), one = code.real(u.getType(), 1);
   auto isPositive = [&] { return code.compare(arith::CmpFPredicate::OGT, u, zero); };

@@ -16,11 +16,16 @@
 
 namespace mlir::xf {
 
-/// Returns the coefficients a and b of the exponent of each slot (xft.scan); none if the feature has no exponents.
+/// Returns the exponents of a feature map as pairs of coefficients, (a_p, b_p) for each slot p: feature p of a
+/// projection u of the row x has the factor exp(a_p u + b_p |x|^2 / 2). Returns an empty list if the features have no
+/// exponential factor.
 SmallVector<double> exponentsOf(Feature feature);
 
-/// Fill an empty region of xft.scan or its gradient with the function of u of each slot, or with its derivative.
+/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields value_p(u)
+/// for each slot p: the factor of feature p besides its exponential.
 void buildFeatureValues(Region &region, Location loc, Type real, Feature feature);
+/// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields the
+/// derivative of value_p(u) by u for each slot p.
 void buildFeatureSlopes(Region &region, Location loc, Type real, Feature feature);
 
 } // namespace mlir::xf

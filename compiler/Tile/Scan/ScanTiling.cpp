@@ -12,7 +12,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Packs W as rows of whole registers, of the type that is computed in, with two leading dimensions of 1.
+/// Returns the projection W [m, D] as a contiguous [1, 1, m, D'] of type `real`, with rows padded by zeros to a
+/// multiple of `lanes` columns. Copies W only if it is not of that form.
 static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
   int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
   int64_t stored = llvm::alignTo(columns, lanes);

@@ -38,11 +38,11 @@ struct ScanTiling {
   /// Return the attributes of a scan or its gradient.
   xft::ScanFeaturesAttr featuresAttr() const;
   xft::ScanScheduleAttr scheduleAttr() const;
-  /// Records the operations and pairs of one call, features included; nothing if a size is dynamic. `passes`: how often
-  /// the products of each row are computed.
+  /// Records the operations and pairs of one call with the host program, features included. Records nothing if a size
+  /// is dynamic. `passes` is the number of times that the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);
 
-  /// True if kernels may leave rows of o unwritten: those of queries that see no key.
+  /// Returns true if kernels may leave rows of o unwritten: those of queries that see no key.
   bool leavesRows() {
     auto nq = HostBuilder::constant(q.sizes[2]), nk = HostBuilder::constant(k.sizes[2]);
     bool mayPrecedeKeys = sum.getCausal() && !(nq && nk && *nq <= *nk),
@@ -50,41 +50,44 @@ struct ScanTiling {
     return op.getQueryLengths() || sum.getSegments() || mayPrecedeKeys || mayLackKeys;
   }
 
-  /// True if sums over keys may be computed slice by slice. False without thread blocks, if keys correct the state
-  /// (beta), for segments, whose number is unknown, and if decay would apply to an epsilon that is added later.
+  /// Returns true if sums over keys may be computed slice by slice. Returns false if threads run tasks, if keys correct
+  /// the state (beta), if there are segments, whose number is unknown, or if decay would also apply to an epsilon that
+  /// is added only when slices are joined.
   bool maySplit();
 
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
-  /// True if a thread block runs a task and shares its memory; else one thread does.
+  /// Returns true if a thread block runs a task and shares its memory, false if one thread does.
   bool isBlock() const { return host.model.scanSharedBytes().has_value(); }
   xft::ScanSizes sizes(bool isGradient);
   /// Returns the bytes of a block's state that do not fit its shared memory. Requires isBlock().
   int64_t globalScratchBytes(bool isGradient) {
     return xft::ScanScratch(sizes(isGradient), *host.model.scanSharedBytes()).globalBytes;
   }
-  /// Returns the number of slices of `count` rows.
+  /// Returns the number of slices that `count` rows are cut into.
   Size slicesOf(Size count) { return host.ceilDiv(count, slice * tile.getQueries()); }
-  /// Allocates a state after all keys; one before each slice if the scan is causal or split into phases.
+  /// Allocates the states of a scan. If the scan is causal or split into phases, these are the states before each
+  /// slice; otherwise, it is the one state of all keys.
   Buffer allocateState();
-  /// Allocates, for `tasks` blocks, the memory that does not fit their shared memory; nothing if all fits.
+  /// Allocates the memory of `tasks` tasks for what does not fit the shared memory of their blocks. Returns nullopt if
+  /// all fits, or if threads run tasks.
   std::optional<Buffer> allocateScratch(Size tasks, bool isGradient);
 
-  /// Adds the weights, if there are any, and returns their number.
+  /// Adds the projection W as an operand and returns its index; returns none if there is no projection.
   SmallVector<unsigned, 2> addWeights(AttendOperands &operands);
-  /// Adds the operands of other clauses, the state and the scratch memory, and returns their numbers in the groups of
-  /// xft.scan.
+  /// Adds the operands of all clauses except the weights, whose operand has been added already (`weightsNumber`).
+  /// Returns the indices of all operands, weights included, in the groups of xft.scan's clauses.
   GroupNumbers addClauses(AttendOperands &operands, ArrayRef<unsigned> weightsNumber,
                           const std::optional<Buffer> &state, const std::optional<Buffer> &scratch);
 };
 
-/// Checks the preconditions of scan kernels: static head sizes above 0, no feature region, static parameters. Fails
-/// after an error.
+/// Verifies the preconditions of scan kernels: static head sizes above 0, no feature region, parameters of static
+/// shape. Fails after an error at the op.
 template <typename OpTy>
 LogicalResult checkScan(OpTy op);
 
 //===--- TileScan.cpp ---===//
-/// Appends the launches of a scan; o has unit inner stride. Returns the state, or the states before slices, if `isKept`
-/// or if the sequence is split.
+/// Appends the launches of a scan; o has unit inner stride. If `isKept` or if the sequence is split, returns the state
+/// of all keys or the states before slices.
 template <typename OpTy>
 std::optional<Buffer> launchScan(ScanTiling<OpTy> t, const Buffer &o, bool isKept);
 

@@ -22,8 +22,9 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the number of thread blocks that share the value columns of a head, each with features and divisors of its
-/// own: doubled up to `blocks` in all, while a block has at least `leastColumns` columns.
+/// Returns the number of thread blocks among which the value columns of a head are divided. Each block computes the
+/// features and divisors of the head again. The number is doubled while the launch has at most 128 blocks and a block
+/// has at least 16 columns.
 template <typename OpTy>
 static int64_t sliceCount(const ScanTiling<OpTy> &t, Size heads) {
   constexpr int64_t blocks = 128, leastColumns = 16;
@@ -54,10 +55,10 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
   });
 }
 
-/// Chooses chunks and slices of a split scan. Chunks have 64 rows if these fit the shared memory of a block, else 32:
-/// this balances the work on pairs, rows and states. Slices have as many chunks as leave `blocks` blocks: longer slices
-/// pass fewer states through memory. If the state is kept, the chunk stays and is the slice, because the gradient reads
-/// the state before each of its chunks.
+/// Chooses the chunk and the slice of a split scan. A chunk has 64 rows if these fit the shared memory of a block, else
+/// 32, which balances the work on pairs, rows and states. A slice has as many chunks, up to 8, as leave at least 256
+/// blocks to the launch: longer slices pass fewer states through memory. If the state is kept for a gradient, the chunk
+/// does not change, and each chunk is a slice, because the gradient reads the state before each of its chunks.
 template <typename OpTy>
 static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
   constexpr int64_t blocks = 256, mostChunks = 8, unknown = 4;
@@ -80,7 +81,7 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     t.slice /= 2;
 }
 
-/// Appends the launches of a split scan, by phase. Chunks and slices have been chosen.
+/// Appends one launch for each phase of a split scan, whose chunk and slice have been chosen.
 template <typename OpTy>
 static void launchPhases(ScanTiling<OpTy> &t, const Buffer &o, const Buffer &state) {
   Size heads = t.host.mul(t.q.sizes[0], t.q.sizes[1]), slices = state.sizes[2];

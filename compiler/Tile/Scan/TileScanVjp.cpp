@@ -22,8 +22,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the state that the forward op kept, or recomputes it. For causal segments, whose number is unknown,
-/// allocates room for one state; other segments need none.
+/// Returns the states of the forward scan: those that the forward op kept, else recomputed ones. For segments, whose
+/// number is unknown, returns room for the states of one segment if the scan is causal, else nullopt.
 static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   if (t.sum.getSegments())
     return t.sum.getCausal() ? std::optional(t.allocateState()) : std::nullopt;
@@ -40,7 +40,8 @@ static std::optional<Buffer> findState(ScanTiling<AttentionVjpOp> &t) {
   return launchScan(t, o, /*isKept=*/true);
 }
 
-/// Allocates parts of the gradient of W, one per task, filled with zeros; nothing if the gradient is unused.
+/// Allocates the parts of the gradient of W, one per task, filled with zeros. Returns nullopt if nothing uses the
+/// gradient.
 static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, Size tasks) {
   if (!t.weights || t.op.getDParams()[0].use_empty())
     return std::nullopt;
@@ -50,7 +51,7 @@ static std::optional<Buffer> weightGradientParts(ScanTiling<AttentionVjpOp> &t, 
   return parts;
 }
 
-/// Appends the sum of the parts of the gradient of W.
+/// Appends the launches that sum `parts` into the gradient of W.
 static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &parts) {
   SmallVector<Size> zeros(3, t.host.size(0)), sizes = parts.sizes;
   sizes.back() = t.host.size(t.depth);
@@ -59,7 +60,7 @@ static void addWeightGradients(ScanTiling<AttentionVjpOp> &t, const Buffer &part
 }
 
 namespace {
-/// The operands of the launches of a gradient besides those of a scan.
+/// The buffers of a scan's gradient, besides the operands and clauses that ScanTiling adds.
 struct GradientBuffers {
   Buffer dO, delta, dQ, dK, dV;
   std::optional<Buffer> state, dState, dWeights, dDecay, dBeta;
@@ -98,7 +99,7 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
   });
 }
 
-/// Appends the launches of a split gradient, by phase.
+/// Appends one launch for each phase of a split gradient. `queries` and `keys` are the numbers of their slices.
 static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
   HostBuilder &host = t.host;
   int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();

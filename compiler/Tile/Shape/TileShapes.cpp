@@ -74,7 +74,8 @@ static LogicalResult tilePoolLayers(PoolLayersOp op, HostBuilder &host) {
 // Models
 //===----------------------------------------------------------------------===//
 
-/// Requires that inputs have the sizes of the first one, but for dimension `axis`, if there is one.
+/// Requires that all inputs have the sizes of the first one, except along dimension `axis` if that is set. Fails after
+/// an error.
 static LogicalResult requireInputSizes(Operation *op, HostBuilder &host, ValueRange inputs,
                                        std::optional<int64_t> axis) {
   if (failed(requireResultSizes(op, host)))
@@ -105,7 +106,8 @@ struct ConcatModel : TileableModel<tileConcat, ConcatModel> {
 };
 
 struct PadModel : TileableModel<tilePad, PadModel> {
-  /// Requires that a padded tensor has room for x; a dynamic size ends with the last element of x.
+  /// Requires that the result has room for x. Along a dimension of dynamic size it always has, because it ends there
+  /// with the last element of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<PadOp>(base);
     Sizes x = host.sizes(op.getX());
@@ -115,7 +117,7 @@ struct PadModel : TileableModel<tilePad, PadModel> {
         return failure();
     return success();
   }
-  /// Returns the sizes of a tensor that ends with the last element of x.
+  /// Returns the sizes of a result that ends with the last element of x in every dimension.
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<PadOp>(base);
     Sizes sizes;

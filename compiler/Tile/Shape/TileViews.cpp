@@ -25,8 +25,8 @@ using Sizes = SmallVector<Size>;
 // xf.slice
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If the stride divides `size`
-/// exactly, the result is the quotient itself, which may be an operand's size value.
+/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If `size` is `stride` times some
+/// size value, returns that value itself, provided that `offset` is less than `stride`.
 static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
   if (offset < stride && stride > 1)
     if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
@@ -44,7 +44,8 @@ static LogicalResult tileSlice(SliceOp op, HostBuilder &host) {
 
 namespace {
 struct SliceModel : TileableModel<tileSlice, SliceModel> {
-  /// Requires that the slice lies within x; a dynamic size takes all that follows its offset, which may be the end.
+  /// Requires that the slice lies within x. Along a dimension of dynamic size, the slice takes all elements from its
+  /// offset on, so only the offset is checked: it must be at most the size of x, and the slice may be empty.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
     Sizes x = host.sizes(op.getX());
@@ -90,7 +91,8 @@ static LogicalResult tileBroadcast(BroadcastOp op, HostBuilder &host) {
 
 namespace {
 struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
-  /// Requires that sizes of x other than 1 equal the result's; only dimensions of static size 1 are repeated.
+  /// Requires that each size of x equals that of the result, unless it is a static 1: only such dimensions are
+  /// repeated.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<BroadcastOp>(base);
     Sizes x = host.sizes(op.getX());
@@ -100,7 +102,8 @@ struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
         return failure();
     return success();
   }
-  /// Returns the sizes of x behind ones; a dynamic dimension is one of x.
+  /// Returns the sizes of x after a 1 for each new dimension. Only dynamic sizes of the result are read from these, and
+  /// they are always sizes of x.
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<BroadcastOp>(base);
     Sizes x = host.sizes(op.getX()), sizes(op.getY().getType().getRank() - x.size(), host.size(1));
@@ -134,7 +137,8 @@ namespace {
 struct ReshapeModel : TileableModel<tileReshape, ReshapeModel> {
   LogicalResult requireSizes(Operation *, HostBuilder &) const { return success(); } // numbers of elements, in `tile`
 
-  /// Returns the dynamic sizes of x in order; the last one follows from the number of elements.
+  /// Returns the sizes of the result. Its dynamic sizes are those of x in order, except for the last one, which follows
+  /// from the number of elements.
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<ReshapeOp>(base);
     Sizes from = host.sizes(op.getX()), dynamic, result;

@@ -32,7 +32,8 @@
 #include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
 
-/// Registers the passes of the compiler, and the dialects of its targets, where it is built (XF_PARTS).
+/// Registers the passes of the compiler and the dialects of its targets, unless this build leaves the compiler out
+/// (XF_PARTS).
 static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
 #if XF_PASSES
   mlir::xf::registerExpandPasses();

@@ -19,12 +19,13 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// Identifies a row of the picture: attentions with equal keys share a row.
+/// Identifies a row of the picture by pattern, solutions, number of queries and number of keys. Attentions that agree
+/// in all of them share a row.
 using Key = std::tuple<Attribute, Attribute, int64_t, int64_t>;
 } // namespace
 
-/// Returns the sizes to draw an attention at: its own where they are static and small, else sizes that show the
-/// pattern.
+/// Returns the sizes at which to draw an attention. These are its own sizes if they are static and small, and otherwise
+/// sizes that show the pattern well.
 static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> solutions, const XfcOptions &options) {
   constexpr int64_t smallEnough = 256;
   if (options.patternSize != 0)
@@ -37,7 +38,8 @@ static pattern::CallSizes chooseSizes(AttentionOp op, ArrayRef<SolutionAttr> sol
   return {size, size};
 }
 
-/// Solves a pattern that depends on the sizes of the call again, for the sizes of the picture.
+/// If the solution of the pattern depends on the sizes of a call, replaces `solutions` by the solutions for the sizes
+/// of the picture. Fails after an error.
 static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
                               SmallVectorImpl<SolutionAttr> &solutions) {
   if (!pattern::needsCall(op.getPattern()))
@@ -50,7 +52,7 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
   return drawn;
 }
 
-/// Returns the options of the picture, with the tiles of the op's kernels if these are requested.
+/// Returns the options of the picture. If tiles are requested, they are those of the op's kernels.
 static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
@@ -70,7 +72,7 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   return result;
 }
 
-/// Verifies that requested sizes fit the pattern and the grid.
+/// Verifies that the sizes that the user requests fit the pattern and the grid.
 static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes, const XfcOptions &options,
                                  const pattern::PictureOptions &picture) {
   auto emitError = [&] { return op.emitError(); };
@@ -80,13 +82,13 @@ static LogicalResult verifySizes(AttentionOp op, const pattern::CallSizes &sizes
   return pattern::verifyPicture(picture, sizes, emitError);
 }
 
-/// Returns whether the pairs are known without operands of a call.
+/// Returns whether the pairs of the attention are known without the operands of a call.
 static bool isDrawable(AttentionOp op) {
   auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
   return entries && !entries.empty() && !pattern::asksOperands(op.getPattern());
 }
 
-/// Emits an error at the first attention, or at the module where there is no attention.
+/// Emits an error at the first attention of the module, or at the module itself if it has no attention.
 static InFlightDiagnostic refuse(ModuleOp module) {
   Operation *at = module;
   module.walk([&](AttentionOp op) {

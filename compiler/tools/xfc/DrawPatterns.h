@@ -13,9 +13,9 @@
 
 namespace mlir::xf {
 
-/// Draws a picture with a row for each distinct pattern and size of a module after the stage `pattern`. Leaves out
-/// patterns that are no sets or whose pairs depend on operands of a call. Fails with one error where no pattern is
-/// left.
+/// Draws the patterns of a module after the stage `pattern`, in a picture with one row for each distinct pattern and
+/// size. Leaves out patterns that are not sets, and those whose pairs depend on operands of a call. Fails, after one
+/// error, if no pattern is left.
 FailureOr<pattern::Picture> drawPatterns(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Reports what a program costs, for `xfc explain`: pieces, pairs, work and memory of each attention, launches and
-/// arena of each entry. Returns lines for people or, with options.json, an array of objects. Leaves `module` as the
-/// stage `pattern` does. Fails after an error of a stage.
+/// Returns a report for `xfc explain` on what a program costs: pieces, pairs, work and memory of each attention, and
+/// launches and arena of each entry. The report consists of readable lines or, with options.json, of a JSON array of
+/// objects. Leaves `module` in the state after the stage `pattern`. Fails, after an error, if a stage fails.
 FailureOr<std::string> explain(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

@@ -23,7 +23,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Limits far above the needs of programs, and below the resources of a machine.
+/// The limits of a compilation: bytes of memory and seconds of processor time. They are far above what programs need
+/// and below what a machine has.
 static constexpr rlim_t memoryBytes = rlim_t(8) << 30, processorSeconds = 600;
 
 static void limit(decltype(RLIMIT_AS) resource, rlim_t value) {
@@ -48,8 +49,8 @@ static void endGroup(int signal) {
 }
 
 namespace {
-/// Forwards signals to the child's process group while it exists. Signals are blocked until `begin` has named the
-/// group. Signals that this process ignores (nohup) stay ignored.
+/// Forwards signals to the child's process group as long as the group exists. Signals are blocked until `begin` is
+/// called with the id of the group. Signals that this process ignores (nohup) stay ignored.
 class Forwarding {
 public:
   Forwarding() {
@@ -72,9 +73,9 @@ public:
     guardedGroup = group;
     sigprocmask(SIG_SETMASK, &mask, nullptr);
   }
-  /// Ends forwarding, because the group is gone: later signals are only recorded.
+  /// Stops forwarding, because the group no longer exists. Later signals are only recorded.
   void end() { guardedGroup = 0; }
-  /// Restores the previous handlers and mask, in the child and at the end.
+  /// Restores the previous signal handlers and mask. Called in the child, and in this process at the end.
   void restore() {
     for (auto [signal, old] : llvm::zip(endingSignals, before))
       sigaction(signal, &old, nullptr);

@@ -12,17 +12,17 @@
 
 namespace mlir::xf {
 
-/// The result of work in a child process.
+/// How work in a child process ended.
 struct GuardedEnd {
   int code;
   int signal = 0;      ///< the signal that ended the child; 0 where the child returned `code`
   int interrupted = 0; ///< a signal that was to end this process meanwhile; the caller ends with it after cleaning up
 };
 
-/// Runs `work` in a forked child with a limit on memory and processor time. The process must have one thread. Signals
-/// that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has started
-/// instead; all these have ended when this function returns. With `hasScratch`, they have a folder for temporary files
-/// (ScratchFolder), which is removed before this function returns, at whatever time a signal comes.
+/// Runs `work` in a forked child with a limit on memory and processor time. This process must have only one thread.
+/// Signals that would end this process (SIGINT, SIGTERM, SIGHUP, SIGQUIT) end the child and the programs that it has
+/// started instead. All of these have ended when this function returns. With `hasScratch`, they have a folder for
+/// temporary files (ScratchFolder). It is removed before this function returns, even if a signal has come.
 GuardedEnd runGuarded(function_ref<int()> work, bool hasScratch);
 
 } // namespace mlir::xf

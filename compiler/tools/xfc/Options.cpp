@@ -62,7 +62,7 @@ static LogicalResult fail(const Twine &message) {
   return failure();
 }
 
-/// Returns a suggestion with the nearest of `words`, or an empty text where none is near.
+/// Returns a suggestion that names the word of `words` nearest to `given`. Returns an empty text if no word is near.
 template <typename Words>
 static std::string suggestion(StringRef given, const Words &words) {
   StringRef best;
@@ -102,7 +102,7 @@ static LogicalResult setStage(StringRef option, StringRef value, std::string &st
   return success();
 }
 
-/// Parses HEIGHTxWIDTH, a grid with no more tokens than a picture has.
+/// Parses a grid HEIGHTxWIDTH. It must not have more tokens than a picture can show.
 static LogicalResult setGrid(StringRef value, XfcOptions &options) {
   auto [height, width] = value.split('x');
   auto isSide = [](StringRef text, int64_t &side) {
@@ -115,7 +115,7 @@ static LogicalResult setGrid(StringRef value, XfcOptions &options) {
               value + "'");
 }
 
-/// Parses an option of pictures; returns nullopt for any other option.
+/// Parses an option that concerns pictures. Returns nullopt if `name` is any other option.
 static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, XfcOptions &options) {
   auto setNumber = [&](int64_t &number, int64_t least, int64_t most) -> LogicalResult {
     if (llvm::to_integer(value, number, 10) && number >= least && number <= most)
@@ -246,14 +246,15 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
   return fail("unknown option '" + argument + "'" + suggestion(argument, longOptions));
 }
 
-/// Names the model after the output, or else the input: "model" for "dir/model.o", unless --name is given.
+/// Sets the name of the model unless --name is given: the file name of the output, or else of the input, without its
+/// extension. For "dir/model.o" this is "model".
 static void defaultName(XfcOptions &options) {
   if (options.compile.modelName.empty())
     options.compile.modelName = llvm::sys::path::stem(options.output.empty() ? options.input : options.output).str();
 }
 
-/// Verifies that stages run from the first to the last. The input of `emit`, the tables that `target` makes, has no
-/// text.
+/// Verifies that --start-from does not follow --stop-after, and that it is not `emit`: the input of that stage is the
+/// tables made by `target`, which have no text form. Fails after printing one line.
 static LogicalResult checkStages(const CompileOptions &compile) {
   auto position = [](StringRef stage) { return llvm::find(stageNames(), stage) - stageNames().begin(); };
   if (compile.startFrom == "emit")
@@ -264,7 +265,7 @@ static LogicalResult checkStages(const CompileOptions &compile) {
   return success();
 }
 
-/// Verifies that no output overwrites the program.
+/// Verifies that no output would overwrite the input program.
 static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader) {
   SmallString<256> header;
   if (hasHeader) {
@@ -278,7 +279,8 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
   return success();
 }
 
-/// Verifies that the output is not the path of its own header: the output would be lost.
+/// Verifies that an output is given if one is needed, that it would not be overwritten by its own header, and that no
+/// output would overwrite the input program. Fails after printing one line.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
   bool isText =
@@ -292,7 +294,8 @@ static LogicalResult checkOutput(const XfcOptions &options) {
   return checkOverwritten(options, hasHeader);
 }
 
-/// Verifies that GPUs are given only for --target=cuda, and one GPU for PTX and machine code.
+/// Verifies the options of GPUs. They require --target=cuda, and a single GPU if PTX, machine code or explain is
+/// requested. Also sets the default GPUs and the path of ptxas. Fails after printing one line.
 static LogicalResult checkGpus(XfcOptions &options) {
   std::vector<std::string> &gpus = options.compile.gpus;
   bool isForDevice = isDeviceCode(options.compile.emit);

@@ -27,16 +27,16 @@ struct XfcOptions {
   int64_t patternHeight = 0, patternWidth = 0; ///< of a grid of tokens that shows the keys of one query, 0: none
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
-  /// Returns whether explain draws pictures.
+  /// Returns whether `explain` should draw pictures.
   bool draws() const {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();
   }
-  /// Returns whether an option of pictures other than the files was given.
+  /// Returns whether an option was given that changes what pictures show.
   bool choosesPicture() const { return patternSize != 0 || patternHeight != 0 || patternQuery >= 0 || patternTiles; }
   CompileOptions compile;
 
-  /// Returns the machine that explain reports on: the first GPU, or the CPU where no GPU is given; null where its name
-  /// is unknown.
+  /// Returns the machine that `explain` reports on: the first GPU, or the CPU if no GPU is given. Returns null if the
+  /// name of the machine is unknown.
   MachineRef explained() const {
     return compile.gpus.empty() ? findCpu({compile.cpu, compile.vectorBits}) : findGpu({compile.gpus.front()});
   }

@@ -20,15 +20,16 @@ struct OutputFile {
   StringRef bytes;
 };
 
-/// Writes files that belong together: first writes all of them as temporary files beside their paths, then renames
-/// each. On failure `error` says why, and older files are as they were. A path that is no regular file (/dev/null, a
+/// Writes files that belong together. First writes each as a temporary file beside its path, and then renames all of
+/// them. On failure, `error` says why, and older files are unchanged. A path that is not a regular file (/dev/null, a
 /// pipe) is written in place.
 LogicalResult writeWhole(ArrayRef<OutputFile> files, std::string &error);
 
-/// Succeeds if all text printed to stdout has been written; otherwise fails, and `error` says why.
+/// Flushes stdout. Fails if some printed text could not be written, and stores the reason in `error`.
 LogicalResult finishOutput(std::string &error);
 
-/// Returns whether `path` is stdout ("-" or "") or an existing file that is not regular, which is written in place.
+/// Returns whether `path` is written in place instead of being replaced. This holds for stdout ("-" or "") and for an
+/// existing file that is not regular.
 bool isWrittenInPlace(StringRef path);
 
 /// Links an object into a shared library by a linker of the system (ld.lld, ld or cc), started without a shell, and

@@ -13,15 +13,17 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Returns the number of heads with solution `number`; 1 where the number of heads is dynamic and thus a factor.
+/// Returns the number of heads that have solution `number`. Returns 1 if the number of heads is dynamic, because it is
+/// then a factor of the formula.
 int64_t PairFigures::headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const {
   if (call.heads < 0)
     return 1;
   return llvm::divideCeil(std::max<int64_t>(call.heads - int64_t(number), 0), int64_t(solutions.size()));
 }
 
-/// Returns the sum of a count over heads and batch entries; nullopt where a count is unknown or the sum is 2^53 or
-/// more, which JSON cannot represent exactly. Heads that draw differently are counted one by one.
+/// Returns the sum of a count over all heads and batch entries. If each head draws its own pairs, counts one head after
+/// the other. Returns nullopt if a count is unknown, or if the sum is 2^53 or more, which JSON cannot represent
+/// exactly.
 std::optional<int64_t> PairFigures::number(ArrayRef<SolutionAttr> solutions, Count count) const {
   double sum = 0;
   for (auto [number, solution] : llvm::enumerate(solutions)) {
@@ -54,7 +56,8 @@ std::optional<PairFormula> PairFigures::formula(ArrayRef<SolutionAttr> solutions
   return sum;
 }
 
-/// Multiplies the formula in `text`, "pairs, where it holds", by the dynamic numbers of batch entries and heads.
+/// Multiplies the formula in `text` by the names of the dynamic numbers of batch entries (B) and heads (H). `text` is a
+/// formula or "formula, condition", where the condition names the sizes for which the formula holds.
 llvm::json::Value PairFigures::withFactors(StringRef text) const {
   std::string factors = call.batches < 0 ? "B * " : "";
   factors += call.heads < 0 ? "H * " : "";

@@ -13,10 +13,10 @@
 
 namespace mlir::xf {
 
-/// Computes the pairs of all heads and batch entries as JSON. A figure is a number where all sizes are static.
-/// Otherwise it is a formula in the dynamic size, which is N where both Nq and Nk are dynamic and equal; dynamic
-/// numbers of heads and batch entries precede the formula as factors. A figure is null where it cannot be computed, and
-/// says so where data determine the pairs.
+/// Computes the number of pairs of all heads and batch entries as a JSON value. The value is a number if all sizes are
+/// static. If a size is dynamic, the value is a formula in this size, which is called N if Nq and Nk are both dynamic
+/// and equal. A dynamic number of batch entries or heads becomes a factor before the formula. The value is the text
+/// "depends on the data" if data determine the pairs, and null if it cannot be computed.
 class PairFigures {
 public:
   /// The sizes of an attention; dynamic sizes are negative.
@@ -24,16 +24,17 @@ public:
     int64_t batches, heads, numQueries, numKeys;
     bool hasSymbols;
   };
-  /// The tile of a kernel. It computes the ends of intervals register by register, and tiles of a predicate as a whole.
+  /// The tile of a kernel, `rows` queries by `columns` keys. At the ends of a row's interval of keys, the kernel
+  /// computes whole runs of `lanes` keys. With a predicate, it computes whole tiles.
   struct Tile {
     int64_t rows, lanes, columns;
     pattern::TileOfPiece ofPiece; ///< for pieces with tiles of their own
   };
   PairFigures(const Call &call, const Tile &tile) : call(call), tile(tile) {}
 
-  /// Returns the pairs of the patterns. Head h has the solution h modulo their number.
+  /// Returns the number of pairs of the pattern. Head h has the solution h modulo the number of solutions.
   llvm::json::Value pairs(ArrayRef<SolutionAttr> solutions) const;
-  /// Returns the pairs that tiles compute, masked pairs included.
+  /// Returns the number of pairs that tiles compute, masked pairs included.
   llvm::json::Value executedPairs(ArrayRef<SolutionAttr> solutions) const;
 
 private:

@@ -13,9 +13,9 @@
 
 namespace mlir::xf {
 
-/// Creates a folder for the temporary files of this process and of the programs that it starts ($TMPDIR), and removes
-/// it with its contents on destruction, even where these programs were killed. If no folder can be created, nothing
-/// changes: programs that need a folder report it.
+/// Creates a folder for the temporary files of this process and of the programs that it starts, and sets $TMPDIR to it.
+/// The destructor removes the folder and its contents, even if these programs were killed. If no folder can be created,
+/// nothing changes, and programs that need one report it.
 class ScratchFolder {
 public:
   ScratchFolder();

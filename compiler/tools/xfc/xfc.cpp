@@ -41,7 +41,7 @@ static int fail(const Twine &message, int code = ExitProgram) {
   return code;
 }
 
-/// Stores the output in `bytes`, according to its kind. On failure `error` says why.
+/// Stores the output of the requested kind in `bytes`. On failure, `error` says why.
 static LogicalResult makeOutput(const XfcOptions &options, const Compiled &compiled, std::string &bytes,
                                 std::string &error) {
   bool isModule = !options.compile.stopAfter.empty();
@@ -97,7 +97,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
-/// Does all work that uses MLIR, in the child; returns the exit code.
+/// Parses the program, and compiles or explains it. Runs in the child process, and returns the exit code.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
   DialectRegistry registry;
   registerForCompiling(registry);
@@ -121,7 +121,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   return writeResult(options, *compiled);
 }
 
-/// Reports a crash, and saves the program as a reproducer.
+/// Reports a crash of the child, and saves the program as a reproducer. Returns the exit code.
 static int reportCrash(const XfcOptions &options, StringRef program, int signal) {
   std::string why = "internal error", error;
   if (signal)
@@ -132,14 +132,15 @@ static int reportCrash(const XfcOptions &options, StringRef program, int signal)
   return fail(why + "; the program was written to '" + reproducer.path + "'", ExitInternal);
 }
 
-/// Prints a text about the command itself to stdout; returns the exit code.
+/// Prints a text about the command itself, such as its usage, to stdout. Returns the exit code.
 static int print(function_ref<void(raw_ostream &)> text) {
   std::string error;
   text(llvm::outs());
   return succeeded(finishOutput(error)) ? ExitSuccess : fail(error);
 }
 
-/// Compiles in a child process, and removes all its files that are no results.
+/// Compiles or explains the program in a child process with limits, and with a folder for temporary files if the output
+/// needs one.
 static GuardedEnd compileGuarded(std::unique_ptr<llvm::MemoryBuffer> program, const XfcOptions &options) {
   bool hasScratch = options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty();
   return runGuarded([&] { return compileText(std::move(program), options); }, hasScratch);

@@ -28,7 +28,7 @@ void XfDialect::initialize() {
       >();
 }
 
-/// Verifies xf.dims: one #xf.dim per dynamic dimension of the argument or result.
+/// Verifies the attribute xf.dims of an argument or result: it has one #xf.dim for each dynamic dimension.
 static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   auto dims = dyn_cast<ArrayAttr>(value);
   if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr>))

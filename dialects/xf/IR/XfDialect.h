@@ -17,7 +17,7 @@
 
 namespace mlir::xf {
 
-/// The end of a window: a distance, or unbounded where `value` is absent.
+/// The distance to an end of a window. If `value` is nullopt, the window is unbounded on that side.
 struct Bound {
   std::optional<int64_t> value;
   Bound() = default;
@@ -35,7 +35,7 @@ struct Interval {
 llvm::hash_code hash_value(const Interval &interval);
 AsmPrinter &operator<<(AsmPrinter &printer, const Interval &interval);
 
-/// Parse parameters whose syntax TableGen cannot express.
+/// Parse parameters of attributes whose syntax TableGen cannot express: a flag, a real number, and a stabiliser.
 FailureOr<bool> parseFlag(AsmParser &parser);
 FailureOr<FloatAttr> parseReal(AsmParser &parser);
 FailureOr<std::optional<Stabilizer>> parseStabilizer(AsmParser &parser);

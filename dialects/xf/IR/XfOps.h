@@ -24,13 +24,14 @@
 
 namespace mlir::xf {
 
-/// Broadcasts `shapes` by numpy's rules; fails where two sizes differ and neither is 1.
+/// Broadcasts `shapes` by numpy's rules. Fails, without an error, if two static sizes differ and neither is 1.
 FailureOr<SmallVector<int64_t>> broadcastShapes(ArrayRef<ArrayRef<int64_t>> shapes);
 
 /// Returns whether two dimension sizes can be equal: they are equal, or one of them is dynamic.
 bool compatible(int64_t a, int64_t b);
 
-/// Returns the type of sums, scores and lse: f64 for f64, f32 for every narrower type.
+/// Returns the type of sums, scores and lse for elements of `elementType`: f64 for f64, and f32 for every narrower
+/// type.
 FloatType accumulatorType(Type elementType);
 
 } // namespace mlir::xf

@@ -88,7 +88,8 @@ LogicalResult DimAttr::verify(function_ref<InFlightDiagnostic()> emitError, Stri
 using NamedExprs = SmallVector<std::pair<StringRef, AffineExpr>>;
 
 namespace {
-/// Bounds the numbers to which an affine expression is folded, from its text as written: folding wraps silently.
+/// Computes an upper bound of the numbers to which MLIR's parser may fold an affine expression, from its text. The
+/// parser folds while it parses, and its arithmetic wraps around silently beyond 64 bits.
 class Magnitude {
 public:
   explicit Magnitude(StringRef text) : text(text) {}
@@ -144,7 +145,7 @@ private:
 };
 } // namespace
 
-/// Parses an expression whose numbers stay in 64 bits.
+/// Parses an affine expression. Fails, after an error, if folding it may give numbers above 2^62.
 static ParseResult parseExpr(AsmParser &parser, NamedExprs &names, AffineExpr &expr) {
   SMLoc begin = parser.getCurrentLocation();
   if (parser.parseAffineExpr(names, expr))
@@ -212,7 +213,8 @@ static ParseResult parseAffineSet(AsmParser &parser, IntegerSet &set) {
   return success();
 }
 
-/// Returns the parser's own name for dimension or symbol `number`.
+/// Returns the name under which affine sets print a dimension (`kind` d: i, j) or a symbol (`kind` s: Nq, Nk, p0, p1,
+/// ..). `number` is the index of the dimension or symbol.
 static std::string affineName(char kind, unsigned number) {
   if (kind == 'd')
     return number ? "j" : "i";
@@ -263,7 +265,8 @@ static void printAffineSets(AsmPrinter &printer, ArrayRef<IntegerSet> sets) {
 
 #include "dialects/xf/Interfaces/XfAttrInterfaces.cpp.inc"
 
-/// Parses a pattern that takes no parameters, and rejects parameters: MLIR's parser would pass over them.
+/// Parses a pattern that takes no parameters. Emits an error and returns null if there are some, because MLIR's parser
+/// would skip them.
 template <typename PatternAttr>
 static Attribute parseWithoutParameters(AsmParser &parser) {
   SMLoc location = parser.getCurrentLocation();

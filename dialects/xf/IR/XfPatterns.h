@@ -13,13 +13,14 @@
 
 namespace mlir::xf {
 
-/// A constraint on the number of keys: ceil(keys / block) = tokens or, with isMultiple, a multiple of `tokens`.
+/// A constraint of a pattern on the number of keys. `block` keys make one token, so there are ceil(keys / block)
+/// tokens. This number must equal `tokens` or, with `isMultiple`, be a multiple of it.
 struct TokenRule {
   int64_t block, tokens;
   bool isMultiple;
   std::string reason; ///< the text after "expected .. tokens"
 
-  /// Returns the number of tokens that `keys` keys make.
+  /// Returns ceil(keys / block), the number of tokens of `keys` keys.
   int64_t tokensOf(int64_t keys) const;
 };
 
@@ -32,15 +33,19 @@ struct TokenRule {
 
 namespace mlir::xf {
 
-/// Returns whether the form of a set implies j <= i. (The pattern stage proves it where the form does not.)
+/// Returns true if the constraints and members of a pattern show that no query sees a later key. The pattern stage
+/// proves causality of those patterns whose form does not show it.
 bool isCausalByForm(Pattern pattern);
 
-/// Returns whether a stabilizer scales the feature: favor, hyperbolic, trigonometric.
+/// Returns true if a feature map is an exponential (favor, hyperbolic or trigonometric). A stabilizer scales only such
+/// feature maps.
 bool isExponential(Feature feature);
 
-/// Return the entry of a kernelised pattern or, where it is absent, its default (spec section 3). The default
-/// stabilizer of an exponential feature is running in a causal pattern and sequence elsewhere; the defaults of epsilon
-/// and guard are 0 with the stabilizer running.
+/// Return a parameter of a kernelised pattern or, if it is absent, its default (spec section 3). The default stabilizer
+/// of an exponential feature is `running` if the pattern is causal and `sequence` otherwise; any other feature has
+/// none. The default of guard is 0 if the stabilizer is `running`, and 1e-6 otherwise. The default of epsilon is 1e-3
+/// for relu. For favor it is 1e-6, unless the pattern is causal or the stabilizer is `running`. In all other cases it
+/// is 0.
 Stabilizer stabilizerOf(KernelizedPatternAttr pattern);
 double epsilonOf(KernelizedPatternAttr pattern);
 double guardOf(KernelizedPatternAttr pattern);

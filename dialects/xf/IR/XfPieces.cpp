@@ -32,7 +32,7 @@ SolutionAttr mlir::xf::getSolution(Operation *op, int64_t head) {
 // Index maps
 //===----------------------------------------------------------------------===//
 
-/// Keyword and accessor of every parameter, in order, with its default.
+/// The keyword and the default of every parameter of an index map, in the order of the parameters.
 static constexpr std::pair<StringLiteral, int64_t> indexMapParameters[] = {
     {"residues", 1}, {"period", 1}, {"width", 1}, {"offset", 0}, {"cell", 1}, {"multiplier", 0}, {"shift", 0}};
 
@@ -124,8 +124,8 @@ std::string IndexMapAttr::str(StringRef variable) const {
   return text;
 }
 
-/// Returns whether all divisors and factors are constants and all divisors positive, as every reader of a solution
-/// assumes.
+/// Returns true if all factors and divisors in an expression are constants and all divisors are positive. Every reader
+/// of a solution assumes this.
 static bool isQuasiAffine(AffineExpr expr) {
   WalkResult result = expr.walk([](AffineExpr part) {
     auto binary = dyn_cast<AffineBinaryOpExpr>(part);
@@ -144,7 +144,7 @@ static bool isQuasiAffine(AffineExpr expr) {
 
 int64_t DatumAttr::getRows() const { return getOffsets() ? (getOffsets().size() - 1) / getHeads() : 0; }
 
-/// Returns whether the lists lie one behind the other within `columns`, and increase.
+/// Returns true if `offsets` divides all of `columns` into consecutive lists, and each list is strictly increasing.
 static bool areLists(DenseIntElementsAttr offsets, DenseIntElementsAttr columns) {
   auto starts = llvm::map_to_vector(offsets.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
   auto numbers = llvm::map_to_vector(columns.getValues<APInt>(), [](const APInt &x) { return x.getSExtValue(); });
@@ -189,7 +189,8 @@ bool TilesAttr::isStatic() const {
   return llvm::all_of(getData(), [](DatumAttr datum) { return datum.isStatic(); });
 }
 
-/// Returns whether every symbol that a map uses is a size, a run-time symbol or an earlier datum of the same axis.
+/// Returns true if the map of datum `number` may use all its symbols. It may use sizes, run-time symbols, and data
+/// before `number` that belong to the same axis. The symbols of data begin at `firstSymbol`.
 static bool asksEarlier(AffineMap map, bool isRow, ArrayRef<DatumAttr> data, unsigned number, unsigned firstSymbol) {
   bool isValid = true;
   map.walkExprs([&](AffineExpr expr) {

@@ -14,21 +14,21 @@
 
 namespace mlir::xf {
 
-/// Parses `affine_map<..>`, the type of a piece's bounds.
+/// Parses `affine_map<..>`, the form in which the bounds of a piece are written.
 FailureOr<AffineMap> parseMap(AsmParser &parser);
 
-/// The attribute that the pattern stage adds to attention ops: an array of solutions, where head h has entry h mod
-/// size.
+/// The name of the attribute with the solutions of an attention op's pattern, which the pattern stage adds. It is an
+/// array of n solutions, and head h has solution h mod n.
 inline constexpr llvm::StringLiteral kSolutionAttrName = "solution";
 
-/// The attribute that the pattern stage adds to kernelised attention ops, a #xf.kernel_sum.
+/// The name of the attribute, a #xf.kernel_sum, that the pattern stage adds to kernelised attention ops.
 inline constexpr llvm::StringLiteral kKernelSumAttrName = "kernel_sum";
 
-/// The unit attribute that the pattern stage adds beside a solution where weights are plain sums of products and
-/// nothing is normalized: o = sum w v.
+/// The name of the unit attribute that marks a solved attention op whose weights w are not normalised by a softmax but
+/// are sums of products: o(i) = sum_j w(i, j) v(j). The pattern stage adds it beside the solution.
 inline constexpr llvm::StringLiteral kLinearAttrName = "linear";
 
-/// Returns the solution of `op`'s pattern for `head`; null before the pattern stage.
+/// Returns the solution of the pattern of `op` for `head`. Returns null before the pattern stage.
 SolutionAttr getSolution(Operation *op, int64_t head = 0);
 
 } // namespace mlir::xf

@@ -12,8 +12,9 @@
 
 namespace mlir::xf {
 
-/// Returns whether an op computes each row of its first operand by itself, with other operands that all rows share:
-/// given more leading dimensions on the first operand and the result, it computes the same for each of their indices.
+/// Returns whether an op treats each row of its first operand independently, with other operands that all rows share.
+/// If the first operand and the result of such an op get more leading dimensions, the op computes the same for each
+/// index of these.
 bool actsOnRows(Operation *op);
 
 } // namespace mlir::xf

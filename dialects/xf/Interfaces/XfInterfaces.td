@@ -37,7 +37,7 @@ def Xf_Pattern : AttrInterface<"Pattern"> {
       a block of `block` keys.
     }],
     "void", "addTokenRules", (ins "int64_t":$block, "::llvm::SmallVectorImpl<::mlir::xf::TokenRule> &":$rules), [{}],
-    /*defaultImplementation=*/[{}]>,
+    /*defaultImplementation=*/[{ return; }]>,
   ];
 }
 

@@ -47,7 +47,8 @@ struct AttentionCall {
   Type accumulator() const { return accumulatorType(cast<RankedTensorType>(q.getType()).getElementType()); }
 };
 
-/// Verifies C10 to C13 of xf.attention: the clauses that kernelised attention excludes, and those that only it has.
+/// Verifies C10 to C13 of xf.attention: kernelised attention has none of the clauses that it excludes, and any other
+/// attention has none of the clauses that belong to kernelised attention.
 LogicalResult verifyKernelizedClauses(const AttentionCall &call);
 
 } // namespace mlir::xf

@@ -17,8 +17,8 @@ using namespace mlir::xf;
 using Captures = SmallVectorImpl<OpAsmParser::UnresolvedOperand>;
 using Operand = OpAsmParser::UnresolvedOperand;
 
-/// Parses the argument %s with its own type: the types of the op come after the region, which needs its arguments'
-/// types to be parsed.
+/// Parses the argument %s with its own type. A region can be parsed only with the types of its arguments, and the types
+/// of the op follow after the region.
 static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument &argument) {
   argument.type = parser.getBuilder().getIndexType();
   if (parser.parseArgument(argument))
@@ -28,7 +28,7 @@ static ParseResult parseScoreArgument(OpAsmParser &parser, OpAsmParser::Argument
   return parser.parseType(argument.type);
 }
 
-/// Parses captures(%argument = %operand : type, ..), or nothing; adds the arguments.
+/// Parses an optional captures(%argument = %operand : type, ..), and appends its operands, types and region arguments.
 static ParseResult parseCaptures(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
                                  SmallVectorImpl<OpAsmParser::Argument> &arguments) {
   if (failed(parser.parseOptionalKeyword("captures")))
@@ -106,7 +106,8 @@ static void printFeature(OpAsmPrinter &printer, Operation *, OperandRange captur
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
-/// Assigns the operands d_o, or lse, d_o, or lse, d_o, d_lse: kernelised attention has no lse.
+/// Assigns one to three operands (or types) according to their number. One is d_o, two are lse and d_o, three are lse,
+/// d_o and d_lse. Kernelised attention has no lse.
 template <typename T>
 static void assignCotangents(ArrayRef<T> given, std::optional<T> &lse, T &dO, std::optional<T> &dLse) {
   if (given.size() > 1)

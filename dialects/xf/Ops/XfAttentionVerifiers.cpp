@@ -23,7 +23,8 @@ using namespace mlir::xf;
 // C1 to C5: shapes, types, scale
 //===----------------------------------------------------------------------===//
 
-/// Verifies that `shared` heads divide the heads of queries.
+/// Verifies that the number of query heads is a multiple of `shared`, which is the number of key heads or of value
+/// heads.
 static LogicalResult verifyHeads(const AttentionCall &call, StringRef what, int64_t shared) {
   int64_t heads = call.heads();
   if (ShapedType::isDynamic(shared) || (shared > 0 && (ShapedType::isDynamic(heads) || heads % shared == 0)))
@@ -46,7 +47,7 @@ static LogicalResult verifyOperands(const AttentionCall &call) {
                  succeeded(verifyOneElementType(call.op, {call.q, call.k, call.v}))); // C3
 }
 
-/// Verifies a log-sum-exp or its cotangent.
+/// Verifies the type and shape of `lse`, which is the operand lse or its cotangent. A null value is valid.
 static LogicalResult verifyLse(const AttentionCall &call, StringRef what, Value lse) {
   if (!lse)
     return success();
@@ -88,7 +89,8 @@ static bool uses(xf::Pattern pattern, function_ref<bool(Attribute)> isUser) {
   return result.wasInterrupted();
 }
 
-/// Returns the number of run-time symbols: leaves share them by position.
+/// Returns the number of run-time symbols that a pattern uses. Symbols with the same index are the same symbol in all
+/// of its leaf patterns.
 static size_t countSymbols(xf::Pattern pattern) {
   size_t symbols = 0;
   pattern.walk([&](Attribute part) {
@@ -135,7 +137,7 @@ static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
                  succeeded(verifySymbols(call)));
 }
 
-/// The least and greatest number of matrices in the clause `params`, and their shape.
+/// What the clause `params` may hold: the smallest and the largest number of matrices, and their shape.
 namespace {
 struct Params {
   size_t least = 0, most = 0;
@@ -155,7 +157,8 @@ static Params paramsOf(const AttentionCall &call) {
   return {};
 }
 
-/// Verifies E or F: at least as many rows as keys, for all heads or for each head of keys or values.
+/// Verifies a matrix of a learned projection: E, which projects keys, or F, which projects values. It has at least as
+/// many rows as there are keys. There is one matrix for all heads, or one for each head of `projected`.
 static LogicalResult verifyProjection(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   SmallVector<int64_t> shape = {ShapedType::kDynamic, rank};
   if (shapeOf(param).size() == 3)
@@ -168,7 +171,8 @@ static LogicalResult verifyProjection(const AttentionCall &call, Value param, Va
   return call.op->emitOpError("expected params of at least ") << call.keys() << " rows, got " << param.getType();
 }
 
-/// Verifies the weights of a convolution: a row per key of a block, a column per channel.
+/// Verifies the weights of a strided convolution, which have a row for each key of a block and a column for each
+/// channel.
 static LogicalResult verifyConvolution(const AttentionCall &call, Value param, Value projected, int64_t rank) {
   int64_t keys = call.keys(), block = ShapedType::isDynamic(keys) ? keys : llvm::divideCeil(keys, rank);
   return verifyShape(call.op, "params", param, {block, shapeOf(projected)[3]}); // C7
@@ -239,7 +243,7 @@ static LogicalResult verifyScore(const AttentionCall &call) {
   return success();
 }
 
-/// Verifies the pattern by itself, and against the number of keys if this is static.
+/// Verifies the pattern by itself. If the number of keys is static, also verifies that the pattern allows this number.
 static LogicalResult verifyPattern(const AttentionCall &call) {
   auto emitError = [&] { return call.op->emitOpError(); };
   if (failed(call.pattern.verifyPattern(emitError))) // C6
@@ -268,7 +272,7 @@ LogicalResult AttentionOp::verify() {
                  succeeded(verifyLse(call, "lse", getLse())));
 }
 
-/// Verifies that gradients have the types of their values.
+/// Verifies that each gradient has the type of the value that it is the gradient of.
 static LogicalResult verifyGradients(Operation *op, StringRef what, ArrayRef<Value> values, ValueRange gradients) {
   SmallVector<Type> expected = llvm::map_to_vector(values, [](Value value) { return value.getType(); });
   if (TypeRange(expected) == gradients.getTypes()) // C2
@@ -289,8 +293,8 @@ static LogicalResult verifyCotangents(AttentionVjpOp op, const AttentionCall &ca
                  succeeded(verifyLse(call, "lse", lse)) && succeeded(verifyLse(call, "d_lse", dLse)));
 }
 
-/// Returns the types that the derivative region yields: s', ds'/ds, and the indices and the derivative of each read.
-/// Fails, after an error, on a read of something else than a floating-point capture.
+/// Returns the types that the derivative region must yield: s', ds'/ds and, for each read of a capture, the indices of
+/// the element and the derivative by it. Fails, after an error, if a read is not of a floating-point capture.
 static FailureOr<SmallVector<Type>> typesOfDerivative(AttentionVjpOp op, Type score) {
   SmallVector<Type> types = {score, score};
   int64_t captures = op.getCaptures().size();
@@ -305,7 +309,7 @@ static FailureOr<SmallVector<Type>> typesOfDerivative(AttentionVjpOp op, Type sc
   return types;
 }
 
-/// Verifies the derivative region and the numbers of what it reads.
+/// Verifies the derivative region of a gradient and its attribute `reads`, the indices of the captures that it reads.
 static LogicalResult verifyDerivative(AttentionVjpOp op, const AttentionCall &call) {
   bool hasReads = op.getReads().has_value(), hasDerivative = !op.getDerivative().empty();
   if (hasReads != hasDerivative) // C4

@@ -22,7 +22,7 @@ static Value constant(OpBuilder &builder, Location loc, Type type, double value)
   return arith::ConstantOp::create(builder, loc, FloatAttr::get(type, value));
 }
 
-/// Returns 1 / (1 + e^-x).
+/// Builds 1 / (1 + e^-x).
 static Value sigmoid(OpBuilder &builder, Location loc, Value x) {
   Value one = constant(builder, loc, x.getType(), 1.0);
   Value decay = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Verifies that there is neither dropout nor a score region: there is no P.
+/// Verifies that there is neither dropout nor a score region, because kernelised attention has no probabilities.
 static LogicalResult verifyWithoutScores(const AttentionCall &call) {
   if (call.dropout) // C10
     return call.op->emitOpError("expected kernelised attention without dropout, got one");
@@ -29,7 +29,7 @@ static LogicalResult verifyWithoutScores(const AttentionCall &call) {
 // C11 and C12: decay, beta, relative
 //===----------------------------------------------------------------------===//
 
-/// Verifies that a weight, if present, has its shape and the type of scores.
+/// Verifies that decay, beta or relative weights, if present, have the shape `shape` and the type of scores.
 static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Value weight, ArrayRef<int64_t> shape) {
   if (!weight)
     return success();
@@ -38,7 +38,8 @@ static LogicalResult verifyWeight(const AttentionCall &call, StringRef what, Val
   return verifyShape(call.op, what, weight, shape); // C11
 }
 
-/// Verifies decay and beta, which act on a state that queries hand on to later queries: the pattern must be causal.
+/// Verifies decay and beta. They act on a state that each query hands on to later queries, so the pattern must be
+/// causal.
 static LogicalResult verifyRecurrence(const AttentionCall &call, KernelizedPatternAttr pattern) {
   SmallVector<int64_t> shape = {call.batches(), call.heads(), call.keys()};
   for (auto [what, weight] : {std::pair("decay", call.decay), std::pair("beta", call.beta)}) {
@@ -60,8 +61,8 @@ static LogicalResult verifyRelative(const AttentionCall &call) {
   return verifyWeight(call, "relative", call.relative, {call.heads(), distances});
 }
 
-/// Verifies the clauses of the delta rule. A common factor of all keys cancels where weights are sums of products of
-/// features, but not in the delta rule.
+/// Verifies that an op with beta (the delta rule) has neither relative weights nor a stabilizer of the keys. A factor
+/// that all keys share cancels in sums of products of features, but not in the delta rule.
 static LogicalResult verifyDeltaRule(const AttentionCall &call, KernelizedPatternAttr pattern) {
   if (!call.beta)
     return success();
@@ -119,7 +120,7 @@ static LogicalResult verifyFeature(const AttentionCall &call, KernelizedPatternA
   return success(succeeded(verifyFeatureArguments(call)) && succeeded(verifyFeatureBody(call)));
 }
 
-/// Verifies that attention that is not kernelised has none of its clauses.
+/// Verifies that attention that is not kernelised has none of the clauses of kernelised attention.
 static LogicalResult verifyNoClauses(const AttentionCall &call) {
   for (auto [what, isThere] :
        {std::pair("decay", call.decay != nullptr), std::pair("beta", call.beta != nullptr),

@@ -31,7 +31,7 @@ void ProductOp::build(OpBuilder &builder, OperationState &state, TypeRange types
 // Syntax
 //===----------------------------------------------------------------------===//
 
-/// Parses `%p : f32, %x = %extra : type, ..`.
+/// Parses the arguments of an epilogue, `%p : f32, %x = %extra : type, ..`.
 static ParseResult parseEpilogueArguments(OpAsmParser &parser, SmallVectorImpl<OpAsmParser::Argument> &arguments,
                                           SmallVectorImpl<OpAsmParser::UnresolvedOperand> &extras,
                                           SmallVectorImpl<Type> &types) {
@@ -90,7 +90,7 @@ void ProductOp::print(OpAsmPrinter &printer) {
 // Verification
 //===----------------------------------------------------------------------===//
 
-/// Verifies the factors a and b, and returns the shape of their product; fails after an error.
+/// Verifies the factors a and b. Returns the shape of their product, or fails after an error.
 template <typename OpTy>
 static FailureOr<SmallVector<int64_t>> verifyFactors(OpTy op) {
   RankedTensorType a = op.getA().getType(), b = op.getB().getType();

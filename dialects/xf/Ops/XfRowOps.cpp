@@ -15,7 +15,7 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 bool xf::actsOnRows(Operation *op) { return isa<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp>(op); }
 
-/// Verifies that x has rows: its last dimension.
+/// Verifies that x has at least one dimension, because the last dimension holds its rows.
 static LogicalResult verifyHasRows(Operation *op, Value x) {
   if (!shapeOf(x).empty()) // C1
     return success();
@@ -31,7 +31,8 @@ LogicalResult SoftmaxVjpOp::verify() { return verifyHasRows(*this, getY()); }
 
 using Named = std::pair<StringRef, Value>;
 
-/// Verifies that `likes` have the shape of the rows x, and `vectors` the size of a row.
+/// Verifies that each of `likes` has the shape of x, and that each of `vectors` has the size of a row of x. Also
+/// verifies `eps`.
 static LogicalResult verifyNorm(Operation *op, Value x, ArrayRef<Named> likes, ArrayRef<Named> vectors,
                                 const APFloat &eps) {
   if (failed(verifyHasRows(op, x)))

@@ -17,23 +17,23 @@ bool xf::isView(Operation *op) {
   return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
 }
 
-/// Returns the product of two sizes; dynamic if one of them is dynamic, or if the product overflows 64 bits (a static
-/// size then fails).
+/// Returns the product of two sizes. Returns a dynamic size if one of them is dynamic or the product overflows 64 bits.
 static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }
 
-/// Returns the quotient of a multiple of `divisor`; dynamic for a dynamic size.
+/// Returns size / divisor, which must have no remainder. Returns a dynamic size if `size` is dynamic.
 static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
 
 //===----------------------------------------------------------------------===//
 // reshape, transpose, broadcast
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements of the static dimensions; nullopt where it overflows 64 bits.
+/// Returns the product of the static sizes in `shape`, or nullopt if it overflows 64 bits.
 static std::optional<int64_t> staticElements(ArrayRef<int64_t> shape) {
   return checkedProduct(llvm::filter_to_vector(shape, [](int64_t size) { return !ShapedType::isDynamic(size); }));
 }
 
-/// Returns whether dynamic sizes exist whose product with `part` is `total`.
+/// Returns true if a tensor can have `total` elements for some sizes of its dynamic dimensions. `part` is the product
+/// of its static sizes.
 static bool canMake(int64_t part, int64_t total) { return part ? total % part == 0 : total == 0; }
 
 static bool canHaveAsManyElements(RankedTensorType x, RankedTensorType y) {
@@ -79,7 +79,7 @@ LogicalResult BroadcastOp::verify() {
 // slice, pad, concat
 //===----------------------------------------------------------------------===//
 
-/// Verifies that there are one start >= 0 and one stride >= 1 per dimension of both shapes.
+/// Verifies that operand and result have the same rank, and that each dimension has one start >= 0 and one stride >= 1.
 static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides) {
   size_t rank = shapeOf(op->getOperand(0)).size();
   if (shapeOf(op->getResult(0)).size() != rank) // C1
@@ -94,8 +94,8 @@ static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t
   return success();
 }
 
-/// Returns the index after the last of `size` elements by `stride` from `start` on: nullopt from 2^63 on, 0 where size
-/// is 0.
+/// Returns one more than the index of the last of `size` elements that begin at `start` and are `stride` apart. Returns
+/// 0 if `size` is 0, and nullopt if the result is 2^63 or more.
 static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size) {
   if (size == 0)
     return 0;
@@ -103,7 +103,8 @@ static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size)
   return last ? llvm::checkedAdd<int64_t>(*last, 1) : std::nullopt;
 }
 
-/// Verifies that in every dimension `size` elements by `stride` from `start` on end in `room`, where both are static.
+/// Verifies each dimension whose sizes are static: `sizes` elements that begin at `starts` and are `strides` apart must
+/// end within `rooms`.
 static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
   for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
@@ -161,7 +162,7 @@ LogicalResult ConcatOp::verify() {
 // Heads and layers
 //===----------------------------------------------------------------------===//
 
-/// Verifies that `parts` >= 1 divides `size`.
+/// Verifies that `parts` is at least 1 and divides `size`.
 static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, int64_t size) {
   if (parts >= 1 && (ShapedType::isDynamic(size) || size % parts == 0)) // C1
     return success();
@@ -169,7 +170,7 @@ static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, i
          << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
 }
 
-/// Verifies the shape and the element type of the only result.
+/// Verifies the shape and the element type of the only result of an op that moves elements.
 static LogicalResult verifyMoved(Operation *op, ArrayRef<int64_t> shape) {
   if (failed(verifyShape(op, "a result", op->getResult(0), shape))) // C1
     return failure();

@@ -96,7 +96,7 @@ LogicalResult xf::verifyOneElementType(Operation *op, ArrayRef<Value> values) {
   return success();
 }
 
-/// Returns the shortest text that reads back as the number.
+/// Returns the shortest text that gives the same number when it is parsed.
 static std::string numberText(const APFloat &number) {
   SmallString<24> text;
   number.toString(text);

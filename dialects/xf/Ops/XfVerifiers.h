@@ -17,37 +17,38 @@
 
 namespace mlir::xf {
 
-/// Returns the shape as text, "[2, ?]".
+/// Returns the shape as text, such as "[2, ?]".
 std::string shapeText(ArrayRef<int64_t> shape);
 
 /// Returns the shape of a ranked tensor.
 ArrayRef<int64_t> shapeOf(Value value);
 
-/// Returns whether the ranks are equal and the sizes of every dimension can be equal.
+/// Returns whether the ranks are equal and, in every dimension, the two sizes can be equal.
 bool compatible(ArrayRef<int64_t> a, ArrayRef<int64_t> b);
 
-/// Verifies that a tensor's static sizes give less than 2^63 bytes. Sizes of 0 count as 1: strides are products of the
-/// other sizes.
+/// Verifies that the product of a tensor's static sizes gives less than 2^63 bytes. A size of 0 counts as 1, because
+/// strides are products of the other sizes.
 LogicalResult verifyBytes(Type type, function_ref<InFlightDiagnostic()> emitError);
 /// Verifies that every result and block argument within `root` has less than 2^63 bytes.
 LogicalResult verifyBytes(Operation *root);
 
-/// Returns the product of the sizes: dynamic if one size is dynamic, nullopt from 2^63 on.
+/// Returns the product of the sizes. Returns a dynamic size if one of them is dynamic, and nullopt if the product is
+/// 2^63 or more.
 std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 
-/// Verifies that `value`, called `what` in messages, has the shape `expected`. An absent value is valid.
+/// Verifies that `value` has the shape `expected`. Error messages call the value `what`. A null value is valid.
 LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
 
 LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);
 
-/// Verifies that all present values have one element type.
+/// Verifies that all values that are not null have the same element type.
 LogicalResult verifyOneElementType(Operation *op, ArrayRef<Value> values);
 
-/// Verifies that `number` is in [least, most]; NaN is not.
+/// Verifies that `number` is in [least, most]. NaN is not.
 LogicalResult verifyNumber(Operation *op, StringRef what, const APFloat &number, double least, double most);
 
-/// Verifies that the block holds only arith and math ops on scalars, with `mayExtract` also tensor.extract and dim, and
-/// ends in xf.yield.
+/// Verifies that the block ends in xf.yield and otherwise holds only arith and math ops on scalars. With `mayExtract`,
+/// it may also hold tensor.extract and tensor.dim.
 LogicalResult verifyScalarRegion(Operation *op, Block &body, bool mayExtract);
 
 } // namespace mlir::xf

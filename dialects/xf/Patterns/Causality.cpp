@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns whether some constraint is i - j >= c with c >= 0.
+/// Returns true if a constraint of the set is i - j >= c for some constant c >= 0.
 static bool impliesCausal(IntegerSet set) {
   AffineExpr i = getAffineDimExpr(0, set.getContext()), j = getAffineDimExpr(1, set.getContext());
   return llvm::any_of(llvm::zip(set.getConstraints(), set.getEqFlags()), [&](auto constraint) {

@@ -13,21 +13,23 @@
 
 namespace mlir::xf {
 
-/// A union of conjunctions of affine expressions that are >= 0: alternatives along one axis of a grid.
+/// A union of conjunctions: the alternatives along one axis of a grid. Each expression in a conjunction is >= 0.
 using Cases = SmallVector<SmallVector<AffineExpr, 4>, 3>;
 
-/// Verifies that there is at least one axis, that every extent is positive, and that the number of tokens is not too
-/// large.
+/// Verifies that there is at least one axis, that every extent is positive, and that there are at most maxParameter
+/// tokens.
 LogicalResult verifyExtents(EmitError emitError, ArrayRef<int64_t> extents);
 
-/// Verifies that there is one value per axis, each at least `minimum`.
+/// Verifies that `values` has one value for each axis, and that each is at least `minimum`.
 LogicalResult verifyPerAxis(EmitError emitError, StringRef name, ArrayRef<int64_t> values, size_t axes,
                             int64_t minimum);
 
-/// Returns the axis-th coordinate of token n. The outermost coordinate needs no wrapping: tokens lie in the grid.
+/// Returns the coordinate of token n along `axis` of a grid. The outermost coordinate needs no modulo, because all
+/// tokens lie in the grid.
 AffineExpr coordinate(AffineExpr n, ArrayRef<int64_t> extents, unsigned axis);
 
-/// Adds the product of the axes' cases as conjunctions, with all `zeros` equal to 0 in each of them.
+/// Adds the intersection of the unions `axes` to `out`. Choosing one conjunction of every axis gives one conjunction of
+/// the intersection, which also says that all `zeros` are 0. `chosen` holds the constraints chosen for earlier axes.
 void addCases(SetBuilder &set, ArrayRef<Cases> axes, ArrayRef<AffineExpr> zeros, Conjunctions &out,
               SmallVectorImpl<AffineExpr> &chosen);
 

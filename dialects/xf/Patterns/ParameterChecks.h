@@ -14,11 +14,11 @@ namespace mlir::xf {
 
 using EmitError = function_ref<InFlightDiagnostic()>;
 
-/// The largest parameter of a pattern: products of two parameters, and the numbers that the solver derives from them,
-/// stay in 64 bits.
+/// The largest parameter of a pattern. It is so small that products of two parameters, and the numbers that the solver
+/// derives from them, fit into 64 bits.
 constexpr int64_t maxParameter = int64_t(1) << 31;
 
-/// Verifies that `value` is at least `minimum` and at most maxParameter, or emits one error that names the parameter.
+/// Verifies that `value` is in [minimum, maxParameter]. Emits one error that names the parameter if it is not.
 LogicalResult verifyAtLeast(EmitError emitError, StringRef name, int64_t value, int64_t minimum);
 
 /// Verifies a pattern nested in another one: it must be a set of pairs, neither kernelised nor low-rank, and valid on

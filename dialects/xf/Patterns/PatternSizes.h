@@ -18,17 +18,20 @@
 
 namespace mlir::xf {
 
-/// Returns the rule of a row-major grid whose tokens are blocks of `block` keys: as many as its extents multiply to.
+/// Returns the constraint of a row-major grid: there are as many tokens as the product of `extents`. A token is a block
+/// of `block` keys.
 TokenRule gridRule(DenseI64ArrayAttr extents, int64_t block);
 
-/// Returns the number of keys of `count` blocks of `block` keys, at most 2^48: no memory holds so many keys, so that a
-/// larger block holds all keys in any case.
+/// Returns block * count, the number of keys in `count` blocks of `block` keys, or 2^48 if the product is larger. No
+/// memory holds 2^48 keys, so that one block of this size already holds all keys.
 int64_t keysOfBlocks(int64_t block, int64_t count);
 
-/// Returns the rules of all parts of a pattern, outer parts first.
+/// Returns all constraints on the number of keys: those of a pattern and of all its parts. Those of outer parts come
+/// first.
 SmallVector<TokenRule> tokenRules(Pattern pattern);
 
-/// Verifies that all rules hold for `keys` keys; emits one error for the first rule that does not.
+/// Verifies that `keys` keys satisfy the constraints of a pattern on their number (tokenRules). Emits one error and
+/// fails at the first constraint that is not satisfied.
 LogicalResult verifyTokens(Pattern pattern, int64_t keys, function_ref<InFlightDiagnostic()> emitError);
 
 } // namespace mlir::xf

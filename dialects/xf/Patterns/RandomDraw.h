@@ -22,7 +22,7 @@
 
 namespace mlir::xf {
 
-/// Philox4x32-10: returns four random words that depend on the counter and the key alone.
+/// Returns four random words, which depend only on `counter` and `key` (Philox4x32-10).
 inline std::array<uint32_t, 4> philox4x32(std::array<uint32_t, 4> counter, std::array<uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     uint64_t left = uint64_t(0xD2511F53u) * counter[0], right = uint64_t(0xCD9E8D57u) * counter[2];
@@ -40,12 +40,13 @@ inline uint64_t multiplyHigh(uint64_t a, uint64_t b) {
   return aHigh * bHigh + (middle >> 32) + (other >> 32);
 }
 
-/// Draws `count` of the `size` elements of a list, or all elements where there are no more, without replacement, for
-/// row `row` (a position on the key axis, or a block of them) of head `head`. Returns the indices of the drawn
-/// elements, sorted.
+/// Draws `count` of the `size` elements of a list without replacement. If `count` exceeds `size`, draws all elements.
+/// The draw belongs to `row` (a position on the key axis, or a block of positions) of head `head`. Returns the indices
+/// of the drawn elements, sorted.
 ///
-/// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64), n the length of the list and w the
-/// first two words (low, high) of Philox under key (seed, low and high word) and counter (t, row low, row high, head).
+/// Draw t swaps element t of the list with element t + floor(w (n - t) / 2^64). n is the length of the list. w consists
+/// of the first two words (low, high) of Philox, whose key is the seed (low word, high word) and whose counter is (t,
+/// row low, row high, head).
 inline std::vector<int64_t> drawPlaces(int64_t seed, int64_t head, int64_t row, uint64_t size, int64_t count) {
   uint64_t drawn = std::min<uint64_t>(size, count > 0 ? count : 0);
   std::array<uint32_t, 2> key = {uint32_t(seed), uint32_t(uint64_t(seed) >> 32)};
@@ -65,7 +66,7 @@ inline std::vector<int64_t> drawPlaces(int64_t seed, int64_t head, int64_t row, 
   return places;
 }
 
-/// Draws `count` of the keys `allowed`, which must be sorted, as drawPlaces does. Returns the drawn keys, sorted.
+/// Draws `count` of the keys `allowed` as drawPlaces does. `allowed` must be sorted. Returns the drawn keys, sorted.
 inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, const std::vector<int64_t> &allowed,
                                      int64_t count) {
   std::vector<int64_t> keys = drawPlaces(seed, head, row, allowed.size(), count);
@@ -74,9 +75,9 @@ inline std::vector<int64_t> drawKeys(int64_t seed, int64_t head, int64_t row, co
   return keys;
 }
 
-/// Returns whether dropout with probability p keeps an element: word `number` mod 4 of the block at (number div 4,
-/// rest) is at least p 2^32. xf.dropout uses number = the element's row-major index, xf.attention number = key and rest
-/// = (query, head, batch).
+/// Returns true if dropout with probability `p` keeps an element. The words of Philox for the key `seed` and the
+/// counter (`number` div 4, `rest`) are drawn, and word `number` mod 4 must be at least p 2^32. For xf.dropout,
+/// `number` is the element's row-major index. For xf.attention, `number` is the key and `rest` is (query, head, batch).
 inline bool keepsElement(std::array<int64_t, 2> seed, uint64_t number, std::array<uint32_t, 3> rest, double p) {
   auto words = philox4x32({uint32_t(number / 4), rest[0], rest[1], rest[2]}, {uint32_t(seed[0]), uint32_t(seed[1])});
   return words[number % 4] >= p * 4294967296.0;

@@ -16,7 +16,7 @@ static SmallVector<StringRef> mnemonics() {
   return {Attrs::getMnemonic()...};
 }
 
-/// Returns the name nearest to a misspelt word; nullopt where none is near.
+/// Returns the name nearest to a misspelt word, or nullopt if no name is near.
 static std::optional<StringRef> nearestName(StringRef word) {
   std::optional<StringRef> nearest;
   unsigned least = std::max<size_t>(word.size() / 3, 1) + 1;
@@ -31,7 +31,8 @@ static std::optional<StringRef> nearestName(StringRef word) {
   return nearest;
 }
 
-/// Removes the numbers of an enumeration's words from a message.
+/// Shortens an error of MLIR's parser about an enumeration: removes the list of its numbers (" for allowed i32 cases:
+/// .."), and puts quotes around the word that the parser got.
 static std::string withoutCases(StringRef text) {
   auto [before, rest] = text.split(" for allowed i32 cases: ");
   size_t end = rest.find(", got: ");

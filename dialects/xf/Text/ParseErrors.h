@@ -12,9 +12,9 @@
 
 namespace mlir::xf {
 
-/// Rewrites the errors of MLIR's generated parsers for users during its lifetime: reports one error per line, without
-/// the errors that follow from it, and suggests the nearest name for an unknown one. The previous handlers print the
-/// result.
+/// During its lifetime, rewrites the errors of MLIR's generated parsers for users. Reports one error for each line and
+/// drops the errors that follow from it. Suggests the nearest name for an unknown one. The diagnostic handlers
+/// registered before print the result.
 class ParseErrors : public ScopedDiagnosticHandler {
 public:
   explicit ParseErrors(MLIRContext *context);

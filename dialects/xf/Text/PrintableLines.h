@@ -14,13 +14,13 @@
 
 namespace mlir::xf {
 
-/// Returns the number of bytes of the printable UTF-8 character at the start of `text`; 0 for a control character other
-/// than tab and line feed, and for bytes that are no UTF-8.
+/// Returns the number of bytes of the printable UTF-8 character at the start of `text`. Returns 0 if the text starts
+/// with a control character other than tab and line feed, or with bytes that are not UTF-8.
 size_t printableBytes(StringRef text);
 
-/// Passes text on to another stream in a form that terminals can show: control characters and bytes that are no UTF-8
-/// become \xNN, and text beyond column 1000 of a line is dropped. Messages quote lines and names of the program; a line
-/// may have megabytes, and a name may hold control sequences.
+/// Passes text on to another stream in a form that terminals can show. Control characters and bytes that are not UTF-8
+/// become \xNN. Text beyond column 1000 of a line is dropped. Messages quote lines and names of the program, and a line
+/// may have megabytes or a name may hold control sequences.
 class PrintableLines : public llvm::raw_ostream {
 public:
   explicit PrintableLines(raw_ostream &os) : raw_ostream(/*unbuffered=*/true), os(os) {}
@@ -31,10 +31,10 @@ private:
 
   void write_impl(const char *data, size_t size) override;
   uint64_t current_pos() const override { return os.tell(); }
-  /// Writes the next character, or an escape; drops characters beyond the last column.
+  /// Writes one character or escape, or drops it beyond the last column.
   void put(StringRef shown);
   void putEscaped(unsigned char byte);
-  /// Escapes a character at the end of the text that is incomplete.
+  /// Writes escapes for the bytes of an incomplete character at the end of the text.
   void finish();
 
   raw_ostream &os;

@@ -16,7 +16,8 @@ using namespace mlir::xf;
 
 using Buffer = std::unique_ptr<llvm::MemoryBuffer>;
 
-/// Reads standard input or a pipe, up to one byte more than a program may have, because it may never end.
+/// Reads standard input to its end. Because it may never end, stops when it has given more bytes than a program may
+/// have.
 static llvm::Expected<Buffer> readStream(llvm::sys::fs::file_t stream, StringRef name) {
   SmallVector<char, 0> bytes;
   constexpr size_t chunk = 1 << 16;

@@ -29,8 +29,8 @@ private:
   static constexpr unsigned maxDepth = 256;
   static constexpr uint64_t maxResult = 1 << 16, maxAliases = 1 << 16;
 
-  /// The depth to which brackets and aliases of a definition nest, and the number of aliases that it expands to, itself
-  /// included.
+  /// The size of an alias's definition. `depth` is how deep its brackets and aliases nest. `size` is the number of
+  /// aliases in its expansion, including itself.
   struct Alias {
     unsigned depth = 0;
     uint64_t size = 1;
@@ -80,8 +80,8 @@ private:
 
   unsigned nesting() const { return depth[0] + depth[1] + depth[2] + depth[3]; }
 
-  /// Scans #name or !name: a definition, or a use, which expands to all that its definition holds. Each line of a
-  /// program can thus double the expansion of the next line, so the size of expansions is limited.
+  /// Scans #name or !name, which is a definition or a use. A use expands to all that the definition holds, so each line
+  /// of a program can double the expansion of the line before. The size of expansions is therefore limited.
   void alias() {
     size_t start = position++;
     position += text.drop_front(position)

@@ -14,7 +14,7 @@
 
 namespace mlir::xf {
 
-/// The largest number of bytes of a program.
+/// The largest number of bytes that a program may have.
 inline constexpr uint64_t maxSourceBytes = 256ull << 20;
 
 struct SourceProblem {

@@ -17,7 +17,7 @@
 
 namespace mlir::xft {
 
-/// Allocates consecutive parts of scratch memory, each aligned to a cache line.
+/// Assigns consecutive parts of scratch memory, each aligned to a cache line.
 struct ScratchLayout {
   int64_t bytes = 0;
   int64_t take(int64_t count, int64_t elementBytes) {
@@ -27,10 +27,10 @@ struct ScratchLayout {
   }
 };
 
-/// True if the rows of a memref (its last dimension) have a static number of adjacent elements.
+/// Returns true if the last dimension of a memref has a static size and stride 1, so that its rows are contiguous.
 bool hasStaticRows(MemRefType type);
 
-/// The layout for xft.attend: byte offsets, with the shape of each buffer.
+/// The layout of scratch memory for xft.attend: the byte offset of each buffer, with the buffer's shape beside it.
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
@@ -56,7 +56,7 @@ struct AttendScratch {
   int64_t bytes = 0;   ///< total
 };
 
-/// The layout for xft.attend_vjp.
+/// The layout of scratch memory for xft.attend_vjp: the byte offset of each buffer, with the buffer's shape beside it.
 struct AttendVjpScratch {
   explicit AttendVjpScratch(AttendVjpOp op);
 
@@ -85,8 +85,8 @@ struct AttendVjpScratch {
   int64_t bytes = 0;   ///< total
 };
 
-/// The layout for kernels in lanes. A rank has [column][lane] elements and `padding` more, so that equal columns of
-/// many ranks do not map to the same sets of a cache.
+/// The layout of scratch memory for xft.attend_lanes. A row, which belongs to one rank, has [column][lane] elements and
+/// is padded by `padding` elements. Otherwise the same column of many ranks would map to the same sets of a cache.
 struct AttendLanesScratch {
   explicit AttendLanesScratch(AttendLanesOp op);
 
@@ -103,7 +103,7 @@ struct AttendLanesScratch {
   int64_t bytes = 0;    ///< total
 };
 
-/// The layout for xft.attend_lanes_vjp; ranks are padded as in AttendLanesScratch.
+/// The layout of scratch memory for xft.attend_lanes_vjp. Rows are padded as in AttendLanesScratch.
 struct AttendLanesVjpScratch {
   explicit AttendLanesVjpScratch(AttendLanesVjpOp op);
 

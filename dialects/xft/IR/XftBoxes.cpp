@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace mlir::xft;
 
-/// The limit of cuTensorMapEncodeTiled on a box's elements per dimension.
+/// The largest size of a box along one dimension, in elements, that cuTensorMapEncodeTiled accepts.
 static constexpr int64_t mostOfBox = 256;
 
 static bool isContiguous(xf::IndexMapAttr map) { return map.getPeriod() == map.getWidth(); }

@@ -24,35 +24,39 @@
 
 namespace mlir::xft {
 
-/// The TMA boxes that copy `count` ranks, from a multiple of `count` on, in the order of a map.
+/// The TMA boxes that copy the rows of `count` consecutive ranks of an index map. The first rank is a multiple of
+/// `count`.
 struct RankBoxes {
   xf::IndexMapAttr map;
   int64_t count;
 
-  /// The 16-bit elements in a row of a box.
+  /// The number of 16-bit elements in a row of a box.
   static constexpr int64_t columns = 64;
 
-  /// True if boxes can copy exactly these ranks, each once.
+  /// Returns true if boxes can copy exactly the rows of these ranks, each row once.
   bool exist() const;
-  /// True if a rank is one row of every period.
+  /// Returns true if the ranks of a residue are one row from every period, so that their rows are not adjacent.
   bool isStrided() const { return map.getWidth() == 1 && map.getPeriod() > 1; }
-  /// Returns the number of ranks per box; further ranks need further boxes.
+  /// Returns the number of ranks that one box copies. If it is less than `count`, several boxes copy the ranks.
   int64_t rows() const;
-  /// Returns the tensor maps by which a kernel reads its operand number `operand`, a matrix BxHxNxD: one view; for a
-  /// strided map two, of the columns with one row more and of the others.
+  /// Returns the tensor maps through which a kernel reads its operand number `operand`, a matrix BxHxNxD. There is one
+  /// map, except for a strided index map. That has two: one for the residues that have one row more, and one for the
+  /// others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
 
-/// Returns the tensor map by which a product with warpgroups reads its operand a, or b if `isRight`. Boxes have 64
-/// elements along the unit stride; along the other of the last two dimensions they have 64 terms, or the tile's rows or
-/// columns. Dimensions of the batch are listed last to first, without those that repeat a matrix (a static stride of
-/// 0), which have no coordinate.
+/// Returns the tensor map through which a product with warpgroups reads its operand a, or b if `isRight`. The first
+/// dimension of a box has unit stride and 64 elements. The second is the other one of the operand's last two
+/// dimensions. If the product sums over it, it has 64 elements, the terms of a stage. If not, it has as many elements
+/// as the tile has rows (for a) or columns (for b). The batch dimensions follow, from last to first, without those that
+/// repeat a matrix (a static stride of 0).
 TensorMapAttr contractMap(ContractOp op, bool isRight);
 
-/// Returns the dimensions of a or b in the order of that map, which is the order of a box's coordinates.
+/// Returns the dimensions of a, or of b if `isRight`, in the order in which contractMap lists them. The coordinates of
+/// a box have the same order.
 SmallVector<unsigned> contractDimensions(ContractOp op, bool isRight);
 
-/// True if the unit stride of a or b is along the sum's terms.
+/// Returns true if the dimension that the product sums over has unit stride in a, or in b if `isRight`.
 bool hasUnitTerms(ContractOp op, bool isRight);
 
 } // namespace mlir::xft

@@ -22,15 +22,21 @@
 
 namespace mlir::xft {
 
-/// String attribute of a memref.alloc of a host program: the key of a held form.
+/// The string attribute of a memref.alloc in a host program whose memory a handle keeps from call to call. The memory
+/// holds the prepacked form of a parameter, and the string is the key of this form.
 inline constexpr StringLiteral heldAttrName = "xft.held";
 
-/// Unit attributes of steps (conditionOf). Without one, a step runs in every call.
+// Unit attributes that select the calls in which a step runs (conditionOf). A step without them runs in every call.
+
+/// Marks a step that fills a prepacked form: it runs only if the handle holds parameters and has not filled the form
+/// from this call's parameter yet.
 inline constexpr StringLiteral fillsHeldAttrName = "xft.fills_held";
+/// Marks a step that runs only if the handle holds parameters.
 inline constexpr StringLiteral ifHeldAttrName = "xft.if_held";
+/// Marks a step that runs only if the handle does not hold parameters.
 inline constexpr StringLiteral ifNotHeldAttrName = "xft.if_not_held";
 
-/// Returns the key of the held form that `memref` is, possibly through a view; null if it is none.
+/// Returns the key of the prepacked form if `memref` is the memory of one or a view of it. Returns null otherwise.
 inline StringAttr heldKey(Value memref) {
   auto alloc = rootOf(memref).getDefiningOp<memref::AllocOp>();
   return alloc ? alloc->getAttrOfType<StringAttr>(heldAttrName) : StringAttr();

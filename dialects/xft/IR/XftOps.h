@@ -46,16 +46,18 @@ Value rootOf(Value memref);
 namespace mlir::xft {
 /// Returns the tile of a schedule.
 inline AttendTileAttr tileOf(AttendSchedule schedule) { return cast<AttendTileAttr>(schedule.getTile()); }
-/// True if kernels with this schedule read keys and values in place; else they read panels that a launch has packed.
+/// Returns true if kernels with this schedule read keys and values in place. Returns false if they read panels that
+/// another launch has packed.
 bool readsInPlace(AttendSchedule schedule);
 
-/// Returns the operand of a group that has one or none; null for none.
+/// Returns the operand of a group of at most one operand, or null if the group is empty.
 inline Value optionalOperand(OperandRange group) { return group.empty() ? Value() : group.front(); }
 
-/// Operands that a group of groups is parsed into, and their types.
+/// The operands of an op and their types in the form that a parser reads: one list for each group of operands.
 using OperandGroups = SmallVectorImpl<SmallVector<OpAsmParser::UnresolvedOperand>>;
 using TypeGroups = SmallVectorImpl<SmallVector<Type>>;
-/// Parse and print groups of operands by name, `lengths(%n : memref<?xi64>) ..`; empty groups have no printed form.
+/// Parse and print groups of operands, each with its name, such as `lengths(%n : memref<?xi64>)`. Empty groups are not
+/// printed.
 ParseResult parseAttendClauses(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
 void printAttendClauses(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
 ParseResult parseRowState(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
@@ -67,7 +69,7 @@ void printScanClauses(OpAsmPrinter &printer, Operation *op, OperandRangeRange op
 ParseResult parseScanGradients(OpAsmParser &parser, OperandGroups &operands, TypeGroups &types);
 void printScanGradients(OpAsmPrinter &printer, Operation *op, OperandRangeRange operands, TypeRangeRange types);
 
-/// Parse and print `combine(add, max, ..)`, or nothing for no combiners (xft.cols).
+/// Parse and print the combiners of xft.cols, such as `combine(add, max)`. Nothing is printed if there are none.
 ParseResult parseCombiners(OpAsmParser &parser, ArrayAttr &combiners);
 void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
 } // namespace mlir::xft
@@ -77,36 +79,43 @@ void printCombiners(OpAsmPrinter &printer, Operation *op, ArrayAttr combiners);
 
 namespace mlir::xft {
 
-/// Unit attributes of the two kinds of functions, kernels and host programs (entries).
+/// Unit attribute of a function that is a kernel.
 inline constexpr StringLiteral kernelAttrName = "xft.kernel";
+/// Unit attribute of a function that is a host program, which runs one entry.
 inline constexpr StringLiteral entryAttrName = "xft.entry";
-/// Attribute of a host program's argument: the index of the result that it receives.
+/// Integer attribute of an argument of a host program that receives a result: the index of this result.
 inline constexpr StringLiteral resultAttrName = "xft.result";
 
-/// Attributes of a host program: the work of one call, counted where sizes are constants.
+// Three attributes of a host program tell the work of one call, as far as sizes are constants.
+
+/// Attribute of a host program: the number of floating-point operations of one call.
 inline constexpr StringLiteral flopAttrName = "xft.flop";
+/// Attribute of a host program: the number of pairs of the patterns in one call.
 inline constexpr StringLiteral pairsAttrName = "xft.pairs";
+/// Attribute of a host program: the number of pairs that kernels compute in one call, masked pairs included.
 inline constexpr StringLiteral executedPairsAttrName = "xft.executed_pairs";
-/// Attribute of a kernel: the bytes of %scratch that one worker needs.
+/// Integer attribute of a kernel: the number of bytes of %scratch that one worker needs.
 inline constexpr StringLiteral scratchAttrName = "xft.scratch_bytes";
 
-/// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map), in the order of the numbers that its code uses.
+/// Array attribute of a GPU kernel: its tensor maps (#xft.tensor_map), in the order of the indices that its code uses.
 inline constexpr StringLiteral tensorMapsAttrName = "xft.tensor_maps";
-/// Integer attribute of a GPU kernel: the most blocks per processor (SM) of its grid.
+/// Integer attribute of a GPU kernel: the largest number of blocks per multiprocessor (SM) that its grid may have.
 inline constexpr StringLiteral blocksPerProcessorAttrName = "xft.blocks_per_processor";
 
-/// The number of a kernel's arguments before its operands: begin, end, scratch.
+/// The number of arguments that a kernel has before its operands: begin, end and scratch.
 inline constexpr unsigned kernelPrefix = 3;
 
-/// True for a kernel, and for a host program.
+/// Returns true if `function` is a kernel.
 bool isKernel(func::FuncOp function);
+/// Returns true if `function` is a host program.
 bool isEntry(func::FuncOp function);
 
-/// Returns the operands of a kernel: its arguments after begin, end, scratch.
+/// Returns the operands of a kernel, which are its arguments after begin, end and scratch.
 ArrayRef<BlockArgument> kernelOperands(func::FuncOp kernel);
 
-/// Checks a region on one element: its arguments and results have these scalar types, its ops are element-wise arith or
-/// math ops and constants. It may capture values of the kernel. Fails after an error at `owner`.
+/// Verifies a region that computes one element. Its arguments and results must have the scalar types `arguments` and
+/// `results`. Its ops must be constants or element-wise arith or math ops. It may capture values of the kernel. Fails
+/// after an error at `owner`.
 LogicalResult verifyElementRegion(Operation *owner, Region &region, TypeRange arguments, TypeRange results);
 
 } // namespace mlir::xft

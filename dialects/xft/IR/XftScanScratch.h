@@ -18,7 +18,7 @@
 
 namespace mlir::xft {
 
-/// The scalars of a state, one number each.
+/// The indices of the scalars that belong to the state of a scan, in addition to S and z.
 enum ScanScalar : int64_t {
   ScanReference, ///< power of 2 that the state is relative to
   ScanLargest,   ///< the largest a u of the keys so far
@@ -28,7 +28,7 @@ enum ScanScalar : int64_t {
   ScanScalarCount
 };
 
-/// The static sizes of a scan or its gradient.
+/// The static sizes of an xft.scan or an xft.scan_vjp.
 struct ScanSizes {
   ScanSizes() = default;
   explicit ScanSizes(ScanOp op);
@@ -46,31 +46,36 @@ struct ScanSizes {
   int64_t slice = 1; ///< chunks per slice
 
   int64_t features() const { return projections * slots; }
-  /// The distances, in elements, between rows of matrices [..][row], of values and cotangents, and of a state that is
-  /// not kept. In the shared memory of a block, rows begin 4 banks apart to avoid bank conflicts.
+  // In the shared memory of a block, the rows of all three begin 4 banks apart to avoid bank conflicts.
+
+  /// The distance between consecutive rows of a matrix [..][row], in elements.
   int64_t pitch() const { return isBlock ? chunk + 4 : chunk; }
+  /// The distance between consecutive rows of values or of cotangents, in elements.
   int64_t valuePitch() const { return isBlock && !hasBeta ? valueColumns + 4 : valueColumns; }
+  /// The distance between consecutive rows of a state that is not kept, in elements.
   int64_t statePitch() const { return phase && slice != 1 ? valueColumns + 4 : valueColumns; }
-  /// The number of elements of a state: S and z; of a kept state: also the scalars and, if a thread block works on it,
-  /// the scalars of its slice alone and the sum of v.
+  /// The number of elements of a state, which consists of S and z.
   int64_t stateElements() const { return features() * (valueColumns + 1); }
+  /// The number of elements of a state that is kept in memory. It also has the scalars (ScanScalar). If a thread block
+  /// works on it, it also has the scalars of its slice alone and the sum of v.
   int64_t keptElements() const {
     if (!isBlock)
       return stateElements() + ScanScalarCount;
     return llvm::alignTo(stateElements() + 2 * ScanScalarCount + valueColumns, 16); // states are read as vectors
   }
-  /// The number of elements of a kept R, the gradient's state, which also has what rows of its chunk receive from
-  /// earlier ones.
+  /// The number of elements of a kept state R of the gradient. In addition to the elements of a kept state, it has what
+  /// each row of its chunk receives from earlier chunks.
   int64_t keptGradientElements() const { return llvm::alignTo(keptElements() + chunk, 16); }
-  /// The elements of S and z per task of a join, and the tasks per state.
+  /// The number of elements of S and z that one task of the phase `join` works on.
   static constexpr int64_t joinedElements = 256;
+  /// The number of tasks of the phase `join` for each state.
   int64_t joinTasks() const { return llvm::divideCeil(stateElements(), joinedElements); }
 };
 
-/// The layout of scratch memory. A CPU worker has all buffers in its scratch memory. In a forward pass, thread blocks
-/// keep keys, queries and then outputs one after the other in the same rows and channels. On a GPU, buffers that still
-/// fit after those listed before them lie in shared memory, except for a part reserved for other uses; the others lie
-/// in the task's part of `scratch`.
+/// The offset of each buffer in a scan's scratch memory. On a CPU, all buffers lie in the worker's scratch memory. On a
+/// GPU, a buffer lies in shared memory if it still fits there after the buffers listed before it. Otherwise it lies in
+/// the task's part of the operand `scratch`. A part of shared memory is reserved for other uses. In a forward pass of a
+/// thread block, keys, queries and outputs share the same memory one after the other.
 struct ScanScratch {
   explicit ScanScratch(const ScanSizes &sizes, int64_t sharedBytes = std::numeric_limits<int64_t>::max());
 

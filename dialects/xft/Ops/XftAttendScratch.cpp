@@ -76,7 +76,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
 }
 
 namespace {
-/// The sizes that determine the buffers of both kernels.
+/// The sizes that determine the buffers of xft.attend_lanes and xft.attend_lanes_vjp.
 struct LaneSizes {
   int64_t lanes, element, columns, valueColumns; ///< columns: elements per rank, padded
 

@@ -17,7 +17,7 @@
 
 namespace mlir::xft {
 
-/// Checks matrices BxHxNxD.
+/// Verifies that each of `matrices` is a memref BxHxNxD with a static D and stride 1 along D.
 inline LogicalResult verifyMatrices(Operation *op, ValueRange matrices) {
   for (Value matrix : matrices) {
     auto type = cast<MemRefType>(matrix.getType());
@@ -27,7 +27,7 @@ inline LogicalResult verifyMatrices(Operation *op, ValueRange matrices) {
   return success();
 }
 
-/// Checks that every datum of a predicate has two operands.
+/// Verifies that the op has two operands for each datum of its predicate.
 template <typename OpTy>
 LogicalResult verifyData(OpTy op) {
   size_t data = op.getTiles() ? op.getTiles()->getData().size() : 0;
@@ -36,7 +36,8 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
-/// Checks what goes with schedules of warpgroups, and which have flags.
+/// Verifies that an op has flags exactly if its schedule has warpgroups or recheck. Also verifies that an op with
+/// warpgroups has no score region, predicate, dropout or linear weights.
 template <typename OpTy>
 LogicalResult verifyFlags(OpTy op) {
   bool hasFlags = op.getWarpgroups() || op.getSchedule().getRecheck();
@@ -47,7 +48,8 @@ LogicalResult verifyFlags(OpTy op) {
   return success();
 }
 
-/// Checks that ops in lanes have none of the clauses that they do not read, and the tile's relation to the piece.
+/// Verifies xft.attend_lanes or its gradient. It must have one piece with at least as many residues as there are lanes,
+/// no clause that it does not read, and blocks that are multiples of its register tile.
 template <typename OpTy>
 LogicalResult verifyLanes(OpTy op) {
   QueryOrderAttr order = op.getOrder();

@@ -18,7 +18,7 @@ int64_t AttendVjpOp::getGridResidues() {
   return areApart ? piece.getResidues() : 1;
 }
 
-/// Checks what all kernels of a gradient have in common.
+/// Verifies what all ops of a gradient have in common: matrices, one piece, regions, blocks and data.
 template <typename OpTy>
 static LogicalResult verifyGradient(OpTy op) {
   if (failed(verifyMatrices(op, {op.getQ(), op.getK(), op.getV(), op.getDO()}))) // C1
@@ -36,7 +36,8 @@ static LogicalResult verifyGradient(OpTy op) {
   return verifyData(op);
 }
 
-/// Checks the schedule of a side of rows or keys, and its flags.
+/// Verifies the schedule and the flags of an op that computes one side of a gradient: that of the rows or that of the
+/// keys.
 template <typename OpTy>
 static LogicalResult verifySideSchedule(OpTy op) {
   AttendSchedule schedule = op.getSchedule();
@@ -45,7 +46,8 @@ static LogicalResult verifySideSchedule(OpTy op) {
   return verifyFlags(op);
 }
 
-/// Checks that gradients are assigned for all heads at once.
+/// Verifies that an op that assigns gradients instead of adding to them works on all heads, which then have one
+/// solution.
 template <typename OpTy>
 static LogicalResult verifyAssigns(OpTy op) {
   if (op.getAssigns() && op.getHeadStep() != 1)

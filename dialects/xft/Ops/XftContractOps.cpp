@@ -15,7 +15,7 @@ static Type computeType(Type type) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// Returns the strides of a memref; all dynamic if its layout is not strided.
+/// Returns the strides of a memref. All of them are dynamic if its layout is not strided.
 static SmallVector<int64_t> stridesOf(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
@@ -33,14 +33,15 @@ static bool hasUnitStride(Value matrix) {
   return strides.size() >= 2 && (strides.back() == 1 || strides[strides.size() - 2] == 1);
 }
 
-/// Checks C1 for an unpacked right operand.
+/// Verifies C1 for a right operand that is not packed: it has a static stride of 1 along n or k.
 static LogicalResult verifyMatrix(Operation *op, Value b) {
   if (hasUnitStride(b)) // C1
     return success();
   return op->emitOpError("expected b with a static stride of 1 in n or k, got ") << b.getType();
 }
 
-/// Checks C1 for panels of `columns` columns.
+/// Verifies C1 for panels: the size of the last dimension is `columns`, and the strides of the last two are `columns`
+/// and 1.
 static LogicalResult verifyPanels(Operation *op, Value panels, int64_t columns) {
   auto type = cast<MemRefType>(panels.getType());
   SmallVector<int64_t> strides = stridesOf(panels);
@@ -93,7 +94,7 @@ static LogicalResult verifyShapes(ContractOp op) {
   return success();
 }
 
-/// Checks C5.
+/// Verifies C5: if the product runs on warpgroups, its operands and tiles are as these require.
 static LogicalResult verifyWarpgroups(ContractOp op) {
   WarpgroupsAttr groups = op.getWarpgroupsAttr();
   if (!groups)

@@ -13,8 +13,8 @@ using namespace mlir::xft;
 #define GET_OP_CLASSES
 #include "dialects/xft/IR/XftOps.cpp.inc"
 
-/// True if a launch's memref matches the kernel's operand: rank, element type, and all static sizes and strides of the
-/// kernel's type.
+/// Returns true if a launch may pass a memref of the type `given` for a kernel's operand of the type `wanted`. The
+/// rank, the element type, and all static sizes and strides of `wanted` must agree.
 static bool fits(MemRefType given, MemRefType wanted) {
   if (given.getRank() != wanted.getRank() || given.getElementType() != wanted.getElementType())
     return false;

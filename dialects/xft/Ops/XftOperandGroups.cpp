@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xft;
 
 namespace {
-/// The keyword of a group, and the most operands that it has; -1 for any number.
+/// The keyword of an operand group, and the largest number of operands that it may have (-1 for any number).
 struct Group {
   StringLiteral name;
   int64_t most;

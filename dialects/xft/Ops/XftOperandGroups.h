@@ -16,12 +16,11 @@
 
 namespace mlir::xft {
 
-/// The number of groups of each kind.
+/// The number of operand groups of each kind, in the order of the functions below.
 inline constexpr size_t attendClauseCount = 6, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
                         scanGradientCount = 4;
 
-/// Check the number of groups, and the number of operands of each: one or a few for most, any number for lists. Fail
-/// after an error at `op`.
+/// Verify the number of operand groups of `op`, and the number of operands in each group. Fail after an error at `op`.
 LogicalResult verifyAttendClauses(Operation *op, OperandRangeRange groups);
 LogicalResult verifyRowState(Operation *op, OperandRangeRange groups);
 LogicalResult verifyVjpGradients(Operation *op, OperandRangeRange groups);

@@ -17,7 +17,8 @@ static Type computedType(Value memref) {
   return type.isF16() || type.isBF16() ? Float32Type::get(type.getContext()) : type;
 }
 
-/// Returns the stride of a memref's last dimension; dynamic if it has none.
+/// Returns the stride of a memref's last dimension. Returns a dynamic stride if the memref has no dimension or its
+/// layout is not strided.
 static int64_t columnStride(Value memref) {
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -27,8 +28,8 @@ static int64_t columnStride(Value memref) {
   return strides.back();
 }
 
-/// Checks an operand of the ops of a row: a memref of one dimension for each outer one and the columns, or a single row
-/// (xft.row).
+/// Verifies an operand of an op in xft.rows. It is either a memref with one dimension for each outer dimension and one
+/// for the columns, or the single row that xft.row returns.
 static LogicalResult verifyOperand(Operation *op, Value memref) {
   int64_t rank = cast<MemRefType>(memref.getType()).getRank();
   int64_t outer = cast<RowsOp>(op->getParentOp()).getOuter().size();

@@ -14,7 +14,7 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-/// True for a memref BxHxNxD with static D and unit inner stride.
+/// Returns true for a memref BxHxNxD with a static D and stride 1 along D.
 static bool isMatrix(Value value) {
   MemRefType type = memrefType(value);
   SmallVector<int64_t> strides;

@@ -22,7 +22,8 @@ static constexpr const char *hashKey = "content_hash", *stepKey = "step";
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Computes a 64-bit hash of a sequence of strings and arrays, eight bytes at a time, since a checkpoint is large.
+/// Computes a 64-bit hash of a sequence of strings and arrays. Takes eight bytes at a time, since a checkpoint is
+/// large.
 class Hash {
 public:
   void add(std::span<const std::byte> bytes) {
@@ -53,7 +54,8 @@ private:
 };
 } // namespace
 
-/// Returns a hash of names, shapes, element types, elements, and all metadata except the hash itself.
+/// Returns a hash of a checkpoint's contents: names, shapes, element types and elements of the tensors, and all
+/// metadata except the entry that stores this hash.
 static std::string contentHash(const xf::StateDict &values, const xf::Metadata &metadata) {
   Hash hash;
   for (const auto &[key, value] : metadata) {
@@ -77,7 +79,8 @@ static std::string contentHash(const xf::StateDict &values, const xf::Metadata &
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A checkpoint file, identified by its name. Ordered from old to new: by run, then by step.
+/// A checkpoint file that was found in a folder: its run and step, parsed from its name, and its path. Sorts from old
+/// to new: by run, then by step.
 struct StoredCheckpoint {
   int64_t run, step;
   fs::path path;
@@ -93,7 +96,8 @@ static fs::path pathOf(const fs::path &folder, int64_t run, int64_t step) {
   return folder / (name + restart + ".safetensors");
 }
 
-/// Removes a non-negative number from the beginning of a text. Returns false where the text begins with no such number.
+/// Parses a non-negative number at the beginning of a text, and removes it from the text. Returns false where the text
+/// begins with no such number.
 static bool takeNumber(std::string_view &text, int64_t &number) {
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   text.remove_prefix(end - text.data());
@@ -106,7 +110,7 @@ static bool takePrefix(std::string_view &text, std::string_view prefix) {
   return fits;
 }
 
-/// Parses a name made by pathOf; returns nullopt for any other name.
+/// Parses the name of a checkpoint file, as pathOf makes it. Returns nullopt for any other name.
 static std::optional<StoredCheckpoint> parsePath(const fs::path &path) {
   StoredCheckpoint stored{0, 0, path};
   std::string name = path.filename();
@@ -128,8 +132,8 @@ static std::vector<StoredCheckpoint> listCheckpoints(const fs::path &folder) {
   return found;
 }
 
-/// Removes all checkpoints but a new one and the previous one of its run. Checkpoints of higher steps are damaged, as
-/// otherwise the run would have resumed from there.
+/// Removes all checkpoints except `newest` and the previous one of the same run. The removed checkpoints include those
+/// of the same run at higher steps: they are damaged, since otherwise the run would have resumed from one of them.
 static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
   std::vector<StoredCheckpoint> all = listCheckpoints(folder);
   auto own = std::find_if(all.begin(), all.end(), [&](const StoredCheckpoint &stored) {

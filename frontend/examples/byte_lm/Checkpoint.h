@@ -27,14 +27,14 @@ namespace byte_lm {
 
 struct Checkpoint {
   int64_t run = 0, step = 0;
-  /// Parameters and optimiser state.
+  /// Parameters and optimiser state by name.
   xf::StateDict values;
   /// Settings that determine how training continues, as text: seed, total steps, text, model.
   xf::Metadata settings;
 };
 
 /// Writes FOLDER/checkpoint-STEP.safetensors (checkpoint-STEP-restart-RUN.safetensors after a restart) with a hash of
-/// its contents, then removes all checkpoints but the new one and the previous one of the same run. Throws xf::Error
+/// its contents. Then removes all checkpoints except the new one and the previous one of the same run. Throws xf::Error
 /// where writing fails; the earlier checkpoints are then intact.
 void saveCheckpoint(const std::filesystem::path &folder, const Checkpoint &checkpoint);
 
@@ -42,8 +42,8 @@ void saveCheckpoint(const std::filesystem::path &folder, const Checkpoint &check
 /// message about each damaged checkpoint to `warnings`.
 std::optional<Checkpoint> loadNewestCheckpoint(const std::filesystem::path &folder, std::vector<std::string> &warnings);
 
-/// Returns the number of a new run: one more than the highest number of a run with checkpoints, damaged ones included,
-/// or 0 where the folder has no checkpoints.
+/// Returns the number for a new run: one more than the highest run number of the checkpoints in the folder, damaged
+/// ones included, or 0 where the folder has no checkpoints.
 int64_t nextRun(const std::filesystem::path &folder);
 
 } // namespace byte_lm

@@ -45,14 +45,14 @@ static std::runtime_error unreadable(const fs::path &path, const std::string &wh
   return std::runtime_error("expected a readable file or folder, got '" + path.string() + "': " + why);
 }
 
-/// Resolves the links of a path, as far as the path exists.
+/// Returns the absolute path with its symbolic links resolved, as far as the path exists.
 static fs::path withoutLinks(const fs::path &path) {
   std::error_code error;
   fs::path real = fs::weakly_canonical(fs::absolute(path), error);
   return error ? fs::absolute(path).lexically_normal() : real;
 }
 
-/// Returns true if a path, with its links resolved, is a folder or lies in that folder; the links of `folder` are
+/// Returns true if `path`, with its symbolic links resolved, is `folder` or lies below it. The links of `folder` are
 /// already resolved.
 static bool isInside(const fs::path &path, const fs::path &folder) {
   std::error_code ignored; // a missing path lies in no folder
@@ -60,8 +60,9 @@ static bool isInside(const fs::path &path, const fs::path &folder) {
   return std::mismatch(folder.begin(), folder.end(), real.begin(), real.end()).first == folder.end();
 }
 
-/// Returns the regular files of a path, sorted. Files in the folder `output` are included only where `source` itself is
-/// such a file.
+/// Returns the regular files to read, sorted: `source` itself if it is a regular file, otherwise those below the folder
+/// `source`. Leaves out files below the folder `output`, but never `source` itself. Throws std::runtime_error where
+/// `source` cannot be read.
 static std::vector<fs::path> listFiles(const fs::path &source, const fs::path &output) {
   std::error_code error;
   if (!fs::is_directory(source, error)) {
@@ -107,7 +108,7 @@ struct Text {
   size_t files = 0;
   std::set<uint64_t> seen;
 
-  /// Appends a file, unless the file is empty, not text, or a copy of an earlier one.
+  /// Appends the contents of a file, unless they are empty, not text, or equal to those of an earlier file.
   void add(const std::vector<uint8_t> &file) {
     bool isText = std::find(file.begin(), file.end(), 0) == file.end();
     if (file.empty() || !isText || !seen.insert(hashBytes(file)).second)

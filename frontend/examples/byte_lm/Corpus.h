@@ -21,7 +21,7 @@ struct Corpus {
   std::vector<uint8_t> training, validation;
   size_t files = 0;
 
-  /// Returns a hash of the text, which tells different texts apart.
+  /// Returns a hash of all bytes, by which a resumed run recognises its text.
   uint64_t fingerprint() const;
 };
 
@@ -30,28 +30,28 @@ std::vector<std::filesystem::path> defaultSources();
 
 /// Reads files, and all regular files below folders, in the order of their paths, until there are `limit` bytes. Skips
 /// files with the contents of an earlier file, files with a zero byte (not text), and files below a folder that cannot
-/// be read. Also skips files in the folder `output`, and links to files there, since a run changes them; files that
-/// `sources` names are read even there. Holds out the last `validationShare` of the bytes. Throws std::runtime_error
-/// where a path cannot be read or fewer than `minimum` bytes are found.
+/// be read. Skips files below the folder `output` and links to them, too, since a run changes them; a file that
+/// `sources` itself names is read even there. Holds out the last `validationShare` of the bytes (a fraction) for
+/// validation. Throws std::runtime_error where a path cannot be read or fewer than `minimum` bytes are found.
 Corpus readCorpus(const std::vector<std::filesystem::path> &sources, const std::filesystem::path &output,
                   double validationShare, size_t minimum, size_t limit);
 
-/// Returns `count` pieces of `length` bytes at even distances, joined, or the whole text where it is not longer than
-/// that.
+/// Returns the concatenation of `count` substrings of `length` bytes whose starts are equally far apart in the text.
+/// Returns the whole text where it has at most count x length bytes.
 std::vector<uint8_t> evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length);
 
-/// A batch of windows of `length` + 1 bytes. Row r of tokens has all bytes of window r but the last, row r of targets
-/// all bytes but the first.
+/// A batch of windows of `length` + 1 bytes. Row r of `tokens` holds all bytes of window r except the last, row r of
+/// `targets` all except the first.
 struct Batch {
   std::vector<int32_t> tokens, targets;
 };
 
-/// Returns a batch of windows at random places. They depend on the text, the seed and the step only, so that a resumed
-/// run has the same batches as an uninterrupted run.
+/// Returns a batch of windows at random places of the text. The places depend on the text, the seed and the step only,
+/// so that a resumed run has the same batches as an uninterrupted run.
 Batch randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, int64_t rows, int64_t length);
 
-/// Fills batch number `index` of the text cut into consecutive windows; returns false where the text has no such batch.
-/// Rows past the end of the text have targets of -100, which the loss ignores.
+/// Cuts the text into consecutive windows, `rows` to a batch, and stores batch `index` in `batch`. Returns false where
+/// the text has no such batch. Rows past the end of the text have targets of -100, which the loss ignores.
 bool consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length, Batch &batch);
 
 } // namespace byte_lm

@@ -15,15 +15,16 @@
 using namespace byte_lm;
 
 namespace {
-/// An option with a value: its name, the value's placeholder and the option's description in --help, and a function
-/// that stores the value.
+/// A command-line option with a value: its name, the placeholder of the value and the description in --help, and the
+/// function that parses and stores the value.
 struct Option {
   const char *name, *value, *help;
   std::function<void(const std::string &)> store;
 };
 } // namespace
 
-/// Returns a function that parses a number of at least `minimum` and stores it in `target`.
+/// Returns a function that parses a number and stores it in `target`. The function throws std::invalid_argument, with
+/// the option's name in the message, for a number below `minimum` and for any other text.
 template <typename Number>
 static std::function<void(const std::string &)> number(const char *name, Number &target, Number minimum) {
   return [name, &target, minimum](const std::string &text) {

@@ -21,7 +21,7 @@ class OutputFolder {
 public:
   /// Creates the folder if necessary, locks it for the lifetime of this object, and removes the temporary files of a
   /// run that was killed. Throws std::runtime_error where the folder cannot be written or another run has locked it. On
-  /// a file system without locks nothing is locked.
+  /// a file system that has no locks, the folder is not locked.
   explicit OutputFolder(const std::filesystem::path &path);
   ~OutputFolder();
   OutputFolder(const OutputFolder &) = delete;

@@ -15,7 +15,7 @@
 
 namespace byte_lm {
 
-/// Values of one line of progress.
+/// The values that one line of progress shows.
 struct ProgressLine {
   int64_t step = 0, steps = 0; ///< steps is 0 until the number is known
   double bitsPerByte = 0;
@@ -32,7 +32,8 @@ class Progress {
 public:
   using Clock = std::chrono::steady_clock;
 
-  /// Starts the clock. `firstStep` is the first step of a resumed run, from which speed is measured.
+  /// Starts the clock. `firstStep` is the first step that this process runs (above 0 for a resumed run); speed is
+  /// measured from there.
   Progress(std::FILE *output, int64_t firstStep, int64_t steps, int64_t tokensPerStep, double flopPerStep);
 
   /// Sets the number of steps, once it is known.

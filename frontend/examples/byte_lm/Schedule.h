@@ -15,15 +15,15 @@
 
 namespace byte_lm {
 
-/// Learning rate schedule: linear warm-up to the peak, then half a cosine down to a share of the peak. The rate depends
-/// on the step only.
+/// Learning rate schedule: linear warm-up to the peak, then cosine decay to a fraction of the peak. The rate depends on
+/// the step only.
 struct Schedule {
   double peak = 1e-3;
   double floor = 0.1; ///< share of the peak at the end
   int64_t warmup = 50;
   int64_t steps = 1000;
 
-  /// Returns the learning rate of a step; steps count from 0.
+  /// Returns the learning rate of a step, counted from 0.
   double rate(int64_t step) const {
     if (step < warmup)
       return peak * static_cast<double>(step + 1) / static_cast<double>(warmup);

@@ -21,16 +21,17 @@ struct ModelOptions {
   int64_t width = 128;
   int64_t heads = 4;
   int64_t context = 256;
-  /// The stride or block l, and the number c of summary columns of a block in the fixed pattern.
+  /// Parameters of the attention pattern. `stride` is the distance between columns of the strided pattern, or the block
+  /// size of the fixed pattern. `summary` is the number of summary columns in each block of the fixed pattern.
   int64_t stride = 16;
   int64_t summary = 8;
   PatternKind pattern = PatternKind::fixed;
-  /// Computes the logits with the token embedding instead of a matrix of their own.
+  /// Computes the logits with the token embedding as output projection, instead of a projection matrix of their own.
   bool tied = true;
 };
 
-/// Returns the pattern of attention. Heads alternate between the two parts of the pattern, so that every layer has
-/// both.
+/// Returns the attention pattern of every layer: heads alternate between the local part and the column part of the
+/// strided or fixed pattern, so that each layer has both.
 inline xf::Pattern attentionPattern(const ModelOptions &options) {
   if (options.pattern == PatternKind::strided) {
     xf::StridedPattern strided = xf::strided(options.stride);
@@ -40,8 +41,8 @@ inline xf::Pattern attentionPattern(const ModelOptions &options) {
   return xf::heads({fixed.local(), fixed.column()});
 }
 
-/// Computes a = attention(norm H), b = feed-forward(norm (H + a)) and H + a + b. The initial weights of both
-/// projections into the residual stream are scaled by 1/sqrt(2 layers).
+/// A pre-norm residual block: maps h to h + a + mlp(norm2(h + a)) with a = attention(norm1(h)). The initial weights of
+/// both projections into the residual stream are scaled by 1/sqrt(2 layers).
 struct ResidualBlock : xf::nn::Module {
   xf::nn::LayerNorm norm1, norm2;
   xf::nn::MultiheadAttention attention;
@@ -64,8 +65,8 @@ struct ResidualBlock : xf::nn::Module {
   }
 };
 
-/// A byte-level Sparse Transformer (Child et al. 2019). Maps bytes, batch x context, to the logits of the bytes that
-/// follow, batch x context x 256.
+/// A byte-level Sparse Transformer (Child et al. 2019). Maps bytes, batch x context, to the logits of the next byte at
+/// each position, batch x context x 256.
 struct SparseTransformer : xf::nn::Module {
   static constexpr int64_t vocabulary = 256;
 
@@ -98,8 +99,8 @@ struct SparseTransformer : xf::nn::Module {
 private:
   static constexpr double deviation = 0.02;
 
-  /// Returns the sum of a learned vector per position n and the "attention" embeddings, one per n div l and one per n
-  /// mod l.
+  /// Returns the position embeddings, context x width. The embedding of position n is the sum of three learned vectors:
+  /// one for n, one for n div stride and one for n mod stride (the paper's "attention embeddings").
   xf::Tensor positionEmbedding() const {
     std::vector<int64_t> row, column;
     for (int64_t n = 0; n < options.context; ++n) {

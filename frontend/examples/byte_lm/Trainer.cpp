@@ -94,7 +94,7 @@ void Trainer::restore(const Checkpoint &checkpoint) { executable.load_state_dict
 // Sampling
 //===----------------------------------------------------------------------===//
 
-/// Draws a byte from the softmax of the logits at a temperature. `unit` is a random number in [0, 1).
+/// Draws a byte from the softmax of logits / temperature. `unit` is a random number in [0, 1).
 static uint8_t draw(std::span<const float> logits, double temperature, double unit) {
   double largest = *std::max_element(logits.begin(), logits.end()), total = 0;
   std::vector<double> weights;

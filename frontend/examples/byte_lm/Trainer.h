@@ -17,11 +17,12 @@
 
 namespace byte_lm {
 
-/// Makes the program with the entries "train" (one step), "evaluate" (loss of a batch) and "logits" (one window).
+/// Makes a program with the entries "train" (one training step), "evaluate" (loss of one batch) and "logits" (logits of
+/// one window).
 xf::Program makeProgram(const SparseTransformer &model, const Options &options);
 
-/// Describes, as text, all settings that determine the result of a run. A run resumes only from a checkpoint with the
-/// same settings.
+/// Returns all settings that determine the result of a run, as pairs of key and text. A run resumes only from a
+/// checkpoint with equal settings.
 xf::Metadata describeRun(const Options &options, const Corpus &corpus);
 
 /// Trains, measures and samples with the compiled program. A training step depends only on its number, the learning
@@ -30,12 +31,12 @@ class Trainer {
 public:
   Trainer(xf::Executable executable, const Options &options, const Corpus &corpus);
 
-  /// Runs a training step, and returns its loss in bits per byte.
+  /// Runs training step `number` with learning rate `rate`. Returns its loss in bits per byte.
   double step(int64_t number, double rate);
-  /// Returns the mean bits per byte of a text that is cut into windows. Each byte but the first of a window is
-  /// predicted from the bytes before it in the window.
+  /// Returns the mean loss, in bits per byte, over the consecutive windows of a text. Each byte of a window except the
+  /// first is predicted from the bytes before it in the window.
   double measure(std::span<const uint8_t> text) const;
-  /// Returns the prompt and `bytes` bytes after it, drawn one by one.
+  /// Returns the prompt followed by `bytes` sampled bytes, each drawn after the bytes before it.
   std::string sample(const std::string &prompt, int64_t bytes, uint64_t seed) const;
 
   xf::StateDict weights() const { return executable.state_dict(); }

@@ -21,7 +21,7 @@
 using namespace byte_lm;
 namespace fs = std::filesystem;
 
-/// Returns a printable form of sampled bytes, in which '?' replaces all bytes but printable ASCII and newlines.
+/// Returns sampled bytes as printable text: replaces each byte other than printable ASCII and newline by '?'.
 static std::string readable(const std::string &text) {
   std::string shown;
   for (unsigned char byte : text)
@@ -77,7 +77,7 @@ private:
       std::printf("device: cpu, because of: %s\n", executable.fallback().c_str());
   }
 
-  /// Number of windows of the held-out text that are measured: 128 KiB for a context of 512.
+  /// Maximum number of windows of the held-out text whose loss is measured: 128 KiB for a context of 512.
   static constexpr int64_t measuredWindows = 256;
 
   static Corpus readText(const Options &options) {
@@ -97,7 +97,7 @@ private:
     std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
   }
 
-  /// Begins a new run, and returns its first step.
+  /// Begins a new run. Returns its first step, 0.
   int64_t begin() {
     runNumber = nextRun(options.output);
     if (runNumber > 0)
@@ -105,8 +105,9 @@ private:
     return 0;
   }
 
-  /// Resumes from the newest checkpoint of the same run, or begins a new run without one. Returns the first step to do.
-  /// Throws std::runtime_error where the checkpoint's settings differ from those of this run.
+  /// Restores the newest intact checkpoint in the output folder; without such a checkpoint, or with --restart, begins a
+  /// new run. Returns the first step to run. Throws std::runtime_error where the checkpoint's settings differ from
+  /// those of this run.
   int64_t resume(Trainer &trainer, Schedule &schedule) {
     if (!options.resume)
       return begin();
@@ -134,8 +135,8 @@ private:
     saveCheckpoint(options.output, trainer.checkpoint(runNumber, step, all));
   }
 
-  /// Returns the number of steps that fit into the time limit, after `done` steps. Reserves time for measuring and
-  /// sampling at the end.
+  /// Returns the total number of steps that the time limit allows, the `done` steps included: at least done + 1.
+  /// Reserves time for measuring and sampling at the end.
   int64_t stepsFor(double secondsPerStep, int64_t done) const {
     // A forward pass takes a third of a step's time, and a single window uses the machine less efficiently than a
     // batch.

@@ -16,13 +16,13 @@
 
 namespace xf {
 
-/// Holds the elements of a tensor in host memory, row-major. Copies share the elements.
+/// The elements of a tensor in host memory, row-major. Copies share the elements.
 class Array {
 public:
   Array() = default;
   /// Allocates an array of zeros. Throws Error for a negative size and for 2^63 bytes or more.
   Array(Dtype dtype, std::vector<int64_t> shape, Here here = Here::current());
-  /// Makes a view of `memory`, which must be large enough for the elements, and shares its ownership.
+  /// Makes a view of `memory` and shares its ownership. `memory` must be large enough for all elements.
   Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory);
 
   Dtype dtype() const { return type; }
@@ -30,7 +30,7 @@ public:
   /// Returns the number of elements.
   int64_t count() const { return static_cast<int64_t>(byteCount / size_of(type)); }
   std::span<std::byte> bytes() const { return {storage.get(), byteCount}; }
-  /// Returns the elements as values of type T. Throws Error unless sizeof(T) is the size of the element type.
+  /// Returns the elements as a span of T. Throws Error unless sizeof(T) is the size of the element type.
   template <typename T>
   std::span<T> data(Here here = Here::current()) const {
     if (sizeof(T) != size_of(type))

@@ -12,56 +12,63 @@
 
 namespace xf {
 
-/// Optional clauses of an attention. Tensors that a score function reads are captured and receive gradients.
+/// Optional clauses of an attention of B batch entries, H heads, Nq queries and Nk keys. Tensors that a score function
+/// reads are captured and receive gradients.
 struct AttentionOptions {
   Pattern pattern = dense();
-  /// Score modification s' = score(s). The function is called once, to record its operations.
+  /// Score modification: maps each scaled score s to s' = score(s) before the softmax. The function is called once, to
+  /// record its operations.
   std::function<Scalar(Score)> score = {};
-  /// Factor of <q_i, k_j>. Default: D^-1/2.
+  /// Factor of the products <q_i, k_j>. Default: 1/sqrt(D) for heads of size D.
   std::optional<double> scale = {};
   /// Number of visible keys of each batch entry: only keys j < lengths[b] are attended to. Tensor of B integers.
   Tensor lengths = {};
-  /// Number of valid queries of each batch entry: rows i >= query_lengths[b] are empty. Tensor of B integers.
+  /// Number of valid queries of each batch entry: rows i >= query_lengths[b] see no key, and their output is 0. Tensor
+  /// of B integers.
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), required by the pattern segments().
   Tensor query_segments = {}, key_segments = {};
-  /// Values of the pattern's symbols, prefix() and symbol(n): integer tensors of shape [] (one value for the whole
-  /// call), [B] or [B, H].
+  /// Values of the pattern's symbols: symbols[n] is the value of symbol(n), and symbols[0] is also the length of the
+  /// pattern prefix(). Each value is an integer tensor of shape [] (one value for the whole call), [B] or [B, H].
   std::vector<Tensor> symbols = {};
-  /// Block-CSR lists required by the pattern table(b). The query at position i of the key axis lies in block row
-  /// n = i div b, whose column blocks are table_columns[table_offsets[n] .. table_offsets[n + 1]). table_offsets has
-  /// ceil(Nk / b) + 1 elements, table_columns any number.
+  /// Lists of blocks in block-CSR form, required by the pattern table(b). A block is b x b pairs. Block row n holds the
+  /// queries at positions n b .. n b + b - 1 of the key axis; its column blocks are table_columns[table_offsets[n] ..
+  /// table_offsets[n + 1]). table_offsets has ceil(Nk / b) + 1 elements, table_columns any number.
   Tensor table_offsets = {}, table_columns = {};
-  /// Parameters of the pattern: W (m x D, see xf/features.h) for kernelised attention; E and F for learned low-rank
-  /// attention.
+  /// Parameters of the pattern: for kernelised attention the projection W of the random features, M x D (see
+  /// xf/features.h); for learned low-rank attention the projections E of keys and F of values.
   std::vector<Tensor> parameters = {};
-  /// Decay factors of the state and step sizes of the delta rule, per key, for kernelised attention over a causal
-  /// pattern. Both are BxHxNk tensors of f32 (f64 where q is f64).
+  /// Weights of a recurrent (causal) kernelised attention: `decay` holds the factors of the state, `beta` the step
+  /// sizes of the delta rule, each one number per key. BxHxNk tensors of f32 (f64 where q is f64).
   Tensor decay = {}, beta = {};
-  /// Logarithms of relative weights, for kernelised attention: key j gets the weight e^relative[h, j - i + Nk - 1] for
-  /// query i. H x (2 Nk - 1) tensor of f32 (f64 where q is f64).
+  /// Logarithms of relative position weights, for kernelised attention: query i multiplies the weight of key j by
+  /// e^relative[h, j - i + Nk - 1]. H x (2 Nk - 1) tensor of f32 (f64 where q is f64).
   Tensor relative = {};
-  /// Feature map phi of kernelised attention with Feature::identity. Maps one row of q or k, of shape [D], to a row of
-  /// any size. The function is called once, to record its operations; other tensors that it uses are captured.
+  /// Feature map phi of kernelised attention with Feature::identity: maps one row of q or k, of shape [D], to a row of
+  /// any size. Where it is absent, the rows of q and k are the features. The function is called once, to record its
+  /// operations; other tensors that it uses are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
-  /// Probability of attention dropout, and its seed (tensor of 2 x i64), required where the probability is above 0.
+  /// Attention dropout: `dropout` is the probability with which a pair is dropped, and `seed` a tensor of 2 x i64,
+  /// which is required where the probability is above 0.
   double dropout = 0;
   Tensor seed = {};
 };
 
-/// Result of attention_with_lse.
+/// Result of attention_with_lse. `o` is the output, the same as that of scaled_dot_product_attention.
 struct AttentionResult {
   Tensor o;
-  /// Logarithm of the sum of exp(s) over the visible keys of each row: B x H x Nq, f32 (f64 where q is f64).
+  /// Log-sum-exp of each row: the logarithm of the sum of exp(s) over its visible keys. B x H x Nq, f32 (f64 where q is
+  /// f64).
   Tensor lse;
 };
 
 /// Computes o = softmax(score(scale q k^T) over the pattern) v. Shapes: q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o
-/// BxHxNqxDv; H is a multiple of Hk and Hv. With more keys than queries, the queries are the last rows. A row without
-/// visible keys yields 0. Throws Error for wrong shapes, element types or clauses.
+/// BxHxNqxDv; H is a multiple of Hk and of Hv. Where there are more keys than queries, query i has position i + Nk - Nq
+/// on the key axis. A row without visible keys yields 0. Throws Error for wrong shapes, element types or clauses.
 Tensor scaled_dot_product_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                     const AttentionOptions &options = {}, Here here = Here::current());
-/// Computes the same attention and also returns lse.
+/// Computes the attention of scaled_dot_product_attention, and returns the log-sum-exp of each row beside the output.
+/// Throws Error for wrong shapes, element types or clauses.
 AttentionResult attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
                                    const AttentionOptions &options = {}, Here here = Here::current());
 

@@ -12,25 +12,26 @@
 
 namespace xf {
 
-/// Device that runs the calls of an executable: cpu(), cuda() or cuda_or_cpu().
+/// Device that runs the calls of an executable; made by cpu(), cuda() or cuda_or_cpu().
 struct Device {
   enum class Kind { cpu, cuda, cuda_or_cpu };
   Kind kind = Kind::cpu;
-  /// Number of the GPU, as the driver counts the GPUs.
+  /// Index of the GPU among those that the CUDA driver lists, from 0.
   int number = 0;
 
   bool operator==(const Device &) const = default;
 };
 
-/// Returns the CPU; calls use CompileOptions::threads threads.
+/// Returns the CPU, on which calls use CompileOptions::threads threads.
 constexpr Device cpu() { return {}; }
-/// Returns an NVIDIA GPU of sm_80 or later. Program::compile throws DeviceError where the GPU is missing.
+/// Returns the NVIDIA GPU with index `number`. Program::compile throws DeviceError where that GPU is missing or older
+/// than sm_80.
 constexpr Device cuda(int number = 0) { return {Device::Kind::cuda, number}; }
-/// Returns the same GPU with the CPU as fallback: the CPU runs the program where the GPU is missing or cannot run the
-/// kernels, and Executable::fallback then gives the reason.
+/// Returns the NVIDIA GPU with index `number`, with the CPU as fallback: the CPU runs the program where the GPU is
+/// missing or cannot run the kernels, and Executable::fallback then gives the reason.
 constexpr Device cuda_or_cpu(int number = 0) { return {Device::Kind::cuda_or_cpu, number}; }
 
-/// Result of looking for a device before a program is compiled for it.
+/// Whether a device is available, as device_status reports it.
 struct DeviceStatus {
   /// "ok", or the reason why the device is unavailable, by its name in the C interface: "no_driver", "old_driver",
   /// "no_device", "driver_error", or "wrong_architecture" for a GPU older than sm_80.
@@ -43,18 +44,19 @@ struct DeviceStatus {
   bool available() const { return status == "ok"; }
 };
 
-/// Looks for a device; for cuda_or_cpu(), looks for the GPU. Throws Error for a negative device number.
+/// Returns whether a device can run programs, without compiling one; for cuda_or_cpu() reports on the GPU. Throws Error
+/// for a negative device number.
 DeviceStatus device_status(const Device &device, Here here = Here::current());
 
-/// Reports that a GPU is missing or has failed. A program that can run on the CPU instead catches DeviceError or
-/// compiles for cuda_or_cpu().
+/// Error of a GPU that is missing or has failed. A program that can also run on the CPU catches DeviceError or compiles
+/// for cuda_or_cpu().
 class DeviceError : public Error {
 public:
   DeviceError(std::string status, const std::string &message, Here here)
       : Error(message, here), name(std::move(status)) {}
 
-  /// Returns a name as in DeviceStatus::status, or "jit_failed" or "device_error". After "device_error" every further
-  /// call of the executable fails, and the program must be compiled again.
+  /// Returns the name of the reason: one of the values of DeviceStatus::status, or "jit_failed" or "device_error".
+  /// After "device_error" every further call of the executable fails, and the program must be compiled again.
   const std::string &status() const noexcept { return name; }
 
 private:

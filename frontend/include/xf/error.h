@@ -18,16 +18,19 @@ namespace xf {
 /// caller's line.
 using Here = std::source_location;
 
-/// Reports an invalid program as "file:line:column: expected .., got ..", where the location is the user's own line.
+/// Error in the user's program. what() is "file:line:column: expected .., got ..", where the location is the user's own
+/// line.
 class Error : public std::runtime_error {
 public:
   Error(const std::string &message, Here here);
-  /// Takes over a message that already names its line.
+  /// Makes an error from a message that already begins with its location.
   explicit Error(const std::string &message) : std::runtime_error(message), text(message) {}
 
-  /// Returns the location in the user's program; its line is 0 where the message came from a later stage.
+  /// Returns the location in the user's program. Its line is 0 for an error that was made from a message with a
+  /// location.
   const Here &where() const noexcept { return here; }
-  /// Returns the message without the location.
+  /// Returns the message without its location, or the whole message where the error was made from a message with a
+  /// location.
   const std::string &message() const noexcept { return text; }
 
 private:

@@ -17,17 +17,18 @@ namespace xf {
 struct CompileOptions {
   /// Target CPU, as in xfc --mcpu.
   std::string cpu = "native";
-  /// Optimisation level, 0 to 3.
+  /// Optimisation level of the compiler, 0 to 3.
   unsigned opt_level = 2;
-  /// Number of threads of every call; 0: one for each CPU that the process may use. Results do not depend on the
+  /// Number of threads that each call uses; 0: one for each CPU that the process may use. Results do not depend on this
   /// number.
   int threads = 0;
   /// Device that runs the calls.
   Device device = {};
   /// GPU architectures for which the object holds kernels besides those for the CPU, as in xfc --gpu-arch. Empty: the
-  /// architecture of `device`, or no GPU kernels where that device is a CPU or missing.
+  /// architecture of `device`, or no GPU kernels where `device` is the CPU or missing.
   std::vector<std::string> gpus = {};
-  /// Precision of products of f32 matrices on GPUs, as in xfc --f32-products: "exact", "tf32" or "bf16x3".
+  /// Arithmetic of f32 matrix products on GPUs, as in xfc --f32-products: "exact" (f32), "tf32", or "bf16x3" (each f32
+  /// number is split into a sum of two bf16 numbers, and three products of bf16 replace one of f32).
   std::string f32_products = "exact";
 };
 
@@ -38,10 +39,10 @@ namespace detail {
 struct ExecutableData;
 }
 
-/// A compiled program with its kernels, the values of its parameters and the optimiser's state. Copies are handles of
-/// the same model. At most one call may run at a time.
+/// A compiled program with its kernels, the values of its parameters and the optimiser's state. Copies share one model.
+/// At most one call may run at a time.
 ///
-/// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay on the GPU from
+/// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay in GPU memory from
 /// the first call on. state_dict and optimizer_state copy parameters and state back into host memory. Values that are
 /// written into these arrays before the next call take effect in that call, as on a CPU. After that call the arrays are
 /// out of date until state_dict or optimizer_state is called again.
@@ -49,34 +50,36 @@ class Executable {
 public:
   explicit Executable(std::shared_ptr<detail::ExecutableData> contents) : contents(std::move(contents)) {}
 
-  /// Runs an entry. `inputs` holds every input by its name. Results that update a parameter or state are written in
-  /// place; all other results are returned by name. Shapes, element types and ranges are checked before anything runs.
-  /// Throws Error, or DeviceError where a GPU fails.
+  /// Runs an entry and returns its results by name. `inputs` holds every input by its name. A result that updates a
+  /// parameter or state is written in place instead of returned. Shapes, element types and ranges are checked before
+  /// anything runs. Throws Error where they do not fit, and DeviceError where a GPU fails.
   Arrays call(const std::string &entry, const Arrays &inputs, Here here = Here::current()) const;
 
-  /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as one of the
-  /// arrays does.
+  /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as the
+  /// executable or one of the arrays. Throws DeviceError where a GPU fails.
   StateDict state_dict(Here here = Here::current()) const;
-  /// Returns the optimiser's state by name, in the model's own memory; the state is initialised to zero.
+  /// Returns the optimiser's state by name, as views of the model's own memory. The state is zero before the first
+  /// training step. Throws DeviceError where a GPU fails.
   StateDict optimizer_state(Here here = Here::current()) const;
-  /// Copies values into the parameters, and into optimiser state where `values` has names of it. Throws Error, with one
-  /// message that lists all differences, unless all parameters are present and all names, shapes and element types
-  /// match; nothing has changed then.
+  /// Copies values into the parameters, and into those optimiser states that `values` names. Requires all parameters.
+  /// Throws Error, with one message that lists all differences, where a parameter is missing or where a name, shape or
+  /// element type does not match; nothing has changed then.
   void load_state_dict(const StateDict &values, Here here = Here::current()) const;
 
-  /// Returns the number of floating-point operations of one call of a static entry, as xf-bench counts them, or 0 where
-  /// the number is unknown.
+  /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
+  /// them. Returns 0 where the number is unknown.
   double flop(const std::string &entry, Here here = Here::current()) const;
   /// Returns the number of threads that calls use.
   int threads() const;
-  /// Returns the device that runs the calls: cpu() or cuda(NUMBER).
+  /// Returns the device that runs the calls: cpu() or cuda(n).
   Device device() const;
-  /// Returns the reason, in one line, why the CPU runs a program that was compiled for cuda_or_cpu(); empty where there
-  /// was no fallback.
+  /// Returns the reason, in one line, why the CPU runs a program that was compiled for cuda_or_cpu(). Returns an empty
+  /// text where the CPU does not replace a GPU.
   const std::string &fallback() const;
 
-  /// Returns the bytes of the object file that runs. They equal the output of xfc --name=PROGRAM for the file that
-  /// Program::save wrote, with --target=cuda --gpu-arch=.. where the object holds kernels for GPUs.
+  /// Returns the bytes of the compiled object file. xfc --name=PROGRAM writes the same bytes when it compiles the file
+  /// that Program::save writes. Where the object holds kernels for GPUs, xfc needs the options --target=cuda
+  /// --gpu-arch=ARCHITECTURES as well.
   std::span<const std::byte> object() const;
 
 private:

@@ -17,14 +17,14 @@
 
 namespace xf {
 
-/// Returns the number of pairs of one head of one batch entry over `tokens` queries and keys (1 to 2^20). `head`
-/// matters where heads() gives the heads different patterns and where each head draws at random. Throws Error for
-/// patterns that need operands (segments, tables, symbols), for patterns that are not sets of pairs, and where no
-/// formula counts the pairs and they are too many to enumerate.
+/// Returns the number of pairs that the pattern has in one head of one batch entry, for `tokens` queries and as many
+/// keys (1 to 2^20). The number depends on `head` where heads() gives the heads different patterns or where each head
+/// draws its keys at random. Throws Error for patterns that need operands (segments, tables, symbols) and for patterns
+/// that are not sets of pairs. Also throws Error where no formula counts the pairs and they are too many to enumerate.
 int64_t pairs(const Pattern &pattern, int64_t tokens, int64_t head = 0, Here here = Here::current());
 
-/// Returns true if the compiler proves that no query sees a later key, for all sizes and operands. For kernelised
-/// attention, the proof is about the set that the attention sums over. Throws Error for an invalid pattern.
+/// Returns true if the compiler proves that no query sees a later key, for all sizes and all values of operands.
+/// Kernelised attention is judged by the set of pairs that it sums over. Throws Error for an invalid pattern.
 bool is_causal(const Pattern &pattern, Here here = Here::current());
 
 } // namespace xf

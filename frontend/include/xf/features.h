@@ -25,33 +25,37 @@
 
 namespace xf {
 
-/// Distribution of the rows of W. iid: elements are standard normal. orthogonal: the rows of each block of D rows are
-/// orthogonal, with uniformly distributed directions and the lengths of rows of D standard normals, which lowers the
-/// variance and keeps the estimate unbiased. regularized: orthogonal rows of length sqrt D.
+/// Distribution of the rows of the random-feature projection W, M x D. iid: all elements are standard normal.
+/// orthogonal: the rows of each block of D rows are orthogonal; their directions are uniformly distributed, and their
+/// lengths are those of standard normal rows. Orthogonality lowers the variance, and the estimate remains unbiased.
+/// regularized: as orthogonal, but every row has length sqrt(D).
 enum class FeatureRows { orthogonal, regularized, iid };
 
-/// Determines a draw of W: its values depend only on these members and the shape, and are the same on every machine.
+/// Identifies one random draw of the projection W: the values depend only on these members and on the shape, and are
+/// the same on every machine.
 struct FeatureDraw {
   FeatureRows rows = FeatureRows::orthogonal;
   uint64_t seed = 0;
-  /// Training step; every step has a draw of its own.
+  /// Training step. Different steps give independent draws.
   uint64_t step = 0;
 };
 
-/// Draws W as an array of count x width; `width` is the size of a head. Throws Error unless both are positive and
-/// `dtype` is a floating-point type.
+/// Draws the random-feature projection W as an array of count x width: `count` features of heads of size `width`.
+/// Throws Error unless both are positive and `dtype` is a floating-point type.
 Array random_features(int64_t count, int64_t width, FeatureDraw draw = {}, Dtype dtype = f32,
                       Here here = Here::current());
-/// Draws W into an existing floating-point array of count x width, in place.
+/// Draws the random-feature projection W anew, in place, into an array of count x width. Throws Error unless the array
+/// has rank 2 and a floating-point type.
 void redraw_features(const Array &features, FeatureDraw draw, Here here = Here::current());
 
-/// Returns the initializer of a parameter that holds W: the model's seed is the seed of the draw, and a hash of the
-/// parameter's name is its step.
+/// Returns the initializer of a parameter that holds the random-feature projection W. FeatureDraw::seed is the seed of
+/// the model, and FeatureDraw::step a hash of the parameter's name.
 Initializer features_init(FeatureRows rows = FeatureRows::orthogonal);
 
-/// Computes phi(x) for every row of x, ..xD to ..xM, as ordinary operations without a stabiliser. These are the
-/// features that kernelised attention computes internally, for programs that keep the state (S, z) themselves. `w` is M
-/// x D, or undefined where rows are used as they are. The default of epsilon is that of causal attention.
+/// Computes the feature map phi(x) of every row of x, ..xD to ..xM, as ordinary operations without a stabiliser.
+/// Kernelised attention computes the same features internally; this function is for programs that keep the attention's
+/// state (S, z) themselves. `w` is the projection W, M x D, or undefined for a feature map without a projection. Where
+/// `parameters` has no epsilon, the default of causal attention holds. Throws Error for wrong shapes or element types.
 Tensor feature_map(const Tensor &x, const Tensor &w, const Kernelized &parameters, Here here = Here::current());
 
 } // namespace xf

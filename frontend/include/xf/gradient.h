@@ -17,10 +17,11 @@
 
 namespace xf {
 
-/// Result of value_and_grad.
+/// Result of a function made by value_and_grad.
 struct ValueAndGradients {
   Tensor value;
-  /// Gradients with respect to each tensor of the first argument, or each parameter of the module, of the same shape.
+  /// Gradients with respect to the tensors of the function's first argument, or to the parameters of the module. Each
+  /// has the shape of its tensor.
   std::vector<Tensor> gradients;
 };
 
@@ -31,9 +32,9 @@ ValueAndGradients differentiate(const std::function<Tensor()> &f, const std::vec
                                 Here here);
 } // namespace detail
 
-/// Returns a function that computes the value of f and its gradients with respect to the parameters:
-/// value_and_grad(f)(parameters, inputs..) for f: (std::vector<Tensor> parameters, inputs..) -> scalar. Throws Error
-/// unless f yields a scalar.
+/// Differentiates f: (std::vector<Tensor> parameters, inputs..) -> scalar with respect to its first argument. Returns a
+/// function of the same arguments that computes the value of f and the gradients. That function throws Error unless f
+/// returns a floating-point scalar.
 template <typename F>
 auto value_and_grad(const F &f, Here here = Here::current()) {
   return [f, here](const std::vector<Tensor> &parameters, const auto &...inputs) {
@@ -41,8 +42,9 @@ auto value_and_grad(const F &f, Here here = Here::current()) {
   };
 }
 
-/// Returns a function of the inputs that computes the value of f: (inputs..) -> scalar and its gradients with respect
-/// to the parameters of a module, in the order of named_parameters.
+/// Differentiates f: (inputs..) -> scalar with respect to the parameters of a module. Returns a function of the inputs
+/// that computes the value of f and the gradients, in the order of named_parameters. That function throws Error unless
+/// f returns a floating-point scalar.
 template <typename F>
 auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::current()) {
   return [parameters = model.named_parameters(), f, here](const auto &...inputs) {
@@ -50,14 +52,15 @@ auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::curre
   };
 }
 
-/// Result of vjp: the value of f, and one gradient per input, of the input's shape.
+/// Result of vjp: the value of f, and for each input a gradient of the input's shape.
 struct ValueAndVjp {
   Tensor value;
   std::vector<Tensor> gradients;
 };
 
-/// Computes the value of f: (std::vector<Tensor>) -> Tensor at `at`, and the vector-Jacobian product of `cotangent`
-/// with respect to each input. `cotangent` has the shape and element type of the value.
+/// Computes the value of f: (std::vector<Tensor>) -> Tensor at the inputs `at`, and the vector-Jacobian product of
+/// `cotangent` with respect to each of these inputs. Throws Error unless `cotangent` has the shape and element type of
+/// the value and all are floating-point tensors.
 ValueAndVjp vjp(const std::function<Tensor(const std::vector<Tensor> &)> &f, const std::vector<Tensor> &at,
                 const Tensor &cotangent, Here here = Here::current());
 

@@ -25,21 +25,21 @@ struct Expression;
 using ExpressionPtr = std::shared_ptr<const Expression>;
 } // namespace detail
 
-/// Integer expression of positions, head and batch numbers.
+/// Integer expression of the positions, head and batch entry of a score or of a pair.
 class Index {
 public:
   explicit Index(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
   detail::ExpressionPtr tree;
 };
 
-/// Boolean expression of positions or scores. Conditions are combined with &&, || and !.
+/// Boolean expression of positions or scores. Conditions are combined by &&, || and !.
 class Condition {
 public:
   explicit Condition(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
   detail::ExpressionPtr tree;
 };
 
-/// Real expression of a score function.
+/// Real expression that a score function computes from the score, positions and elements of tensors.
 class Scalar {
 public:
   explicit Scalar(detail::ExpressionPtr tree) : tree(std::move(tree)) {}
@@ -48,7 +48,7 @@ public:
   detail::ExpressionPtr tree;
 };
 
-/// Operand of an operator on indices: an index or an integer. Records the source location of the operator.
+/// Operand of an operator on Index: an index or an integer. Records the source location of the operator.
 class IndexOperand {
 public:
   IndexOperand(const Index &index, Here here = Here::current()) : tree(index.tree), here(here) {}
@@ -61,8 +61,8 @@ private:
   static detail::ExpressionPtr integer(int64_t number);
 };
 
-/// Operators on indices. Division and remainder round down, also for negative numbers; the divisor is a positive
-/// constant.
+/// Operators on Index. Division and remainder round down, also for negative numbers, and throw Error unless the divisor
+/// is a positive constant.
 Index operator+(const IndexOperand &a, const IndexOperand &b);
 Index operator-(const IndexOperand &a, const IndexOperand &b);
 Index operator*(const IndexOperand &a, const IndexOperand &b);
@@ -79,7 +79,7 @@ Condition operator&&(const Condition &a, const Condition &b);
 Condition operator||(const Condition &a, const Condition &b);
 Condition operator!(const Condition &a);
 
-/// Operand of an operator on scores: a score or a number. Records the source location of the operator.
+/// Operand of an operator on Scalar: a real expression or a number. Records the source location of the operator.
 class ScalarOperand {
 public:
   ScalarOperand(const Scalar &scalar, Here here = Here::current()) : tree(scalar.tree), here(here) {}
@@ -93,8 +93,8 @@ protected:
   static detail::ExpressionPtr real(double number);
 };
 
-/// Operand whose presence makes the index on the other side a real number: a score or a floating-point number, not an
-/// integer.
+/// The real operand of an operator whose other operand is an index: a real expression or a floating-point number, but
+/// not an integer. The operator then computes in real numbers.
 class RealOperand : public ScalarOperand {
 public:
   RealOperand(const Scalar &scalar, Here here = Here::current()) : ScalarOperand(scalar, here) {}
@@ -102,7 +102,7 @@ public:
   RealOperand(Number number, Here here = Here::current()) : ScalarOperand(number, here) {}
 };
 
-/// Operators on scores, computed in the type of the scores: f32 (f64 where q is f64). An index is converted to a real
+/// Operators on Scalar, computed in the type of the scores: f32 (f64 where q is f64). An index is converted to a real
 /// number.
 Scalar operator+(const ScalarOperand &a, const ScalarOperand &b);
 Scalar operator-(const ScalarOperand &a, const ScalarOperand &b);
@@ -122,7 +122,7 @@ Condition operator<=(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>(const ScalarOperand &a, const ScalarOperand &b);
 Condition operator>=(const ScalarOperand &a, const ScalarOperand &b);
 
-/// Functions of scores. Every function has a derivative, so that tensors captured by a score receive gradients.
+/// Functions of Scalar. Each has a derivative, so that tensors that a score function captures receive gradients.
 Scalar exp(const Scalar &x, Here here = Here::current());
 Scalar log(const Scalar &x, Here here = Here::current());
 Scalar sqrt(const Scalar &x, Here here = Here::current());
@@ -132,8 +132,8 @@ Scalar maximum(const ScalarOperand &a, const ScalarOperand &b);
 Scalar minimum(const ScalarOperand &a, const ScalarOperand &b);
 Scalar where(const Condition &condition, const ScalarOperand &a, const ScalarOperand &b);
 
-/// Arguments of a score function: the value scale <q_i, k_j> and its batch entry b, head h, query i and key j. i is the
-/// query's position on the key axis: with more keys than queries, the queries are the last rows.
+/// Arguments of a score function: `value` is the scaled score scale <q_i, k_j> of batch entry b, head h, query i and
+/// key j. i is the query's position on the key axis: with Nk keys and Nq queries, it starts at Nk - Nq.
 struct Score {
   Scalar value;
   Index b, h, i, j;

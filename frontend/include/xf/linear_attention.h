@@ -18,8 +18,8 @@
 
 namespace xf {
 
-/// Options of linear_attention_step: the guard that is added to the denominator, and optionally decay and the step size
-/// beta of the delta rule for this token, BxH each.
+/// Options of linear_attention_step. `guard` is added to the denominator. `decay` is the factor of the state and `beta`
+/// the step size of the delta rule, both for this token, of shape BxH; each may be undefined.
 struct LinearAttentionOptions {
   double guard = 1e-6;
   Tensor decay = {}, beta = {};
@@ -34,44 +34,46 @@ struct LinearAttentionStep {
 };
 
 /// Computes causal kernelised attention for one more token, in time and memory that do not depend on the number of
-/// earlier tokens: S' = decay S + phi(k) v^T, z' = decay z + phi(k), o = phi(q) S' / (phi(q) z' + guard); with beta,
-/// the delta rule as in AttentionOptions. Shapes: phi_q and phi_k BxHx1xM, v BxHx1xDv, s BxHxMxDv, z BxHxM. s and z are
-/// zeros before the first token.
+/// earlier tokens: S' = decay S + phi(k) v^T, z' = decay z + phi(k), o = phi(q) S' / (phi(q) z' + guard). With `beta`,
+/// S and z are updated by the delta rule as with AttentionOptions::beta. Shapes: phi_q and phi_k BxHx1xM, v BxHx1xDv, s
+/// BxHxMxDv, z BxHxM. Before the first token, s and z are zero. Throws Error for wrong shapes.
 LinearAttentionStep linear_attention_step(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v, const Tensor &s,
                                           const Tensor &z, const LinearAttentionOptions &options = {},
                                           Here here = Here::current());
 
-/// Options of sliced_linear_attention and sliced_layers: the number of tokens of a slice, and the guard that is added
-/// to the denominator.
+/// Options of sliced_linear_attention and sliced_layers: `slice` is the number of tokens of a slice, and `guard` is
+/// added to the denominator.
 struct SlicedAttentionOptions {
   int64_t slice;
   double guard = 1e-6;
 };
 
 /// Computes causal kernelised attention slice by slice (SLiM, Likhosherstov 2021). Values and gradients equal those of
-/// the whole sequence at once. The gradient recomputes the features from one stored state per slice, so that memory is
-/// O(slice) + O(N / slice) instead of O(N). `feature` maps rows ..xD to ..xM; q, k BxHxNxD, v BxHxNxDv, N static.
+/// attention over the whole sequence at once. The gradient recomputes the features from one stored state per slice, so
+/// that memory is O(slice) + O(N / slice) instead of O(N). `feature` maps rows ..xD to ..xM; q and k are BxHxNxD, v is
+/// BxHxNxDv. Throws Error unless N and Dv are static.
 Tensor sliced_linear_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                const std::function<Tensor(const Tensor &)> &feature, SlicedAttentionOptions options,
                                Here here = Here::current());
 
-/// Operands of a layer's attention: phi(q) and phi(k), BxHxNxM, and v, BxHxNxDv.
+/// Operands of a layer's linear attention: the features phi(q) and phi(k), BxHxNxM, and the values v, BxHxNxDv.
 struct LinearAttentionRows {
   Tensor phi_q, phi_k, v;
 };
 
-/// A layer around its causal attention, as two functions that treat every token alone. `rows` computes the operands of
-/// the attention from tokens x, BxNxd. `finish` computes the layer's result, BxNxd, from x and the attention's output,
-/// BxHxNxDv: projection, residual, norms, feed-forward.
+/// The parts of a layer before and after its causal attention, each of which treats every token independently. `rows`
+/// computes the operands of the attention from tokens x, BxNxd. `finish` computes the layer's result, BxNxd, from x and
+/// the attention's output, BxHxNxDv: projection, residual, norms, feed-forward.
 struct SlicedLayer {
   std::function<LinearAttentionRows(const Tensor &x)> rows;
   std::function<Tensor(const Tensor &x, const Tensor &attended)> finish;
 };
 
 /// Computes a stack of layers slice by slice (SLiM): all layers of one slice of tokens before the next slice, with one
-/// state per layer between slices. Values and gradients equal those of the layers one after the other on all tokens.
-/// The gradient recomputes a slice from its tokens and the states before the slice, so that the layers' intermediate
-/// values take memory for one slice only. x BxNxd, N and d static.
+/// attention state per layer passed from slice to slice. Values and gradients equal those of applying the layers one
+/// after the other to all tokens. The gradient recomputes a slice from its tokens and the states before the slice, so
+/// that the layers' intermediate values take memory for one slice only. x is BxNxd; throws Error unless N and d are
+/// static.
 Tensor sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers, SlicedAttentionOptions options,
                      Here here = Here::current());
 

@@ -29,9 +29,10 @@ namespace xf {
 /// Initial distribution of a parameter. The values depend on the seed and the parameter's name only.
 struct Initializer {
   enum Kind { constant, uniform, normal, features } kind = constant;
-  /// First parameter. constant: the value; uniform: the lower bound; normal: the mean; features: a FeatureRows.
+  /// First parameter of the distribution. constant: the value; uniform: the lower bound; normal: the mean; features: a
+  /// FeatureRows, as a number.
   double a = 0;
-  /// Second parameter. uniform: the upper bound; normal: the standard deviation.
+  /// Second parameter of the distribution. uniform: the upper bound; normal: the standard deviation.
   double b = 0;
 };
 Initializer constant_init(double value);
@@ -41,11 +42,12 @@ Initializer normal_init(double deviation);
 /// A trainable tensor that the model owns, saves and loads.
 class Parameter : public Tensor {
 public:
-  /// Makes an undefined parameter, such as an absent bias.
+  /// Makes an undefined parameter, which stands for an absent one, such as the bias of a layer without bias.
   Parameter() = default;
   Parameter(std::vector<int64_t> shape, Initializer initializer, Dtype dtype = f32, Here here = Here::current());
 
-  /// Returns the values, which all copies share; undefined before state_dict, initialize or load_state_dict.
+  /// Returns the values, which all copies of the parameter share. The array is undefined before state_dict, initialize
+  /// or load_state_dict of a module has set it.
   const Array &value() const;
 };
 
@@ -53,14 +55,14 @@ namespace nn {
 
 class Module;
 
-/// Visits the members of a module, each with its name.
+/// Visits the members of a module: calls `parameter` and `module` with the name and value of each.
 class Visitor {
 public:
   virtual ~Visitor() = default;
   virtual void parameter(const std::string &name, const Parameter &parameter) = 0;
   virtual void module(const std::string &name, const Module &module) = 0;
 
-  /// Visits all members of a list. `names` is the source text of the list, as the preprocessor gives it.
+  /// Visits each of `members`. `names` is the source text of the arguments of XF_MEMBERS, such as "norm1, norm2".
   template <typename... Members>
   void members(const char *names, const Members &...members) {
     std::vector<std::string> list = split(names);
@@ -93,26 +95,26 @@ struct NamedParameter {
   Parameter parameter;
 };
 
-/// Base class of modules. Copies share the parameters; XF_MEMBERS names them.
+/// Base class of modules, whose members XF_MEMBERS names. Copies share the parameters.
 class Module {
 public:
   virtual ~Module() = default;
   /// Passes the members to the visitor; XF_MEMBERS defines this function.
   virtual void visit_members(Visitor &) const {}
 
-  /// Returns all parameters, depth first in the order of XF_MEMBERS; a shared parameter appears once, under its first
-  /// name.
+  /// Returns all parameters, depth first in the order of XF_MEMBERS. A parameter that several modules share is listed
+  /// once, under its first name.
   std::vector<NamedParameter> named_parameters() const;
-  /// Returns the number of elements of all parameters together.
+  /// Returns the total number of elements of all parameters.
   int64_t parameter_count() const;
 
-  /// Returns the values of the parameters by name, in memory shared with the module. Parameters without values are
-  /// first initialised with seed 0.
+  /// Returns the values of the parameters by name, in memory shared with the module. Initialises parameters that have
+  /// no values yet with seed 0.
   StateDict state_dict() const;
-  /// Draws new values for all parameters; they depend on the seed and the names only, whatever else the program does.
+  /// Draws new values for all parameters. They depend only on the seed, the names and the parameters' initializers.
   void initialize(uint64_t seed) const;
   /// Replaces the parameters' values; the module then shares the arrays of `values`. Throws Error, with one message
-  /// that lists all differences, unless every name, shape and element type matches.
+  /// that lists all differences, where a parameter is missing or where a name, shape or element type does not match.
   void load_state_dict(const StateDict &values, Here here = Here::current()) const;
 };
 

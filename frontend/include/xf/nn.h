@@ -19,7 +19,7 @@
 
 namespace xf::nn {
 
-/// A function from tensor to tensor, given by name (gelu, relu, silu, ..) or as a lambda.
+/// A function from tensor to tensor: a named one (gelu, relu, silu, ..) or a lambda.
 class Activation {
 public:
   Activation(Tensor (*function)(const Tensor &, Here))
@@ -33,7 +33,8 @@ private:
   std::function<Tensor(const Tensor &, Here)> function;
 };
 
-/// Computes x W^T + b. weight: out x in; bias: out. Both are initialised uniformly in +-1/sqrt(in).
+/// Linear layer: computes x W^T + b with weight W, out x in, and bias b, out. Both are initialised uniformly in
+/// [-1/sqrt(in), 1/sqrt(in)].
 class Linear : public Module {
 public:
   Linear(int64_t in, int64_t out, bool with_bias = true, Here here = Here::current());
@@ -45,7 +46,7 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// Layer normalisation of the last dimension. weight is initialised to ones, bias to zeros.
+/// Layer normalisation over the last dimension. weight is initialised to ones, bias to zeros.
 class LayerNorm : public Module {
 public:
   explicit LayerNorm(int64_t width, double eps = 1e-5, bool with_bias = true, Here here = Here::current());
@@ -58,7 +59,7 @@ public:
   XF_MEMBERS(weight, bias)
 };
 
-/// Root mean square normalisation of the last dimension. weight is initialised to ones.
+/// Root mean square normalisation over the last dimension. weight is initialised to ones.
 class RMSNorm : public Module {
 public:
   explicit RMSNorm(int64_t width, double eps = 1e-6, Here here = Here::current());
@@ -69,8 +70,8 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Looks up rows of weight, count x width, by their numbers. weight is initialised normally with the given standard
-/// deviation.
+/// Embedding: looks up the rows of weight, count x width, that the ids index. weight is initialised normally with mean
+/// 0 and standard deviation `deviation`.
 class Embedding : public Module {
 public:
   Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
@@ -80,39 +81,40 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Options of nn::MultiheadAttention. `width` and `heads` have no default; width is a multiple of heads.
+/// Options of nn::MultiheadAttention. `width` and `heads` have no default; `width` is a multiple of `heads`.
 struct MultiheadAttentionOptions {
   int64_t width;
   int64_t heads;
-  /// Number of heads of keys and values; 0: the number of query heads.
+  /// Number of heads of keys and values; 0: as many as query heads.
   int64_t kv_heads = 0;
   Pattern pattern = dense();
   std::function<Scalar(Score)> score = {};
   std::optional<double> scale = {};
   bool bias = true;
-  /// Uses one projection for q, k and v: in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention, instead of
-  /// q_proj, k_proj and v_proj.
+  /// Uses one fused projection for q, k and v, in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention,
+  /// instead of q_proj, k_proj and v_proj.
   bool fused = false;
   /// Factor of the initial weight of out_proj, such as 1/sqrt(2 layers).
   double output_scale = 1;
-  /// Number of rows of W of a kernelised pattern; 0: no W. W becomes the parameter `features`, drawn as `feature_rows`
-  /// says.
+  /// Number of random features M of a kernelised pattern. The projection W, M x head size, becomes the parameter
+  /// `features`, drawn from the distribution `feature_rows`. 0: the pattern uses no projection.
   int64_t features = 0;
   FeatureRows feature_rows = FeatureRows::orthogonal;
 };
 
-/// Attention between input projections, q_proj, k_proj, v_proj (or in_proj_weight, in_proj_bias), and the output
-/// projection out_proj.
+/// Multi-head attention with input projections q_proj, k_proj and v_proj (or in_proj_weight and in_proj_bias) and the
+/// output projection out_proj.
 class MultiheadAttention : public Module {
 public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
-  /// Computes self-attention. x: batch x tokens x width.
+  /// Computes self-attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, x, here); }
-  /// Computes attention with queries from x, and keys and values from `memory`. Throws Error for another memory than x
-  /// with fused projections.
+  /// Computes attention with queries from x, and keys and values from `memory`, both batch x tokens x width. Throws
+  /// Error where the projections are fused and `memory` is not x.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
-  /// Computes the same attention with the pattern and the clauses of this call. The module's own score, scale and
-  /// features replace those of `clauses` where the module has them.
+  /// Computes attention with queries from x, keys and values from `memory`, and the pattern and other clauses of
+  /// `clauses` instead of the module's pattern. Where the module has a score, a scale or features of its own, they
+  /// replace those of `clauses`.
   Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
   MultiheadAttentionOptions options;
@@ -149,7 +151,7 @@ public:
   XF_MEMBERS(fc1, fc2)
 };
 
-/// Returns x / (1 - p) with probability 1 - p for each element, else 0.
+/// Dropout: computes x / (1 - p) with probability 1 - p for each element, else 0.
 class Dropout : public Module {
 public:
   explicit Dropout(double p) : p(p) {}
@@ -176,7 +178,7 @@ public:
       steps.push_back({nullptr, [layer = Activation(layer)](const Tensor &x) { return layer(x); }});
     }
   }
-  /// Appends gelu, relu or another function by name, in its form that takes a tensor alone.
+  /// Appends a function of one tensor by its name, such as gelu. Selects the overload that takes no further options.
   void append(Tensor (*function)(const Tensor &, Here)) { append(Activation(function)); }
 
   Tensor operator()(Tensor x) const;

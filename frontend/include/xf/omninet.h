@@ -18,58 +18,59 @@
 
 namespace xf::nn {
 
-/// Where an omnidirectional layer pools the layers of a token: after attention, before the block's feed-forward, or
-/// after the feed-forward.
+/// Where an omnidirectional layer pools the rows of each token over the layers: after attention and before the
+/// feed-forward, or after the feed-forward.
 enum class PoolAfter { attention, feed_forward };
 
 /// Options of nn::OmniNet. `width`, `heads`, `layers` and `partition` have no default.
 struct OmniNetOptions {
   int64_t width, heads;
-  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where
-  /// l mod partition = 0: it attends to the partition - 1 layers before it, or to partition layers with
-  /// include_boundary. With partition 1 all layers are ordinary and have the pattern `inner`.
+  /// Number of layers, and the period of omnidirectional layers. Layer l, counted from 1, is omnidirectional where l
+  /// mod partition = 0. It attends to the outputs of the partition - 1 layers before it, or with include_boundary of
+  /// the `partition` layers before it. With partition 1 all layers are ordinary and have the pattern `inner`.
   int64_t layers, partition;
   bool include_boundary = false;
-  /// Width of the feed-forward's hidden layer; 0: 4 width.
+  /// Width of the feed-forward's hidden layer; 0: 4 x width.
   int64_t hidden = 0;
   Activation activation = gelu;
   /// Pattern of ordinary layers.
   Pattern pattern = dense();
-  /// Pattern of omnidirectional layers: a set of pairs of the N L tokens (granularity token) or of the N positions
-  /// (granularity position), a kernelised pattern, or a low-rank one. The pattern adds no parameters, except for low
-  /// rank and learned features.
+  /// Pattern of omnidirectional layers, which attend to L layers of N positions each. A set of pairs is a pattern of
+  /// the N L tokens with Granularity::token, or of the N positions with Granularity::position. The pattern may also be
+  /// kernelised or low-rank. Only a learned low-rank pattern and random features add parameters.
   Pattern inner = dense();
   Granularity granularity = Granularity::token;
-  /// Number of rows of W of a kernelised `inner`, as in MultiheadAttentionOptions; 0: no W.
+  /// Number of random features of a kernelised `inner`, as in MultiheadAttentionOptions; 0: no projection W.
   int64_t features = 0;
-  /// Restricts attention to the layers of the same token.
+  /// Restricts attention to keys of the query's own position, in any layer.
   bool factorised = false;
-  /// all: the tokens of all layers are queries. top: only the tokens of the last layer are queries, and attend to all
-  /// layers.
+  /// Which tokens are queries. all: the tokens of all layers. top: only the tokens of the last layer, which attend to
+  /// all layers.
   GridQueries queries = GridQueries::all;
   Pool pool = Pool::max;
   PoolAfter pool_after = PoolAfter::feed_forward;
-  /// Number of tokens N, required for a learned low-rank pattern, whose parameter `projection` has N L rows in every
-  /// omnidirectional layer.
+  /// Number of positions N. Required by a learned low-rank pattern: its parameter `projection` has N rows in an
+  /// ordinary layer and N L in an omnidirectional one that attends to L layers.
   int64_t tokens = 0;
 };
 
-/// Pre-norm attention and feed-forward, both with residuals, on the tokens of one layer or of several.
+/// A pre-norm block of attention and feed-forward, both with residuals, on the tokens of one layer or of several.
 class OmniNetBlock : public Module {
 public:
-  /// Makes a block that attends to `inputs` layers at once, or an ordinary layer where `inputs` is 0.
+  /// Makes an omnidirectional block that attends to `inputs` layers at once, or an ordinary block where `inputs` is 0.
   OmniNetBlock(const OmniNetOptions &options, int64_t inputs, Here here = Here::current());
   /// Applies an ordinary block to x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
-  /// Applies the block to the stacked tokens of `layers`, each batch x tokens x width, pools the result over the layers
-  /// of every token, and returns the sum of the last layer and the pooled result. With GridQueries::top only the last
-  /// layer's tokens pass through the block, and nothing is pooled.
+  /// Applies an omnidirectional block to the stacked tokens of `layers`, each batch x tokens x width: pools the block's
+  /// result over the layers of every token, and returns the sum of the last layer and the pooled result. With
+  /// GridQueries::top only the last layer's tokens pass through the block, and nothing is pooled.
   Tensor operator()(const std::vector<Tensor> &layers, Here here = Here::current()) const;
 
   LayerNorm norm1, norm2;
   MultiheadAttention attention;
   MLP mlp;
-  /// Projection E of low-rank attention, shared by keys and values: N L x rank.
+  /// Projection E of learned low-rank attention, shared by keys and values: (number of tokens that the block attends
+  /// to) x rank. Undefined for any other pattern.
   Parameter projection;
   XF_MEMBERS(norm1, norm2, attention, mlp, projection)
 
@@ -80,8 +81,9 @@ private:
   OmniNetOptions options;
 };
 
-/// A stack of ordinary and omnidirectional layers: layers = 6, partition = 3 is std1 std2 omni(1, 2) std4 std5
-/// omni(4, 5). The blocks are named blocks.0, blocks.1, ..
+/// OmniNet: a stack of ordinary and omnidirectional layers. With layers = 6 and partition = 3, layers 3 and 6 are
+/// omnidirectional: layer 3 attends to layers 1 and 2, layer 6 to layers 4 and 5. The blocks are named blocks.0,
+/// blocks.1, ..
 class OmniNet : public Module {
 public:
   explicit OmniNet(OmniNetOptions options, Here here = Here::current());
@@ -93,7 +95,7 @@ public:
   XF_MEMBERS(blocks)
 
 private:
-  /// Returns true if block `number`, counted from 0, attends to several layers.
+  /// Returns true if block `number`, counted from 0, is omnidirectional.
   bool isOmnidirectional(int64_t number) const;
 };
 

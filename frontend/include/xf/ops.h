@@ -23,22 +23,22 @@ namespace xf {
 
 //===--- constants ---===//
 
-/// Returns a tensor whose elements all equal `value`.
+/// Returns a tensor whose elements all equal `value`. zeros() and ones() use the values 0 and 1.
 Tensor full(Shape shape, double value, Dtype dtype = f32, Here here = Here::current());
 Tensor zeros(Shape shape, Dtype dtype = f32, Here here = Here::current());
 Tensor ones(Shape shape, Dtype dtype = f32, Here here = Here::current());
 /// Returns the vector 0, 1, .., count - 1.
 Tensor arange(int64_t count, Dtype dtype = i64, Here here = Here::current());
-/// Returns a constant of the program with the given elements, row-major.
+/// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());
 Tensor constant(const std::vector<double> &values, Shape shape, Dtype dtype = f32, Here here = Here::current());
 
 //===--- products ---===//
 
-/// Computes the matrix product a b over the last two dimensions: ..xMxK by ..xKxN, with equal leading sizes, or b of
-/// rank 2.
+/// Computes the matrix product a b over the last two dimensions: ..xMxK by ..xKxN to ..xMxN. The leading sizes are
+/// equal, or b has rank 2.
 Tensor matmul(const Tensor &a, const Tensor &b, Here here = Here::current());
-/// Computes x W^T + bias: x ..xIn, weight OutxIn (torch's layout), bias Out or undefined.
+/// Computes x W^T + bias: x is ..xIn, weight W is OutxIn (torch's layout), bias is Out or undefined.
 Tensor linear(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, Here here = Here::current());
 
 //===--- element by element ---===//
@@ -57,35 +57,37 @@ Tensor cos(const Tensor &x, Here here = Here::current());
 Tensor relu(const Tensor &x, Here here = Here::current());
 Tensor silu(const Tensor &x, Here here = Here::current());
 
-/// Forms of gelu. erf: x/2 (1 + erf(x / sqrt 2)); tanh: its approximation (GPT-2); sigmoid: x sigmoid(1.702 x) (Sparse
-/// Transformers).
+/// Formulas of gelu. erf: x/2 (1 + erf(x / sqrt 2)), the exact one; tanh: the approximation by tanh (GPT-2); sigmoid:
+/// the approximation x sigmoid(1.702 x) (Sparse Transformers).
 enum class Gelu { erf, tanh, sigmoid };
-/// Computes the Gaussian error linear unit; the default form is erf, as in torch.
+/// Computes the Gaussian error linear unit, by the formula erf where none is given, as torch does.
 Tensor gelu(const Tensor &x, Here here = Here::current());
 Tensor gelu(const Tensor &x, Gelu form, Here here = Here::current());
 
-/// Compute the larger element, the smaller element (NaN if either is), and the power a^b of floats. Shapes broadcast.
+/// Compute the larger element (maximum), the smaller element (minimum), or the power a^b of floats (pow). maximum and
+/// minimum are NaN where either operand is NaN. Shapes broadcast.
 Tensor maximum(const Operand &a, const Operand &b);
 Tensor minimum(const Operand &a, const Operand &b);
 Tensor pow(const Operand &a, const Operand &b);
-/// Selects a where the condition holds, and b elsewhere; an element that is not selected has no effect, even if it is
-/// NaN.
+/// Selects the element of a where the condition holds, and that of b elsewhere. The element that is not selected has no
+/// effect, even if it is NaN. Shapes broadcast.
 Tensor where(const Tensor &condition, const Operand &a, const Operand &b, Here here = Here::current());
-/// Converts to another element type: floats to floats round to nearest even, floats to integers truncate, and a boolean
-/// is x != 0.
+/// Converts to another element type. Conversion to a float rounds to nearest even, conversion from a float to an
+/// integer truncates, and conversion to a boolean computes x != 0.
 Tensor cast(const Tensor &x, Dtype dtype, Here here = Here::current());
 
 //===--- rows and reductions ---===//
 
 /// Computes the softmax over the last dimension.
 Tensor softmax(const Tensor &x, Here here = Here::current());
-/// Computes (x - mean) / sqrt(var + eps) weight + bias over the last dimension; undefined weight and bias are left out.
+/// Computes (x - mean) / sqrt(var + eps) weight + bias over the last dimension. An undefined weight or bias is left
+/// out.
 Tensor layer_norm(const Tensor &x, const Tensor &weight = {}, const Tensor &bias = {}, double eps = 1e-5,
                   Here here = Here::current());
 /// Computes x / sqrt(mean(x^2) + eps) weight over the last dimension; an undefined weight is left out.
 Tensor rms_norm(const Tensor &x, const Tensor &weight = {}, double eps = 1e-6, Here here = Here::current());
 
-/// Dimensions to reduce: one dimension, several, or all (an empty list). Negative numbers count from the end.
+/// Dimensions to reduce: one dimension, several, or all (an empty list). Negative dimensions count from the end.
 struct Axes {
   Axes() = default;
   Axes(int64_t axis) : list{axis} {}
@@ -99,48 +101,51 @@ Tensor max(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = 
 
 //===--- shapes ---===//
 
-/// Returns the same elements in row-major order with another shape; one size may be -1, which stands for the remaining
-/// size.
+/// Returns the same elements in row-major order with another shape. One size may be -1, which stands for the remaining
+/// size. Throws Error where the numbers of elements are known to differ.
 Tensor reshape(const Tensor &x, Shape shape, Here here = Here::current());
-/// Permutes dimensions: dimension d of the result is dimension axes[d] of x. Without axes the order is reversed.
+/// Permutes dimensions: dimension d of the result is dimension axes[d] of x. Reverses the dimensions where `axes` is
+/// empty.
 Tensor transpose(const Tensor &x, const std::vector<int64_t> &axes = {}, Here here = Here::current());
 /// Exchanges two dimensions.
 Tensor transpose(const Tensor &x, int64_t axis0, int64_t axis1, Here here = Here::current());
-/// Returns the elements begin, begin + step, .. below end of one dimension; a negative begin or end counts from the
-/// end.
+/// Returns the part of x whose indices along dimension `axis` are begin, begin + step, .. below end. A negative begin
+/// or end counts from the end of the dimension.
 Tensor slice(const Tensor &x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1, Here here = Here::current());
 Tensor concat(const std::vector<Tensor> &tensors, int64_t axis, Here here = Here::current());
 Tensor broadcast_to(const Tensor &x, Shape shape, Here here = Here::current());
-/// Converts B x N x (heads D) to B x heads x N x D, and back.
+/// Convert B x N x (heads D) to B x heads x N x D, and back.
 Tensor split_heads(const Tensor &x, int64_t heads, Here here = Here::current());
 Tensor merge_heads(const Tensor &x, Here here = Here::current());
 
-/// How pooling reduces several rows to one, element by element: the maximum (whose gradient goes to the first of equal
-/// elements), the mean, or the last row.
+/// Operation by which pooling reduces several rows to one, element by element: the maximum (whose gradient goes to the
+/// first of equal elements), the mean, or the last row.
 enum class Pool { max, mean, last };
-/// stack_layers joins L tensors B x N x d into one of B x (N L) x d, in which token n of layer l stands at n L + l.
-/// pool_layers pools the layers of every token, back to B x N x d (OmniNet, Tay 2021).
+/// Stack and pool the tokens of several layers (OmniNet, Tay 2021). stack_layers joins L tensors B x N x d into one of
+/// B x (N L) x d, in which token n of layer l has index n L + l. pool_layers reduces the L rows of every token to one,
+/// from B x (N L) x d to B x N x d.
 Tensor stack_layers(const std::vector<Tensor> &layers, Here here = Here::current());
 Tensor pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here = Here::current());
-/// Pools every `size` neighbouring tokens of x, ..xNxd, into one token: pooled queries (MViT, Fan 2021). N is static
-/// and a multiple of `size`.
+/// Pools every `size` neighbouring tokens of x, ..xNxd, into one, which yields ..x(N / size)xd: pooled queries (MViT,
+/// Fan 2021). N is static and a multiple of `size`.
 Tensor pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here = Here::current());
 
 //===--- training ---===//
 
-/// Looks up table[ids[..], :]. An input of the program that is used as ids receives the range [0, rows of the table),
-/// which every call checks.
+/// Looks up table[ids[..], :]. Where `ids` is an input of the program, every call checks that its elements lie in [0,
+/// rows of the table).
 Tensor embedding(const Tensor &table, const Tensor &ids, Here here = Here::current());
-/// Computes the mean of logsumexp(logits) - logits[target] over all targets other than -100; 0 when every target is
-/// -100.
+/// Computes the mean of logsumexp(logits) - logits[target] over all targets other than -100; returns 0 where every
+/// target is -100.
 Tensor cross_entropy(const Tensor &logits, const Tensor &targets, Here here = Here::current());
-/// Computes x / (1 - p) with probability 1 - p for each element, else 0. The result depends only on x, the seed (tensor
-/// of 2 x i64) and the element's position.
+/// Computes x / (1 - p) with probability 1 - p for each element, else 0. The result depends only on x, p, the seed
+/// (tensor of 2 x i64) and the element's position.
 Tensor dropout(const Tensor &x, double p, const Tensor &seed, Here here = Here::current());
 
-/// Calls f and returns its result. The gradient recomputes the values inside f instead of keeping them.
+/// Calls f and returns its result. The gradient recomputes the intermediate values of f instead of storing them.
 Tensor checkpoint(const std::function<Tensor()> &f, Here here = Here::current());
-/// Calls f(x) as a checkpoint; f may also use other tensors and parameters.
+/// Calls f(x) and returns its result. The gradient recomputes the intermediate values of f instead of storing them. f
+/// may also use other tensors and parameters.
 template <typename F>
 Tensor checkpoint(const F &f, const Tensor &x, Here here = Here::current()) {
   return checkpoint(std::function<Tensor()>([&] { return f(x); }), here);

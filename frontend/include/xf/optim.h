@@ -14,19 +14,21 @@
 
 namespace xf::optim {
 
-/// Applies decoupled weight decay, then Adam with bias correction and eps outside the root, as in PyTorch.
+/// Options of AdamW: decoupled weight decay, then Adam with bias correction and eps outside the root, as in PyTorch.
 struct AdamW {
   double beta1 = 0.9;
   double beta2 = 0.999;
   double eps = 1e-8;
   double weight_decay = 0.01;
-  /// Upper bound of the gradients' global norm, to which larger gradients are scaled; 0: no clipping.
+  /// Upper bound of the global norm of all gradients; gradients with a larger norm are scaled down to it. 0: no
+  /// clipping.
   double clip_norm = 0;
-  /// Applies weight decay also to parameters of one dimension (biases, norms).
+  /// Applies weight decay also to parameters of less than two dimensions (biases, norms).
   bool decay_vectors = true;
 };
 
-/// Stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -= rate v.
+/// Options of stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -=
+/// learning_rate v, for a parameter p with gradient g and velocity v.
 struct SGD {
   double momentum = 0;
   double weight_decay = 0;

@@ -25,8 +25,8 @@ namespace detail {
 struct PatternNode;
 }
 
-/// A set of pairs of queries and keys, or an attention that is not a set of pairs (kernelised, low rank). Has value
-/// semantics.
+/// A set of pairs (i, j) of a query and a key that it sees, or an attention that is not a set of pairs (kernelised, low
+/// rank). Positions i and j count on the key axis from 0. Copies share the pattern, which is immutable.
 class Pattern {
 public:
   explicit Pattern(std::shared_ptr<const detail::PatternNode> node) : node(std::move(node)) {}
@@ -40,14 +40,14 @@ public:
   Pattern pattern;
   Here here;
 };
-/// Union: the pairs of either pattern. A pair of both patterns counts once.
+/// Returns the union: the pairs of either pattern. A pair of both patterns counts once.
 Pattern operator|(const PatternOperand &a, const PatternOperand &b);
-/// Intersection: the pairs of both patterns.
+/// Returns the intersection: the pairs of both patterns.
 Pattern operator&(const PatternOperand &a, const PatternOperand &b);
-/// Difference: the pairs of the first pattern that the second one does not have.
+/// Returns the difference: the pairs of the first pattern that the second one does not have.
 Pattern operator-(const PatternOperand &a, const PatternOperand &b);
 
-/// A maximum distance, or no bound (unbounded).
+/// A maximum distance in positions, or `unbounded`.
 struct Bound {
   Bound(int64_t distance) : distance(distance) {}
   Bound(int distance) : distance(distance) {}
@@ -57,13 +57,14 @@ struct Bound {
 };
 inline constexpr std::nullopt_t unbounded = std::nullopt;
 
-/// All pairs of queries and keys.
+/// Returns the pattern of all pairs of queries and keys.
 Pattern dense(Here here = Here::current());
-/// Pairs with j <= i.
+/// Returns the pattern of the pairs with j <= i.
 Pattern causal(Here here = Here::current());
-/// Pairs with i - left <= j <= i + right. A query sees its own key and up to `left` keys before it.
+/// Returns the pattern of the pairs with i - left <= j <= i + right: each query sees its own key, up to `left` keys
+/// before it and up to `right` keys after it.
 Pattern window(Bound left, Bound right = 0, Here here = Here::current());
-/// Pairs with i - left <= j <= i + right and (i - j) mod step = 0.
+/// Parameters of dilated(), the pattern of the pairs with i - left <= j <= i + right and (i - j) mod step = 0.
 struct Dilated {
   Bound left;
   Bound right = 0;
@@ -71,38 +72,44 @@ struct Dilated {
 };
 Pattern dilated(Dilated parameters, Here here = Here::current());
 
-/// c: pairs with i - j <= l or (i - j) mod l = 0, l = stride (Child 2019).
+/// The strided pattern of Sparse Transformers (Child 2019): the causal pairs (j <= i) with i - j <= stride or (i - j)
+/// mod stride = 0.
 class StridedPattern : public Pattern {
 public:
   using Pattern::Pattern;
-  /// c: pairs with i - j <= l.
+  /// Returns the local part: the causal pairs with i - j <= stride.
   Pattern local(Here here = Here::current()) const;
-  /// c: pairs with (i - j) mod l = 0.
+  /// Returns the column part: the causal pairs with (i - j) mod stride = 0.
   Pattern column(Here here = Here::current()) const;
 };
 StridedPattern strided(int64_t stride, Here here = Here::current());
 
-/// c: pairs with i div l = j div l, or j mod l >= l - c, where l is `block` and c is `summary` (Child 2019).
+/// The fixed pattern of Sparse Transformers (Child 2019): the causal pairs (j <= i) whose query and key lie in one
+/// block of `block` positions, or whose key is one of the last `summary` positions of its block.
 class FixedPattern : public Pattern {
 public:
   using Pattern::Pattern;
-  /// c: pairs whose query and key lie in one block.
+  /// Returns the local part: the causal pairs whose query and key lie in one block.
   Pattern local(Here here = Here::current()) const;
-  /// c: pairs whose key lies in the summary columns of a block.
+  /// Returns the column part: the causal pairs whose key is a summary column of its block.
   Pattern column(Here here = Here::current()) const;
-  /// Returns the pattern with the columns [l - c (s + 1), l - c s) of each block as summary columns instead of the last
-  /// c, so that heads can use different columns.
+  /// Returns the pattern with other summary columns, so that heads can use different ones. In each block they are the
+  /// `summary` positions that end s x `summary` positions before the end of the block. Throws Error unless they lie in
+  /// the block.
   FixedPattern slot(int64_t s, Here here = Here::current()) const;
 };
 FixedPattern fixed(int64_t block, int64_t summary, Here here = Here::current());
 
-/// Pairs for which `of` has (i div size, j div size).
+/// Returns the pattern of the pairs (i, j) for which (i div size, j div size) is a pair of `of`, a pattern of blocks of
+/// `size` positions.
 Pattern block(int64_t size, const Pattern &of, Here here = Here::current());
-/// Pairs whose query or key is one of the positions; a negative position counts from the end.
+/// Returns the pattern of the pairs whose query or key is one of the positions. A negative position counts from the end
+/// of the key axis.
 Pattern global(std::vector<int64_t> positions, Here here = Here::current());
-/// Pairs with j <= i or j < length.
+/// Returns the pattern of the pairs with j <= i or j < length.
 Pattern prefix(int64_t length, Here here = Here::current());
-/// Pairs with j <= i or j < symbol(0): a prefix whose length is chosen per call, batch entry or head.
+/// Returns the pattern of the pairs with j <= i or j < symbol(0). Each call sets the prefix length, symbol(0), by
+/// AttentionOptions::symbols: for the whole call, for each batch entry, or for each head of each batch entry.
 Pattern prefix(Here here = Here::current());
 
 /// The half-open interval [lower, upper).
@@ -110,65 +117,71 @@ struct Interval {
   int64_t lower, upper;
   bool operator==(const Interval &) const = default;
 };
-/// Pairs whose key j (`keys`) or query i (`queries`) lies in one of the intervals. With mod > 0, the remainder modulo
-/// `mod` is compared instead of the position.
+/// Return the pattern of the pairs whose key j (`keys`) or query i (`queries`) lies in one of the intervals. With mod >
+/// 0, the remainder of j or i modulo `mod` must lie in an interval.
 Pattern keys(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 Pattern queries(std::vector<Interval> intervals, int64_t mod = 0, Here here = Here::current());
 
-/// Parameters of bigbird, in blocks of `block` positions: the first and last `global` blocks, a window of `window`
-/// blocks, and `random` blocks drawn at random (Zaheer 2020).
+/// Parameters of bigbird(), in blocks of `block` positions (Zaheer 2020): the first and last `global` blocks, a window
+/// of `window` blocks, and `random` blocks that are drawn at random for each block of queries.
 struct BigBird {
   int64_t block = 64, window = 3, global = 1, random = 3, seed = 0;
   bool operator==(const BigBird &) const = default;
 };
 Pattern bigbird(BigBird parameters = {}, Here here = Here::current());
-/// Draws `count` keys per row and head without replacement, from the keys that `outside` does not have.
+/// Returns the pattern in which each query of each head sees `count` keys, drawn without replacement from the keys that
+/// it does not see in `outside`.
 Pattern random(int64_t count, int64_t seed, std::optional<Pattern> outside = {}, Here here = Here::current());
-/// Pairs with seg_q(i) = seg_k(j) >= 0, where seg_q and seg_k are the segment numbers given to the attention.
+/// Returns the pattern of the pairs whose query and key have the same segment number. Each call gives the numbers by
+/// AttentionOptions::query_segments and key_segments. Tokens with a negative number have no pairs.
 Pattern segments(Here here = Here::current());
-/// Pairs with relation[seg_q(i)][seg_k(j)], where seg_q and seg_k are the segment numbers given to the attention. A
-/// segment number outside the relation has no pairs.
+/// Returns the pattern of the pairs for which relation[m][n] is true, where m is the segment number of the query and n
+/// that of the key. Each call gives the numbers by AttentionOptions::query_segments and key_segments. Tokens with a
+/// segment number outside the relation have no pairs.
 Pattern segments(std::vector<std::vector<bool>> relation, Here here = Here::current());
-/// Pairs in the blocks of `block` x `block` pairs that the attention's table_offsets and table_columns list.
+/// Returns the pattern of the pairs in those `block` x `block` blocks that AttentionOptions::table_offsets and
+/// table_columns list at a call.
 Pattern table(int64_t block = 1, Here here = Here::current());
 
 //===--- grids: tokens numbered row by row, as many as the extents' product ---===//
 
-/// Pairs at most `radius` apart along every axis. With `clamp`, windows are shifted to stay inside the grid, so that
-/// all queries have the same number of keys (Hassani 2023).
+/// Parameters of window_nd(), the pattern of the pairs of tokens of a grid that are at most radius[d] apart along every
+/// axis d. With `clamp`, windows are shifted to stay inside the grid, so that all queries have the same number of keys
+/// (Hassani 2023).
 struct WindowNd {
   std::vector<int64_t> extents, radius;
   bool clamp = false;
 };
 Pattern window_nd(WindowNd parameters, Here here = Here::current());
-/// Pairs for which `of` has the coordinates along `axis`; all other coordinates are arbitrary. Axial attention is an
-/// intersection of lifts.
+/// Parameters of lift(), the pattern of the pairs of tokens of a grid whose coordinates along `axis` are a pair of
+/// `of`. The other coordinates are arbitrary. Axial attention is an intersection of lifts.
 struct Lift {
   std::vector<int64_t> extents;
   int64_t axis;
   Pattern of;
 };
 Pattern lift(Lift parameters, Here here = Here::current());
-/// Pairs in the same window after a cyclic shift; tokens that wrapped round do not mix with others (Liu 2021). Along
-/// each axis, query and key have equal (x - shift) div window: the first window has `shift` tokens, the last one the
-/// remaining tokens.
+/// Parameters of swin(), the pattern of the pairs of tokens of a grid that lie in one window of the shifted partition
+/// (Liu 2021): along each axis, the coordinates x of query and key have equal (x - shift) div window. Where shift > 0,
+/// the first window along the axis has `shift` tokens. The windows at both ends of an axis are not joined cyclically.
 struct Swin {
   std::vector<int64_t> extents, window, shift;
 };
 Pattern swin(Swin parameters, Here here = Here::current());
-/// Pairs for which `of` has (order[i], order[j]), where `order` is a permutation of all positions.
+/// Returns the pattern of the pairs (i, j) for which (order[i], order[j]) is a pair of `of`. `order` is a permutation
+/// of all positions.
 Pattern permute(std::vector<int64_t> order, const Pattern &of, Here here = Here::current());
 
-/// Gives each head a pattern: head h has member h mod m of the m members.
+/// Returns the pattern in which head h has pattern h mod m of the m `members`. Throws Error for an empty list.
 Pattern heads(std::vector<Pattern> members, Here here = Here::current());
 
 /// Makes a pattern from a condition, such as pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; }).
-/// Conditions compare sums, differences, and products, floor quotients and remainders with constants, and are combined
-/// by &&, || and !. The compiler solves the pattern like any other. Throws Error for a condition that is not
-/// quasi-affine.
+/// Conditions compare positions, symbols, their sums and differences, and their products, floor quotients and
+/// remainders with constants; &&, || and ! combine them. The compiler solves the pattern like any other. Throws Error
+/// for a condition that is not quasi-affine.
 Pattern pattern(const std::function<Condition(Index i, Index j)> &condition, Here here = Here::current());
-/// Returns an integer whose value each call chooses by AttentionOptions::symbols[number], for use in the condition of a
-/// pattern.
+/// Returns an integer whose value each call sets by AttentionOptions::symbols[number], for use in the condition of a
+/// pattern. Throws Error unless 0 <= number < 16.
 Index symbol(int64_t number = 0, Here here = Here::current());
 
 //===--- no sets ---===//
@@ -176,7 +189,8 @@ Index symbol(int64_t number = 0, Here here = Here::current());
 enum class Feature { favor, hyperbolic, trigonometric, relu, elu, exp, square, abs, sigmoid, identity, softmax };
 enum class Stabilizer { none, row, sequence, running };
 enum class Normalizer { sum, none, count, norm };
-/// Parameters of kernelised attention (Choromanski 2021, Katharopoulos 2020).
+/// Parameters of kernelized(), attention with feature maps instead of a softmax (Choromanski 2021, Katharopoulos 2020).
+/// It sums over the pairs of `of`, or over all pairs where `of` is absent.
 struct Kernelized {
   Feature feature = Feature::favor;
   std::optional<double> epsilon = {};
@@ -188,22 +202,24 @@ struct Kernelized {
 };
 Pattern kernelized(Kernelized parameters, Here here = Here::current());
 
-/// How low-rank attention reduces keys and values to `rank` rows: by a matrix, or by the mean, maximum or convolution
-/// of blocks.
+/// Operation by which low-rank attention reduces keys and values to `rank` rows: a learned matrix, or the mean, maximum
+/// or strided convolution of blocks of rows.
 enum class Projection { learned, mean, max, strided_conv };
-/// Parameters of attention to keys and values that are projected to `rank` rows (Wang 2020).
+/// Parameters of low_rank(), attention to keys and values that are projected to `rank` rows (Wang 2020).
 struct LowRank {
   int64_t rank;
   Projection projection = Projection::learned;
 };
 Pattern low_rank(LowRank parameters, Here here = Here::current());
 
-/// Properties of a grid: whether `of` relates tokens or positions; the order of the tokens (index: position by
-/// position; layer: layer by layer); and whether all tokens or only those of the top layer are queries.
+/// What the pattern of grid() relates: the tokens of all layers, or the positions (each has one token per layer).
 enum class Granularity { token, position };
+/// Order of the tokens of grid(). index: position by position; layer: layer by layer.
 enum class GridOrder { index, layer };
+/// Which tokens of grid() are queries: those of all layers, or only those of the top layer.
 enum class GridQueries { all, top };
-/// A pattern on the tokens of several layers as one sequence (Tay 2021).
+/// Parameters of grid(), a pattern on the tokens of several layers as one sequence (Tay 2021). With `factorised`, a
+/// query sees only keys of its own position.
 struct Grid {
   int64_t layers;
   Pattern of;
@@ -215,8 +231,8 @@ struct Grid {
 Pattern grid(Grid parameters, Here here = Here::current());
 
 /// Returns true if a static pattern has the pair of query position i and key j, for head `head` and `keys` keys. For
-/// pictures and tests only; the compiler solves patterns instead. Throws Error for random, segments, tables, symbols
-/// and patterns that are not sets of pairs.
+/// pictures and tests only, since the compiler solves patterns instead. Throws Error for random patterns, segments,
+/// tables and symbols, and for patterns that are not sets of pairs.
 bool contains(const Pattern &pattern, int64_t head, int64_t i, int64_t j, int64_t keys, Here here = Here::current());
 
 } // namespace xf

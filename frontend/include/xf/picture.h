@@ -17,9 +17,9 @@
 
 namespace xf {
 
-/// A picture of a pattern: one matrix for each head, with a row per query, a column per key and the origin top left, as
-/// in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces into which the compiler splits the
-/// pattern. A handle that is cheap to copy.
+/// A picture of a pattern: one matrix for each head, with a row per query, a column per key and the origin at the top
+/// left, as in figure 3 of the Sparse Transformers paper. Colours distinguish the pieces of the pattern's solution,
+/// from which the compiler builds kernels. Copies share the contents.
 class Picture {
 public:
   struct Formats {
@@ -27,18 +27,18 @@ public:
   };
   explicit Picture(std::shared_ptr<const Formats> formats) : formats(std::move(formats)) {}
 
-  /// Returns the bytes of an SVG file, with a legend of the pieces.
+  /// Returns the picture as an SVG file, with a legend of the pieces.
   const std::string &svg() const { return formats->svg; }
-  /// Returns the bytes of a PNG file.
+  /// Returns the picture as a PNG file, without text.
   const std::string &png() const { return formats->png; }
-  /// Returns the picture as lines of characters: the number of the piece, '#' for the query's own key, '.' for a pair
-  /// that the pattern does not have, ' ' for a key after the query.
+  /// Returns the picture as text, one character for each pair: the number of the pair's piece, '#' for the query's own
+  /// key, '.' for a pair that the pattern does not have, ' ' for a key after the query, '+' for a masked pair.
   const std::string &text() const { return formats->text; }
-  /// Returns the bytes of a file of numpy arrays. The arrays pattern0_head0 and so on hold which pairs the pattern has;
-  /// with a grid, pattern0_head0_query and so on hold the tokens that the query sees.
+  /// Returns the picture as a file of numpy's NPZ format with one boolean matrix for each panel: pattern0_head0 and so
+  /// on hold which pairs the pattern has; with a grid, pattern0_head0_query and so on hold which tokens the query sees.
   const std::string &npz() const { return formats->npz; }
   /// Writes the picture to a file in the format of its extension: .svg, .png, .txt or .npz. Replaces the file
-  /// atomically. Throws Error for another extension and where writing fails.
+  /// atomically. Throws Error for any other extension and where writing fails.
   void save(const std::string &path, Here here = Here::current()) const;
 
 private:
@@ -49,19 +49,20 @@ private:
 struct GridShape {
   int64_t height = 0, width = 0;
 };
-/// Options of draw.
+/// Options of draw().
 struct DrawOptions {
-  /// Grid to draw beside the matrix, with the tokens laid out row by row and those that one query sees marked; 0 x 0:
-  /// no grid.
+  /// Extents of a grid that is drawn beside the matrix: the tokens laid out row by row, with the keys that one query
+  /// sees marked. 0 x 0: no grid.
   GridShape grid = {};
-  /// Query whose keys the grid marks; -1: a query near the middle. Requires a grid.
+  /// Query whose keys the grid shows; -1: a query near the middle. Requires a grid.
   int64_t query = -1;
-  /// Draws the tiles in which f32 kernels for this machine compute the pairs, and the masked pairs.
+  /// Also draws the tiles of the f32 kernels for this machine, and the masked pairs that they compute.
   bool tiles = false;
 };
 
-/// Draws a pattern over `tokens` queries and keys (1 to 2048), from the same solution as its kernels. Throws Error for
-/// patterns that need operands (segments) and for patterns that are not sets of pairs.
+/// Draws a pattern over `tokens` queries and keys (1 to 2048), from the solution that its kernels are built from.
+/// Throws Error for patterns that need operands (segments, tables, symbols), for patterns that are not sets of pairs,
+/// and for a grid or query that does not fit.
 Picture draw(const Pattern &pattern, int64_t tokens, Here here = Here::current());
 Picture draw(const Pattern &pattern, int64_t tokens, const DrawOptions &options, Here here = Here::current());
 

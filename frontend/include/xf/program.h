@@ -16,8 +16,8 @@
 
 namespace xf {
 
-/// Results of an entry: one tensor or several, with or without names. A single result without a name has the entry's
-/// name, several have the names result0, result1, ..
+/// Results of an entry: one tensor or several, with or without names. A single tensor without a name gets the entry's
+/// name; several get the names result0, result1, ..
 class Results {
 public:
   struct Named {
@@ -55,7 +55,8 @@ Traceable bind(const F &f, std::index_sequence<N...>) {
   return {sizeof...(N), [&f](const std::vector<Tensor> &inputs) { return Results(f(inputs[N]...)); }};
 }
 
-/// Wraps f, and finds the number of tensors that f takes. `f` must outlive the result.
+/// Wraps f as a function of a vector of tensors, and finds the number of tensors that f takes. `f` must outlive the
+/// result.
 template <typename F, size_t count = 0>
 Traceable traceable(const F &f) {
   static_assert(count <= 16, "expected a function of tensors, or of a std::vector<Tensor>");
@@ -68,16 +69,16 @@ Traceable traceable(const F &f) {
 }
 } // namespace detail
 
-/// A named set of entries of one or more models, which can be written as .mlir or compiled in this process. Each
+/// A named set of entries that use one or more models. Can be written as .mlir or compiled in this process. Each
 /// entry's function is called once, when the entry is added, to record its operations. Copies share the entries.
 class Program {
 public:
   explicit Program(std::string name, Here here = Here::current());
-  /// Makes a program whose parameters have their names in `model`.
+  /// Makes a program that uses the parameters of `model` under the names that they have in the model.
   Program(std::string name, const nn::Module &model, Here here = Here::current());
 
-  /// Adds an entry that computes f. Every input is an argument of the compiled function, and so is every parameter that
-  /// f uses. Throws Error for invalid or repeated names and for a wrong number of inputs.
+  /// Adds an entry that computes f. The arguments of the compiled function are all inputs and every parameter that f
+  /// uses. Throws Error for an invalid or repeated name, and where f does not take as many inputs as `inputs` lists.
   template <typename F>
   Program &entry(std::string name, std::vector<TensorSpec> inputs, const F &f, Here here = Here::current()) {
     if constexpr (std::is_base_of_v<nn::Module, F>)
@@ -86,11 +87,12 @@ public:
     return *this;
   }
 
-  /// Adds the vector-Jacobian product of an entry as NAME_vjp.
+  /// Adds an entry NAME_vjp that computes the vector-Jacobian product of the entry NAME.
   Program &vjp(const std::string &entry, Here here = Here::current());
 
   /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
-  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss.
+  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss. Throws Error for an invalid or
+  /// repeated name, and where the loss is not a floating-point scalar.
   template <typename F, typename Optimizer>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const Optimizer &optimizer, Here here = Here::current()) {
@@ -99,18 +101,20 @@ public:
     return *this;
   }
 
-  /// Names the parameters of another model, which entries of this program use.
+  /// Adds the parameters of a model to those that entries may use, under the names that they have in the model. Throws
+  /// Error where two parameters would have one name.
   Program &use(const nn::Module &model, Here here = Here::current());
 
-  /// Returns the module as text. Throws Error where the module does not verify.
+  /// Returns the program as the text of an MLIR module. Throws Error where the module does not verify.
   std::string str() const;
-  /// Writes the module as text to a file for xfc, with the locations of the user's program. Replaces the file
-  /// atomically.
+  /// Writes the program as the text of an MLIR module, with the locations of the user's program, to a file for xfc.
+  /// Replaces the file atomically. Throws Error where the module does not verify or writing fails.
   void save(const std::string &path, Here here = Here::current()) const;
 
-  /// Compiles the program in this process, to the same object bytes that xfc writes for the file of save. Parameters
-  /// are initialised to the values of their modules, or drawn with seed 0 where modules have no values; optimiser state
-  /// is initialised to zero. Throws Error, or DeviceError where the device is missing.
+  /// Compiles the program and loads it into this process. The object has the same bytes as the one that xfc compiles
+  /// from the file of `save`. Parameters are initialised to the values of their modules, or drawn with seed 0 where a
+  /// module has no values; optimiser state is initialised to zero. Throws Error where compiling fails, and DeviceError
+  /// where the device is missing.
   Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 
   const detail::ProgramData &data() const { return *contents; }

@@ -25,25 +25,30 @@ namespace xf {
 
 /// Options of relative_attention.
 struct RelativeOptions {
-  /// The biases u and v, H x D each; an undefined bias is 0.
+  /// The learned biases u of content scores and v of position scores, H x D each. An undefined bias is 0.
   Tensor content_bias = {}, position_bias = {};
-  /// dense(), or a causal pattern whose pairs depend on i and j only, not on the number of keys.
+  /// Pattern of the attention: dense(), or a causal pattern whose pairs depend on i and j only, not on the number of
+  /// keys.
   Pattern pattern = causal();
-  /// Factor of both products. Default: D^-1/2.
+  /// Factor of content scores and of position scores. Default: 1/sqrt(D).
   std::optional<double> scale = {};
-  /// Score modification s' = score(s) of the sum of both products.
+  /// Score modification s' = score(s), applied to the sum s of content and position score.
   std::function<Scalar(Score)> score = {};
-  /// Number of queries of a block.
+  /// Number of queries whose position scores are computed at a time. The scores take memory for rows x Nk numbers per
+  /// head.
   int64_t rows = 128;
 };
 
-/// Computes attention with these scores: q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv with static Nq <= Nk. `relative` holds
-/// r_d as H x distances x D: rows d = 0 .. Nk - 1 for a causal pattern, d = 1 - Nk .. Nk - 1 for dense().
+/// Computes Transformer-XL's attention, with the scores scale (<q_i + u, k_j> + <q_i + v, r_(i - j)>) for the biases u
+/// and v of the options. Shapes: q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, with static Nq <= Nk. `relative` holds the keys
+/// r_d of distances d as H x distances x D: d = 0 .. Nk - 1 for a causal pattern, d = 1 - Nk .. Nk - 1 for dense().
+/// Throws Error for wrong shapes and for any other pattern.
 Tensor relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                           const RelativeOptions &options = {}, Here here = Here::current());
 
-/// Returns the sinusoids R_d of the distances first, first + 1, .., as `count` x `width`: sin(d f_n) in columns n <
-/// width / 2, cos(d f_n) in the remaining columns, f_n = 10000^(-2n / width). `width` is even.
+/// Returns the sinusoidal encodings of the distances d = first, first + 1, .. as `count` x `width`: sin(d f_n) in
+/// columns n < width / 2, then cos(d f_n) in the remaining columns, with the frequencies f_n = 10000^(-2n / width).
+/// Throws Error unless `width` is even.
 Tensor distance_sinusoids(int64_t count, int64_t width, int64_t first = 0, Dtype dtype = f32,
                           Here here = Here::current());
 

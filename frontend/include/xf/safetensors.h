@@ -14,21 +14,21 @@
 
 namespace xf {
 
-/// Text entries that a file carries beside its tensors, by key.
+/// The __metadata__ of a safetensors file: texts by key.
 using Metadata = std::map<std::string, std::string>;
 
-/// Reads all tensors of a safetensors file, and its metadata into `metadata` unless null. Files are untrusted: any
-/// malformed content throws Error, and memory is bounded by the file's size.
+/// Reads all tensors of a safetensors file, and stores its metadata in `metadata` unless null. The file is not trusted:
+/// any malformed content throws Error, and memory is bounded by the file's size.
 StateDict load_safetensors(const std::string &path, Metadata *metadata = nullptr, Here here = Here::current());
 
-/// Writes tensors and metadata to a safetensors file, which is replaced atomically: the old file is intact after a
-/// failure or a crash. Equal values give equal bytes.
+/// Writes tensors and metadata to a safetensors file. Replaces the file atomically: the old file is intact after a
+/// failure or a crash. Equal values give equal bytes. Throws Error where writing fails.
 void save_safetensors(const std::string &path, const StateDict &values, const Metadata &metadata = {},
                       Here here = Here::current());
 
-/// Renames tensors by the beginnings of their names, for checkpoints with other naming conventions. `*` matches one
-/// part between points: rename(values, {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). The first matching rule
-/// applies. Throws Error where two tensors would have one name.
+/// Replaces prefixes of tensor names, for checkpoints with other naming conventions. Each rule is a prefix and its
+/// replacement; the first rule that matches a name applies. `*` matches the characters up to the next '.':
+/// rename(values, {{"transformer.h.*.ln_1.", "blocks.*.norm1."}}). Throws Error where two tensors would have one name.
 StateDict rename(const StateDict &values, const std::vector<std::pair<std::string, std::string>> &rules,
                  Here here = Here::current());
 

@@ -22,52 +22,64 @@
 namespace xf {
 namespace scores {
 
-/// Maps a score and its position to the score that replaces it.
+/// A score function: maps a score with its position to the score that replaces it.
 using Function = std::function<Scalar(Score)>;
 
-/// Composes score functions, the first one innermost: a soft cap of a biased score is chain({bias, cap}).
+/// Returns the composition of score functions, applied from the first to the last: a soft cap of a biased score is
+/// chain({bias, cap}).
 Function chain(std::vector<Function> functions);
 
-/// Soft cap: cap tanh(s / cap).
+/// Returns the score function of a soft cap: cap tanh(s / cap). Throws Error unless `cap` is positive and finite.
 Function soft_cap(double cap, Here here = Here::current());
-/// Linear bias by distance: s - slope_h |i - j| with slope_h = 2^(-8 (h + 1) / heads) (Press 2022).
+/// Returns the score function of ALiBi, a linear bias by distance: s - slope_h |i - j| with slope_h = 2^(-8 (h + 1) /
+/// heads) for head h (Press 2022).
 Function alibi(int64_t heads, Here here = Here::current());
-/// Scaling by the logarithm of the position: s max(1, log(i + 1) / log(base)), so that queries with more than `base`
-/// keys have attention as sharp as the others.
+/// Returns the score function that scales scores by the logarithm of the query's position: s max(1, log(i + 1) /
+/// log(base)), so that queries with more than `base` keys have attention as sharp as the others. Throws Error unless
+/// `base` > 1.
 Function log_n(double base, Here here = Here::current());
 
-/// Bias by distance: s + table[h, i - j + N - 1]; table H x (2N - 1) for N keys.
+/// Returns the score function of a learned bias by distance: s + table[h, i - j + N - 1], with a table of H x (2N - 1)
+/// for N keys.
 Function distance_bias(const Tensor &table, Here here = Here::current());
-/// Parameters of t5_table: the number of keys, whether keys after the query have half of the buckets, and the distance
-/// from which on all distances share the last bucket.
+/// Parameters of t5_table. `keys` is the number of keys. With `bidirectional`, half of the buckets are for keys after
+/// the query; without it, these keys share the bucket of distance 0. All distances from `farthest` on share the last
+/// bucket of their direction.
 struct T5Buckets {
   int64_t keys;
   bool bidirectional = true;
   int64_t farthest = 128;
 };
-/// Returns the table of distance_bias as in T5, from `learned`, buckets x H: one bucket for each small distance, then
-/// ever wider ranges up to `farthest`.
+/// Returns a table for distance_bias as in T5, H x (2 keys - 1), from the learned biases of buckets, buckets x H. Each
+/// small distance has a bucket of its own; larger distances share buckets of ever wider ranges up to `farthest`. Throws
+/// Error for too few buckets.
 Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::current());
-/// Bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i - x_j + width - 1]; table
-/// H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row by row.
+/// Returns the score function of a learned bias by the offset on an image: s + table[h, y_i - y_j + height - 1, x_i -
+/// x_j + width - 1], with a table of H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row
+/// by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
-/// Bias by query and key: s + table[.., i - first, j]. `table` is one matrix, or one per head, or one per batch entry
-/// and head; `first` is the position of the first query, Nk - Nq.
+/// Returns the score function of a bias by query and key: s + table[.., i - first, j]. `table` is one matrix, Nq x Nk,
+/// or one per head, or one per batch entry and head; `first` is the position of the first query, Nk - Nq.
 Function bias(const Tensor &table, int64_t first = 0, Here here = Here::current());
 
-/// Replaces s by -sharpness |Delta - centre_h|^2, where Delta = key - query on an image of `width` columns; centres
-/// H x 2, (y, x) each. With K^2 heads at the K x K offsets, attention is a convolution (Cordonnier 2020).
+/// Returns the score function that replaces s by -sharpness |Delta - centre_h|^2, where Delta is the offset (y, x) of
+/// the key from the query on an image of `width` columns, and `centres` is H x 2. With K^2 heads whose centres are the
+/// K x K offsets, attention is a convolution (Cordonnier 2020).
 Function gaussian(const Tensor &centres, double sharpness, int64_t width, Here here = Here::current());
-/// Replaces s by -1/2 |S_h (Delta - centre_h)|^2, a Gaussian of any direction and shape; factors S, H x 2 x 2.
+/// Returns the score function that replaces s by -1/2 |S_h (Delta - centre_h)|^2, where Delta is the offset (y, x) of
+/// the key from the query on an image of `width` columns: a Gaussian of any direction and shape. `centres` is H x 2;
+/// `factors` holds S, H x 2 x 2.
 Function quadratic(const Tensor &centres, const Tensor &factors, int64_t width, Here here = Here::current());
 
 } // namespace scores
 
-/// Computes attention whose softmax has one more score per head, sinks[h], with the value vector 0.
+/// Computes attention with sinks: the softmax of head h has one more score, sinks[h], whose value vector is 0. `sinks`
+/// has H elements.
 Tensor attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
                             AttentionOptions options = {}, Here here = Here::current());
-/// Computes o_i = sum of P(i, j) e^factors[h, i - j + N - 1] v_j: after the softmax, the probabilities P are scaled
-/// element-wise by a Toeplitz matrix per head. `factors`, H x (2N - 1), holds the logarithms of its entries.
+/// Computes o_i = sum over j of P(i, j) exp(f(h, i - j)) v_j, where P(i, j) are the probabilities after the softmax in
+/// head h. The factor exp(f(h, d)) depends on the head and the distance d = i - j only; its logarithm is f(h, d) =
+/// factors[h, d + N - 1]. `factors` is H x (2N - 1) for N keys.
 Tensor attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                               AttentionOptions options = {}, Here here = Here::current());
 

@@ -19,25 +19,25 @@
 
 namespace xf {
 
-/// Element types. f16 and bf16 are storage types, computed in f32.
+/// Element types. f16 and bf16 only store elements; kernels compute them in f32.
 enum class Dtype { f32, f64, f16, bf16, i32, i64, boolean };
 inline constexpr Dtype f32 = Dtype::f32, f64 = Dtype::f64, f16 = Dtype::f16, bf16 = Dtype::bf16;
 inline constexpr Dtype i32 = Dtype::i32, i64 = Dtype::i64, boolean = Dtype::boolean;
 
-/// Returns the spelling in the IR and in the tools: "f32", .., "i1".
+/// Returns the name of an element type in the IR and in the tools: "f32", "f64", "f16", "bf16", "i32", "i64" or "i1".
 const char *name(Dtype dtype);
 /// Returns the number of bytes of one element; a boolean has one byte.
 size_t size_of(Dtype dtype);
 bool is_float(Dtype dtype);
 
-/// Range of the sizes that a named dimension may have at run time, both ends included.
+/// Range of the sizes that a named dimension may have at run time, both bounds included.
 struct DimRange {
   int64_t min = 0;
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// One size of a shape: a number, a name whose value is chosen at call time, or unknown (computed at run time).
-/// Dimensions of one name have one value.
+/// One size of a shape: a static number, a named size that inputs determine at a call, or an unknown size that is
+/// computed at run time. All dimensions of one name have one size.
 class Dim {
 public:
   Dim(int64_t size) : size(size) {}
@@ -52,10 +52,10 @@ public:
   const std::string &name() const { return symbol->name; }
   DimRange range() const { return symbol->range; }
 
-  /// Returns true if both are known to be equal: equal numbers, or equal names.
+  /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
   bool operator==(const Dim &other) const;
-  /// Returns true if both may be equal: equal as above, or at least one of them unknown. A named dimension never
-  /// matches a number or another name.
+  /// Returns true if both sizes may be equal: equal static numbers, equal names, or at least one unknown size. A named
+  /// dimension may not equal a static number or another name.
   bool may_equal(const Dim &other) const;
 
 private:
@@ -68,14 +68,14 @@ private:
   std::shared_ptr<const Symbol> symbol;
 };
 
-/// Makes a named dimension, whose size is chosen at call time within a range. Throws Error unless the name is an
-/// identifier and 0 <= min <= max.
+/// Makes a named dimension, whose size each call chooses within a range. Throws Error unless the name is an identifier
+/// and 0 <= min <= max.
 Dim dim(std::string name, DimRange range = {}, Here here = Here::current());
 
 /// Sizes, outermost first. In reshape, one size may be -1, which stands for the remaining size.
 using Shape = std::vector<Dim>;
 
-/// Formats a dimension or a shape, such as "[batch, 4, 128]".
+/// Formats a dimension or a shape as text, such as "[batch, 4, 128]".
 std::string to_string(const Dim &dim);
 std::string to_string(const Shape &shape);
 

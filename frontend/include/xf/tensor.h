@@ -18,11 +18,11 @@ struct Node;
 class Scalar;
 class IndexOperand;
 
-/// A value of the program, which an operation computes when the compiled program is called. A cheap handle with value
-/// semantics that holds no elements. Threads must not build one program concurrently.
+/// A handle of a value that an operation of the program computes at a call. Holds no elements; copies are cheap and
+/// denote the same value. Threads must not build one program concurrently.
 class Tensor {
 public:
-  /// Makes an undefined tensor, such as an absent bias.
+  /// Makes an undefined tensor, which stands for an absent operand, such as a bias.
   Tensor() = default;
   Tensor(std::shared_ptr<detail::Node> node, unsigned result) : producer(std::move(node)), number(result) {}
 
@@ -33,8 +33,8 @@ public:
   /// Returns the size of a dimension; a negative axis counts from the end.
   Dim size(int64_t axis, Here here = Here::current()) const;
 
-  /// Reads the element at these indices inside a score function, such as table(s.h, s.i - s.j). There are as many
-  /// indices as dimensions.
+  /// Reads one element inside a score function, such as table(s.h, s.i - s.j). Takes one index per dimension. Throws
+  /// Error for another number of indices.
   Scalar operator()(IndexOperand a) const;
   Scalar operator()(IndexOperand a, IndexOperand b) const;
   Scalar operator()(IndexOperand a, IndexOperand b, IndexOperand c) const;
@@ -48,8 +48,8 @@ private:
   unsigned number = 0;
 };
 
-/// Operand of an operator: a tensor, or a number that takes the other operand's element type. Records the source
-/// location of the operator.
+/// Operand of an operator on tensors: a tensor, or a number that takes the other operand's element type. Records the
+/// source location of the operator.
 class Operand {
 public:
   Operand(const Tensor &tensor, Here here = Here::current()) : tensor(tensor), here(here) {}

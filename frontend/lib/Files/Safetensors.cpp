@@ -60,7 +60,8 @@ StateDict xf::load_safetensors(const std::string &path, Metadata *metadata, Here
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the tables of a model whose only contents are the given parameters, so that the runtime can save them.
+/// The tables of a model with one entry, whose arguments are the given parameters. By these tables the runtime saves
+/// the parameters to a file.
 class ParameterTables {
 public:
   explicit ParameterTables(const StateDict &values) {
@@ -130,8 +131,8 @@ void xf::save_safetensors(const std::string &path, const StateDict &values, cons
 // Names
 //===----------------------------------------------------------------------===//
 
-/// Matches `rule` with the beginning of `name`, and appends the text that each star matched to `parts`. Returns the
-/// length of the match, or npos.
+/// Matches the pattern `rule` with the beginning of `name`, and appends the text that each '*' matched to `parts`.
+/// Returns the length of the matched text, or npos where the rule does not match.
 static size_t match(const std::string &rule, const std::string &name, std::vector<std::string> &parts) {
   size_t at = 0;
   for (char letter : rule) {

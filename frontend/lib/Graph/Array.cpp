@@ -15,7 +15,8 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns the number of bytes of all elements. Throws Error for a negative size and for 2^63 bytes or more.
+/// Returns the number of bytes of all elements of an array. Throws Error for a negative size and for 2^63 bytes or
+/// more.
 static size_t countBytes(Dtype dtype, const std::vector<int64_t> &shape, Here here) {
   int64_t bytes = size_of(dtype);
   for (int64_t size : shape) {

@@ -27,8 +27,9 @@ using Disjunction = std::vector<Conjunction>;
 static constexpr size_t maxConjunctions = 256;
 static constexpr unsigned maxDepth = 200;
 
-/// Throws Error unless the expression consists of i, j, symbols, constants, +, -, products with a constant, and floor
-/// divisions and remainders by a constant.
+/// Throws Error unless the expression is quasi-affine: made of i, j, symbols and constants by sums, differences,
+/// products with a constant, and floor divisions and remainders by a constant. Skips expressions in `checked` and adds
+/// the others to it.
 static void expectAffine(const ExpressionPtr &expression, unsigned depth,
                          std::unordered_set<const Expression *> &checked) {
   if (!checked.insert(expression.get()).second)
@@ -57,8 +58,8 @@ static void expectAffine(const ExpressionPtr &expression, unsigned depth,
     expectAffine(operand, depth + 1, checked);
 }
 
-/// Returns an upper bound of the coefficients and constants of the affine expression that results from folding,
-/// counting i and j as 1. Throws Error above 2^62, so that folding does not overflow.
+/// Returns an upper bound of the absolute values of the coefficients and constants that arise when the expression is
+/// folded to an affine one. Throws Error above 2^62, so that folding does not overflow.
 static double magnitude(const ExpressionPtr &expression, std::unordered_map<const Expression *, double> &known) {
   auto [place, isNew] = known.try_emplace(expression.get(), 1);
   if (!isNew)
@@ -88,7 +89,7 @@ static double magnitude(const ExpressionPtr &expression, std::unordered_map<cons
   return known[expression.get()] = result;
 }
 
-/// Makes the constraint a - b - slack >= 0, or = 0 for an equality.
+/// Makes a conjunction of one constraint: a - b - slack = 0 for an equality, a - b - slack >= 0 otherwise.
 static Conjunction compare(const ExpressionPtr &a, const ExpressionPtr &b, int64_t slack, bool equality, Here here) {
   Index difference = IndexOperand(Index(a), here) - IndexOperand(Index(b), here);
   if (slack != 0)
@@ -116,7 +117,8 @@ static Disjunction intersect(const Disjunction &a, const Disjunction &b, Here he
   return result;
 }
 
-/// Returns the disjunctive normal form of a condition, or of its negation.
+/// Returns the disjunctive normal form of a condition, or of its negation. Throws Error for comparisons of scores and
+/// for too many conjunctions.
 static Disjunction expand(const Expression &condition, bool negated, unsigned depth) {
   Here here = condition.here;
   expect(depth < maxDepth, here, "expected at most ", maxDepth, " nested conditions in a pattern");

@@ -38,12 +38,13 @@ Tensor xf::cast(const Tensor &x, Dtype dtype, Here here) {
 // Two operands
 //===----------------------------------------------------------------------===//
 
-/// Returns the operand as a tensor; a number becomes a scalar of element type `dtype`.
+/// Returns the operand as a tensor. Converts a number to a scalar constant of element type `dtype`.
 static Tensor materialize(const Operand &operand, Dtype dtype) {
   return operand.tensor.defined() ? operand.tensor : full({}, operand.number, dtype, operand.here);
 }
 
-/// Returns both operands as tensors of one element type; a number takes the element type of the tensor beside it.
+/// Returns both operands as tensors of one element type: a number takes the element type of the other operand, which is
+/// a tensor. Throws Error for two numbers and for different element types.
 static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand &b, const char *what, Here here) {
   expect(a.tensor.defined() || b.tensor.defined(), here, "expected a tensor in ", what,
          ", got two numbers or empty tensors");

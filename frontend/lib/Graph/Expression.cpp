@@ -26,7 +26,7 @@ static Index integerOp(E op, const IndexOperand &a, const IndexOperand &b) {
   return Index(makeExpression(op, a.here, {a.tree, b.tree}));
 }
 
-/// Makes a floor division or remainder. Throws Error unless the divisor is a positive constant.
+/// Makes a floor division or remainder of indices. Throws Error unless the divisor is a positive constant.
 static Index divisionOp(E op, const IndexOperand &a, const IndexOperand &b, const char *what) {
   bool constant = b.tree->op == E::integer;
   expect(constant && b.tree->integer > 0, a.here, "expected a positive constant on the right of ", what, ", got ",

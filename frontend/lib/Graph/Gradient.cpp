@@ -20,7 +20,8 @@ static void expectScalar(const Tensor &loss, Here here) {
   expect(loss.rank() == 0, here, "expected a scalar from a function to differentiate, got shape ", loss.shape());
 }
 
-/// Returns the types of the value, then of the gradients.
+/// Returns the result types of a gradient or vjp op: the type of the value, then those of the gradients with respect to
+/// the tensors `at`.
 static std::vector<Type> resultTypes(const Tensor &value, const std::vector<Tensor> &at) {
   std::vector<Type> types = {{value.dtype(), value.shape()}};
   for (const Tensor &tensor : at)
@@ -36,7 +37,7 @@ static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node) {
 }
 
 namespace {
-/// A function that was recorded on arguments of its own.
+/// Result of calling a function on new arguments: its value, and the region of the nodes recorded by the call.
 struct Recorded {
   Tensor value;
   Region region;

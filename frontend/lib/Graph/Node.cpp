@@ -41,7 +41,8 @@ Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, P
   return Tensor(makeNode(op, here, std::move(operands), {std::move(result)}, std::move(payload)), 0);
 }
 
-/// Moves the tensors that keep other nodes alive out of a node, to `links`.
+/// Moves the operands of a node and the results of its region to `links`. Through these tensors the node keeps other
+/// nodes alive.
 static void takeLinks(Node &node, std::vector<Tensor> &links) {
   auto take = [&](std::vector<Tensor> &from) {
     links.insert(links.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));

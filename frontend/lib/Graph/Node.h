@@ -69,16 +69,19 @@ struct Type {
 
 struct ParameterData;
 
-/// An input of an entry, an input of a function to differentiate, or the row of a feature map.
+/// An argument of a function: an input of an entry, an input of a function to differentiate, or the row that a feature
+/// map takes.
 struct Argument {
   std::string name;
-  /// Lowest and highest valid value, derived from the uses of the argument and checked by every call of the entry.
+  /// Lowest and highest valid element of an integer input. Derived from the uses of the input and verified by every
+  /// call of the entry.
   std::optional<std::pair<int64_t, int64_t>> range;
 };
 struct ParameterReference {
   std::shared_ptr<ParameterData> data;
 };
-/// Elements of a constant: one number for all elements, or one per element; of reals or integers, by the element type.
+/// Elements of a constant: `reals` for a floating-point type, `integers` for any other. The vector has one number per
+/// element, or a single number where all elements are equal.
 struct Constant {
   std::vector<double> reals;
   std::vector<int64_t> integers;
@@ -86,18 +89,19 @@ struct Constant {
 struct SliceBounds {
   std::vector<int64_t> offsets, strides;
 };
-/// Presence of the optional operands of a norm, and eps.
+/// Options of a norm: whether the optional operands weight and bias are present, and eps.
 struct NormOptions {
   bool weight, bias;
   double eps;
 };
-/// The nodes recorded between two sequence numbers, begin <= n < end, and the results among them. All other values that
-/// the region uses are captures.
+/// The body of a nested function: the nodes recorded with sequence numbers in [begin, end), and the results of the
+/// function. All other values that these nodes use are captures.
 struct Region {
   uint64_t begin, end;
   std::vector<Tensor> results;
-  /// For a gradient: the inputs with respect to which the function is differentiated, one per operand of the node; they
-  /// are arguments of the region or parameters themselves. For a feature map: its argument, the row.
+  /// The arguments of the function. For a gradient or vjp these are the tensors to differentiate with respect to,
+  /// arguments or parameters. They correspond to the node's operands in order; the cotangent of a vjp, its last
+  /// operand, has none. For a feature map the only argument is the row.
   std::vector<Tensor> withRespectTo;
 };
 struct LayerPool {
@@ -111,7 +115,8 @@ struct AttentionClauses {
   ExpressionPtr score = {}; ///< may be null
   bool withLse = false;
   std::optional<Region> feature = {}; ///< a function of one row, `withRespectTo[0]`
-  /// Numbers of operands after q, k and v of each kind, in this order.
+  /// Numbers of operands after q, k and v, one number for each kind of operand. The kinds are listed in the order of
+  /// the operands.
   unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0,
            table = 0, captures = 0, seed = 0;
 };
@@ -132,14 +137,14 @@ struct Node {
   std::vector<Tensor> operands;
   std::vector<Type> results;
   Payload payload;
-  /// Position in the order of the user's program.
+  /// Place of the node in the order in which the user's program recorded nodes.
   uint64_t sequence;
 
-  /// Frees a chain of nodes of any length without recursion.
+  /// Frees the chain of nodes that only this node keeps alive. Uses no recursion, since the chain may have any length.
   ~Node();
 };
 
-/// Returns the sequence number of the next node.
+/// Returns the sequence number that the next node will get.
 uint64_t nextSequence();
 
 std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, std::vector<Type> results,
@@ -147,12 +152,14 @@ std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, s
 /// Makes a node with one result, and returns the result.
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
-/// Narrows the declared range of an integer input of the program. Has no effect on other tensors.
+/// Intersects the valid range of an integer input of the program with [lowest, highest]. Has no effect on other
+/// tensors.
 void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest);
 
 //===--- checks ---===//
 
-/// Converts a value to text for messages: shapes, dimensions and element types are spelled out.
+/// Converts a value to text for an error message. Shapes and dimensions are written as by to_string, element types by
+/// their names.
 inline std::string text(const std::string &value) { return value; }
 inline std::string text(const char *value) { return value; }
 inline std::string text(const Shape &shape) { return to_string(shape); }
@@ -164,8 +171,8 @@ std::string text(Int value) {
   return std::to_string(value);
 }
 
-/// Throws Error, with the joined parts as its message, unless the condition holds: expect(a == b, here, "expected ..,
-/// got ", a).
+/// Throws Error unless the condition holds. The message is the concatenation of `parts`: expect(a == b, here, "expected
+/// .., got ", a).
 template <typename... Parts>
 void expect(bool condition, Here here, const Parts &...parts) {
   if (!condition)
@@ -176,7 +183,8 @@ void expectDefined(const Tensor &tensor, const char *what, Here here);
 void expectFloat(const Tensor &tensor, const char *what, Here here);
 void expectInteger(const Tensor &tensor, const char *what, Here here);
 void expectRank(const Tensor &tensor, size_t rank, const char *what, Here here);
-/// Returns `axis` counted from the front. Throws Error where it is out of range.
+/// Returns the index of the dimension that `axis` stands for; a negative axis counts from the end. Throws Error where
+/// it is out of range.
 int64_t normalizeAxis(int64_t axis, int64_t rank, Here here);
 /// Returns the common shape of two operands by numpy's broadcasting rule. Throws Error where two sizes differ and
 /// neither is 1.

@@ -13,7 +13,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns the shape without its last `count` dimensions.
+/// Returns `shape` without its last `count` dimensions.
 static Shape leading(const Shape &shape, size_t count) { return Shape(shape.begin(), shape.end() - count); }
 
 static void expectSameType(const Tensor &a, const Tensor &b, const char *what, Here here) {
@@ -77,7 +77,8 @@ static Tensor row(Op op, const Tensor &x, const char *what, Here here) {
   return makeTensor(op, here, {x}, {x.dtype(), x.shape()});
 }
 
-/// Appends an optional weight or bias of a norm, after checking its shape and element type against x.
+/// Appends `operand`, the weight or bias of a norm, to the operands if it is defined. Throws Error unless it has one
+/// element per column of x, of x's element type.
 static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const Tensor &operand, const char *what,
                            Here here) {
   if (!operand.defined())

@@ -56,7 +56,9 @@ static Tensor makeInput(const TensorSpec &spec, Here here) {
   return makeTensor(Op::argument, here, {}, {spec.dtype, spec.shape}, Argument{spec.name, {}});
 }
 
-/// Records the call of a function on new inputs. Returns the entry with these inputs, and the function's results.
+/// Calls a function on new inputs and records its operations. Returns an entry that has these inputs as arguments but
+/// no results yet, and the results of the function. Throws Error for an invalid or repeated name and for a wrong number
+/// of inputs.
 static std::pair<Entry, Results> record(const ProgramData &program, std::string name,
                                         const std::vector<TensorSpec> &inputs, const Traceable &f, Here here) {
   expectIdentifier(name, "an entry name", here);
@@ -106,7 +108,8 @@ Program &Program::vjp(const std::string &name, Here here) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Records the end of a training step, which computes new parameters and new state from the gradients.
+/// Adds the optimiser's update to the entry of a training step: the inputs and states it reads, and the new parameters
+/// and states that it computes from the gradients.
 class Updates {
 public:
   Updates(Entry &entry, Here here) : entry(entry), here(here) {}
@@ -115,7 +118,8 @@ public:
   Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
 
-  /// Returns the factor that clips gradients to a global norm; 1 where `maxNorm` is 0.
+  /// Returns the factor by which gradients are scaled so that their global norm is at most `maxNorm`; 1 where `maxNorm`
+  /// is 0. Throws Error for a negative `maxNorm`.
   Tensor clip(const std::vector<Tensor> &gradients, double maxNorm) {
     expect(maxNorm >= 0, here, "expected clip_norm >= 0, got ", maxNorm);
     if (maxNorm == 0 || gradients.empty())
@@ -212,7 +216,8 @@ void Program::addTrainStep(std::string name, const nn::Module &model, std::vecto
 // Resolving
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of a captured parameter in the program's list. Throws Error for a parameter without a name.
+/// Returns the index of a captured parameter among the program's parameters. Throws Error for a parameter of a model
+/// that the program does not use.
 static size_t placeOf(const ProgramData &program, const Capture &capture) {
   auto same = [&](const nn::NamedParameter &entry) { return entry.parameter.node() == capture.value.node(); };
   auto found = std::find_if(program.parameters.begin(), program.parameters.end(), same);

@@ -24,14 +24,15 @@ struct EntryArgument {
 struct EntryResult {
   std::string name;
   Tensor tensor;
-  /// Name of the argument that this result replaces; empty for a returned result.
+  /// Name of the argument in whose memory this result is written (a parameter or state); empty for a result that is
+  /// returned.
   std::string updates;
 };
 
 struct Entry {
   std::string name;
   Here here;
-  /// Inputs and state; `resolve` finds the parameters when the program is translated.
+  /// Inputs and states. Parameters are missing: `resolve` finds them when the program is translated.
   std::vector<EntryArgument> arguments = {};
   std::vector<EntryResult> results = {};
   bool vjp = false;
@@ -40,24 +41,24 @@ struct Entry {
 struct ProgramData {
   std::string name;
   std::vector<Entry> entries;
-  /// Parameters of the models that the program uses, in the models' order.
+  /// Parameters of all models that the program uses, in the order in which the models were added.
   std::vector<nn::NamedParameter> parameters;
 };
 
-/// An entry with all its arguments (inputs, then parameters in the order of the program's models, then state) and the
-/// nodes that it computes.
+/// An entry with all its arguments (inputs, then parameters in the order of ProgramData::parameters, then states) and
+/// the nodes that compute its results.
 struct ResolvedEntry {
   const Entry *entry;
   std::vector<EntryArgument> arguments;
   Scope scope;
 };
 
-/// Finds the parameters that an entry uses. Throws Error where the entry uses a parameter without a name, or a value of
-/// another entry.
+/// Finds the nodes and parameters that an entry uses. Throws Error where the entry uses a parameter of a model that the
+/// program does not use, or an input of another entry or function.
 ResolvedEntry resolve(const ProgramData &program, const Entry &entry, Scopes &scopes);
 
-/// Translates a program to the text of a module, with the user's source location of each operation if `withLocations`.
-/// Throws Error where the module does not verify.
+/// Translates a program to the text of an MLIR module. With `withLocations`, each operation has its source location in
+/// the user's program. Throws Error where the module does not verify.
 std::string translate(const ProgramData &program, bool withLocations);
 
 } // namespace xf::detail

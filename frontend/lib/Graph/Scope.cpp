@@ -14,7 +14,7 @@ using namespace xf;
 using namespace xf::detail;
 
 namespace {
-/// Collects the nodes that results depend on, and the captures, by walking from results to operands.
+/// Finds the nodes and captures of a scope, by walking from its results to operands.
 class Walk {
 public:
   Walk(Scopes &scopes, uint64_t begin, uint64_t end) : scopes(scopes), begin(begin), end(end) {}
@@ -48,7 +48,8 @@ public:
   }
 
 private:
-  /// Returns true if the scope computes the node. Constants are always computed, anew in every scope.
+  /// Returns true if the node is computed in this scope rather than captured. A constant is computed anew in every
+  /// scope that uses it; an argument or parameter is always captured.
   bool isInside(const Node &node) const {
     if (node.op == Op::argument || node.op == Op::parameter)
       return false;

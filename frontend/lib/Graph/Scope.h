@@ -20,27 +20,30 @@
 
 namespace xf::detail {
 
-/// A value from outside a scope, and the source location of its use.
+/// A value that a scope uses but does not compute, and the source location of the use.
 struct Capture {
   Tensor value;
   Here user;
 };
 
 struct Scope {
-  /// Nodes to compute, in the order of the user's program.
+  /// Nodes that the scope computes, in the order in which the user's program recorded them.
   std::vector<const Node *> nodes;
-  /// Captures, in the order of their recording. Arguments and parameters are always captures.
+  /// Values that the scope captures, in the order in which they were recorded. Arguments and parameters are always
+  /// captures.
   std::vector<Capture> captures;
 };
 
-/// Returns the region of a node, or null where the node has no region.
+/// Returns the region of a node (checkpoint, gradient, vjp or attention with a feature map), or null where the node has
+/// none.
 const Region *regionOf(const Node &node);
 
-/// Finds the scopes of one program, and keeps those of nodes so that each is found once.
+/// Finds the scopes of one program, and caches those of nodes so that each is found once.
 class Scopes {
 public:
   Scope find(const std::vector<Tensor> &results, uint64_t begin, uint64_t end, Here here);
-  /// Returns the scope of a node with a region: a checkpoint, gradient, vjp, or attention with a feature map.
+  /// Returns the scope of a node with a region: a checkpoint, gradient, vjp, or attention with a feature map. Requires
+  /// that the node has a region.
   const Scope &of(const Node &node);
 
 private:

@@ -14,7 +14,7 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns the product of the static sizes. Throws Error where it overflows.
+/// Returns the product of the static sizes of a shape. Throws Error where it overflows.
 static int64_t staticProduct(const Shape &shape, Here here) {
   int64_t product = 1;
   for (const Dim &size : shape)
@@ -24,7 +24,8 @@ static int64_t staticProduct(const Shape &shape, Here here) {
   return product;
 }
 
-/// Returns the dynamic dimensions of `shape` that remain after each of `others` has cancelled one equal to it.
+/// Returns the dynamic sizes of `shape` without those that also occur in `others`; each size in `others` cancels one
+/// equal size.
 static Shape dynamicRest(const Shape &shape, Shape others) {
   Shape rest;
   for (const Dim &size : shape) {
@@ -39,7 +40,9 @@ static Shape dynamicRest(const Shape &shape, Shape others) {
   return rest;
 }
 
-/// Returns the size that -1 stands for: the number of elements of x divided by the product of the other sizes.
+/// Returns the size that -1 stands for in a reshape of x: the number of elements of x divided by the product of the
+/// other sizes. The quotient is static where all dynamic sizes cancel, a dynamic size of x where only this size is
+/// left, and otherwise unknown. Throws Error where all dynamic sizes cancel and the static sizes do not divide.
 static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
   Shape more = dynamicRest(x.shape(), others), fewer = dynamicRest(others, x.shape());
   int64_t elements = staticProduct(x.shape(), here), given = staticProduct(others, here);

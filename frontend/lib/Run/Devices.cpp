@@ -18,7 +18,8 @@ void xf::detail::throwFailure(xfrt_status status, const std::string &message, He
   throw Error(message, here);
 }
 
-/// Returns the compute capability of the GPU, 90 for 9.0, or 0 where the GPU is missing; `result` then has the reason.
+/// Returns the compute capability of the GPU (90 for 9.0). Returns 0 where the GPU is missing, and stores the reason in
+/// `result`.
 static int findGpu(const Device &device, DeviceStatus &result) {
   int32_t capability = 0;
   xfrt_status status = xfrt_find_device(XFRT_CUDA, device.number, &capability);
@@ -29,7 +30,8 @@ static int findGpu(const Device &device, DeviceStatus &result) {
   return 0;
 }
 
-/// Looks for a device, and sets `kernels` to the name of the GPU architecture to compile for, if any.
+/// Returns whether a device can run programs, and sets `kernels` to the name of the GPU architecture to compile for;
+/// leaves `kernels` unchanged for a CPU. Throws Error for a negative device number.
 static DeviceStatus findDevice(const Device &device, std::string &kernels, Here here) {
   expect(device.number >= 0, here, "expected the number of a device, got ", device.number);
   DeviceStatus result;

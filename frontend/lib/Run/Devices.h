@@ -13,11 +13,13 @@
 
 namespace xf::detail {
 
-/// Throws the failure of a runtime function with its message: DeviceError where `status` is about a GPU, else Error.
+/// Throws the error for a runtime function that failed with `status` and `message`: DeviceError where `status` concerns
+/// a GPU, otherwise Error.
 [[noreturn]] void throwFailure(xfrt_status status, const std::string &message, Here here);
 
-/// Sets options.device and options.gpus to the device that is available. Returns the reason why the CPU replaces the
-/// GPU, empty where it does not. Throws DeviceError where the GPU is missing and options.device allows no CPU.
+/// Sets options.device to the device that will run the program, and options.gpus, where empty, to its architecture.
+/// Returns the reason why the CPU replaces the GPU, empty where it does not. Throws DeviceError where the GPU is
+/// missing and options.device does not allow the CPU.
 std::string settleDevice(CompileOptions &options, Here here);
 
 } // namespace xf::detail

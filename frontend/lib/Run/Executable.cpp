@@ -117,7 +117,8 @@ static xfrt_buffer bufferOf(const Array &array) {
           XFRT_CPU};
 }
 
-/// Returns the buffers of all arguments, and sets the values of the entry's symbols from the shapes of the inputs.
+/// Returns the buffers of all arguments of an entry, and sets `symbols` from the shapes of the inputs. Throws Error
+/// where an input is missing or superfluous.
 static std::vector<xfrt_buffer> bindArguments(const ExecutableData &data, const xfrt_entry &entry, const Arrays &inputs,
                                               std::vector<int64_t> &symbols, Here here) {
   std::vector<xfrt_buffer> buffers(entry.argument_count);

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 
-/// Stores the first error's message and location in `result`; ignores all later diagnostics.
+/// Stores the message and location of a diagnostic in `result` if it is the first error. Ignores all other diagnostics.
 static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
   if (!result.error.empty() || diagnostic.getSeverity() != DiagnosticSeverity::Error)
     return;
@@ -26,7 +26,7 @@ static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
   os << diagnostic;
 }
 
-/// Compiles the text of a module. Sets the object's bytes, or the error, in `result`.
+/// Compiles the text of an MLIR module. Stores the object's bytes, or the first error, in `result`.
 static void compileObject(const std::string &text, const ir::CompileOptions &options, graph::LoadedModel &result) {
   DialectRegistry registry;
   ir::registerForCompiling(registry);
@@ -40,7 +40,8 @@ static void compileObject(const std::string &text, const ir::CompileOptions &opt
     result.error = "expected a program that compiles, and the compiler did not say why it is none";
 }
 
-/// Loads the object into executable memory, with its calls to libc and libm bound to those of this process.
+/// Links the object into this process. Its calls to libc and libm are bound to the functions that the process itself
+/// uses.
 static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string &object, const std::string &name) {
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
   if (!jit)

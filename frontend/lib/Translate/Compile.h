@@ -15,22 +15,22 @@ namespace xf::detail {
 
 struct LoadedModel {
   const xfrt_model *model = nullptr;
-  /// Owns the code and the tables.
+  /// Owns the linked code and the tables that `model` points to.
   std::shared_ptr<void> code;
   /// The bytes of the object that the code was linked from.
   std::string object;
-  /// Error message where compiling failed, empty otherwise; and whether the message starts with the line of the user's
-  /// program.
+  /// Error message where compiling failed, empty otherwise. `namesPlace` is true if the message begins with a line of
+  /// the user's program.
   std::string error;
   bool namesPlace = false;
 };
 
-/// Returns the newest architecture, as a name for CompileOptions::gpus, whose kernels a GPU of this compute capability
-/// (90 for 9.0) can run, or the empty string where there is no such architecture.
+/// Returns the name, as in CompileOptions::gpus, of the newest architecture whose kernels a GPU of this compute
+/// capability (90 for 9.0) can run. Returns an empty string where there is no such architecture.
 std::string gpuArchitectureFor(int capability);
 
 /// Compiles the text that Program::save writes, and links the object into this process. The object has the same bytes
-/// as xfc's for the same text and options.
+/// as the one that xfc compiles from the same text and options. On failure sets `error` of the result.
 LoadedModel compileAndLoad(const std::string &name, const std::string &text, const CompileOptions &options);
 
 } // namespace xf::detail

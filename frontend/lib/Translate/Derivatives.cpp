@@ -10,8 +10,8 @@
 using namespace mlir;
 using graph::Node;
 
-/// Emits a private function whose arguments are the values to differentiate with respect to, then the captures, and the
-/// op that differentiates that function.
+/// Emits the function to differentiate and the gradient or vjp op that differentiates it. The function is private; its
+/// arguments are the values to differentiate with respect to, then the captures.
 Translator::Results Translator::emitDerivative(const Node &node, Values &values) {
   const auto &region = std::get<graph::Region>(node.payload);
   const graph::Scope &scope = scopes.of(node);

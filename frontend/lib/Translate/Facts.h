@@ -20,9 +20,10 @@ struct Fact {
   std::string error;
 };
 
-/// Counts the pairs of one head over `tokens` queries and keys.
+/// Counts the pairs of one head over `tokens` queries and keys. Sets `error` of the result where the number is unknown.
 Fact countPairs(const PatternNode &pattern, int64_t tokens, int64_t head);
-/// Proves that no query sees a later key, for all sizes and operands: the value is 1 if so, else 0.
+/// Determines whether the compiler can prove that no query sees a later key, for all sizes and operands. The result has
+/// the value 1 for a proof and 0 otherwise; for an invalid pattern its `error` is set.
 Fact proveCausal(const PatternNode &pattern);
 
 } // namespace xf::detail

@@ -56,7 +56,8 @@ RankedTensorType Translator::typeOf(const fe::Tensor &tensor) { return typeOf({t
 // Attributes of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Returns names and ranges of the dynamic dimensions; null where no dimension is dynamic, or one has no name.
+/// Returns the names and ranges of a tensor's dynamic dimensions as an array of xf.dim attributes. Returns null where
+/// all dimensions are static, and where a dynamic dimension has no name.
 ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   SmallVector<Attribute> dims;
   for (const fe::Dim &size : tensor.shape()) {

@@ -35,7 +35,8 @@ Translator::Results Translator::emitNode(const Node &node, Values &values) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-/// Returns the elements of a constant: a splat, or one element after the other.
+/// Returns the elements of a constant as an attribute: a splat where the constant has a single value, or one value per
+/// element.
 static DenseElementsAttr denseElements(RankedTensorType type, const graph::Constant &constant) {
   SmallVector<Attribute> elements;
   Type element = type.getElementType();
@@ -223,7 +224,8 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that a feature map captures; its row is not one of the captures.
+/// Returns the values that a feature map captures: the captures of its scope without the row, which is the argument of
+/// the map.
 static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const graph::Region &feature) {
   SmallVector<fe::Tensor> captures;
   for (const graph::Capture &capture : scope.captures)
@@ -232,7 +234,7 @@ static SmallVector<fe::Tensor> featureCaptures(const graph::Scope &scope, const 
   return captures;
 }
 
-/// Builds the score region (s, b, h, i, j, captures..) -> s' of an attention.
+/// Builds the score region of an attention, which maps (s, b, h, i, j, captures..) to the modified score s'.
 static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph::Expression &score,
                              ArrayRef<fe::Tensor> captures) {
   OpBuilder::InsertionGuard guard(builder);
@@ -245,7 +247,7 @@ static void buildScoreRegion(OpBuilder &builder, ir::AttentionOp op, const graph
   ir::YieldOp::create(builder, loc, buildScore(builder, score, block->getArguments(), captures));
 }
 
-/// Emits the feature region (row, captures..) -> phi of an attention.
+/// Emits the feature region of an attention, which maps (row, captures..) to phi(row).
 void Translator::emitFeature(const Node &node, Region &region, ValueRange captures) {
   const graph::Scope &scope = scopes.of(node);
   const auto &feature = *std::get<graph::AttentionClauses>(node.payload).feature;

@@ -17,8 +17,8 @@ using graph::ExpressionOp;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Converts expressions on positions to affine expressions. The graph has already checked that the expressions are
-/// quasi-affine and bounded in depth.
+/// Converts expressions of positions to MLIR's affine expressions. Requires quasi-affine expressions of bounded depth,
+/// which toConjunctions has verified.
 class AffineBuilder {
 public:
   explicit AffineBuilder(MLIRContext *context) : context(context) {}
@@ -87,7 +87,8 @@ struct PatternTranslator {
     static constexpr ir::Part parts[] = {ir::Part::k_union, ir::Part::k_local, ir::Part::k_column};
     return parts[static_cast<unsigned>(part)];
   }
-  /// Converts an enum of the frontend to the dialect's enum with the same words in the same order.
+  /// Converts an enumerator of the frontend to the dialect's enumerator with the same value. Both enums list the same
+  /// words in the same order.
   template <typename To, typename From>
   static To word(From from) {
     return static_cast<To>(from);

@@ -21,8 +21,8 @@ public:
   ScoreBuilder(OpBuilder &builder, ValueRange arguments, ArrayRef<fe::Tensor> captures)
       : builder(builder), arguments(arguments), captures(captures), real(arguments[0].getType()) {}
 
-  /// Builds all operations of a score, operands before their users. Uses no recursion, since a score may come from a
-  /// long loop.
+  /// Builds the operations of a score function, operands before their users, and returns its result. Uses no recursion,
+  /// since the expression may come from a long loop.
   Value build(const Expression &score) {
     SmallVector<const Expression *> pending = {&score};
     while (!pending.empty()) {
@@ -105,7 +105,7 @@ Value ScoreBuilder::makeLeaf(const Expression &e) {
   }
 }
 
-/// Builds an operation on integers; quotients and remainders round down.
+/// Builds an operation on integers. Quotients and remainders round down.
 Value ScoreBuilder::makeInteger(const Expression &e, Value a, Value b) {
   switch (e.op) {
   case E::add:
@@ -185,7 +185,7 @@ Value ScoreBuilder::makeCondition(const Expression &e, Value a, Value b) {
   }
 }
 
-/// Builds the read of a captured tensor's element, converted to the type of the score.
+/// Builds the load of one element of a captured tensor, converted to the type of the score.
 Value ScoreBuilder::load(const Expression &e) {
   const fe::Tensor *found = llvm::find_if(captures, [&](const fe::Tensor &capture) {
     return capture.node() == e.tensor.node() && capture.result() == e.tensor.result();

@@ -19,12 +19,13 @@ namespace xf::detail {
 
 struct TranslatedText {
   std::string text;
-  /// First error, as "file:line:column: ..", where the module does not verify; empty otherwise.
+  /// First error, as "file:line:column: message", where the module does not verify; empty otherwise.
   std::string error;
 };
 
-/// Translates resolved entries to the text of a module. With `withLocations`, every operation has the source location
-/// in the user's program, so that errors of later stages name that line.
+/// Translates resolved entries to the text of an MLIR module. With `withLocations`, every operation has its source
+/// location in the user's program, so that errors of later stages name that line. On failure sets `error` of the
+/// result.
 TranslatedText translateToText(const std::string &name, const std::vector<ResolvedEntry> &entries, Scopes &scopes,
                                bool withLocations);
 

@@ -17,11 +17,11 @@ namespace fe = ::xf;
 namespace graph = ::xf::detail;
 namespace ir = ::mlir::xf;
 
-/// Returns the pattern as an attribute.
+/// Returns the pattern as an attribute of the xf dialect.
 ir::Pattern translatePattern(mlir::MLIRContext *context, const graph::PatternNode &pattern);
 
-/// Builds the score function at the builder's insertion point. `arguments` are s, b, h, i, j, then the captured
-/// tensors, in the order of `captures`. Returns s'.
+/// Builds the operations of a score function at the builder's insertion point and returns the modified score s'.
+/// `arguments` are s, b, h, i, j, then the values of `captures`, in that order.
 mlir::Value buildScore(mlir::OpBuilder &builder, const graph::Expression &score, mlir::ValueRange arguments,
                        llvm::ArrayRef<fe::Tensor> captures);
 
@@ -41,8 +41,8 @@ private:
 
   static Key keyOf(const fe::Tensor &tensor) { return {tensor.node().get(), tensor.result()}; }
 
-  /// Emits the nodes of a scope. On entry, `values` holds the values of the scope's captures; the values of its nodes
-  /// are added.
+  /// Emits the nodes of a scope, and adds their results to `values`, which already holds the values of the scope's
+  /// captures.
   void emitScope(const graph::Scope &scope, Values &values);
   Results emitNode(const graph::Node &node, Values &values);
   mlir::Value emitSimple(const graph::Node &node, mlir::ValueRange operands);
@@ -66,7 +66,8 @@ private:
   mlir::OpBuilder builder;
   mlir::ModuleOp module;
   graph::Scopes &scopes;
-  /// Name of the entry that is emitted, and the number of functions to differentiate emitted for it so far.
+  /// Name of the entry that is being emitted, and the number of functions to differentiate that were emitted for it so
+  /// far.
   std::string entryName;
   unsigned functionCount = 0;
 };

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-/// Initial value of a checksum.
+/// Initial value of a checksum, from which xfrt_checksum_number and xfrt_checksum_bytes continue.
 #define XFRT_CHECKSUM_START UINT64_C(0x243F6A8885A308D3)
 
 /// Returns the checksum `sum` extended by one 64-bit word. Callers sign-extend 32-bit integers and pass the bits of a
@@ -32,8 +32,8 @@ static inline uint64_t xfrt_checksum_number(uint64_t sum, uint64_t number) {
   return sum ^ (sum >> 32);
 }
 
-/// Returns the checksum `sum` extended by the number of bytes, then by the bytes themselves: words of eight bytes in
-/// little-endian order, the last one padded with zeros.
+/// Returns the checksum `sum` extended first by the number `bytes`, then by the bytes at `data` as 64-bit words: eight
+/// bytes each in little-endian order, the last word padded with zeros.
 static inline uint64_t xfrt_checksum_bytes(uint64_t sum, const void *data, size_t bytes) {
   const unsigned char *next = (const unsigned char *)data;
   sum = xfrt_checksum_number(sum, bytes);
@@ -48,7 +48,7 @@ static inline uint64_t xfrt_checksum_bytes(uint64_t sum, const void *data, size_
   return sum;
 }
 
-/// Returns the final checksum as a model stores it: 0 becomes 1, because a stored 0 means that there is no checksum.
+/// Returns the final checksum as a model stores it. Maps 0 to 1, because a stored 0 means that there is no checksum.
 static inline uint64_t xfrt_checksum_end(uint64_t sum) { return sum ? sum : 1; }
 
 #ifdef __cplusplus

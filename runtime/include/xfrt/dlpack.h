@@ -41,13 +41,13 @@ typedef enum xfrt_dl_type_code {
   XFRT_DL_BOOL = 6
 } xfrt_dl_type_code;
 
-/// Layout of DLDevice: a kind of device (xfrt_dl_device_type) and its number.
+/// Layout of DLDevice: a kind of device (xfrt_dl_device_type) and the index of the device among those of its kind.
 typedef struct xfrt_dl_device {
   int32_t device_type;
   int32_t device_id;
 } xfrt_dl_device;
 
-/// Layout of DLDataType: a type code (xfrt_dl_type_code), bits of one lane, and number of lanes.
+/// Layout of DLDataType: a type code (xfrt_dl_type_code), the number of bits of one lane, and the number of lanes.
 typedef struct xfrt_dl_data_type {
   uint8_t code;
   uint8_t bits;
@@ -82,25 +82,26 @@ typedef struct xfrt_dl_managed_tensor_versioned {
 } xfrt_dl_managed_tensor_versioned;
 
 /// Describes a tensor of another framework as a buffer for xfrt_call. Copies nothing: the buffer points to the shape,
-/// strides and data of the tensor, which must outlive the buffer. Sets *device_number (unless it is null) to the number
-/// of the GPU, or to 0 for the host's memory. Takes unsigned bytes (kDLUInt, 8 bits) for booleans, because older
-/// frameworks export booleans so. xfrt_call itself checks that elements are contiguous.
+/// strides and data of the tensor, which must outlive the buffer. Sets *device_number (unless the pointer is null) to
+/// the index of the tensor's GPU, or to 0 for host memory. Maps 8-bit unsigned integers (kDLUInt) to booleans, because
+/// older frameworks export booleans as such. Does not verify that elements are contiguous; xfrt_call does.
 /// Work that the framework has put on its own stream must be complete, or be on the handle's stream, before the call.
 /// Errors: XFRT_INVALID_ARGUMENT (a null pointer, a negative rank), XFRT_BAD_BUFFER (a type or a device that xf does
 /// not have). The text is in xfrt_message(NULL).
 XFRT_API xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *buffer, int32_t *device_number);
 
-/// Creates a DLPack view of a buffer for another framework. The tensor owns copies of shape and strides, but not the
-/// data, which must live until the other framework calls the tensor's deleter. The deleter frees the copies and calls
-/// `release` (unless it is null) with `user`, once. `device_number` is the number of the GPU for a buffer in a GPU's
-/// memory. On failure *tensor is null and `release` is not called.
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (an unknown type, no shape), XFRT_OUT_OF_MEMORY. The text is in
-/// xfrt_message(NULL).
+/// Creates a DLPack view of a buffer for another framework. The view owns copies of shape and strides, but not the
+/// data, which must live until the other framework calls the view's deleter. The deleter frees the copies and calls
+/// `release` (unless it is null) with `user`, once. `device_number` is the index of the GPU for a buffer in GPU memory.
+/// On failure *tensor is null and `release` is not called.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (an unknown type or device, no shape), XFRT_OUT_OF_MEMORY. The text
+/// is in xfrt_message(NULL).
 XFRT_API xfrt_status xfrt_dlpack_from_buffer(const xfrt_buffer *buffer, int32_t device_number,
                                              void (*release)(void *user), void *user,
                                              xfrt_dl_managed_tensor_versioned **tensor);
 
-/// Like xfrt_dlpack_from_buffer, for frameworks that do not support DLPack version 1.
+/// Creates a DLPack view of a buffer as xfrt_dlpack_from_buffer does, in the layout before DLPack version 1, for
+/// frameworks that do not support version 1.
 XFRT_API xfrt_status xfrt_dlpack_unversioned_from_buffer(const xfrt_buffer *buffer, int32_t device_number,
                                                          void (*release)(void *user), void *user,
                                                          xfrt_dl_managed_tensor **tensor);

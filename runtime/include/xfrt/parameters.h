@@ -31,28 +31,29 @@ extern "C" {
 /// The weights and optimiser states of a model, in memory.
 typedef struct xfrt_parameters xfrt_parameters;
 
-/// Which tensors a file holds; bits to be combined.
+/// Selects by role the tensors that a file holds. The values are bits, which may be combined.
 typedef enum xfrt_contents {
   XFRT_WEIGHTS = 1,    ///< tensors with the role XFRT_PARAMETER
   XFRT_STATES = 2,     ///< tensors with the role XFRT_STATE
   XFRT_ALLOW_EXTRA = 4 ///< when loading: ignore tensors that the model does not have
 } xfrt_contents;
 
-/// Allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros. `model` must
-/// outlive the store; `options` (null: the defaults) provides the memory hooks only. On success the caller owns
-/// *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL (two entries disagree about a name, or a size is
-/// dynamic), XFRT_OUT_OF_MEMORY.
+/// Creates a store: allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros.
+/// `model` must outlive the store; of `options` (null: the defaults) only the memory hooks are used. On success the
+/// caller owns *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL (two entries give one name different types, shapes
+/// or roles, or a size is dynamic), XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *options,
                                             xfrt_parameters **parameters);
 
 /// Frees the store and its tensors; null is ignored.
 XFRT_API void xfrt_parameters_destroy(xfrt_parameters *parameters);
 
-/// Returns the number of tensors, which are indexed in the order in which entries first name them.
+/// Returns the number of tensors in the store. They are indexed in the order in which the model's entries first name
+/// them.
 XFRT_API int32_t xfrt_parameters_count(const xfrt_parameters *parameters);
 
-/// Returns the tensor at `index`: sets *name and *role (xfrt_role), each unless the pointer is null, and *buffer to a
+/// Describes the tensor at `index`: sets *name and *role (xfrt_role), each unless the pointer is null, and *buffer to a
 /// view of the store's memory that is valid until the store is destroyed.
 /// Errors: XFRT_INVALID_ARGUMENT (no tensor at `index`).
 XFRT_API xfrt_status xfrt_parameters_at(xfrt_parameters *parameters, int32_t index, const char **name, int32_t *role,
@@ -62,13 +63,13 @@ XFRT_API xfrt_status xfrt_parameters_at(xfrt_parameters *parameters, int32_t ind
 /// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
 XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
 
-/// Sets the buffers of all parameters and states among the `count` arguments of `entry` to views of the store. Leaves
-/// buffers of inputs unchanged.
+/// Sets the buffers of all parameters and states among the `count` arguments of the entry at index `entry` to views of
+/// the store. Leaves the buffers of inputs unchanged.
 XFRT_API xfrt_status xfrt_parameters_bind(xfrt_parameters *parameters, int32_t entry, xfrt_buffer *arguments,
                                           int32_t count);
 
-/// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. Types must be those of the model:
-/// no type is converted. Names are compared byte for byte. One message lists every difference: tensors that are missing
+/// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. No type is converted: types must be
+/// those of the model. Names are compared byte for byte. One message lists every difference: tensors that are missing
 /// or not in the model, and tensors of another type or shape.
 /// Errors: XFRT_PARAMETER_MISMATCH and XFRT_BAD_FILE leave all values unchanged. XFRT_IO_ERROR, also for a file that
 /// shrinks or changes while it is read, may leave some values new and others old. XFRT_OUT_OF_MEMORY: the header is too
@@ -86,7 +87,7 @@ XFRT_API xfrt_status xfrt_parameters_save(xfrt_parameters *parameters, const cha
 /// The store owns the string, which is valid until the next load.
 XFRT_API const char *xfrt_parameters_metadata(const xfrt_parameters *parameters, const char *key);
 
-/// Returns the message of the last function on this store that failed; several lines where the message lists
+/// Returns the message of the last function that failed on this store. The message has several lines where it lists
 /// differences. The store owns the string.
 XFRT_API const char *xfrt_parameters_message(const xfrt_parameters *parameters);
 

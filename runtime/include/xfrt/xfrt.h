@@ -73,10 +73,10 @@ XFRT_API const char *xfrt_status_name(int32_t status);
 // Tensors and entries
 //===----------------------------------------------------------------------===//
 
-/// A view of the caller's memory. Elements are contiguous in row-major order: strides, where given, must be row-major
-/// (the stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned to the
-/// size of an element (alignment to 64 bytes is fastest) and may be null only where the tensor has no element or the
-/// result is updated in place. Memory of a GPU must belong to the handle's device and be aligned to 16 bytes. The
+/// A tensor in memory of the caller. Elements are contiguous in row-major order: strides, where given, must be
+/// row-major (the stride of a dimension of size 1, and all strides of an empty tensor, are ignored). `data` is aligned
+/// to the size of an element (alignment to 64 bytes is fastest). It may be null only for a tensor without elements and
+/// for a result that updates an argument. GPU memory must belong to the handle's device and be aligned to 16 bytes. The
 /// library keeps no pointer after a function returns, except as xfrt_options::stream and hold_parameters describe.
 typedef struct xfrt_buffer {
   void *data;
@@ -87,7 +87,7 @@ typedef struct xfrt_buffer {
   int32_t device;         ///< XFRT_CPU: `data` is the host's memory; XFRT_CUDA: memory of the handle's GPU
 } xfrt_buffer;
 
-/// Returns the size of one element in bytes; 0 for a number that is no xfrt_dtype. Thread-safe.
+/// Returns the size in bytes of one element of an xfrt_dtype; 0 for a number that is no xfrt_dtype. Thread-safe.
 XFRT_API size_t xfrt_dtype_size(int32_t dtype);
 
 /// Returns the name of an xfrt_dtype: "f32", "f64", "f16", "bf16", "i32", "i64" or "i1"; "unknown" for any other
@@ -97,10 +97,10 @@ XFRT_API const char *xfrt_dtype_name(int32_t dtype);
 /// Returns the index of the entry called `name`, or -1 where the model has no such entry. Thread-safe.
 XFRT_API int32_t xfrt_find_entry(const xfrt_model *model, const char *name);
 
-/// Verifies that the tables of a model, and of the models that follow it (xfrt_model::next), are what xfc wrote. Every
-/// function that takes a model verifies the tables of the one that it uses. With a non-zero `contents` verifies also
-/// the bytes of constants and images, which takes as long as reading them. Does not detect damage to addresses, which
-/// the linker writes, or to kernels for a CPU.
+/// Verifies that the tables of a model, and of the models that follow it (xfrt_model::next), are those that xfc wrote.
+/// Every function that takes a model verifies the tables of the model that it uses. With a non-zero `contents` also
+/// verifies the bytes of constants and images, which takes as long as reading them. Does not detect damage to
+/// addresses, which the linker writes, or to kernels for a CPU.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL. The text is in xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents);
 
@@ -112,8 +112,9 @@ XFRT_API xfrt_status xfrt_check_model(const xfrt_model *model, int32_t contents)
 XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry, const int64_t *symbols,
                                          int32_t symbol_count, int32_t threads, size_t *bytes);
 
-/// Verifies that a handle for a device (xfrt_device and number) can be created, without a model. Sets *architecture
-/// (unless it is null) to 10 x the major + the minor number of a GPU's architecture (90 for sm_90), or to 0 for a CPU.
+/// Verifies, without a model, that a handle can be created for a device: a kind (xfrt_device) and, for a GPU, its
+/// index. Sets *architecture (unless the pointer is null) to the GPU's compute capability as 10 x major + minor (90 for
+/// sm_90), or to 0 for a CPU.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_DRIVER_ERROR. The text is in
 /// xfrt_message(NULL). Thread-safe.
 XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int32_t *architecture);
@@ -122,29 +123,30 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 // Handles
 //===----------------------------------------------------------------------===//
 
-/// A function that runs the tiles [begin, end) of a grid as worker number `worker`.
+/// A function that runs the tiles [begin, end) of a grid. `worker` is the index of the worker that calls it.
 typedef void (*xfrt_tiles)(void *task, int64_t begin, int64_t end, int32_t worker);
 
-/// A parallel loop of the caller: covers [0, count) by calls of `tiles`, each tile once, in any order and on any
-/// threads, and returns when all calls have returned. `worker` lies in [0, threads), and no two concurrent calls have
-/// the same `worker`. The loop must not throw, nor allocate where xfrt_call is to allocate nothing.
+/// A hook for parallel loops: covers [0, count) by calls of `tiles`, each tile once, in any order and on any threads,
+/// and returns when all calls have returned. The `worker` of a call lies in [0, threads), and no two concurrent calls
+/// have the same one. The hook must not throw; it must not allocate memory where xfrt_call is to allocate none.
 typedef void (*xfrt_parallel_for)(void *user, int32_t threads, int64_t count, xfrt_tiles tiles, void *task);
 
-/// An allocation hook: returns `bytes` (> 0) bytes aligned to `alignment` (a power of two, at most 64), or null on
-/// failure.
+/// An allocation hook: allocates `bytes` (> 0) bytes, aligned to `alignment` (a power of two, at most 64). Returns null
+/// on failure.
 typedef void *(*xfrt_allocate)(void *user, size_t bytes, size_t alignment);
 
-/// A release hook: frees `pointer`, which xfrt_allocate returned for a size of `bytes`.
+/// A release hook: frees `pointer`, which the allocation hook returned for a size of `bytes`.
 typedef void (*xfrt_release)(void *user, void *pointer, size_t bytes);
 
-/// The treatment of parameters (XFRT_PARAMETER and XFRT_STATE) by a handle; see xfrt_forget_parameters.
+/// Whether a handle keeps the values of parameters and states (XFRT_PARAMETER and XFRT_STATE) from call to call; see
+/// xfrt_forget_parameters.
 typedef enum xfrt_hold {
   XFRT_READ_PARAMETERS = 0,    ///< reads them anew in every call
   XFRT_HOLD_PARAMETERS = 1,    ///< reads them once, and keeps them on the device in the order that kernels read fastest
   XFRT_RESIDENT_PARAMETERS = 2 ///< keeps updates on the GPU, too, until xfrt_fetch_parameters; on a CPU the same as 1
 } xfrt_hold;
 
-/// Options of a handle. The value 0 of each field is its default.
+/// Options of a handle. In each field the value 0 selects the default.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
   xfrt_parallel_for parallel_for; ///< null: the handle's own threads, started by xfrt_create
@@ -158,20 +160,20 @@ typedef struct xfrt_options {
   int32_t device;          ///< xfrt_device: where to run. XFRT_CUDA_OR_CPU falls back to the CPU after an error from
                            ///< XFRT_NO_DRIVER to XFRT_DEVICE_ERROR; xfrt_message of the handle then has the reason
   int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
-  void *stream;            ///< CUstream of the device's primary context, which outlives the handle and runs all work of
-                           ///< the handle in order with the caller's. Null: the handle's own stream. See xfrt_call
+  void *stream;            ///< CUstream of the device's primary context. Must outlive the handle. Runs all work of the
+                           ///< handle in order with the caller's. Null: the handle's own stream. See xfrt_call
 } xfrt_options;
 
-/// A handle: a model made ready to run, with its threads and workspace. One call at a time on each handle; different
-/// handles, of one model or several, may be used at the same time.
+/// A handle: a model made ready to run, with its threads and workspace. At most one call may run at a time on each
+/// handle. Different handles, of one model or several, may be used at the same time.
 typedef struct xfrt_context xfrt_context;
 
 /// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel, and
-/// verifies that the processor has the features that a model needs before any code of the object runs.
+/// verifies that the processor has the features that the model needs before any code of the object runs.
 /// For a GPU opens the driver (libcuda.so.1, loaded at run time), retains the device's primary context and loads the
 /// kernels, which may compile them. No function of the library changes the thread's current context. A handle for a GPU
 /// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
-/// has is refused when it is called; with XFRT_CUDA_OR_CPU the handle instead runs the model on the CPU.
+/// has fails when it is called; with XFRT_CUDA_OR_CPU, however, the handle runs the model on the CPU.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
 /// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
@@ -182,22 +184,22 @@ XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *op
 /// call of the handle. Null is ignored.
 XFRT_API void xfrt_destroy(xfrt_context *context);
 
-/// Returns the model that the handle runs, of the one given to xfrt_create and those that follow it (xfrt_model::next):
-/// on a CPU the last model whose features the processor has, on a GPU the model of the highest architecture that the
-/// device runs. Null for a null handle. Thread-safe.
+/// Returns the model that the handle runs: the model given to xfrt_create, or one of those that follow it
+/// (xfrt_model::next). On a CPU this is the last of these models whose features the processor has, on a GPU the model
+/// of the highest architecture that the device runs. Null for a null handle. Thread-safe.
 XFRT_API const xfrt_model *xfrt_selected_model(const xfrt_context *context);
 
 /// Returns the number of threads that calls of the handle use. Thread-safe.
 XFRT_API int32_t xfrt_threads(const xfrt_context *context);
 
 /// Returns the name of the handle's device: the GPU's name as the driver reports it, such as "NVIDIA H200", or "CPU".
-/// Empty for a null handle, and where the driver reports no name; never null. The string is valid as long as the
-/// handle. Thread-safe.
+/// Never null; empty for a null handle and where the driver reports no name. The string is valid as long as the handle.
+/// Thread-safe.
 XFRT_API const char *xfrt_device_name(const xfrt_context *context);
 
-/// Makes the workspace large enough for `entry` with these symbols (as in xfrt_workspace_size), so that xfrt_call
-/// itself allocates nothing. A call without xfrt_reserve grows the workspace itself. On a GPU the workspace is the
-/// memory of intermediate tensors; the first call allocates the memory for copies of buffers in the host's memory.
+/// Makes the workspace large enough for calls of `entry` with these symbols (as in xfrt_workspace_size), so that
+/// xfrt_call allocates nothing. Without xfrt_reserve, a call grows the workspace itself. On a GPU the workspace is the
+/// memory of intermediate tensors; memory for copies of buffers in host memory is allocated by the first call instead.
 /// Errors: those of xfrt_workspace_size, XFRT_WORKSPACE_TOO_SMALL for a caller's workspace, XFRT_BUSY; for a GPU
 /// XFRT_WRONG_ARCHITECTURE, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const int64_t *symbols, int32_t symbol_count);
@@ -230,39 +232,40 @@ XFRT_API xfrt_status xfrt_call(xfrt_context *context, int32_t entry, const xfrt_
 /// Makes the handle read all held parameters anew in the next call. Must be called after the caller has changed the
 /// values of a held parameter. Null is ignored. Must not be called during a call of the handle.
 ///
-/// A handle that holds parameters (xfrt_options::hold_parameters) keeps them, for entries that do not update
-/// parameters, in the order in which kernels read them, and so reads each parameter once instead of in every call. The
+/// A handle that holds parameters (xfrt_options::hold_parameters) keeps a copy of each, in the order in which kernels
+/// read it, for entries that do not update parameters, and so reads each parameter once instead of in every call. The
 /// first call or xfrt_reserve allocates the memory, about the size of the weights that products use. The caller must
-/// not change the values of a parameter between calls, except by an entry of this handle, without calling this
-/// function. A parameter at another address is read anew without such a call.
+/// not change the values of a parameter between calls without calling this function, except by an entry of this handle.
+/// A parameter at another address is read anew without such a call.
 ///
-/// On a GPU the handle also keeps copies of parameters that lie in the host's memory. With XFRT_HOLD_PARAMETERS a call
-/// that updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay on the GPU: the
-/// values in the host's memory are outdated until xfrt_fetch_parameters, and this function, or another address,
+/// On a GPU the handle also keeps copies of parameters that lie in host memory. With XFRT_HOLD_PARAMETERS a call that
+/// updates parameters copies the updates back. With XFRT_RESIDENT_PARAMETERS the updates stay in GPU memory: the values
+/// in host memory are outdated until xfrt_fetch_parameters, and this function, or a parameter at another address,
 /// discards updates that were not fetched. After an error of a call that updates parameters their values are undefined.
 XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 
-/// Copies updated parameters from the GPU back to the host's memory that they were read from, which must still exist,
-/// and waits for the copies. Does nothing and returns XFRT_OK on a CPU and without XFRT_RESIDENT_PARAMETERS.
+/// Copies updated parameters from the GPU back to the host memory that they were read from, which must still be
+/// allocated, and waits for the copies. Does nothing and returns XFRT_OK on a CPU and without XFRT_RESIDENT_PARAMETERS.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
-/// Allocates memory of the handle's device for `buffer`, whose type and shape are set: sets `data` (null for a tensor
-/// without elements) and `device`. The values are undefined. For applications that keep tensors on a GPU without using
-/// CUDA themselves; xfrt_call accepts memory of CUDA's functions and of other frameworks (xfrt/dlpack.h) as well.
-/// The caller owns the memory and must release it by xfrt_buffer_release before xfrt_destroy.
+/// Allocates memory of the handle's device for `buffer`, whose type and shape the caller has set: sets `data` (null for
+/// a tensor without elements) and `device`. The values are undefined. For applications that keep tensors on a GPU
+/// without using CUDA themselves; xfrt_call also accepts memory allocated by CUDA or by other frameworks
+/// (xfrt/dlpack.h). The caller owns the memory and must release it by xfrt_buffer_release before xfrt_destroy.
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (no type or shape), XFRT_OUT_OF_MEMORY, XFRT_BUSY; on a GPU
 /// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer);
 
-/// Releases the memory of a buffer that xfrt_buffer_allocate has set and the caller has not changed since, and sets
+/// Releases the memory of a buffer that xfrt_buffer_allocate has set and that the caller has not changed since; sets
 /// `data` to null. Waits for the work of the GPU. Null is ignored. Must not be called during a call of the handle.
 XFRT_API void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer);
 
-/// Copies all elements of `from` to `to`, a buffer of the same type and shape. Both lie in the memory of the host or of
-/// the handle's GPU. The copy starts after the handle's earlier work and is complete when the function returns.
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (the buffers differ, overlap, or lie elsewhere), XFRT_BUSY; on a GPU
-/// XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
+/// Copies all elements of `from` to `to`, a buffer of the same type and shape. Neither buffer may have strides. Each
+/// lies in host memory or in memory of the handle's GPU. The copy starts after the handle's earlier work and is
+/// complete when the function returns.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER (types or shapes differ, or a buffer has strides, lies elsewhere or
+/// overlaps the other), XFRT_BUSY; on a GPU XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, const xfrt_buffer *to);
 
 /// Returns the message of the last function on this handle that failed: one line without a final newline, or "" where

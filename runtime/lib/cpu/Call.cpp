@@ -21,8 +21,8 @@ using namespace xfrt::cpu;
 // Memory
 //===----------------------------------------------------------------------===//
 
-/// Grows the handle's own workspace to the size that the frame requires, or fails where the caller's workspace is too
-/// small.
+/// Makes the workspace as large as the entry's frame requires: grows the handle's own workspace, or fails with
+/// XFRT_WORKSPACE_TOO_SMALL where the caller's workspace is too small.
 static xfrt_status ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   size_t bytes;
@@ -66,7 +66,7 @@ xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entryIndex, con
   return status;
 }
 
-/// Allocates the memory for held forms of parameters, unless it exists or the handle holds no parameters.
+/// Allocates the memory for prepacked weights, unless it is allocated already or the handle holds no parameters.
 static xfrt_status ensureHeld(xfrt_context &context) {
   Handle &handle = handleOf(context);
   const xfrt_model &model = *context.model;

@@ -12,7 +12,7 @@
 
 namespace xfrt::cpu {
 
-/// Kernels that are functions of the object, on the host's memory and threads.
+/// The CPU: runs kernels that are functions of the object, on threads of the host and in host memory.
 extern const Device implementation;
 
 } // namespace xfrt::cpu

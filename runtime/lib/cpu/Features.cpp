@@ -27,7 +27,7 @@ using namespace xfrt::cpu;
 namespace {
 enum Register { EAX, EBX, ECX, EDX };
 
-/// XCR0 bits that the operating system must have set.
+/// Register states that instructions of a feature use, as the bits of XCR0 that the operating system must have set.
 enum State : uint32_t { None = 0, Ymm = 0x06, Zmm = 0xe6, Tiles = 0x60000 };
 
 struct Feature {
@@ -105,7 +105,8 @@ static const Feature knownFeatures[] = {
     {"64bit", 0x80000001, 0, EDX, 29, None},
 };
 
-/// Returns the register states that the operating system saves (XCR0); 0 without XSAVE.
+/// Returns the register states that the operating system saves, as the bits of XCR0. Returns 0 where the processor has
+/// no XSAVE.
 static uint32_t savedStates() {
   uint32_t eax, ebx, ecx, edx;
   const uint32_t osxsave = 1u << 27;
@@ -171,7 +172,8 @@ bool cpu::hasFeatures(const xfrt_model &model) {
   return true;
 }
 
-/// Returns the widest vector extension of this processor, for messages; "" where it has none of the list.
+/// Returns the name of the widest vector extension that this processor has, for messages, or "" where it has none of
+/// the known ones.
 static const char *widestFeature() {
   static const char *const known[] = {"sse2", "avx", "avx2", "avx512f", "neon", "sve"};
   const char *widest = "";

@@ -21,8 +21,9 @@
 
 namespace xfrt::cpu {
 
-/// Sets the default floating-point environment for the lifetime of the object. The destructor restores the thread's own
-/// environment, sticky flags included.
+/// An RAII guard that sets the default floating-point environment (round to nearest, subnormals kept, exceptions
+/// masked). The destructor restores the thread's own environment: MXCSR with its exception flags on x86-64, FPCR on
+/// AArch64.
 class FloatEnvironment {
 public:
   FloatEnvironment() : saved(read()) {

@@ -13,7 +13,8 @@
 using namespace xfrt;
 using namespace xfrt::cpu;
 
-/// Allocates a handle and, behind it, the records of its threads. Returns null where there is no memory.
+/// Allocates a handle, followed in its block by the records of its threads. Returns null, with a message, where the
+/// allocation fails.
 static Handle *allocateHandle(const Allocator &allocator, int32_t poolThreads, Message &message) {
   size_t bytes = alignUp(sizeof(Handle)) + ThreadPool::storageBytes(poolThreads);
   void *block = allocator.allocate(bytes);
@@ -27,7 +28,7 @@ static Handle *allocateHandle(const Allocator &allocator, int32_t poolThreads, M
   return handle;
 }
 
-/// Releases the block of a handle without threads, workspace and held forms.
+/// Releases the block of a handle. Its threads must have ended; its workspace and prepacked weights are not released.
 static void releaseBlock(Handle *handle) {
   Allocator allocator = handle->allocator;
   size_t bytes = handle->blockBytes;

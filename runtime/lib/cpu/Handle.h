@@ -23,7 +23,7 @@
 
 namespace xfrt::cpu {
 
-/// The CPU's part of a handle: threads and memory.
+/// The CPU's state of a handle: threads and memory.
 struct Handle : DeviceState {
   Allocator allocator;
   size_t blockBytes = 0;
@@ -42,7 +42,7 @@ struct Handle : DeviceState {
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }
 
-/// Implement the functions of Device.
+/// Implement the functions of Device that have the same names.
 xfrt_status create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                    DeviceState *&state, Message &message);
 void destroy(DeviceState *state);

@@ -22,7 +22,7 @@ using namespace xfrt;
 using namespace xfrt::cpu;
 
 namespace {
-/// The data that the workers of one launch share.
+/// What the workers of one launch share: the kernel, its operands and the scratch memory.
 struct Task {
   xfrt_kernel kernel;
   const int64_t *scalars;
@@ -45,8 +45,8 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
 }
 
-/// Like runTiles, for the caller's loop: verifies the worker number, because a wrong one would give a wild scratch
-/// pointer, and counts tiles.
+/// Runs tiles for the caller's parallel loop: verifies the index of the worker, because a wrong one would give a wild
+/// scratch pointer, and counts the tiles.
 static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   if (worker < 0 || worker >= task.threads || begin > end) {

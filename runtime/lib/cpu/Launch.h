@@ -12,7 +12,7 @@
 
 namespace xfrt::cpu {
 
-/// Runs, in order, the steps of the entry whose condition (xfrt_when) holds in this call.
+/// Runs the steps of the entry, in order, except those whose condition (xfrt_when) does not hold in this call.
 xfrt_status runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cpu

@@ -12,14 +12,14 @@
 
 namespace xfrt::cpu {
 
-/// Returns whether this processor has all features that the model lists.
+/// Returns whether this processor has all features that the model needs.
 bool hasFeatures(const xfrt_model &model);
 
-/// Returns XFRT_MISSING_FEATURES, with a message that lists the features of the model that this processor lacks.
+/// Returns XFRT_MISSING_FEATURES, with a message that lists those features of the model that this processor lacks.
 xfrt_status failForFeatures(const xfrt_model &model, Message &message);
 
-/// Replaces a model by the last one, of itself and those that follow it, whose features this CPU has, and verifies its
-/// tables. Leaves `model` unchanged on an error.
+/// Replaces `model` by the last model of its list (xfrt_model::next) whose features this CPU has, and verifies the
+/// tables of that model. Leaves `model` unchanged on an error.
 xfrt_status selectModel(const xfrt_model *&model, Message &message);
 
 } // namespace xfrt::cpu

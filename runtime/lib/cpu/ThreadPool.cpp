@@ -14,11 +14,11 @@
 using namespace xfrt;
 using namespace xfrt::cpu;
 
-/// Rounds of a spin loop before a thread goes to sleep: some tens of microseconds, as long as the gap between two
-/// kernels.
+/// Number of iterations of a spin loop before a thread goes to sleep: some tens of microseconds, as long as the gap
+/// between two kernels.
 static constexpr int spinLimit = 2000;
 
-/// Number of chunks per thread: more than one, so that threads with cheaper tiles take more chunks.
+/// Number of chunks of tiles per thread in a loop. More than one, so that threads with cheaper tiles take more chunks.
 static constexpr int64_t chunksPerThread = 32;
 
 /// Executes a pause instruction: a hint to the core that the thread spins.
@@ -113,7 +113,8 @@ void *ThreadPool::runWorker(void *data) {
   return nullptr;
 }
 
-/// Waits for an open loop that this worker has not joined before, and joins it. Returns false when the pool stops.
+/// Waits until the pool opens a loop that this worker has not joined before, and joins it. `lastEpoch` identifies the
+/// loop that the worker joined last. Returns false when the pool stops.
 bool ThreadPool::join(uint32_t &lastEpoch) {
   for (int spins = 0; !stopping.load(std::memory_order_relaxed);) {
     uint64_t word = state.load(std::memory_order_acquire);
@@ -133,8 +134,8 @@ bool ThreadPool::join(uint32_t &lastEpoch) {
 }
 
 /// Sleeps until the worker can join a loop or the pool stops. No wakeup is lost: the worker increments `sleepers`
-/// before it reads `state`, and parallelFor opens `state` before it reads `sleepers`. All are sequentially consistent,
-/// so that at least one thread sees the other's write.
+/// before it reads `state`, parallelFor opens `state` before it reads `sleepers`, and all of these accesses are
+/// sequentially consistent, so that at least one thread sees the other's write.
 void ThreadPool::sleepUntilOpen(uint32_t lastEpoch) {
   Lock lock(mutex);
   sleepers.fetch_add(1);
@@ -165,7 +166,7 @@ void ThreadPool::takeTiles(int32_t worker) {
   }
 }
 
-/// Closes the loop to workers that have not joined, and waits for those that have.
+/// Ends the current loop: prevents further workers from joining it, and waits until those that have joined it leave.
 void ThreadPool::close() {
   uint64_t word = state.fetch_and(~open);
   for (int spins = 0; (word & activeMask) != 0; word = state.load(std::memory_order_acquire)) {

@@ -24,16 +24,17 @@
 
 namespace xfrt::cpu {
 
-/// Runs parallel loops on a fixed number of threads.
+/// Runs parallel loops on a fixed number of threads, of which the caller is one.
 class ThreadPool {
 public:
-  /// Starts `threads - 1` workers, whose records are stored in `storage` (storageBytes(threads) bytes). Returns false
-  /// where a thread could not be started; the pool then has no worker.
+  /// Starts `threads - 1` workers and keeps their records in `storage` (storageBytes(threads) bytes), which must
+  /// outlive the pool. Returns false where a thread could not be started; the pool then has no worker.
   bool start(int32_t threads, void *storage);
   void stop();
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
-  /// Runs `tiles` for all of [0, count) on all threads. Threads take tiles in order, a few at a time. Not re-entrant.
+  /// Calls `tiles` for chunks of [0, count) on all threads, and returns when all calls have returned. Threads take the
+  /// next chunk whenever they are free. Not re-entrant.
   void parallelFor(int64_t count, xfrt_tiles tiles, void *task);
 
 private:
@@ -71,8 +72,8 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// Returns the number of threads for xfrt_options::threads: 0 becomes the number of available CPUs, up to the limit.
-/// Returns -1 for a negative number or one above the limit.
+/// Returns the number of threads that a value of xfrt_options::threads stands for; 0 stands for the number of available
+/// CPUs, up to the limit. Returns -1 for a negative number or one above the limit.
 int32_t resolveThreads(int32_t threads);
 
 } // namespace xfrt::cpu

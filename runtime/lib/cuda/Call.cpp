@@ -19,7 +19,8 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// Allocates the memory for intermediate tensors and held forms.
+/// Makes the device memory for intermediate tensors as large as the entry needs. Where the handle holds parameters,
+/// also allocates the memory for prepacked weights.
 static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   Doing doing(handle.device, entry, nullptr);
@@ -40,8 +41,8 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
 
-/// Copies arguments in, runs the kernels and copies results out. Sets `waits` to true where a copy involves the host's
-/// memory; where `waits` is true, also on entry, waits for all work.
+/// Copies arguments to the device, runs the kernels and copies results back. Sets `waits` to true where it copies from
+/// or to host memory. Then waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
   Handle &handle = handleOf(context);
   xfrt_status status = copyArguments(context, entry, waits);

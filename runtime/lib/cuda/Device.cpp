@@ -14,7 +14,7 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// Least alignment of buffers, for tensor maps and wide loads.
+/// Minimum alignment in bytes of buffers in GPU memory, for tensor maps and wide loads.
 static constexpr int64_t leastAlignment = 16;
 
 static xfrt_status find(int32_t number, int32_t &architecture, Message &message) {
@@ -36,7 +36,7 @@ static void forget(xfrt_context &context) { forgetCopies(handleOf(context)); }
 // Memory of callers
 //===----------------------------------------------------------------------===//
 
-/// Allocates memory that any stream may use.
+/// Allocates GPU memory for the caller, who may use it on any stream.
 static xfrt_status allocate(xfrt_context &context, size_t bytes, void *&data) {
   Gpu &device = handleOf(context).device;
   if (xfrt_status status = device.checkAlive())

@@ -12,7 +12,7 @@
 
 namespace xfrt::cuda {
 
-/// Kernels that are images of the object, on a GPU that libcuda.so.1 drives.
+/// A GPU: runs kernels that are images of the object, through the CUDA driver (libcuda.so.1).
 extern const Device implementation;
 
 } // namespace xfrt::cuda

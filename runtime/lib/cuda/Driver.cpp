@@ -15,7 +15,8 @@
 using namespace xfrt;
 using namespace xfrt::cuda;
 
-/// The oldest supported version: CUDA 11.0, whose drivers support PTX 7.0 and sm_80.
+/// The oldest supported version of the driver, as cuDriverGetVersion returns it: CUDA 11.0, whose drivers support PTX
+/// 7.0 and sm_80.
 static constexpr int oldestVersion = 11000;
 
 // One driver for the process. It is never closed, because its threads may outlive the last handle.
@@ -81,7 +82,8 @@ static bool find(EntryPoint<Parameters...> &function) {
   return symbol;
 }
 
-/// Looks up all functions. Returns the name of a required function that the library lacks, or null.
+/// Looks up all functions of the driver. Returns the name of the first required function that the library lacks, or
+/// null where it has all.
 static const char *findAll() {
 #define XFRT_CUDA_FIND(member, symbol, ...)                                                                            \
   if (!find(theDriver.member))                                                                                         \
@@ -108,8 +110,8 @@ static xfrt_status openLibrary(Message &message) {
   return XFRT_OK;
 }
 
-/// Calls cuInit, whose errors have other meanings than those of other functions: most mean that there is no usable
-/// driver.
+/// Calls cuInit and translates its error to a status. An error of cuInit does not mean the same as that of another
+/// function: most errors mean that there is no usable driver.
 static xfrt_status initialise(Message &message) {
   Result result = theDriver.init.pointer(0);
   if (result == 0)

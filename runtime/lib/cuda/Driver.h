@@ -92,7 +92,7 @@ enum TensorMapType {
 enum TensorMapSwizzle { swizzleNone = 0, swizzle32 = 1, swizzle64 = 2, swizzle128 = 3 };
 enum TensorMapPromotion { promoteToL2By256 = 3 };
 
-/// One function of the driver; `pointer` is null where the driver lacks it.
+/// A function of the CUDA driver; `pointer` is null where the driver lacks it.
 template <typename... Parameters>
 struct EntryPoint {
   const char *name;
@@ -143,7 +143,7 @@ struct EntryPoint {
   X(graphExecDestroy, "cuGraphExecDestroy", GraphExec)                                                                 \
   X(graphDestroy, "cuGraphDestroy", Graph)
 
-/// The functions of the driver.
+/// The functions of the CUDA driver that the runtime calls.
 struct Driver {
 #define XFRT_CUDA_MEMBER(member, symbol, ...) EntryPoint<__VA_ARGS__> member{symbol};
   XFRT_CUDA_REQUIRED(XFRT_CUDA_MEMBER)
@@ -151,8 +151,8 @@ struct Driver {
 #undef XFRT_CUDA_MEMBER
 };
 
-/// Returns the driver of this process, which the first call opens and initialises. After a failure the next call tries
-/// again. The driver is never closed. Thread-safe.
+/// Sets `driver` to the driver of this process. The first call opens and initialises it; after a failure the next call
+/// tries again. The driver is never closed. Thread-safe.
 xfrt_status openDriver(const Driver *&driver, Message &message);
 
 /// The name and description of a driver error, such as "CUDA_ERROR_OUT_OF_MEMORY (out of memory)".
@@ -169,7 +169,8 @@ private:
 /// is destroyed.
 bool isSticky(Result result);
 
-/// Returns the status for an error of the driver, where the failed function does not determine a more specific one.
+/// Returns the status that a driver error has by default. A caller may replace it by a status that fits the failed
+/// function better.
 xfrt_status statusOf(Result result);
 
 } // namespace xfrt::cuda

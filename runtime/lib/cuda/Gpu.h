@@ -12,8 +12,8 @@
 
 namespace xfrt::cuda {
 
-/// A GPU with its primary context and a stream. Calls of the driver for a handle go through this class, which
-/// translates their failures to statuses.
+/// A GPU with its primary context and a stream. A handle calls the driver through this class, which translates failures
+/// to statuses.
 struct Gpu {
   const Driver *driver = nullptr;
   Message *message = nullptr; ///< where failures are described
@@ -38,7 +38,7 @@ struct Gpu {
   Result lost = 0;
   const char *lostIn = nullptr;
 
-  /// Calls a function of the driver and translates its result to a status, with a message on failure.
+  /// Calls a function of the driver. Translates its result to a status, and sets the message on failure.
   template <typename... Parameters, typename... Arguments>
   xfrt_status run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
     Result result = function.pointer(arguments...);
@@ -49,33 +49,35 @@ struct Gpu {
   /// sticky error.
   xfrt_status fail(Result result, const char *function);
 
-  /// Fails because the work cannot be part of a graph that the caller records: returns XFRT_INVALID_ARGUMENT.
+  /// Fails with XFRT_INVALID_ARGUMENT, because the caller records the stream as a CUDA graph, of which the requested
+  /// work cannot be part.
   xfrt_status failRecording();
 
   /// Returns XFRT_DEVICE_ERROR where the context is lost, otherwise XFRT_OK.
   xfrt_status checkAlive();
 };
 
-/// Finds the device of the given number and reads its properties. Creates no context.
+/// Sets `device` to the GPU with index `number` and reads its properties. Creates no context.
 xfrt_status findGpu(Gpu &device, int32_t number);
 
-/// Retains the primary context, and uses the caller's stream or creates one where `stream` is null. After a failure
-/// closeGpu must still be called.
+/// Retains the GPU's primary context, and uses the caller's stream or, where `stream` is null, creates one. closeGpu
+/// must be called even after a failure.
 xfrt_status openGpu(Gpu &device, void *stream);
 
-/// Destroys the handle's own stream and releases the primary context, as far as openGpu has succeeded.
+/// Undoes openGpu, as far as it has succeeded: destroys the handle's own stream and releases the primary context.
 void closeGpu(Gpu &device);
 
-/// Waits for all work on the stream.
+/// Waits for all work on the device's stream.
 inline xfrt_status synchronize(Gpu &device) { return device.run(device.driver->streamSynchronize, device.stream); }
 
-/// Waits, after a failure, for copies that may still read or write the host's memory. Ignores further failures.
+/// Waits for copies that may still read or write host memory. Called after a failure, and ignores further failures.
+/// Does nothing while the caller records the stream.
 inline void drain(Gpu &device) {
   if (!device.isRecording)
     device.driver->streamSynchronize.pointer(device.stream);
 }
 
-/// Sets device.isRecording: whether the caller records the stream that it gave to the handle.
+/// Sets device.isRecording to whether the caller is recording its stream as a CUDA graph.
 void noteRecording(Gpu &device);
 
 /// An RAII guard that makes the device's context current for its lifetime and then restores the caller's context.
@@ -94,7 +96,8 @@ public:
   const xfrt_status status;
 };
 
-/// An RAII guard that makes messages of failures name an entry, and one of its launches unless null, for its lifetime.
+/// An RAII guard: during its lifetime failure messages name an entry and, where `launch` is not null, this launch of
+/// it.
 class Doing {
 public:
   Doing(Gpu &device, const xfrt_entry &entry, const xfrt_launch *launch)
@@ -115,13 +118,14 @@ private:
   const xfrt_launch *oldLaunch;
 };
 
-/// A block of device memory that can grow and is used on the device's stream only.
+/// A block of device memory that can grow. It is used by work on the device's stream only.
 struct Block {
   Address address = 0;
   size_t bytes = 0;
 };
 
-/// Makes the block at least `bytes` bytes long. A block that grows loses its contents.
+/// Grows the block to at least `bytes` bytes. A block that grows loses its contents; a block that is large enough
+/// already is unchanged.
 xfrt_status growBlock(Gpu &device, Block &block, size_t bytes);
 void releaseBlock(Gpu &device, Block &block);
 

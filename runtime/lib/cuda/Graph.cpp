@@ -18,7 +18,7 @@ int32_t cuda::graphKeySize(const xfrt_entry &entry) {
   return 2 + entry.argument_count + entry.result_count + (entry.prepare ? entry.frame_size : 0);
 }
 
-/// Replaces the key by that of this call. Returns whether the previous call had the same key.
+/// Replaces the key of the entry's graph by that of this call. Returns whether the previous call had the same key.
 static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64_t *frame, EntryGraph &graph) {
   bool isSame = graph.hasKey;
   int64_t *next = graph.key;
@@ -38,8 +38,8 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
   return isSame;
 }
 
-/// Returns whether a graph of this call would be faster: a single step gains nothing, and the steps of a call that
-/// fills held forms differ from those of the next call.
+/// Returns whether launching this call as a graph would be faster. A single step gains nothing, and the steps of a call
+/// that fills prepacked weights differ from those of the next call.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.step_count; ++i)
@@ -51,8 +51,8 @@ static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   return due > 1;
 }
 
-/// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller does not
-/// record the stream already. The latter needs a driver with cuStreamIsCapturing.
+/// Returns whether the runtime may record the stream: the driver has all functions for graphs, and the caller is not
+/// recording the stream. Returns false for a driver without cuStreamIsCapturing, which cannot tell the latter.
 static bool canCapture(const Gpu &device) {
   const Driver &driver = *device.driver;
   if (!driver.streamIsCapturing || !driver.beginCapture || !driver.endCapture || !driver.graphInstantiate ||
@@ -61,7 +61,7 @@ static bool canCapture(const Gpu &device) {
   return !device.isRecording;
 }
 
-/// Records the steps as a graph without running them. Returns null on failure.
+/// Records the steps of a call as a CUDA graph without running them. Returns null on failure.
 static GraphExec capture(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Gpu &device = handleOf(context).device;
   const Driver &driver = *device.driver;

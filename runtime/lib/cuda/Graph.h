@@ -12,7 +12,7 @@
 
 namespace xfrt::cuda {
 
-/// Returns the length of EntryGraph::key for an entry.
+/// Returns the number of elements of EntryGraph::key for an entry.
 int32_t graphKeySize(const xfrt_entry &entry);
 
 /// Runs the entry's steps. The second call in a row with the same frame and addresses records them as a CUDA graph, and

@@ -23,7 +23,8 @@ using namespace xfrt::cuda;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Sums of counts over all entries of a model, and maxima of counts over its entries or launches.
+/// Sizes of the arrays of a handle. Members named `most..` are the maximum over the entries or launches of a model, the
+/// others the sum over its entries.
 struct Counts {
   int32_t kernels = 0, maps = 0, arguments = 0;
   int32_t mostArguments = 0, mostResults = 0, mostParameters = 0;
@@ -53,7 +54,8 @@ struct Counts {
 };
 } // namespace
 
-/// Lays out the arrays behind the handle. Called once to count the bytes and once to assign the addresses.
+/// Places the arrays of a handle behind the handle itself, in one block of memory. Called twice: first with a carver
+/// without a block, to count the bytes, then with the block, to set the addresses.
 static void carve(Carver &carver, const Counts &counts, const xfrt_model &model, Handle &handle) {
   handle.kernels = carver.take<LoadedKernel>(counts.kernels);
   handle.entries = carver.take<EntryState>(model.entry_count);
@@ -70,7 +72,8 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.maps = carver.take<EncodedMap>(counts.maps);
 }
 
-/// Sets, for each entry, the indices at which its parts of the arrays begin.
+/// Sets for each entry where its elements begin in the arrays that all entries share: Handle::kernels, maps and
+/// parameterOf hold the elements of one entry after the other.
 static void numberEntries(Handle &handle, const xfrt_model &model) {
   int32_t kernels = 0, maps = 0, arguments = 0;
   for (int32_t i = 0; i < model.entry_count; ++i) {
@@ -118,8 +121,9 @@ static xfrt_status checkMaps(const Gpu &device, const xfrt_model &model) {
                               device.driver->encodeTiled.name);
 }
 
-/// Verifies that all entries fit the device. With XFRT_CUDA_OR_CPU the handle otherwise falls back to the CPU, because
-/// all entries of a handle run on one device.
+/// Verifies that the device has enough shared memory for the kernels of all entries. Called only with XFRT_CUDA_OR_CPU,
+/// where the handle falls back to the CPU on failure: since all entries of a handle run on one device, a single kernel
+/// that does not fit is enough.
 static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   for (int32_t i = 0; i < model.entry_count; ++i)
     if (xfrt_status status = checkFits(handle.device, model.entries[i], handle.kernels + handle.entries[i].firstKernel))
@@ -127,7 +131,7 @@ static xfrt_status checkAllFit(const Handle &handle, const xfrt_model &model) {
   return XFRT_OK;
 }
 
-/// Loads the kernels and copies the constants to the device.
+/// Loads the model's kernels, and copies its constants to the device.
 static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
   Gpu &device = handle.device;
   Current current(device);
@@ -180,7 +184,7 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
   return XFRT_OK;
 }
 
-/// Releases everything that belongs to the device's context.
+/// Releases all that the handle owns in the device's context.
 static void releaseAll(Handle &handle) {
   Gpu &device = handle.device;
   Current current(device);

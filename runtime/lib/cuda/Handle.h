@@ -26,10 +26,10 @@
 
 namespace xfrt::cuda {
 
-/// Alignment of staged copies in bytes: tensor maps and wide loads need 16, and cache lines have 128.
+/// Alignment in bytes of staged copies. Tensor maps and wide loads need 16, and cache lines have 128.
 constexpr size_t stagedAlignment = 256;
 
-/// Where an argument or result of the call in progress lies on the device.
+/// The place on the device of an argument or result of the call in progress.
 struct Place {
   enum Kind : int32_t {
     Given,  ///< device memory of the caller
@@ -41,7 +41,7 @@ struct Place {
   Address address;
 };
 
-/// The copy of a parameter on the device, shared by all entries that name the parameter.
+/// A copy of a parameter on the device that outlives the call. All entries that name the parameter share it.
 struct KeptParameter {
   const char *name;
   Block block;
@@ -50,7 +50,7 @@ struct KeptParameter {
   bool isNewer;  ///< the copy has updates that the host's memory lacks
 };
 
-/// A tensor map with the address, sizes and strides that it was encoded from.
+/// A TMA tensor map, with the address, sizes and strides (in elements) that it was encoded from.
 struct EncodedMap {
   TensorMap map;
   Address address;
@@ -58,7 +58,7 @@ struct EncodedMap {
   bool isEncoded;
 };
 
-/// The steps of an entry, recorded as a CUDA graph.
+/// A CUDA graph of the steps of an entry, and the key of the call that it is valid for.
 struct EntryGraph {
   int64_t *key; ///< addresses and frame of the previous call
   int32_t keySize;
@@ -66,7 +66,7 @@ struct EntryGraph {
   GraphExec exec;
 };
 
-/// An entry's part of the arrays of a handle, and its graph.
+/// The state that a handle keeps for an entry: its graph, and where its elements begin in the handle's arrays.
 struct EntryState {
   int32_t firstKernel;   ///< into Handle::kernels
   int32_t firstMap;      ///< into Handle::maps
@@ -99,7 +99,7 @@ struct Handle : DeviceState {
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }
 
-/// Implement the functions of Device.
+/// Implement the functions of Device that have the same names.
 xfrt_status create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                    DeviceState *&state, Message &message);
 void destroy(DeviceState *state);

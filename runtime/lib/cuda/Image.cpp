@@ -17,7 +17,7 @@ using namespace xfrt::cuda;
 // Images
 //===----------------------------------------------------------------------===//
 
-/// Returns whether an error concerns the image alone, so that another image of the same kernels may load.
+/// Returns whether a driver error concerns one image alone, so that another image of the same kernels may still load.
 static bool isAboutImage(Result result) {
   switch (result) {
   case invalidImage:
@@ -34,7 +34,7 @@ static bool isAboutImage(Result result) {
 }
 
 namespace {
-/// The error of the image that the driver refused last.
+/// The driver's error for the image that it refused last.
 struct Refusal {
   Result result = 0;
   const char *architecture = "";
@@ -42,7 +42,8 @@ struct Refusal {
 };
 } // namespace
 
-/// Loads an image. Returns 0, or the driver's error, which `refusal` then describes.
+/// Loads an image as a module. Returns 0, or the driver's error, which it also stores in `refusal` with the JIT
+/// compiler's log.
 static Result load(Gpu &device, const xfrt_image &image, Module &module, Refusal &refusal) {
   refusal = {};
   refusal.architecture = image.arch;

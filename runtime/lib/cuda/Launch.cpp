@@ -33,8 +33,8 @@ static int swizzleOf(int32_t bytes) {
   return bytes == 0 ? swizzleNone : bytes == 32 ? swizzle32 : bytes == 64 ? swizzle64 : swizzle128;
 }
 
-/// Computes sizes and strides (in elements) of a tensor map for a frame. Replaces strides of dimensions of size 1,
-/// which no kernel steps along, by 16 bytes, because the driver rejects unaligned strides. Describes an empty tensor as
+/// Computes the sizes and strides (in elements) of a tensor map from a frame. Sets the stride of a dimension of size 1,
+/// along which no kernel steps, to 16 bytes, because the driver rejects unaligned strides. Describes an empty tensor as
 /// one element, which no kernel reads.
 static void measure(const xfrt_tensor_map &map, const int64_t *frame, EncodedMap &result) {
   const int64_t unit = 16 / int64_t(xfrt_dtype_size(map.dtype));

@@ -12,7 +12,8 @@
 
 namespace xfrt::cuda {
 
-/// Enqueues on the stream, in order, the steps of the entry whose condition (xfrt_when) holds in this call.
+/// Enqueues the steps of the entry on the handle's stream, in order, except those whose condition (xfrt_when) does not
+/// hold in this call.
 xfrt_status enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
 } // namespace xfrt::cuda

@@ -47,7 +47,7 @@ bool cuda::checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The parsed name of an architecture, such as "sm_100f".
+/// The parsed name of an architecture, such as "sm_100f": its compute capability and which later devices run its code.
 struct Architecture {
   enum Reach { later, family, alone }; ///< the devices that run the code, given by the suffixes "", "f" and "a"
   long capability;
@@ -82,8 +82,8 @@ bool cuda::runsArchitecture(int capability, const char *architecture) {
   }
 }
 
-/// Returns whether code for `architecture` may use more features of a device than code for `other`, where the device
-/// runs both.
+/// Returns whether code for `architecture` may use more features of a device than code for `other`. Assumes that the
+/// device runs both.
 static bool usesMore(const char *architecture, const char *other) {
   Architecture one, two;
   if (!parseArchitecture(architecture, one) || !parseArchitecture(other, two))

@@ -12,7 +12,7 @@
 
 namespace xfrt::cuda {
 
-/// Implements Device::checkLaunch.
+/// Implements Device::checkLaunch for GPUs: verifies the launch's name, threads, shared memory and tensor maps.
 bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch);
 
 /// Returns whether a device of compute capability `capability` (10 x major + minor) runs code for `architecture`. Code
@@ -20,9 +20,10 @@ bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch);
 /// number, code for "sm_90a" on 9.0 alone.
 bool runsArchitecture(int capability, const char *architecture);
 
-/// Replaces a model by the best one that the device runs, of itself and those that follow it in any order, and verifies
-/// its tables. The best model has the highest capability; of equal ones "sm_100a" comes before "sm_100f" before
-/// "sm_100".
+/// Replaces `model` by the best model for the device among itself and those that follow it (xfrt_model::next), and
+/// verifies the tables of that model. The best model is that of the highest capability that the device runs; of equal
+/// ones "sm_100a" comes before "sm_100f" before "sm_100". Fails with XFRT_WRONG_ARCHITECTURE where the device runs
+/// none.
 xfrt_status selectModel(const xfrt_model *&model, const Gpu &device);
 
 } // namespace xfrt::cuda

@@ -38,8 +38,9 @@ void cuda::listParameters(Handle &handle, const xfrt_model &model) {
   handle.parameterCount = int32_t(end - handle.parameters);
 }
 
-/// Chooses the place of a span on the device. Increases `stagingBytes` by the size of a staged copy, whose address is
-/// the offset in the staging block. Empty tensors get offset 0: no kernel reads them, but tensor maps need an address.
+/// Chooses the place of a span on the device. For a staged copy, the address is the offset in the staging block, and
+/// `stagingBytes` increases by the copy's size. Empty tensors get offset 0: no kernel reads them, but tensor maps need
+/// an address.
 static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) {
   if (span.bytes > 0 && span.device == XFRT_CUDA)
     return {Place::Given, -1, reinterpret_cast<Address>(span.data)};
@@ -50,7 +51,8 @@ static Place placeOf(const Span &span, int32_t parameter, size_t &stagingBytes) 
   return place;
 }
 
-/// Sets the address of a place: adds the address of the staging block, or grows the block of a kept parameter.
+/// Completes the address of a place. For a staged copy adds the address of the staging block to the offset. For a kept
+/// parameter grows the block of the parameter to the size of the span, and sets the address to that of the block.
 static xfrt_status resolvePlace(Handle &handle, const Span &span, Place &place) {
   if (place.kind == Place::Staged)
     place.address += handle.staging.address;
@@ -107,8 +109,8 @@ static bool isCurrent(const KeptParameter &parameter, const Span &span) {
   return parameter.source == span.data && parameter.bytes == span.bytes;
 }
 
-/// Copies a kept parameter from the host to the device, unless its copy is valid. Sets `copied` to true where it
-/// copies.
+/// Copies a kept parameter from the host to the device and sets `copied` to true, unless the copy on the device is
+/// valid.
 static xfrt_status refresh(Gpu &device, KeptParameter &parameter, const Span &span, bool &copied) {
   if (isCurrent(parameter, span))
     return XFRT_OK;
@@ -188,7 +190,8 @@ void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Copies the elements of an argument from the caller's device memory to handle.integers, and waits for the copy.
+/// Copies the elements of an argument from the caller's device memory to the host memory handle.integers, and waits for
+/// the copy.
 static xfrt_status download(Handle &handle, const Span &span) {
   Gpu &device = handle.device;
   if (size_t(span.bytes) > handle.integerBytes) {
@@ -224,8 +227,8 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Enqueues copies to the host of all kept parameters with updates that the host's memory lacks. Sets `copied` to true
-/// where it enqueues one, and never to false.
+/// Enqueues copies to host memory of all kept parameters that are newer on the device. Sets `copied` to true where it
+/// enqueues one, and otherwise leaves it unchanged.
 static xfrt_status copyNewer(Handle &handle, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];

@@ -12,37 +12,40 @@
 
 namespace xfrt::cuda {
 
-/// Fills handle.parameters with the distinct parameters and states of the model, by name, and handle.parameterOf. Both
-/// arrays must have room for all arguments of all entries.
+/// Fills handle.parameters with the parameters and states of the model, each name once, and handle.parameterOf with the
+/// index of each argument's parameter. Both arrays must have room for all arguments of all entries.
 void listParameters(Handle &handle, const xfrt_model &model);
 
-/// Assigns a device address to every argument and result. Allocates device memory for those that lie in the host's
-/// memory.
+/// Assigns a device address to every argument and result of the call. Allocates device memory for those that lie in
+/// host memory.
 xfrt_status placeBuffers(xfrt_context &context, const xfrt_entry &entry);
 
-/// Returns whether the call must copy an argument or a result. Must be called after placeBuffers.
+/// Returns whether the call must copy an argument or a result between host and device. Must be called after
+/// placeBuffers.
 bool needsCopies(const xfrt_context &context, const xfrt_entry &entry);
 
-/// Copies arguments from the host to the device, except arguments in the caller's device memory (Place::Given) and kept
-/// parameters whose copy is valid. Sets `copied` to true where an argument was copied, and never to false.
+/// Copies arguments from the host to the device, except those in the caller's device memory (Place::Given) and kept
+/// parameters whose copy is valid. Sets `copied` to true where it copies an argument, and otherwise leaves it
+/// unchanged.
 xfrt_status copyArguments(xfrt_context &context, const xfrt_entry &entry, bool &copied);
 
-/// Copies results, and arguments that the entry updates, from the device to the host, except those in the caller's
-/// device memory (Place::Given) and resident parameters, which are only marked as newer. Sets `copied` to true where a
-/// result was copied, and never to false.
+/// Copies results, and arguments that the entry updates, from the device to the host. Leaves out those in the caller's
+/// device memory (Place::Given), and resident parameters, which it only marks as newer than host memory. Sets `copied`
+/// to true where it copies a result, and otherwise leaves it unchanged.
 xfrt_status copyResults(xfrt_context &context, const xfrt_entry &entry, bool &copied);
 
-/// Invalidates the copies of parameters that the entry updates, after a failed call has left them undefined. Applies to
-/// XFRT_HOLD_PARAMETERS only.
+/// Invalidates the device copies of parameters that the entry updates, which a failed call has left undefined. With
+/// XFRT_RESIDENT_PARAMETERS leaves them valid.
 void dropUpdated(Handle &handle, const xfrt_entry &entry);
 
-/// Verifies the declared constraints of all integer arguments, in the memory of the host or of the device.
+/// Verifies that the elements of all integer arguments, in host or device memory, satisfy the constraints that the
+/// entry declares (xfrt_checks). Copies those in device memory to the host and waits for the copies.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
-/// Copies kept parameters with updates that the host's memory lacks to the host, and waits for the copies.
+/// Copies to host memory all kept parameters whose copy on the device is newer, and waits for the copies.
 xfrt_status fetchParameters(Handle &handle);
 
-/// Invalidates all kept copies, so that the next call reads parameters anew.
+/// Invalidates all device copies of parameters, so that the next call reads the parameters anew.
 void forgetCopies(Handle &handle);
 
 } // namespace xfrt::cuda

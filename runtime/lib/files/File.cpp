@@ -20,10 +20,11 @@
 
 using namespace xfrt;
 
-/// Size of one read or write: Linux transfers at most 2 GiB at once, and smaller pieces are as fast.
+/// Maximum size in bytes of one read or write. Linux transfers at most 2 GiB at once, and 1 GiB is as fast.
 static constexpr int64_t pieceBytes = int64_t(1) << 30;
 
-/// The most bytes of the target's name that the name of its temporary file repeats: names have at most 255 bytes.
+/// Maximum number of bytes of the target's name that the name of the temporary file repeats. A file name has at most
+/// 255 bytes.
 static constexpr size_t longestOwner = 200;
 
 static std::string because(const std::string &what) { return what + ": " + strerror(errno); }
@@ -84,13 +85,13 @@ bool InputFile::checkUnchanged(std::string &error) const {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Resolves symbolic links. Returns `path` itself where no file exists.
+/// Returns the path with its symbolic links resolved, or `path` itself where no file exists.
 static std::string followLinks(const std::string &path) {
   std::unique_ptr<char, decltype(&free)> resolved(realpath(path.c_str(), nullptr), free);
   return resolved ? resolved.get() : path;
 }
 
-/// Returns random letters, so that no other process can guess the name of the temporary file.
+/// Returns eight random letters and digits for the name of a temporary file, so that no other process can guess it.
 static std::string randomLetters() {
   uint64_t bits = 0;
   if (getrandom(&bits, sizeof(bits), GRND_NONBLOCK) !=
@@ -105,8 +106,9 @@ static std::string randomLetters() {
   return letters;
 }
 
-/// Creates a new file, whose name is `prefix` and random letters, and returns its descriptor. Leaves it to the kernel
-/// to apply the umask to `mode`: a process can read its umask only by setting it, for all threads.
+/// Creates a new file whose name is `prefix` followed by random letters, and opens it for writing. Sets `path` to the
+/// name. Returns the file's descriptor, or -1 on failure. The kernel clears the bits of the umask in `mode`; this
+/// function does not, since a process can read its umask only by setting it, for all threads.
 static int createUnique(const std::string &prefix, mode_t mode, std::string &path) {
   int descriptor;
   do {
@@ -168,8 +170,9 @@ bool OutputFile::write(const void *data, int64_t bytes, std::string &error) {
   return true;
 }
 
-/// Syncs the file and renames it to the target. Does not retry a failed fsync: the kernel may have dropped the pages,
-/// and a second fsync would succeed without them.
+/// Syncs the temporary file, renames it to the target and syncs the folder. Returns false where the new file may not be
+/// durable. Does not retry a failed fsync: the kernel may have dropped the pages, and a second fsync would succeed
+/// without them.
 bool OutputFile::commit(std::string &error) {
   if (fsync(descriptor) != 0)
     return fail("write", error);

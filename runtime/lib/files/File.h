@@ -21,7 +21,7 @@
 
 namespace xfrt {
 
-/// A regular file that is open for reading. Functions return false and describe the failure in `error`.
+/// A regular file that is open for reading. Functions that fail return false and describe the failure in `error`.
 class InputFile {
 public:
   InputFile() = default;
@@ -33,10 +33,10 @@ public:
   bool open(const std::string &path, std::string &error);
   int64_t size() const { return fileSize; }
 
-  /// Reads all of [offset, offset + bytes); fails where the file ends earlier.
+  /// Reads the bytes [offset, offset + bytes) of the file to `data`. Fails where the file ends earlier.
   bool read(int64_t offset, void *data, int64_t bytes, std::string &error) const;
 
-  /// Fails when the file was written to since `open`. Does not fail when another file was renamed to its path.
+  /// Fails where the file was written to since `open`. Does not fail where another file was renamed to its path.
   bool checkUnchanged(std::string &error) const;
 
 private:
@@ -45,7 +45,9 @@ private:
   timespec modified{};
 };
 
-/// A file that appears under its name when `commit` succeeds, and leaves no trace otherwise.
+/// A file that replaces its target atomically: bytes are written to a temporary file, which `commit` renames to the
+/// target. Without `commit`, the target is unchanged and the destructor removes the temporary file. Functions that fail
+/// return false and describe the failure in `error`.
 class OutputFile {
 public:
   OutputFile() = default;
@@ -54,7 +56,8 @@ public:
   OutputFile &operator=(const OutputFile &) = delete;
 
   /// Creates the temporary file for the target `path`, following symbolic links. An existing target must be a regular
-  /// file, whose permissions the new file gets. Otherwise the new file gets the permissions that the umask leaves.
+  /// file, and the new file gets its permissions. Without an existing target the new file gets the permissions that the
+  /// umask leaves.
   bool create(const std::string &path, std::string &error);
   bool write(const void *data, int64_t bytes, std::string &error);
   bool commit(std::string &error);

@@ -49,7 +49,7 @@ static xfrt_status addTensor(xfrt_parameters &store, const xfrt_tensor &tensor) 
   return XFRT_OK;
 }
 
-/// Allocates all tensors and fills them with zeros. Called after all entries are verified to agree on names.
+/// Allocates all tensors of a store and fills them with zeros. Requires that the types and shapes of all entries agree.
 static xfrt_status allocateTensors(xfrt_parameters &store) {
   for (StoredTensor &stored : store.tensors) {
     if (stored.bytes == 0)

@@ -19,7 +19,7 @@
 
 namespace xfrt {
 
-/// A parameter or state: its declaration and its memory, owned by the store.
+/// A parameter or state of a store: its declaration in the model, its shape and its memory, which the store owns.
 struct StoredTensor {
   const xfrt_tensor *tensor;
   std::vector<int64_t> shape;

@@ -20,8 +20,8 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Collects the differences between a file and a model in a text of limited length, because a hostile file may have
-/// millions.
+/// Collects the differences between a file and a model. Lists the first 100 and counts the others, because a hostile
+/// file may have millions.
 class Differences {
 public:
   void add(const std::string &line) {
@@ -123,8 +123,9 @@ xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint3
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// Returns the tensors in the order of the file: larger element types first, so that every tensor is aligned to its
-/// elements; then by name, so that files are reproducible.
+/// Returns the tensors of `contents` in the order in which a file stores them. The tensors with the largest elements
+/// come first, so that the data of every tensor is aligned to its elements. Tensors with elements of one size are
+/// ordered by name, so that files are reproducible.
 static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store, uint32_t contents) {
   std::vector<const StoredTensor *> order;
   for (const StoredTensor &stored : store.tensors)
@@ -137,8 +138,8 @@ static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store,
   return order;
 }
 
-/// Writes the metadata as JSON, `"__metadata__":{..}` with sorted keys; an empty text without metadata. Returns false
-/// for a null pointer, invalid UTF-8 or a duplicate key.
+/// Appends the metadata, `count` pairs of key and value, to the JSON text as `"__metadata__":{..}` with sorted keys;
+/// appends nothing for a count of 0. Returns false for a null pointer, invalid UTF-8 or a duplicate key.
 static bool metadataJson(const char *const *metadata, int32_t count, std::string &json) {
   std::vector<std::pair<std::string, std::string>> pairs;
   for (int32_t i = 0; i < count; ++i) {

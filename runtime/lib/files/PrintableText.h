@@ -13,8 +13,8 @@
 
 namespace xfrt {
 
-/// Returns the text with control characters other than tab and line feed, and invalid UTF-8, replaced by \xNN. Replaces
-/// the part of a line beyond its 1000th character by "..".
+/// Returns the text with each control character (other than tab and line feed) and each byte of invalid UTF-8 written
+/// as \xNN. A line of more than 1000 characters is cut after the 1000th and ends in " ..".
 std::string printableText(std::string_view text);
 
 } // namespace xfrt

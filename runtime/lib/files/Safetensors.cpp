@@ -36,8 +36,8 @@ std::string xfrt::printable(const std::string &name) { return Quoted(name.c_str(
 // Relations between the numbers
 //===----------------------------------------------------------------------===//
 
-/// Verifies that the data of a tensor has the size that its type and shape require. In an empty tensor the product of
-/// the other sizes must fit into 63 bits as well, because strides are computed from it.
+/// Verifies that the data of a tensor lies in the file and has the size that its type and shape require. For an empty
+/// tensor the product of the non-zero sizes must fit into 63 bits as well, because strides are computed from it.
 static bool checkSize(const SafetensorsHeader &header, const FileTensor &tensor, int64_t dataBytes,
                       std::string &error) {
   int64_t bytes = tensor.type->bytes;
@@ -61,7 +61,7 @@ static bool checkSize(const SafetensorsHeader &header, const FileTensor &tensor,
   return false;
 }
 
-/// Verifies that the tensors fill [0, dataBytes) without gaps or overlap.
+/// Verifies that the data of all tensors together fills the bytes [0, dataBytes) without gaps or overlap.
 static bool checkLayout(const SafetensorsHeader &header, int64_t dataBytes, std::string &error) {
   std::vector<uint32_t> order(header.tensors.size());
   std::iota(order.begin(), order.end(), 0);
@@ -85,7 +85,7 @@ static bool checkLayout(const SafetensorsHeader &header, int64_t dataBytes, std:
   return false;
 }
 
-/// Sorts `items` by `key`. Returns false for a duplicate key.
+/// Sorts `items` by `key`. Returns false, with a message about `what`, for a duplicate key.
 template <typename T, typename Key>
 static bool sortUnique(std::vector<T> &items, Key key, const char *what, std::string &error) {
   std::sort(items.begin(), items.end(), [&](const T &a, const T &b) { return key(a) < key(b); });

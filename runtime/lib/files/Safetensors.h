@@ -25,22 +25,22 @@
 
 namespace xfrt {
 
-/// An element type of the format. The table includes types that tensors of a model cannot have, so that files with
-/// additional tensors can be verified.
+/// An element type of the safetensors format. The table of types also includes those that no tensor of a model has, so
+/// that files with additional tensors can be verified.
 struct FileType {
   const char *name;
   int64_t bytes;
   int32_t dtype; ///< xfrt_dtype, or -1
 };
 
-/// Returns the element type called `name`; null where the format has no such type or its elements are smaller than a
+/// Returns the element type called `name`. Returns null where the format has no such type, and for types of less than a
 /// byte.
 const FileType *findFileType(std::string_view name);
 
-/// Returns the element type for an xfrt_dtype.
+/// Returns the element type of the safetensors format for an xfrt_dtype.
 const FileType &fileTypeOf(int32_t dtype);
 
-/// A tensor as the header of a file declares it.
+/// A tensor as the header of a safetensors file declares it.
 struct FileTensor {
   std::string name;
   const FileType *type = nullptr;
@@ -48,7 +48,7 @@ struct FileTensor {
   int64_t begin = 0, end = 0;     ///< bytes after dataBegin
 };
 
-/// The parsed header of a file.
+/// The parsed header of a safetensors file.
 struct SafetensorsHeader {
   std::vector<FileTensor> tensors; ///< sorted by name
   std::vector<int64_t> sizes;
@@ -58,17 +58,18 @@ struct SafetensorsHeader {
   const int64_t *shapeOf(const FileTensor &tensor) const { return sizes.data() + tensor.firstSize; }
 };
 
-/// Reads and verifies the header of a file. On failure returns false and describes the failure in `error`; `malformed`
-/// is true for invalid contents, false for a failure to read.
+/// Reads and verifies the header of a safetensors file. On failure returns false and describes the failure in `error`;
+/// sets `malformed` to true for invalid contents and to false for a failure to read.
 bool readSafetensorsHeader(const InputFile &file, SafetensorsHeader &header, bool &malformed, std::string &error);
 
-/// Parses the JSON text, verifying its syntax and the keys and types of its values, but no relation between numbers.
+/// Parses the JSON text of a header. Verifies its syntax and the keys and types of its values, but no relation between
+/// numbers. On failure returns false and describes the failure in `error`.
 bool parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error);
 
-/// Sets `quoted` to `text` as a JSON string with its quotes. Returns false for invalid UTF-8.
+/// Sets `quoted` to `text` as a JSON string, quotes included. Returns false for invalid UTF-8.
 bool quoteJson(std::string_view text, std::string &quoted);
 
-/// Returns a name from a file, quoted for a message: printable, of limited length.
+/// Returns a name from a file, quoted for a message: as printable characters of limited length.
 std::string printable(const std::string &name);
 
 } // namespace xfrt

@@ -20,7 +20,8 @@ using nlohmann::json;
 static constexpr size_t maxRank = 64;
 
 namespace {
-/// Handles the events of nlohmann's parser. Each handler returns false, with `error` set, to stop the parser.
+/// Builds a header from the events of nlohmann's SAX parser. Each handler returns false, with `error` set, to stop the
+/// parser.
 class HeaderHandler final : public json::json_sax_t {
 public:
   HeaderHandler(SafetensorsHeader &header, std::string &error) : header(header), error(error) {}

@@ -16,8 +16,9 @@
 
 using namespace xfrt::tools;
 
-/// Durations of a burst and of the shortest repetition: long enough for the resolution of the clocks, short enough that
-/// the processor's frequency stays the same.
+/// Times in seconds: `burstSeconds` is the duration of a burst, `shortestRepetition` the minimum duration of a
+/// repetition. Both are long enough for the resolution of the clocks, and short enough that the processor's frequency
+/// does not change.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
 
 //===----------------------------------------------------------------------===//
@@ -34,7 +35,8 @@ static double median(std::vector<double> values) {
 
 static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
 
-/// Measures the mean time of one call, in seconds, over `calls` calls.
+/// Sets `seconds` to the mean time of one call over `calls` calls. Measures CPU time for one thread, otherwise
+/// wall-clock time.
 static bool timeCalls(EntryCall &call, xfrt_context *context, int64_t calls, double &seconds, Failure &failure) {
   bool single = xfrt_threads(context) == 1 && !isOnGpu(context);
   double begin = single ? threadSeconds() : wallSeconds();
@@ -50,7 +52,7 @@ static bool usesHalves(const EntryCall &call) {
                      [](const TensorSpec &spec) { return spec.dtype == XFRT_F16 || spec.dtype == XFRT_BF16; });
 }
 
-/// Returns the largest resident set of this process in bytes. Prefers /proc to getrusage, whose value a process
+/// Returns the peak resident set size of this process in bytes. Prefers /proc to getrusage, whose value a process
 /// inherits from its parent.
 static int64_t peakResidentBytes() {
   std::unique_ptr<FILE, decltype(&fclose)> status(fopen("/proc/self/status", "r"), fclose);

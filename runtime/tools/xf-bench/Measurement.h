@@ -28,9 +28,9 @@ struct Measurement {
 };
 
 /// Measures an entry: calls it twice to warm up and to estimate its time, then `repetitions` times between bursts that
-/// measure the peak. Times one thread by its CPU time, several threads by the wall clock. Calls entries that take less
-/// than some milliseconds several times per repetition. On a GPU measures no peak, and times by the wall clock from the
-/// call to the end of its work.
+/// measure the peak rate. Times one thread by its CPU time, several threads by the wall clock. An entry that takes less
+/// than some milliseconds is called several times per repetition. On a GPU measures no peak, and times by the wall
+/// clock from the call to the end of its work.
 bool measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement, Failure &failure);
 
 void printTable(const Measurement &measurement);

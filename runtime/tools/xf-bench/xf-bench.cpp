@@ -62,7 +62,8 @@ static bool parseSizes(std::string_view text, std::vector<int64_t> &sizes) {
   }
 }
 
-/// Sets the values of the entry's symbols from --size and from the shapes of the given inputs.
+/// Sets the values of the entry's symbols from the shapes of the given inputs and from --size, which takes precedence.
+/// Fails where a --size does not fit the entry.
 static bool bindSizes(const EntryCall &call, const std::vector<std::string> &sizes, std::vector<int64_t> &symbols,
                       Failure &failure) {
   symbols.assign(size_t(call.entry.symbol_count), TensorSpec::dynamic);
@@ -129,7 +130,7 @@ static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vec
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// Measures a call with arguments and results in the memory of the GPU, so that the figures exclude copies.
+/// Measures a call with arguments and results in GPU memory, so that the figures exclude copies to and from the host.
 static bool measureOnDevice(EntryCall &call, xfrt_context *context, const BenchOptions &options,
                             Measurement &measurement, Failure &failure) {
   bool good = call.enterDevice(context, failure) && measure(call, context, options.repetitions, measurement, failure);

@@ -68,16 +68,16 @@ PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCau
 ABOVE_TARGETS = ["compiler/Tile", "compiler/Memory", "compiler/Pipeline", "compiler/Emit", "compiler/Target/Kernel", "compiler/tools", "dialects"]
 TARGET_WORDS = re.compile(r"\b(isGpu|isGPU|hasWarpgroups)\b")
 
+# What code for any GPU, and for any target, may not name: the instructions of one maker.
+OF_ANY_GPU = ["compiler/Target/GPU", "compiler/Target/Kernel"]
+MAKER_WORDS = re.compile(r"\b(nvgpu|Nvgpu\w+)\b|\w*(NVVM|nvvm|wgmma|[Mm]barrier|[Pp]tx|PTX|TMA|\bTma)\w*")
+
 # Which device a handle runs on is a question of these files alone, beside what lies in a device's own folder.
 DEVICE_CHOICE = ("runtime/lib/Device.h", "runtime/lib/Devices.h", "runtime/lib/Devices.cpp")
 DEVICE_WORDS = {
     "runtime/lib/cpu/": re.compile(r"\bcpu(::|/)|XFRT_CPU|(->|\.)memory [!=]= hostMemory"),
     "runtime/lib/cuda/": re.compile(r"cuda", re.IGNORECASE),
 }
-
-# What code for any GPU, and for any target, may not name: the instructions of one maker.
-OF_ANY_GPU = ["compiler/Target/GPU", "compiler/Target/Kernel"]
-MAKER_WORDS = re.compile(r"\b(nvgpu|Nvgpu\w+)\b|\w*(NVVM|nvvm|wgmma|[Mm]barrier|[Pp]tx|PTX|TMA|\bTma)\w*")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 COMMENT = re.compile(r"//.*|/\*.*?\*/")
@@ -142,11 +142,11 @@ def check_file(root, path):
             word = TARGET_WORDS.search(COMMENT.sub("", line)) if is_above and not include else None
             if word:
                 message = "expected the target to be asked (TileModel), got %s" % word.group(0)
-            if word := device_named(path, COMMENT.sub("", line)):
-                message = "expected the device to be called (Device.h), got %s" % word
             word = MAKER_WORDS.search(COMMENT.sub("", line)) if is_general else None
             if word:
                 message = "expected the instructions of any GPU (GpuInstructions), got %s" % word.group(0)
+            if word := device_named(path, COMMENT.sub("", line)):
+                message = "expected the device to be called (Device.h), got %s" % word
             if message:
                 yield number, message
 

@@ -70,7 +70,8 @@ void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, fu
 // Bounds
 //===----------------------------------------------------------------------===//
 
-/// Stores the bounds of the group at `row`, from those of its rows; returns `range` (begin, end) extended by the group.
+/// Stores the bounds of the group at `row` to `groups`, computed from the bounds of its rows in `rows`. Returns `range`
+/// (begin, end) extended to cover the group.
 static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups, Value row, ValueRange range) {
   KernelBuilder &kb = task.kb;
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);

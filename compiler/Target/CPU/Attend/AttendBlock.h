@@ -21,50 +21,56 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The columns [begin, end) of a key block that some row of a group sees. All rows of the group see [commonBegin,
-/// commonEnd).
+/// An interval of the columns of a key block, as a group of rows sees it: no row sees a column outside of [begin, end),
+/// and every row sees all columns of [commonBegin, commonEnd). Lane kernels (ResidueLanes.h) use it for key ranks.
 struct ColumnRange {
   Value begin, commonBegin, commonEnd, end;
 };
 
-/// A task of a kernel that works on register tiles.
+/// A task of an attention kernel that works on register tiles: the sizes of tiles, and the block of query rows that the
+/// task works on.
 struct AttendBlock : AttendTask {
   using AttendTask::AttendTask;
 
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
 
-  Value rowOf;                ///< i64 [row]: row of q
-  Value rowCount, paddedRows; ///< rows of the block; the same rounded up to whole tiles
+  Value rowOf;                ///< i64 [row]: index of the row in q
+  Value rowCount, paddedRows; ///< number of rows of the block; rounded up to whole tiles
 
   int64_t width() const { return tileRegisters * lanes; }
-  /// Returns the row of q of row `row` of the block.
+  /// Loads the index in q (i64) of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
-  /// Sets the sizes of tiles and blocks, and the types, from a tile and the element type of q.
+  /// Sets the lanes and the sizes of tiles and blocks from `tile`, and the types `real` and `integer` from `type`, the
+  /// element type of q.
   void setTile(xft::AttendTileAttr tile, Type type);
 };
 
-/// Returns the rows of q, o or their gradients at (b, h), addressed by the rank of their position. Ranks before the
-/// first row have no row.
+/// Returns the rows of `view` (q, o or a gradient of them) at head (b, h). A row is addressed by the rank that `map`
+/// gives to its position. Row 0 of the view has position Nk - Nq; ranks of earlier positions have no row.
 GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
-/// Fills rowOf with the rows of block `block` of the order that `queries` walks, padded to whole tiles with the last
-/// row; sets rowCount and paddedRows. Builds `body` under the condition that the block has rows.
+/// Fills rowOf with the indices in q of the rows of block `block`, in the order of `queries`, padded to whole tiles
+/// with the last row. Sets rowCount and paddedRows. Builds `body` under the run-time condition that the block has rows.
 void buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body);
 
-/// Evaluates the bounds of `piece`: stores (lower, upper) of the key ranks that each row sees to `rows`, lower = upper
-/// for none. With `paddingSees`, padding rows see the ranks of the last row; otherwise none.
+/// Evaluates the bounds of `piece`: stores the interval [lower, upper) of key ranks that each row sees to `rows` (i64
+/// [row][2]), with lower = upper if the row sees none. With `paddingSees`, padding rows see the ranks of the last row;
+/// otherwise they see none.
 void buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees);
 
-/// Stores (begin, commonBegin, commonEnd, end) of each group of tileRows rows to `groups`, from the bounds in `rows`:
-/// the ranks that some row sees, and the ranks that all rows see. Returns the ranks (begin, end) that some row of the
-/// block sees, (INT64_MAX, 0) for none.
+/// Computes the bounds (begin, commonBegin, commonEnd, end) of each group of tileRows rows, and stores them to `groups`
+/// (i64 [group][4]). No row of the group sees a rank outside of [begin, end); all rows see [commonBegin, commonEnd).
+/// `rows` are the bounds of rows that buildRowBounds stored. Returns the ranks (begin, end) outside of which no row of
+/// the block sees a key, or (INT64_MAX, 0) if no row sees any.
 std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value groups);
 
-/// Returns the columns of the key block at rank `keyBlock` that the group at `row` sees.
+/// Returns the columns of the key block at rank `keyBlock` that the group at `row` sees, from the bounds that
+/// buildGroupBounds stored to `groups`.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);
 
-/// Returns the mask (i1 per lane) of the ranks `rank`, `rank` + 1, .. that `row` sees.
+/// Returns the mask (i1 per lane) of the key ranks `rank`, `rank` + 1, .. that `row` sees, from the bounds that
+/// buildRowBounds stored to `rows`.
 Value buildVisible(AttendBlock &task, Value rows, Value row, Value rank);
 
 } // namespace mlir::xf::cpu

@@ -39,20 +39,21 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// A piece at run time: one entry of the table of pieces.
+/// The operands and bounds of a piece at run time: one entry of the table of pieces in scratch.
 struct PieceValues {
-  Value keys, values, valueStride; ///< key panels and value rows of this (b, h, r); elements between rows
-  Value begin, end;                ///< ranks that some row of the task sees
+  Value keys, values, valueStride; ///< key panels and value rows of the task's (b, h, r); elements between rows
+  Value begin, end;                ///< no row of the task sees ranks outside of [begin, end)
   Value rowBounds, groupBounds;    ///< see buildRowBounds, buildGroupBounds
   KeyMap map;
 };
 
-/// The index of a task: a head (b, h), a residue r, and a block of its queries.
+/// The index of a task: batch entry b, head h, residue r, and the index of a block of the residue's queries.
 struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
-/// The state of the code of an `xft.attend` while it is built.
+/// The expansion of an `xft.attend`: its operands, its buffers in scratch, and the run-time values of the task that is
+/// being built.
 struct AttendKernel : AttendBlock {
   AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 
@@ -69,11 +70,11 @@ struct AttendKernel : AttendBlock {
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
   Value shift;  ///< -m
-  Value guard;  ///< of a group, at its first row: open until all rows have seen a key; see AttendSoftmax.cpp
+  Value guard;  ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
   Value p;      ///< [row of a tile][blockKeys]
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
   Value keyOf;  ///< i64 [blockKeys]: keys of the key block, for a score region or dropout
-  Value kept;   ///< [row of a tile][blockKeys]: dropout mask, all bits or none
+  Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
   Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered
@@ -84,72 +85,83 @@ struct AttendKernel : AttendBlock {
 
   PrefetchRows prefetches; ///< rows of the next task
 
-  /// Converts a difference of scores to an exponent of 2.
+  /// Converts a difference of scores, a natural logarithm, to an exponent of 2: returns x log2 e.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
 
 //===--- AttendGather.cpp ---===//
-/// Return the rows of k or v at the residue of a task that gathers them.
+/// Return the rows of k or v at the batch entry, head and residue of `task`, for an op whose tasks gather their own
+/// operands.
 GatheredRows keysOf(AttendKernel &k, const AttendTaskIndex &task);
 GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
-/// Packs the keys (panels) and values (rows) of the residue of a task that gathers them.
+/// Packs the keys (to panels) and values (to padded rows) of the task's residue to scratch, for an op whose tasks
+/// gather their own operands.
 void buildGathered(AttendKernel &k);
 
 //===--- AttendPrefetch.cpp ---===//
-/// Sets up the software prefetch of the rows of task `next`.
+/// Sets up the software prefetch of the rows of task `next`. The products of the current task issue the prefetches.
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next);
 
 //===--- AttendPieces.cpp ---===//
-/// Fills rowOf and loads the rows of q, times scale, to scratch. Builds `body` under the condition that the task has
-/// rows.
+/// Fills rowOf for block `block` of query rows and copies these rows of q, times scale, to scratch. Builds `body` under
+/// the run-time condition that the block has rows.
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
-/// Fills the table of pieces and the bounds of rows and groups for each piece.
+/// Fills the table of pieces, and for each piece the bounds of rows and groups.
 void buildPieceTable(AttendKernel &k);
-/// Loads an entry of the table of pieces.
+/// Loads entry `number` of the table of pieces.
 PieceValues readPiece(AttendKernel &k, Value number);
 
 //===--- AttendSoftmax.cpp ---===//
-/// Starts the softmax state of the rows: zeros, or the saved state of an earlier kernel.
+/// Initializes the softmax state of the rows: m, l and o are 0, or those that an earlier kernel saved.
 void buildStart(AttendKernel &k);
-/// Rescales the rows whose running maximum must grow (or be set) for this tile; returns the scores relative to the new
-/// maxima. `p` holds earlier columns of the block in [firstColumn, column), which are rescaled with the rows.
+/// Raises the running maximum m of rows where a tile of scores requires it, or sets it for rows that have none yet, and
+/// rescales the state of these rows; returns the scores relative to the new maxima. Rescaling a row multiplies its l,
+/// its o, and the P that earlier tiles have computed for its columns [firstColumn, column) of the key block.
 SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value firstColumn,
                                 Value column);
-/// Stores the results of the rows: o and lse, or the state for a later kernel.
+/// Stores the results of the rows: o and lse, or the softmax state if a later kernel resumes it.
 void buildFinish(AttendKernel &k);
 
 //===--- AttendScores.cpp ---===//
-/// Returns the scores, less m, of a tile at `column` of a key block.
+/// Computes the scores of a register tile at `column` of a key block, through the score region if there is one; returns
+/// them relative to the running maximum (S - m).
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
-/// Stores P of a tile to its buffer and adds it to the row sums. `visible` has a mask for every register, or is empty.
-/// Columns of P from firstColumn on are rescaled if the running maximum grows. Returns an i1, whether a score of -inf
-/// masks some pair; null for ops without a score region.
+/// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. Rescales
+/// rows whose running maximum grows, including their P from column `firstColumn` on. `visible` has a mask (i1 lanes)
+/// for every register, or is empty if all pairs are visible. Returns whether a score of -inf masks some pair (i1).
+/// Returns null for ops without a score region and for linear attention.
 Value buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row, Value firstColumn,
                          Value column, SmallVector<Value> visible);
-/// Stores P of a group of rows for the columns in `range`. Returns whether a score of -inf masks some pair, as
-/// buildProbabilities does.
+/// Computes and stores P of the group at `row` for the columns in `range` of a key block. Returns whether a score of
+/// -inf masks some pair (i1); null for ops without a score region and for linear attention.
 Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);
 
 //===--- AttendModify.cpp ---===//
-/// Applies the score region to a tile of scores at `column` of a key block; returns the results, less m.
+/// Applies the score region to a tile of scores at `column` of a key block; returns the modified scores relative to the
+/// running maximum.
 SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
                                  Value row, Value keyBlock, Value column);
 
 //===--- AttendValues.cpp ---===//
-/// Builds code that adds P V of columns [begin, end) to the accumulators `sums`.
+/// Builds code that adds P V of columns [begin, end) of a key block to the accumulators `sums`; returns the new
+/// accumulators.
 using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, Value end)>;
-/// Builds the loops over the columns of a group of rows: with `careful` where a pair may be masked, else with `whole`.
+/// Builds the loops over the columns of a key block for a group of rows; returns the new accumulators. Where a masked
+/// pair may have a value that is not finite, the loops use `careful`, which keeps the values of masked pairs out of the
+/// sums. Elsewhere they use `whole`.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
-/// Computes o += P V of a group of rows and a key block; `loop` builds the loops over its columns.
+/// Computes o += P V of the group at `row` and a key block; `loop` builds the loops over the columns of the block.
 void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop);
-/// Returns an i1, whether all values in these intervals of columns are finite: then masked pairs need no care.
+/// Returns whether the values of all keys in `columns`, a list of intervals of columns of a key block, are finite (i1).
+/// If they are, a masked pair, with P = -0, changes no sum of P V.
 Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                            ArrayRef<std::pair<Value, Value>> columns);
 
 //===--- AttendTiles.cpp ---===//
-/// Builds scores and values of a group of rows by tiles. `hasFinite`, an i1 or null: whether all values of the key
-/// block are finite.
+/// Computes P and o += P V of the group at `row` and a key block tile by tile: a predicate decides which pairs of a
+/// tile are visible. `hasFinite` is whether all values of the key block are finite (i1), or null if each tile tests its
+/// own.
 void buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                 Value hasFinite);
 

@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Loads row `index` of q, times scale, to row `row` of the scratch.
+/// Copies row `index` of q, times scale, to row `row` of the buffer `query`.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   double factor = k.op.getScale();
@@ -46,14 +46,15 @@ void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
 // Pieces
 //===----------------------------------------------------------------------===//
 
-/// Entries of the table of pieces.
+/// The fields of an entry of the table of pieces, 8 bytes each.
 enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, KeyStart, KeyPeriod, KeyWidth, EntryCount };
 
 static Value entry(AttendKernel &k, Value number, PieceEntry field) {
   return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
 }
 
-/// Stores the addresses of the keys and values of a piece to its entry.
+/// Stores the addresses of the keys and values of piece `number`, and the stride of its values, to its entry of the
+/// table of pieces. `buffer` is the index of the packed operands that the piece reads.
 static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   KernelBuilder &kb = k.kb;
   if (k.op.getGathered()) {
@@ -77,7 +78,8 @@ static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t s
   return k.kb.at(k.kb.i64(), table, k.kb.mul(number, size));
 }
 
-/// Stores the bounds of rows and the key maps of the pieces of one op.
+/// Stores the bounds of rows and the key map of each of `pieces` to its entry of the table of pieces. `pieces` are
+/// those of one op that shares this kernel.
 static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {

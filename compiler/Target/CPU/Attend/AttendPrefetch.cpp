@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns the rows of q or o of a task.
+/// Returns the rows of `view` (q or o) that a task works on.
 static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
   RankMap map = k.queries.at(kb, task.r);

@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes S - m of a tile. m is subtracted after the product: accumulators that start at -m would round every term to
-/// its magnitude. With a score region, computes S.
+/// Computes S - m of a register tile, or S if a score region follows. m is subtracted after the product: accumulators
+/// that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
   TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), kb.integer(k.depth)};
@@ -28,7 +28,7 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
 
-/// Returns a pointer to the column of a rank in its panel of keys.
+/// Returns a pointer to the column of key rank `rank` in the panel of keys that holds it.
 static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   KernelBuilder &kb = k.kb;
   Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
@@ -46,7 +46,8 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-/// Applies the dropout mask to P: scales P of a kept pair; a dropped pair gets the P of a masked pair.
+/// Applies the dropout mask to a register of P: multiplies P of kept pairs by 1 / (1 - rate), and sets P of dropped
+/// pairs to -0 as for masked pairs.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
@@ -55,8 +56,9 @@ static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
 }
 
-/// Stores P of a tile to its buffer and adds it to the row sums. `visible` has a mask for every register, or is empty.
-/// P of a visible pair is never -0: an exponential is never negative, and a linear score had +0 added to it.
+/// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
+/// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
+/// which marks masked pairs: an exponential is never negative, and a linear score had +0 added to it.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
@@ -79,8 +81,8 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
   }
 }
 
-/// Removes pairs with a score of -inf, which a score region may return, from `visible`; returns an i1, whether it
-/// removed any.
+/// Clears the lanes of `visible` whose score is -inf, since a score region masks a pair by this score. If `visible` is
+/// empty, all pairs are visible before. Returns whether it cleared a lane (i1).
 static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Value> &visible) {
   KernelBuilder &kb = k.kb;
   Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity()), masked;

@@ -24,16 +24,17 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// The largest score relative to m that needs no rescaling: P <= 256.
+/// The largest score relative to m, in natural logarithms, that needs no rescaling: P = exp(score - m) <= 2^8.
 static constexpr double slack = 8 * M_LN2;
-/// The smallest first maximum with which a row starts at m = 0.
+/// A row may start at m = 0 only if the maximum of its first tile of scores, in natural logarithms, is at least this.
 static constexpr double lowest = -16 * M_LN2;
 
 //===----------------------------------------------------------------------===//
 // Start
 //===----------------------------------------------------------------------===//
 
-/// Returns the value of an open guard: an integer below the bits of every float.
+/// Returns the open guard. It marks a group of rows of which some row may not have seen a key yet. It is the smallest
+/// integer as wide as `real`, and so differs from the closed guard.
 static Value openGuard(KernelBuilder &kb, Type real) {
   return real.isF64() ? kb.integerOf(kb.b.getI64Type(), INT64_MIN) : kb.integerOf(kb.b.getI32Type(), INT32_MIN);
 }
@@ -43,7 +44,7 @@ static Value bitsOf(KernelBuilder &kb, Type real, double value) {
   return arith::BitcastOp::create(kb.b, kb.loc, bits, kb.real(real, value));
 }
 
-/// Returns the value of a closed guard: the bits of the slack.
+/// Returns the closed guard. It marks a group of rows that have all seen a key, and consists of the bits of `slack`.
 static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real, slack); }
 
 static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
@@ -66,7 +67,8 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
-/// Stores the guards of resumed groups: closed if all rows have seen a key.
+/// Stores the guards of groups whose rows resume a saved state: closed if all rows of the group have seen a key, else
+/// open.
 static void resumeGuards(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
@@ -101,9 +103,12 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The rescaling, a cold function: makes the rows of a spilled tile of scores relative to new maxima where m must grow.
+/// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function makes
+/// the scores of the tile, which the caller has spilled to memory, relative to the new maxima, and rescales the state
+/// of these rows.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last)
-/// `registers` is the width of the tile; columns [first, last) of p hold earlier tiles of the block, which it rescales.
+/// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
+/// block; they are rescaled too.
 struct Rescaling {
   AttendKernel &k;
   KernelBuilder kb;
@@ -133,7 +138,8 @@ struct Rescaling {
 
   void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
 
-  /// Multiplies the state of a row (l, o, and the P of earlier columns) by 2^(-distance log2 e).
+  /// Multiplies the state of a row (l, o, and the P of earlier columns) by exp(-distance), where m of the row grows by
+  /// `distance`.
   void scaleState(Value row, Value distance) {
     Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
     scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
@@ -154,7 +160,8 @@ struct Rescaling {
     });
   }
 
-  /// Rescales one row; returns an i1, whether it has seen a key by now.
+  /// Rescales row `row` of the tile if its m must change; returns whether the row has seen a key, in this tile or
+  /// before (i1).
   Value row(Value row) {
     Value maximum = rowMaximum(row);
     Value sum = kb.reduceAdd(kb.load(k.vector(), kb.at(k.real, sums, kb.mul(row, k.lanes))));
@@ -185,7 +192,8 @@ struct Rescaling {
 };
 } // namespace
 
-/// Returns the rescaling function, one for all kernels of the module with the same shapes.
+/// Returns the rescaling function of the kernel's shapes. All kernels of the module with the same shapes share it; the
+/// first call creates it.
 static func::FuncOp rescaleFunction(AttendKernel &k) {
   auto module = k.kernel->getParentOfType<ModuleOp>();
   std::string name;
@@ -205,9 +213,9 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   return function;
 }
 
-/// Returns an i1, whether some score exceeds the slack. Compares bits as integers: positive floats keep their order,
-/// masked scores (-inf) and other negative ones lie below, and a NaN cannot hide the score of another row, as it could
-/// in a maximum of floats.
+/// Returns whether some score of a tile exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
+/// Their comparison keeps the order of positive floats, and puts all negative floats, such as masked scores (-inf),
+/// below them. Unlike in a maximum of floats, a NaN cannot hide the score of another row.
 static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> level(bits);
@@ -224,9 +232,10 @@ static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, exceeds);
 }
 
-/// Returns an i1, whether a visible score is too low for m = 0. Closes the guard of the group if no score lies below
-/// the limit: then none is masked, and all rows have seen a key. Among negative floats, the lower one is the larger
-/// unsigned integer.
+/// Returns whether some visible score of a tile is below `lowest` (i1), so that its row may not start at m = 0. Also
+/// sets the guard of the group. If no score is below `lowest`, not even a masked one (-inf), all rows have seen a key,
+/// and the guard becomes closed; otherwise it becomes open. `bits` are the scores, reinterpreted as unsigned integers:
+/// of two negative floats, the lower one has the larger integer.
 static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
   KernelBuilder &kb = k.kb;
   Value limit = kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes);
@@ -244,7 +253,8 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
   return any(low);
 }
 
-/// Returns an i1, whether a tile of scores must be rescaled.
+/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack`. It also must if the
+/// guard of the group is open, that is, some row may not have seen a key yet, and some visible score is below `lowest`.
 static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
   KernelBuilder &kb = k.kb;
   Type type = kb.vector(k.integer, k.lanes);
@@ -292,7 +302,7 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
-/// Stores a row of o that is not normalised (linear attention).
+/// Stores a row of o without dividing it by l (linear attention).
 static void storeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
@@ -301,7 +311,9 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
-/// Stores lse, and for a gradient m and log l apart: next to a large m, their sum would have no digits left for log l.
+/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
+/// These are two values because their sum, for a large m, would have no digits left for log l. `seen` (i1) is whether
+/// the row has seen a key.
 static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();

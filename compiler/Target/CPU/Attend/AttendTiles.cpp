@@ -16,8 +16,9 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes P of a tile in which all pairs, or those of the stored masks, belong to the pattern. Returns an i1, whether
-/// a score of -inf masks some pair; null for ops without a score region.
+/// Computes P of a tile. All pairs of the tile are visible or, with `isMasked`, those that the masks stored in `tiles`
+/// select. Returns whether a score of -inf masks some pair (i1). Returns null for ops without a score region and for
+/// linear attention.
 static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, RegisterTile shape, Value column,
                         bool isMasked) {
   KernelBuilder &kb = k.kb;
@@ -28,8 +29,9 @@ static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
   return buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
 }
 
-/// Computes the scores of all tiles of the block that have pairs. Afterwards the state Some marks the tiles whose
-/// product with V must take care of masked pairs: some value in their columns is not finite.
+/// Computes P of all tiles of a key block that have visible pairs. Afterwards the stored state of a tile says how to
+/// multiply it with V. Some: the product must leave out masked pairs, since their values may not be finite. All: the
+/// product may include all pairs.
 static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, Value hasFinite) {
   KernelBuilder &kb = k.kb;
   kb.loop(tiles.begin(), tiles.range.end, k.width(), [&](Value column) {

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes o += P V for `registers` registers of the output of a group of rows, from `column` on.
+/// Computes o += P V for the group at `row` and `registers` registers of the output from `column` on.
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                   int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
@@ -43,7 +43,7 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
       kb.store(shape.at(sums, n, c), slot(n, c));
 }
 
-/// Adds up 0 times the values: the sum is zero if all are finite, else NaN.
+/// Multiplies the values by 0 and adds them up: the sum is 0 if all are finite, else NaN.
 Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                                 ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;

@@ -32,27 +32,33 @@ struct KeyMap {
   }
 };
 
-/// Whether key maps take consecutive ranks to consecutive keys.
+/// How the key maps of all pieces map consecutive ranks. Consecutive: every map gives consecutive keys. Scattered:
+/// every map gives keys with gaps. Either: some maps give consecutive keys and others keys with gaps, so that the
+/// kernel decides at run time.
 enum class KeyOrder { Consecutive, Scattered, Either };
-/// Returns the order of keys that holds for all maps, Either if they differ.
+/// Returns the key order that all maps have in common; Either if they differ.
 KeyOrder keyOrder(ArrayRef<IndexMapAttr> maps);
 
 /// Writes the keys of the ranks [keyBlock, keyBlock + count) to `keys`, an array of i64.
 void buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_t count, Value keys);
 
-/// A score region in a kernel whose registers hold consecutive key ranks of a block.
+/// The score region of a kernel that computes the scores of a block of keys. The region is evaluated for a register of
+/// scores at a time, whose lanes are keys of consecutive ranks.
 class BlockScores : public ScoreRegion {
 public:
   BlockScores() = default;
-  /// Builds code at the kernel's head. `sizes` are B, H, Nq and Nk.
+  /// Builds the code that all evaluations share, so it must be called at the head of the kernel. `sizes` are B, H, Nq
+  /// and Nk.
   BlockScores(KernelBuilder &kb, Region &region, ValueRange captures, KeyOrder order, ValueRange sizes)
       : ScoreRegion(kb, region, captures, sizes), order(order) {}
 
   KeyOrder getKeyOrder() const { return order; }
 
-  /// One version of the code, for the key block whose keys lie in `keys` (unless order is Consecutive).
+  /// One version of the region's code, for one key block. `keys` points to the keys of the block (i64); it is not read
+  /// if they are consecutive.
   struct Version {
-    /// Returns the results of the region for `row` of the task and the register of ranks at keyBlock + column.
+    /// Evaluates the region for `row` of the task and the register of keys at ranks keyBlock + column, keyBlock +
+    /// column + 1, ..; returns its results. `score` is the register of their scores.
     SmallVector<LaneValue> evaluate(Value row, Value column, Value score) const;
 
     AttendBlock &task;
@@ -64,7 +70,8 @@ public:
   };
 
   using VersionBody = function_ref<SmallVector<Value>(const Version &version)>;
-  /// Builds `body` once for each version of the code, and the choice between them.
+  /// Calls `body` for each version of the code that the task may need, and builds the choice between them at run time;
+  /// returns the results of the chosen version.
   SmallVector<Value> forEachVersion(AttendBlock &task, const KeyMap &map, Value keyBlock, Value keys, TypeRange types,
                                     VersionBody body) const;
 

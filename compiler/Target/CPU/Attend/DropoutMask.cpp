@@ -26,8 +26,8 @@ void DropoutMask::build(AttendBlock &task, const KeyMap &map, Value row, Value k
     kb.store(arith::ExtSIOp::create(kb.b, kb.loc, bits, keep), kb.at(task.integer, line, column));
   };
   auto rowOf = [&](Value n) { return task.rowIndex(kb.add(row, n)); };
-  /// Stores the mask of columns [column, column + 4 lanes). Interleaves the random words (word 0 of all lanes, word 1
-  /// of all lanes, ..) so that words 0 to 3 of a lane lie together.
+  /// Stores the mask of columns [column, column + 4 lanes) of row `n`. `draw` returns four registers; register w holds
+  /// word w of every lane. The four words of a lane belong to four consecutive keys, so the registers are interleaved.
   auto consecutive = [&](Value n, Value column) {
     Value first = kb.floorDiv(kb.add(keyBlock, column), 4);
     Value blocks = kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), first), lanes);

@@ -14,19 +14,20 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The dropout mask in a kernel whose registers hold consecutive key ranks of a block.
+/// The dropout of a kernel that computes the scores of a block of keys. The dropout mask is computed for a register of
+/// pairs at a time, whose lanes are keys of consecutive ranks.
 class DropoutMask : public AttendDropout {
 public:
   DropoutMask() = default;
-  /// `seed` is a memref of two i64. Builds code at the kernel's head.
+  /// Loads `seed`, a memref of two i64, so it must be called at the head of the kernel.
   DropoutMask(KernelBuilder &kb, Value seed, double rate, KeyOrder order)
       : AttendDropout(kb, seed, rate), order(order) {}
 
   KeyOrder getKeyOrder() const { return order; }
 
   /// Stores the dropout mask of the group at `row` and columns [begin, end) of a key block to `kept`
-  /// [tileRows][blockKeys]: all bits of an integer as wide as `real` where the pair is kept, else none. `keys` holds
-  /// the keys of the block (unless order is Consecutive).
+  /// [tileRows][blockKeys]: integers as wide as `real`, -1 for a kept pair and 0 for a dropped one. `keys` points to
+  /// the keys of the block (i64); it is not read if they are consecutive.
   void build(AttendBlock &task, const KeyMap &map, Value row, Value keyBlock, Value begin, Value end, Value keys,
              Value kept) const;
 

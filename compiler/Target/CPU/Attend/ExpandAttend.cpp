@@ -68,7 +68,8 @@ static bool needsKeys(const AttendKernel &k) {
          (k.dropout && k.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
-/// Computes the scores and values of a group of rows and a block of keys; each row sees an interval of the keys.
+/// Computes P and o += P V of the group at `row` and a key block of which each row sees one interval. `hasFinite` is
+/// whether all values of the key block are finite (i1), or null if it is tested here.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
@@ -92,7 +93,8 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   });
 }
 
-/// Computes one block of keys of one piece for all rows of the task. With a predicate, `seen` limits the columns.
+/// Computes one key block of one piece for all rows of the task. With a predicate, `seen` is the interval of columns
+/// outside of which no row sees a key.
 static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                           std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;
@@ -123,7 +125,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
   });
 }
 
-/// Returns the index of task `tile`: block varies fastest, from the last block down, then r, h and b.
+/// Returns the index of task `tile` of the grid (b, h, r, block): the block varies fastest, from the last one down.
 static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());
@@ -137,7 +139,7 @@ static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   return {kb.div(tile, members), h, r, block};
 }
 
-/// Computes a block of query rows for all pieces.
+/// Computes the results of a block of query rows: the softmax and o over all pieces.
 static void buildQueryBlock(AttendKernel &k, Value block) {
   KernelBuilder &kb = k.kb;
   buildRows(k, block, [&] {

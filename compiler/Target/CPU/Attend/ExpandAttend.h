@@ -14,8 +14,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expand one structured op, the only one of its kernel, to vector code. `shared` are the ops of all kernels that share
-/// this code. expandAttend fails, with an error at the op, for a score region that it does not support.
+/// Expand one structured op, the only one of its kernel, to vector code and erase it. `shared` are the ops of all
+/// kernels that share this code. expandAttend emits an error and fails for a schedule other than register tiles and for
+/// an op of the score region that is not supported.
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);

@@ -41,10 +41,12 @@ struct AttendLanes : LaneTask {
   Value valuesFinite;
   ColumnRange range;
 
-  /// Returns a pointer to the registers of P in row n of the group, from key `key` on.
+  /// Returns a pointer to the register of P of row `n` of the group and key `key`; the registers of the next keys
+  /// follow it.
   Value probability(Value n, Value key) { return slot(at(p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// Returns the rows of keys, values, queries and results (o, and the unrounded o if it is kept).
+  /// Returns the rows of all matrices that a task reads or writes, in this order: keys, values, queries, o (or the
+  /// accumulator that stands for it), and the unrounded o if the op keeps it.
   std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();
@@ -85,7 +87,8 @@ AttendLanes::AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb)
 // Scores
 //===----------------------------------------------------------------------===//
 
-/// Computes the scores of a tile of keys and updates the maximum of each row.
+/// Computes the scores of tile.keys keys from `key` on for the rows of the group, stores them to the buffer of P, and
+/// updates the maximum of each row.
 void AttendLanes::buildTileScores(Value key, bool isMasked) {
   prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
@@ -114,7 +117,7 @@ void AttendLanes::buildScores() {
   forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTileScores(key, isMasked); });
 }
 
-/// Computes P from the scores, its sums, and their inverses. A row without a key has m = 0 and l = 0.
+/// Computes P from the scores, its row sums l, and 1 / l. A row that sees no key gets m = 0, l = 0 and 0 for 1 / l.
 void AttendLanes::buildExponentials() {
   double infinity = std::numeric_limits<double>::infinity();
   Value zero = kb.real(vector(), 0);
@@ -148,8 +151,9 @@ void AttendLanes::buildExponentials() {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Computes `columns` columns of the output of all rows. Where a value that is masked in some lane may be infinite or
-/// NaN, the values of masked pairs are replaced by zeros; the order of additions stays that of the keys.
+/// Computes columns [column, column + columns) of the output for all rows of the group. Where a masked pair may have a
+/// value that is infinite or NaN, the values of masked pairs are replaced by zeros. The order of the additions is the
+/// same in either case.
 void AttendLanes::buildColumns(Value column, int64_t columns) {
   prefetches.build(kb);
   RegisterTile shape{columns, tile.getRows()};
@@ -193,8 +197,9 @@ void AttendLanes::buildValues() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Stores the softmax state of rows from `row` on, of all lanes (vectors) or one lane (scalars): m and l, or m and log
-/// l, or lse.
+/// Stores the results of the softmax for the rows from `row` on. If a later kernel resumes the state, these are m and
+/// l. Otherwise they are m and log l if a gradient needs them, and lse if the op has this result. `m` and `l` are
+/// vectors with a row in each lane, or scalars for a single row.
 void AttendLanes::storeSums(Value m, Value l, Value row) {
   auto store = [&](Value x, Value buffer) {
     View view = View::of(kb, buffer);

@@ -26,7 +26,7 @@ Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, ta
 // Buffers
 //===----------------------------------------------------------------------===//
 
-/// Returns a pointer to one part of the entry of the tile that holds `column`.
+/// Returns a pointer to the field `entry` of the tile that holds `column`.
 static Value entryOf(AttendBlock &task, Value entries, Value column, GroupTiles::Entry entry) {
   KernelBuilder &kb = task.kb;
   Value tile = kb.mul(kb.floorDiv(column, task.width()), xft::AttendScratch::tileEntries);
@@ -65,7 +65,8 @@ Value GroupTiles::loadVisible(Value n, Value column) {
 
 static Value stateValue(KernelBuilder &kb, TileState state) { return kb.integer(static_cast<int64_t>(state)); }
 
-/// Decides the entry of a tile by interval arithmetic. Bounds of the rows that cut a tile make it partial.
+/// Returns the entry of a tile as interval arithmetic decides it. A tile also gets the state Some if some row does not
+/// see all of its columns by the key bounds.
 SmallVector<Value> GroupTiles::decide(Value column) {
   KernelBuilder &kb = task.kb;
   constexpr auto sle = arith::CmpIPredicate::sle;
@@ -79,7 +80,7 @@ SmallVector<Value> GroupTiles::decide(Value column) {
   return {state, kb.select(decision.isEmpty, behind, column), kb.select(decision.isEmpty, column, behind)};
 }
 
-/// Returns an i64 whose bit c is set if column c of a row of registers is not 0.
+/// Returns an i64 whose bit c is set if element c of a row of registers is not 0.
 static Value columnBits(AttendBlock &task, ValueRange registers) {
   KernelBuilder &kb = task.kb;
   Value bits;
@@ -93,7 +94,8 @@ static Value columnBits(AttendBlock &task, ValueRange registers) {
   return bits;
 }
 
-/// Evaluates the predicate pair by pair; stores the masks of a tile, all bits or none, and returns its entry.
+/// Evaluates the predicate pair by pair, stores the masks of the tile (integers, -1 for a visible pair and 0 for a
+/// masked one), and returns the entry of the tile.
 SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
   VectorType bits = kb.vector(task.integer, task.lanes);

@@ -20,12 +20,14 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// How many pairs of a tile belong to the pattern.
+/// Whether no pair, some pairs or all pairs of a tile belong to the pattern.
 enum class TileState : int64_t { None, Some, All };
 
-/// The tiles of a group of rows and a block of keys. Their states are stored for later passes over the tiles.
+/// The register tiles of a group of rows and a key block, with the state that a predicate gives to each. The states are
+/// stored for later passes over the tiles.
 struct GroupTiles {
-  /// The entry of a tile: its state, and the columns [Begin, End) outside of which no row sees a key.
+  /// The fields of a tile's entry: its state, and an interval [Begin, End) of columns of the key block. No row of the
+  /// group sees a key of the tile outside of this interval.
   enum Entry : int64_t { State, Begin, End };
 
   AttendBlock &task;
@@ -36,26 +38,28 @@ struct GroupTiles {
   Value row, keyBlock;
   ColumnRange range;
 
-  /// The first column of the first tile, and the column after the last tile.
+  /// Return the first column of the first tile that `range` meets, and the column after the last one.
   Value begin() const;
   Value end() const;
   RegisterTile shape() const { return {task.tileRows, task.tileRegisters}; }
 
-  /// Decides the state of the tile at `column`; stores its entry and, if the state is Some, its masks. Returns the
-  /// state.
+  /// Decides the state of the tile at `column`, stores its entry and, if the state is Some, its masks. Returns the
+  /// state (i64).
   Value classify(Value column);
   Value load(Value column, Entry entry) { return load(task, entries, column, entry); }
   static Value load(AttendBlock &task, Value entries, Value column, Entry entry);
-  /// Stores the state of the tile that holds `column`; its columns stay.
+  /// Replaces the state of the tile that holds `column`, and keeps its Begin and End.
   void storeState(Value column, TileState state);
-  /// Stores an entry with the state None for the tile at `column`.
+  /// Stores an entry with the state None and no columns for the tile at `column`.
   void storeEmpty(Value column);
-  /// Returns an i1, whether `state` is `which`.
+  /// Returns whether `state` is `which` (i1).
   Value isState(Value state, TileState which);
-  /// Builds the computation of a tile in state Some: of one register per row if that holds all visible keys, else of
-  /// the whole tile.
+  /// Calls `build` twice for a tile in state Some: once with a tile of one register per row, and once with the whole
+  /// tile. Builds the choice between the two at run time: one register per row if it holds all visible keys of the
+  /// tile.
   void forSome(Value column, function_ref<void(RegisterTile shape, Value column)> build);
-  /// Loads the mask (i1 per lane) of a register of a tile in state Some, before P overwrites it.
+  /// Loads the mask (i1 per lane) of row `n` and the register at `column`, in a tile in state Some. Valid until P
+  /// overwrites the mask.
   Value loadVisible(Value n, Value column);
 
 private:
@@ -65,10 +69,10 @@ private:
   SmallVector<Value> evaluate(Value column);
 };
 
-/// Returns columns [begin, end) of a key block outside of which interval arithmetic shows that no row of the task sees
-/// a key; begin >= end for none.
+/// Returns an interval [begin, end) of columns of a key block. Interval arithmetic shows that no row of the task sees a
+/// key of the block outside of it. If begin >= end, no row sees any key of the block.
 std::pair<Value, Value> buildSeenColumns(AttendBlock &task, const TilePredicate &predicate, Value keyBlock);
-/// Returns `range` limited to `columns`.
+/// Returns the intersection of `range` with the interval `columns`.
 ColumnRange limitRange(KernelBuilder &kb, const ColumnRange &range, std::pair<Value, Value> columns);
 
 } // namespace mlir::xf::cpu

@@ -18,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the lanes (i1) where `p` belongs to a visible pair.
+/// Returns the lanes (i1) where `p` is the P of a visible pair, which is any value but -0.
 inline Value isVisible(AttendTask &task, Value p) {
   KernelBuilder &kb = task.kb;
   Type bits = kb.vector(task.integer, task.lanes);

@@ -18,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Rows of several matrices that are prefetched, one of each at a time.
+/// Prefetches rows of several matrices, one row of each at a time.
 struct PrefetchRows {
   /// The rows of one matrix, from rank `first` on.
   struct Matrix {
@@ -26,9 +26,9 @@ struct PrefetchRows {
     Value first;
   };
 
-  Value done; ///< pointer to an i64: rows of each matrix that have been prefetched
+  Value done; ///< pointer to an i64: the number of rows of each matrix that have been prefetched
   SmallVector<Matrix, 4> matrices;
-  Value count; ///< rows of each matrix
+  Value count; ///< number of rows of each matrix
 
   /// Resets the count of rows that have been prefetched.
   void start(KernelBuilder &kb) const;

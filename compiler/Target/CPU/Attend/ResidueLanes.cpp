@@ -174,8 +174,9 @@ static Value boundsAt(LaneTask &task, Value row, int64_t which) {
   return kb.at(kb.b.getI32Type(), task.bounds, kb.mul(kb.add(kb.mul(row, 2), which), task.lanes));
 }
 
-/// Returns whether the bounds of the piece are positions plus constants. Then all lanes see the same ranks, since
-/// neighbouring positions are as far apart as neighbouring residues.
+/// Returns whether every bound of `piece` is the position of the query plus a constant, without conditions on rows.
+/// Then the lanes of a row see the same key ranks: the positions of neighbouring lanes differ by 1, and so do the keys
+/// of neighbouring residues at one rank.
 static bool isShiftInvariant(PieceAttr piece) {
   auto isShift = [](AffineExpr expression) {
     if (auto sum = dyn_cast<AffineBinaryOpExpr>(expression); sum && sum.getKind() == AffineExprKind::Add)
@@ -188,7 +189,8 @@ static bool isShiftInvariant(PieceAttr piece) {
 }
 
 namespace {
-/// Computes the bounds of the rows [row, row + tile.rows), whose first rank is `rank`.
+/// Computes the key bounds of the rows of all lanes at ranks [rank, rank + tile.rows). Stores them to task.bounds, from
+/// row `row` of that buffer on.
 struct LaneBounds {
   LaneTask &task;
   KernelBuilder &kb;
@@ -204,10 +206,11 @@ struct LaneBounds {
     return bounds.interval(keys, queries.row(kb.add(rank, n), lane));
   }
 
-  /// begin, commonBegin, commonEnd, end
+  /// The bounds of a group of rows as in ColumnRange: begin, commonBegin, commonEnd, end.
   using Range = SmallVector<Value>;
 
-  /// Evaluates the bounds of each lane; returns the ranges of the group.
+  /// Evaluates and stores the bounds of each lane; returns those of the group. Lanes without a row see every key if
+  /// `absentSees`, else none.
   Range buildEach(bool absentSees) {
     Type i32 = kb.b.getI32Type();
     Value none = kb.integer(std::numeric_limits<int32_t>::max()), zero = kb.integer(0);
@@ -228,8 +231,9 @@ struct LaneBounds {
     });
   }
 
-  /// Returns an i1, whether all lanes of a shift-invariant piece have the bounds of the first lane: all rows exist, no
-  /// row lies beyond its row limit, and the upper bounds lie within ranks that every residue has.
+  /// Returns whether all lanes have the bounds of the first lane (i1). The piece must be shift-invariant. Then it
+  /// suffices that every lane has a row, no row reaches the row limit, and the upper bounds lie within ranks that every
+  /// residue has.
   Value areEqual() {
     int64_t rows = task.tile.getRows();
     Value equal = queries.allExist(rank, rows), whole = kb.floorDiv(bounds.keyLimit, task.residues());

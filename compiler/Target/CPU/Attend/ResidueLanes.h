@@ -21,7 +21,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// A group of residues of one head. AttendTask::r is not used: every lane has its own.
+/// A task of a lane kernel: a head and a group of its residues, one in each lane. AttendTask::r is not used.
 struct LaneTask : AttendTask {
   LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece);
 
@@ -29,66 +29,74 @@ struct LaneTask : AttendTask {
   xft::LaneTileAttr tile;
   Value offset;            ///< Nk - Nq: the position of row 0
   Value firstResidue;      ///< of lane 0
-  Value residueCount;      ///< lanes that hold a residue
+  Value residueCount;      ///< number of lanes that hold a residue
   Value bounds;            ///< i32 [row][2][lane]: bounds of the ranks that the row sees
   PrefetchRows prefetches; ///< rows of the next task or head
   int64_t residues() const { return piece.getResidues(); }
 
-  /// Sets b, h and the residues from the number `task` in a grid (b, heads, group of residues); h counts in `heads`.
+  /// Sets b, h and the residues from the index `task` in a grid (b, h, group of residues), in which h is less than
+  /// `heads`.
   void setTask(Value task, Value heads);
-  /// Returns the ranks [first, end) whose positions are rows of q in some lane.
+  /// Returns the ranks [first, end) that have a row of q in some lane.
   std::pair<Value, Value> queryRanks();
-  /// The number of ranks of keys.
+  /// Returns the number of ranks that have a key in some lane.
   Value keyRanks() { return kb.ceilDiv(nk, residues()); }
 
-  /// Returns a pointer to row `row` of a buffer whose rows have `columns` elements per lane, and padding.
+  /// Returns a pointer to row `row` of a buffer [row][columns][lane], whose rows are followed by padding.
   Value rankAt(Value buffer, Value row, int64_t columns) { return at(buffer, row, rankStride(columns)); }
   int64_t rankStride(int64_t columns) const;
   /// Returns a pointer to the register at `row` of a buffer [row][lane].
   Value slot(Value buffer, Value row) { return at(buffer, row, lanes); }
 };
 
-/// The rows of a matrix [row][columns] with unit inner stride, addressed by rank and by the task's lanes.
+/// The rows of a matrix [row][columns] with unit inner stride. A row is addressed by its rank and by the lane of its
+/// residue.
 struct LaneRows {
   LaneTask &task;
   View view;
   Value matrix; ///< pointer to row 0
   Value shift;  ///< the position of row 0
-  Value count;  ///< rows
+  Value count;  ///< number of rows
   int64_t columns;
 
-  /// Return the rows of keys or values at the task's b and head `h` of the matrix, or of queries at the task's b and h.
+  /// Returns the rows of `view`, whose rows belong to keys, at the task's b and head `h` of the view.
   static LaneRows ofKeys(LaneTask &task, const View &view, Value h, int64_t columns);
+  /// Returns the rows of `view`, whose rows belong to queries, at the task's b and h.
   static LaneRows ofQueries(LaneTask &task, const View &view, int64_t columns);
 
-  /// Returns the row at a rank and lane, clamped to rows that exist.
+  /// Returns the index of the row at a rank and lane, or of another row if the lane has none there.
   Value row(Value rank, Value lane) const;
-  /// Returns an i1, whether the rank has a row in this lane.
+  /// Returns whether the lane has a row at this rank (i1).
   Value exists(Value rank, Value lane) const;
-  /// Returns an i1, whether ranks [rank, rank + count) have a row in every lane.
+  /// Returns whether every lane has a row at each of the ranks [rank, rank + count) (i1).
   Value allExist(Value rank, int64_t count) const;
-  /// Loads rank `rank`, times `factor`, to target[column][lane]; lanes without a row repeat another row. Returns
-  /// `finite` plus 0 times the sum of all columns: 0 in lanes whose rows are finite, else NaN.
+  /// Loads the rows of all lanes at rank `rank`, times `factor`, and stores them to target[column][lane]; lanes without
+  /// a row repeat another row. Returns `finite` plus, in each lane, 0 times the sum of the row's elements: 0 if they
+  /// are finite, else NaN.
   Value load(Value target, Value rank, double factor, Value finite) const;
-  /// Stores source[column][lane] to the rows that exist; with `adds`, adds it to them.
+  /// Stores source[column][lane] to the rows of all lanes at rank `rank`, or adds it to them if `adds`. Lanes without a
+  /// row store nothing.
   void store(Value source, Value rank, bool adds = false) const;
 };
 
-/// Sets up the software prefetch of the rows of the task's residues, which the products of the task before carry out.
+/// Sets up the software prefetch of the rows of `matrices` at the task's residues. The products of the preceding task
+/// issue the prefetches.
 void buildPrefetch(LaneTask &task, ArrayRef<LaneRows> matrices);
 
-/// Fills `bounds`, from row `row` of the buffer on, for tile.rows ranks from `rank`. Lanes without a row see every key
-/// if `absentSees`, else none; they do not limit the ranges. Returns the range of ranks that some lane sees, and the
-/// range that all lanes see.
+/// Computes which key ranks the rows at ranks [rank, rank + tile.rows) see in each lane, and stores them to
+/// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and those that
+/// all lanes see. Lanes without a row see every key if `absentSees`; otherwise they see none, and no rank is common to
+/// all lanes.
 ColumnRange buildLaneBounds(LaneTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees);
-/// Calls `body` for steps of `step` ranks that cover the range; the first step starts at a multiple of `step`. Steps
-/// that all lanes of all rows see are built with isMasked = false.
+/// Calls `body` for steps of `step` ranks, each at a multiple of `step`, that cover `range`. isMasked is false for the
+/// steps within [commonBegin, commonEnd), all of whose pairs are visible.
 void forEachStep(KernelBuilder &kb, const ColumnRange &range, int64_t step,
                  function_ref<void(Value rank, bool isMasked)> body);
-/// Returns the lanes (i1) of row `row` that see rank `key`.
+/// Returns the lanes (i1) in which row `row` of task.bounds sees the key of rank `key`.
 Value buildLaneVisible(LaneTask &task, Value row, Value key);
 
-/// Returns an i1, whether all lanes of `finite`, as LaneRows::load returns it, are 0.
+/// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1): then all rows that were loaded are
+/// finite.
 Value buildIsFinite(LaneTask &task, Value finite);
 
 } // namespace mlir::xf::cpu

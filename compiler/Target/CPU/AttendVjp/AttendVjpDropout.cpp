@@ -21,7 +21,7 @@ void cpu::buildKept(AttendVjpKernel &k, Value row, Value begin, Value end) {
   k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.kept);
 }
 
-/// Returns the dropout mask (i1 lanes) of register (n, c) of a tile.
+/// Loads the dropout mask (i1 lanes, set for kept pairs) of register (n, c) of the tile at `column`.
 static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
@@ -29,7 +29,7 @@ static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
 }
 
-/// Returns k x for kept pairs, `gone` for dropped ones.
+/// Returns x / (1 - rate) in the lanes of kept pairs and `gone` in those of dropped pairs.
 static Value drop(AttendVjpKernel &k, Value isKept, Value x, double gone) {
   KernelBuilder &kb = k.kb;
   return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.dropout.getFactor())), kb.real(k.vector(), gone));

@@ -38,22 +38,23 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The mask of a register tile: none (all pairs belong to the pattern), the bounds of rows, or the masks that
-/// GroupTiles stored.
+/// How the visible pairs of a register tile are found. None: all pairs are visible. Bounds: the pairs within the bounds
+/// of the rows are visible. Stored: the pairs set in the masks that GroupTiles stored are visible.
 enum class PairMask { None, Bounds, Stored };
 
-/// The state of the code of an `xft.attend_vjp` while it is built.
+/// The expansion of an `xft.attend_vjp`: its operands, its buffers in scratch, and the run-time values of the task that
+/// is being built.
 struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 
   xft::AttendVjpOp op;
   func::FuncOp kernel;
   const SharedOps &shared;       ///< the ops that share this kernel; `op` is the first
-  int64_t residues;              ///< residues of the piece
+  int64_t residues;              ///< number of residues of the piece
   ChosenMap queries, chosenKeys; ///< index maps of the piece
   Value firstHead;
-  bool mayAssign;                ///< some caller assigns gradients instead of adding
-  Value assigns;                 ///< i1: this caller assigns; null if all or none do
+  bool mayAssign;                ///< whether some caller assigns gradients instead of adding
+  Value assigns;                 ///< i1: whether the caller assigns; null if all or none do
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< D, Dv rounded up to whole registers
   View k, v, dOut, lse, delta, dK, dV;
@@ -63,7 +64,7 @@ struct AttendVjpKernel : AttendBlock {
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
-  bool hasKeyOf; ///< keyOf holds the keys of the block
+  bool hasKeyOf; ///< whether keyOf holds the keys of the block
 
   BlockScores score, derivative;
   DropoutMask dropout;
@@ -88,74 +89,83 @@ struct AttendVjpKernel : AttendBlock {
 
   //===--- the block of rows ---===//
   Value rowsFinite;
-  std::pair<Value, Value> seen; ///< columns that some row may see, if there is a predicate
+  std::pair<Value, Value> seen; ///< columns outside of which no row sees a key; set if there is a predicate
 };
 
 //===--- AttendVjpOperands.cpp ---===//
-/// Loads the block of keys: K, panels of K and V, and zeros for their gradients.
+/// Loads the block of keys to scratch: rows of K, and panels of K and V. Clears its gradients in scratch.
 void loadKeys(AttendVjpKernel &k);
-/// Clears the gradients of the block of keys in scratch.
+/// Clears the gradients d_k and d_v of the block of keys in scratch.
 void clearKeyGradients(AttendVjpKernel &k);
-/// Adds the gradients of the block of keys to d_k and d_v; assigns them for the first head that shares the keys, if the
-/// kernel assigns.
+/// Adds the gradients of the block of keys in scratch to d_k and d_v. If the kernel assigns gradients, the first of the
+/// heads of q that share the keys assigns them instead.
 void storeKeys(AttendVjpKernel &k);
-/// Loads the block of rows: Q, dO, and -m, -log l and -delta.
+/// Loads the block of query rows to scratch: Q times scale, dO, and the values -m, -log2 l and -delta of each row.
 void loadRows(AttendVjpKernel &k);
-/// Adds dQuery of the block of rows to d_q; assigns it if `isFirst`, an i1 or null.
+/// Adds dQuery of the block of query rows, times scale, to d_q. Assigns it where `isFirst` (i1) holds, or never if
+/// `isFirst` is null.
 void storeRows(AttendVjpKernel &k, Value isFirst);
-/// Assigns zeros to the rows of d_q of the block.
+/// Assigns zeros to the rows of d_q of the block of query rows.
 void clearRows(AttendVjpKernel &k);
-/// Returns the buffer of d_q of the task's slice.
+/// Returns the buffer of d_q that belongs to the task's slice of the key blocks, chosen at run time.
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
-/// Sets up the prefetch of the rows of the block after `block`; blocks before `end` are multiplied with the block of
-/// keys.
+/// Sets up the prefetch of the block of query rows after `block`. The block of keys is multiplied with blocks up to
+/// `end`; after the last one comes the first block of the next residue.
 void buildNextRows(AttendVjpKernel &k, Value block, Value end);
-/// Sets up the prefetch of the next block of keys of the slice; the residue has `end` ranks of keys.
+/// Sets up the prefetch of the next block of keys of the task's slice. The residue has `end` ranks of keys; after its
+/// last block comes the first one of the next residue.
 void buildNextKeys(AttendVjpKernel &k, Value end);
 
 //===--- AttendVjpScores.cpp ---===//
-/// Computes P and dS of all pairs of the two blocks, masked pairs too.
+/// Computes P and dS of the block of query rows and the block of keys, and stores them to scratch. Masked pairs that a
+/// product reads get P = -0 and dS = 0.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Stores P and dS of masked pairs for columns [first, end) of the group at `row`.
+/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
-/// Returns a pointer to the register at (row, column) of a buffer [row][key].
+/// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][blockKeys].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
-/// Returns the lanes (i1) of the register at `column` that `row` sees. Stored masks are valid until P overwrites them.
+/// Returns the lanes (i1) of the register at `column` that `row` sees, by the bounds of the row or the stored masks.
+/// Stored masks are valid until P overwrites them.
 Value buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column);
 
 //===--- AttendVjpModify.cpp ---===//
-/// Computes P of a tile of products q k, and stores the products to the buffer of dS.
+/// Computes P of a tile through the score region. `products` are the <q, k> of its pairs, which are also stored to the
+/// buffer of dS for buildModifiedGradients.
 void buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, ValueRange products, Value row, Value column,
                                 PairMask mask);
-/// Computes dS of a tile from dP, and adds to the gradients of captures.
+/// Computes dS of a tile by the derivative of the score region. `gradients` are the dP - delta of the tile's pairs.
+/// Also adds what these pairs contribute to the gradients of captured tensors.
 void buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row, Value column);
 
 //===--- AttendVjpDropout.cpp ---===//
-/// Computes the dropout mask of the group at `row` and columns [begin, end).
+/// Stores the dropout mask of the group at `row` and columns [begin, end) to the buffer `kept`.
 void buildKept(AttendVjpKernel &k, Value row, Value begin, Value end);
-/// Turns a tile of products dO V^T into dP - delta by the dropout mask.
+/// Applies the dropout mask to a tile of products dO V^T, which become dP - delta.
 void dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row, Value column);
-/// Applies the dropout mask to P of a tile, as it multiplied V, after dS is computed.
+/// Applies the dropout mask to P of a tile, for the product P^T dO. Must follow the computation of dS, which needs P
+/// without dropout.
 void dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column);
 
 //===--- AttendVjpRuns.cpp ---===//
-/// Returns the columns that the group at `row` may see.
+/// Returns the columns of the block of keys that the group at `row` may see, limited to `seen` if there is a predicate.
 ColumnRange buildSeenRange(AttendVjpKernel &k, Value row);
-/// Returns a pointer to the states of the tiles of the group at `row`.
+/// Returns a pointer to the entries (GroupTiles::Entry) of the tiles of the group at `row`.
 Value tileStatesOf(AttendVjpKernel &k, Value row);
-/// Store runs to `runs`, in whole groups and tiles: the rows that see some key of the group at `key`, or the keys of
-/// `range` that the group at `row` sees. Layout, as i64: the number of runs, then the first and the end of each.
+/// Finds the groups of rows that see some key of the group at `key`, and stores them as runs: intervals of rows that a
+/// product loops over. `runs` (i64) gets the number of runs, followed by the begin and end of each run.
 void buildRowRuns(AttendVjpKernel &k, Value key, Value runs);
+/// Finds the columns of `range` that the group at `row` sees, tile by tile, and stores them as runs of columns to
+/// `runs`, in the layout of buildRowRuns.
 void buildKeyRuns(AttendVjpKernel &k, Value row, const ColumnRange &range, Value runs);
 
 //===--- AttendVjpProducts.cpp ---===//
-/// Adds P^T dO and dS^T Q to the gradients of the block of keys.
+/// Adds P^T dO to d_v and dS^T Q to d_k of the block of keys, in scratch.
 void buildKeyGradients(AttendVjpKernel &k);
-/// Computes dQuery = dS K of the block of rows.
+/// Computes dQuery = dS K of the block of query rows.
 void buildQueryGradients(AttendVjpKernel &k);
 
 } // namespace mlir::xf::cpu

@@ -18,7 +18,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Builds `body` for the registers of a tile, row by row, once for each version of `region`.
+/// Builds `body` for each register of a tile, in a loop over its rows, once for each version of the code of `region`.
 static void forEachTileRegister(AttendVjpKernel &k, const BlockScores &region, RegisterTile shape, Value row,
                                 function_ref<void(const BlockScores::Version &, Value row, Value n, int64_t c)> body) {
   KernelBuilder &kb = k.kb;
@@ -61,7 +61,8 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   forEachTileRegister(k, k.score, shape, row, body);
 }
 
-/// Returns dS' times a derivative; 0 where dS' is 0, even for a non-finite derivative.
+/// Multiplies `cotangent`, the gradient of a modified score, by a derivative of the score region; returns 0 where the
+/// cotangent is 0, even for a derivative that is not finite.
 static Value passBack(AttendVjpKernel &k, Value cotangent, const LaneValue &factor) {
   KernelBuilder &kb = k.kb;
   Value share = kb.mulf(cotangent, asRegister(kb, factor, k.lanes));

@@ -23,7 +23,7 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies a row: to[0 .. columns) = factor * from[0 .. depth), then zeros.
+/// Copies a row to scratch: to[d] = factor * from[d] for d < depth, then zeros to the end of the register.
 static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -41,7 +41,7 @@ static void fillZeros(AttendVjpKernel &k, Value buffer, Value first, Value end, 
           [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
 }
 
-/// Assigns to[d] = factor * from[d].
+/// Stores a row of a gradient: to[d] = factor * from[d] for d < depth, converted to `element`.
 static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -50,7 +50,7 @@ static void storeRow(AttendVjpKernel &k, Value from, Type element, Value to, int
   });
 }
 
-/// Adds to[d] += factor * from[d].
+/// Adds to a row of a gradient: to[d] += factor * from[d] for d < depth, rounded to `element`.
 static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
@@ -65,7 +65,7 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Gathers the rows of `view` at the ranks of the block of keys, with zeros for ranks without a row.
+/// Copies the rows of `view` at the keys of the block to `to` [key][columns], with zeros up to paddedKeys.
 static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
   KernelBuilder &kb = k.kb;
   Value head = headOf(k, view, k.h);
@@ -76,7 +76,7 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
   fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
 }
 
-/// Packs keys: panels[key div width][d][key mod width] = rows[key][d].
+/// Transposes rows of the block of keys into panels: panels[key div width][d][key mod width] = rows[key][d].
 static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
@@ -109,8 +109,8 @@ void cpu::clearKeyGradients(AttendVjpKernel &k) {
   fillZeros(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
 }
 
-/// Stores the gradients of the block of keys to d_k or d_v: assigns them if the kernel assigns and h is the first head
-/// that shares these keys, else adds.
+/// Stores the gradients `rows` of the block of keys to `target` (d_k or d_v): assigns them if the kernel assigns and h
+/// is the first head that shares these keys, else adds them.
 static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Value matrix = target.at(kb, {k.b, headOf(k, target, k.h)});
@@ -144,7 +144,8 @@ void cpu::storeKeys(AttendVjpKernel &k) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Loads one row of q, d_o, m, log l and delta. A row that sees no key becomes zeros, with P = exp(-inf).
+/// Loads q, d_o, m, log l and delta of row `row` of the block to scratch. A row that sees no key (m = -inf) gets zeros
+/// and a shift of -inf, so that its P is exp(-inf) = 0.
 static void loadRow(AttendVjpKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = k.rowIndex(row);
@@ -174,8 +175,9 @@ static void loadRow(AttendVjpKernel &k, Value row) {
       });
 }
 
-/// Returns an i1, whether all rows are finite, which shows in their m, log l and delta. Rows that see no key count as
-/// finite, although their shift is infinite.
+/// Returns whether all rows of q and d_o of the block are finite (i1). Tests only their m, log l and delta: if an
+/// element of a row is not finite, one of these is not finite either. Rows that see no key count as finite, although
+/// their shift is infinite.
 static Value buildRowsFinite(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
@@ -190,7 +192,8 @@ static Value buildRowsFinite(AttendVjpKernel &k) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
 }
 
-/// Returns an i1, whether all rows of linear attention, which have no m and log l, are finite.
+/// Returns whether all rows of q and d_o of the block are finite (i1). Tests their elements, since linear attention has
+/// no m and log l.
 static Value buildLinearRowsFinite(AttendVjpKernel &k) {
   Value queries = buildFinite(k.kb, k.vector(), k.query, k.paddedRows, k.columns / k.lanes);
   Value cotangents = buildFinite(k.kb, k.vector(), k.cotangent, k.paddedRows, k.valueColumns / k.lanes);
@@ -221,7 +224,7 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-/// Calls `store` for each row of dQuery and the row of d_q that it belongs to.
+/// Calls `store` for each row of dQuery with the row of d_q that it belongs to.
 static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;
   View dQ = gradientOfSlice(k);

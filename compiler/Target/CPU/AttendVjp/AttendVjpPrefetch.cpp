@@ -18,8 +18,8 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Returns the residue and number of the next block: (r, next) if `next` is below `end` or r is the last residue, else
-/// (r + 1, start).
+/// Returns the residue of the next block, and the index or rank where the block begins. The result is (r, next) if
+/// `next` is below `end` or r is the last residue, else (r + 1, start).
 static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value end, Value start) {
   KernelBuilder &kb = k.kb;
   Value behind = kb.add(k.r, 1), isLast = kb.compare(slt, kb.integer(k.residues - 1), behind);

@@ -24,14 +24,14 @@ namespace {
 struct Product {
   Value multipliers; ///< m(t, n): element t * termStride + n * rowStride
   int64_t termStride, rowStride;
-  bool isProbability; ///< m is P, else dS
+  bool isProbability; ///< whether m is P, else dS
   Value x;            ///< [t][columns]
   Value target;       ///< [n][columns]
   int64_t columns;
-  bool accumulates; ///< else sums start from 0
+  bool accumulates; ///< whether sums start from the target, else from 0
 
   TileTerms factors(KernelBuilder &kb) const { return {multipliers, kb.integer(termStride), kb.integer(rowStride)}; }
-  /// Returns the terms x[t][column], x[t][column + 1], ..; `first` is x[0][column].
+  /// Returns the rows of x as terms of a register tile. `first` points to row 0 at the first column of the tile.
   TileTerms rows(AttendVjpKernel &k, Value first) const {
     return {first, k.kb.integer(columns), k.kb.integer(k.lanes)};
   }
@@ -39,16 +39,18 @@ struct Product {
 } // namespace
 
 namespace {
-/// The terms [begin, end) of a product; with `runs`, only the terms in them have pairs.
+/// The terms [begin, end) of a product. With `runs`, the terms outside of the runs have no visible pair and are left
+/// out.
 struct Terms {
   Value begin, end;
-  Value runs; ///< see buildRowRuns; or null
+  Value runs; ///< in the layout of buildRowRuns, or null
 };
 } // namespace
 
 using Sums = SmallVector<Value>;
 
-/// Applies `add` to the accumulators, run by run; returns them.
+/// Calls `add` with the accumulators for each run of the terms, or once for all terms if there are no runs; returns the
+/// accumulators.
 static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
                      function_ref<Sums(ValueRange sums, Value begin, Value end)> add) {
   KernelBuilder &kb = k.kb;
@@ -61,7 +63,7 @@ static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
   });
 }
 
-/// Computes columns [column, column + registers * lanes) of all rows of a register tile.
+/// Computes columns [column, column + registers * lanes) of a product for all rows of a register tile.
 static void registerTile(AttendVjpKernel &k, const Product &product, const Terms &terms, Value column,
                          int64_t registers) {
   KernelBuilder &kb = k.kb;
@@ -88,8 +90,8 @@ static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &
     registerTile(k, product, terms, kb.integer(whole), rest);
 }
 
-/// Computes the same sums in the same order, register by register, for an x with non-finite values, which masked pairs
-/// must not propagate.
+/// Computes a product whose x has values that are not finite. To keep them out of the sums, the x of masked pairs is
+/// replaced by zeros, register by register. Each sum adds the same terms in the same order as in buildTiles.
 static void buildCarefully(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
   // P of a masked pair is -0 (+0 is a very small probability); dS is 0, as for a visible pair with a score of -inf. P
@@ -123,7 +125,7 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// Returns an i1, whether the group at `row` sees some key of the group at `key`.
+/// Returns whether the columns that the group at `row` may see meet the group of keys at `key` (i1).
 static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
   KernelBuilder &kb = k.kb;
   ColumnRange range = buildSeenRange(k, row);
@@ -131,7 +133,8 @@ static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
   return arith::AndIOp::create(kb.b, kb.loc, before, after);
 }
 
-/// Masks the keys of the group at `key` for the groups of rows in [begin, end) that see none of them.
+/// Stores P = -0 and dS = 0 for the group of keys at `key` and those groups of rows in [begin, end) that see none of
+/// these keys. A product runs over these groups of rows too, although their P and dS have not been computed.
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
@@ -149,8 +152,9 @@ static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   });
 }
 
-/// Returns the rows [begin, end) of the block, in whole groups, from the first to the last group that sees some key of
-/// the group at `key`.
+/// Returns the interval [begin, end) of rows of the block that begins with the first group that sees some key of the
+/// group at `key`, and ends behind the last one. Without a predicate, stores P = -0 and dS = 0 for groups between them
+/// that see none of these keys.
 static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> none = {k.paddedRows, kb.integer(0), kb.integer(0)};

@@ -29,15 +29,15 @@ Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
   return k.kb.at(k.kb.i64(), k.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
 }
 
-/// Returns the columns (begin, end) that the group at `row` sees of the tile that holds `column`.
+/// Loads the columns (begin, end) that the group at `row` sees within the tile that holds `column`.
 static std::pair<Value, Value> seenOfTile(AttendVjpKernel &k, Value row, Value column) {
   Value entries = tileStatesOf(k, row);
   return {GroupTiles::load(k, entries, column, GroupTiles::Begin),
           GroupTiles::load(k, entries, column, GroupTiles::End)};
 }
 
-/// Stores the parts of each [x, x + step) of [begin, end) that `seen` returns, joined to runs: their number, then the
-/// begin and end of each.
+/// Stores runs to `runs`, in the layout of buildRowRuns. Splits [begin, end) into steps [x, x + step), takes the
+/// interval that `seen` returns for each x, and joins intervals that touch.
 static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, Value runs,
                       function_ref<std::pair<Value, Value>(Value)> seen) {
   KernelBuilder &kb = k.kb;

@@ -21,13 +21,13 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// The product of rows and the transposed rows of a panel.
+/// The product of rows with transposed rows that are packed to panels.
 struct PanelProduct {
   Value rows;     ///< [row][stride]
-  int64_t stride; ///< of rows and, times the width, of panels
-  int64_t depth;  ///< terms
+  int64_t stride; ///< elements between rows; panels are stride * width apart
+  int64_t depth;  ///< number of terms
   Value panels;   ///< [panel][stride][width]
-  Value added;    ///< [row]: added to each sum of a row; or null
+  Value added;    ///< [row]: added to each sum of a row, unless null
 };
 } // namespace
 
@@ -48,7 +48,7 @@ Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
   return k.kb.at(k.real, k.at(buffer, row, k.blockKeys), column);
 }
 
-/// Returns a pointer to register (n, c) of a tile of a buffer [row][key].
+/// Returns a pointer to register (n, c) of the tile at (row, column) of `buffer` (P or dS), a matrix [row][blockKeys].
 static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
   return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
 }
@@ -68,7 +68,7 @@ Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column)
 
 using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
-/// Returns the tiles of the group at `row`, for a predicate.
+/// Returns the tiles of the group at `row`, whose states a predicate decides.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
   return {k, k.predicate, k.rowBounds, tileStatesOf(k, row), k.at(k.p, row, k.blockKeys), row, k.firstKey, range};
 }
@@ -84,7 +84,8 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
   });
 }
 
-/// Calls `tile` for the tiles of the columns that a group sees; tiles one register wide have masked pairs.
+/// Calls `tile` for the register tiles that cover the columns that a group sees. Without a predicate, tiles at the ends
+/// of `range` are one register wide and masked by the bounds of rows; the others have no masked pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
   if (k.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
@@ -154,8 +155,8 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   });
 }
 
-/// Decides the states of the tiles of a group, and masks registers without pairs. Tiles beyond the range of the group
-/// are empty.
+/// Decides the states of the tiles of a group. Stores P = -0 and dS = 0, the values of masked pairs, to registers that
+/// have no visible pair. Tiles outside of the group's range get the state None.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeEmpty(column); });

@@ -24,12 +24,13 @@ using namespace mlir::xf::cpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// The sum over terms of m x: m is P or dS, x a row that masked pairs must not propagate.
+/// A product, sum over t of m(t) x(t). The multiplier m is P or dS. The values of the rows x must not reach the sum
+/// where m belongs to a masked pair, even if they are not finite.
 struct LaneProduct {
   RegisterTile shape;
   TileTerms a, b;
-  bool isFirst;       ///< m is `a`
-  bool isProbability; ///< m is P
+  bool isFirst;       ///< whether m is `a`, else `b`
+  bool isProbability; ///< whether m is P, else dS
 };
 
 struct AttendLanesVjp : LaneTask {
@@ -45,7 +46,7 @@ struct AttendLanesVjp : LaneTask {
   Value keysFinite, rowsFinite;
 
   int64_t pairStride() const { return tile.getRanks() * lanes; }
-  /// Returns a pointer to the register of a row and key in P or dS.
+  /// Returns a pointer to the register of a row and key in `buffer` (P or dS).
   Value pairAt(Value buffer, Value row, Value key) { return slot(at(buffer, row, pairStride()), key); }
   /// Returns a pointer to entry 0 (begin) or 1 (end) of the range of keys of the group at `row`.
   Value rangeAt(Value row, int64_t which) {
@@ -117,7 +118,8 @@ void AttendLanesVjp::loadKeys() {
             [&, buffer = buffer](Value n) { kb.store(zero, kb.at(real, buffer, n)); });
 }
 
-/// Adds the gradients to d_k and d_v; assigns them for the first head that shares the keys, if the kernel assigns.
+/// Adds the gradients of the task's keys in scratch to d_k and d_v. If the op assigns gradients, the first of the heads
+/// of q that share the keys assigns them instead.
 void AttendLanesVjp::storeKeys() {
   for (auto [view, buffer, columns] : {std::tuple(&dK, dKeys, depth), {&dV, dValues, valueDepth}}) {
     LaneRows rows = LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), columns);
@@ -140,7 +142,8 @@ void AttendLanesVjp::storeKeys() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Loads -m, -log l and -delta of a row's lanes, so that a lane that has seen no key gets P = 0.
+/// Loads -m, -log2 l and -delta of all lanes of a row. A lane that has seen no key gets a shift of -inf, so that its P
+/// is 0.
 void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
   // Loads all lanes (a vector), or one lane (a scalar).
   auto load = [&](Type type, Value lane) {
@@ -168,7 +171,7 @@ void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
   kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
 }
 
-/// Computes P and dS of a tile of keys and the group at `row`.
+/// Computes P and dS of the group of rows at `row` and tile.keys keys from `key` on.
 void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
@@ -202,7 +205,7 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   }
 }
 
-/// Stores P and dS of masked pairs for keys [first, end) of the group at `row`.
+/// Stores P = -0 and dS = 0, the values of masked pairs, to keys [first, end) of the group at `row`.
 void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
   kb.loop(first, end, 1, [&](Value key) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -216,8 +219,8 @@ void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Adds the product to `sums`. Unless x is `finite`, replaces x of masked pairs (P = -0, or dS = 0) by zeros; the order
-/// of additions is the same.
+/// Adds the terms [begin, end) of a product to `sums`. Unless `finite` (i1) says that all x are finite, replaces x of
+/// masked pairs (P = -0, or dS = 0) by zeros; terms are added in the same order in either case.
 SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                             Value finite) {
   prefetches.build(kb);
@@ -231,7 +234,7 @@ SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRan
   return kb.ifElse(finite, sums.getTypes(), whole, careful);
 }
 
-/// Computes d_q of the group at `row`, from keys [begin, end).
+/// Computes d_q of the group at `row` from keys [begin, end), and stores it, times scale, to the buffer dQuery.
 void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
   double scale = op.getScale();
   auto some = [&](Value column, int64_t columns) {
@@ -254,7 +257,8 @@ void AttendLanesVjp::buildQueryGradients(Value row, Value begin, Value end) {
     some(kb.integer(whole), left);
 }
 
-/// Adds the products of P or dS with `rows` of the block to target[key], for all keys that some group sees.
+/// Adds the products of `pairs` (P or dS) with `rows` (dO or Q) of the block to `target` (d_v or d_k in scratch), for
+/// all keys that some group of the block sees.
 void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value rows, Value target, int64_t columns) {
   Value zero = kb.integer(0), all = kb.integer(tile.getQueries());
   auto some = [&](Value key, ValueRange seen, Value column, int64_t registers) {
@@ -296,7 +300,7 @@ void AttendLanesVjp::buildKeyGradients(Value pairs, bool isProbability, Value ro
 // Blocks
 //===----------------------------------------------------------------------===//
 
-/// Computes the rows [row, row + tile.rows) of the block, whose first rank is `rank`: P, dS and d_q.
+/// Computes P, dS and d_q of the group of rows [row, row + tile.rows) of the block, whose first row has rank `rank`.
 void AttendLanesVjp::buildGroup(Value row, Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
   ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
@@ -313,7 +317,8 @@ void AttendLanesVjp::buildGroup(Value row, Value rank) {
           [&](Value n) { results.store(rankAt(dQuery, n, depth), kb.add(rank, n), /*adds=*/!op.getAssigns()); });
 }
 
-/// Computes one block: ranks [rank, rank + tile.queries) of rows.
+/// Computes the block of query ranks [rank, rank + tile.queries): P, dS and d_q group by group, then what it adds to
+/// d_k and d_v.
 void AttendLanesVjp::buildBlock(Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth), cotangents = LaneRows::ofQueries(*this, dOut, valueDepth);
   Value rows = kb.integer(tile.getQueries());
@@ -348,7 +353,9 @@ void AttendLanesVjp::requestHead() {
   buildPrefetch(*this, rows);
 }
 
-/// Builds task `task` of those before `end`, a (b, group of heads, group of residues).
+/// Builds task `task` of a grid (b, group of heads, group of residues): a loop over the heads of its group that this op
+/// covers, which are every headStep-th head from firstHead on. Each head sets up the prefetch of the next one. The last
+/// head sets up the prefetch of the next task, if there is one before `end`.
 void AttendLanesVjp::buildTask(Value task, Value end, Value groups) {
   // The heads [first, last) of a task's group that have this solution.
   Value heads = kb.div(q.sizes[1], groups);

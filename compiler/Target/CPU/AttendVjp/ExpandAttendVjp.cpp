@@ -21,7 +21,9 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Finds whether callers assign gradients, and how to choose at run time if only some do.
+/// Sets k.mayAssign and k.assigns. mayAssign is whether some caller of the kernel assigns gradients instead of adding
+/// to them. `assigns` (i1) is whether the present caller does, decided at run time; it is null if all callers or none
+/// do.
 static void findAssigning(AttendVjpKernel &k) {
   auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
   auto members = llvm::seq<size_t>(0, k.shared.size());
@@ -98,8 +100,9 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
     dCaptures.emplace_back(kb, gradient);
 }
 
-/// Multiplies the block of keys with block `block` of rows. `isFirst`, an i1 or null: no block of keys of the slice has
-/// written d_q of these rows yet, so it is assigned.
+/// Computes what the block of keys and block `block` of query rows add to the gradients. The block of keys is
+/// multiplied with blocks up to `end`. Assigns d_q of the rows where `isFirst` (i1) holds, since no block of keys of
+/// the slice has written it yet, and adds to it elsewhere. If `isFirst` is null, always adds to d_q.
 static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, block, end);
@@ -133,19 +136,21 @@ static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFir
   });
 }
 
-/// Clears the rows of d_q of blocks [first, last).
+/// Assigns zeros to the rows of d_q of the blocks [first, last) of query rows.
 static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
   k.kb.loop(first, last, 1,
             [&](Value block) { buildRowsOf(k, k.queries.at(k.kb, k.r), block, [&] { clearRows(k); }); });
 }
 
-/// Builds `body`, for callers that assign gradients.
+/// Builds `body` under the run-time condition that the caller assigns gradients, or without a condition if all callers
+/// do. Must not be called if no caller assigns.
 static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
   k.assigns ? k.kb.ifThen(k.assigns, body) : body();
 }
 
-/// Computes the block of keys at firstKey for head h; the residue has `keysEnd` ranks of keys. If the kernel assigns,
-/// blocks of rows of d_q before `written` have been written; returns the new value.
+/// Computes the block of keys at firstKey for head h. The residue has `keysEnd` ranks of keys. If some caller assigns
+/// gradients, `written` is the number of blocks of query rows, counted from the first, whose d_q has been written, and
+/// the function returns its new value; otherwise both are empty.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
@@ -184,7 +189,8 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
-/// Computes the blocks of keys of residue r that belong to the task's slice, for head h.
+/// Computes the blocks of keys of residue r that belong to the task's slice, for head h. If the caller assigns
+/// gradients, clears d_q of the query rows that meet none of these blocks.
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   Value end = k.keyMap->rank(kb, k.nk);
@@ -208,7 +214,8 @@ static void buildHead(AttendVjpKernel &k) {
   clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
 }
 
-/// Builds the loop over the heads of this solution, firstHead, firstHead + headStep, .. below lastHead, at residue k.r.
+/// Builds the loop over the heads of the task's group that the kernel covers (firstHead, firstHead + headStep, .. below
+/// lastHead), at residue k.r.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
   k.keyMap = k.chosenKeys.at(kb, k.r);
@@ -220,7 +227,8 @@ static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   });
 }
 
-/// Builds task `tile`, a (b, group, r, slice); the slice varies fastest.
+/// Builds task `tile` of a grid (b, group of heads, r, slice) in which the slice varies fastest. The task loops over
+/// all residues if the grid does not divide them.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), k.op.getGroups());

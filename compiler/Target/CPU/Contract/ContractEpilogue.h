@@ -24,21 +24,22 @@ public:
   /// of a row: true for regions with elementary functions.
   bool prefersMemory() { return hasLongChains(region); }
 
-  /// Applies the region to the `rows` x `columns` register tile at (batch, row, column), whose accumulators are in
-  /// registers, row by row.
+  /// Applies the region to a register tile of C whose first element is at (batch, row, column), and writes the results,
+  /// row by row. `sums` are its accumulators, in registers.
   void applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums);
 
-  /// Applies the region to rows [begin, end) of a block of accumulators in memory; its row 0 is row `firstRow` of C.
-  /// Without `columnCount`, all columns of the panel exist.
+  /// Applies the region to rows [begin, end) of accumulators that were spilled to `sums`, a matrix [row][width of the
+  /// panel], and writes the results. Row 0 of `sums` is row `firstRow` of C, and its column 0 is column `column`. The
+  /// panel has `columnCount` columns of C, or all of its width if that is null.
   void applyToRows(ArrayRef<Value> batch, Value firstRow, Value begin, Value end, Value column, Value sums,
                    Value columnCount = nullptr);
 
-  /// Returns the cache lines of the operands and results that the tile reads and writes; none for operands that repeat
-  /// one row or column.
+  /// Returns the cache lines of the operands and results that the epilogue of a tile of `rows` rows reads and writes.
+  /// Operands that repeat one row or column have none.
   SmallVector<CacheLines> linesOfTile(ArrayRef<Value> batch, Value row, Value column, int64_t rows);
 
 private:
-  /// The place of one register of elements.
+  /// The place of a register of elements in C. `mask` (i1) sets the lanes that lie within C; it is null if all do.
   struct Place {
     ArrayRef<Value> batch;
     Value row, column;

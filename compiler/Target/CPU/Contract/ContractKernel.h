@@ -45,17 +45,17 @@ struct ContractTile {
 
 constexpr int64_t runTerms = xft::ContractOp::runTerms;
 
-/// Unrolled terms; each such group prefetches at most one line of each stream.
+/// The number of terms that are unrolled. Each group of unrolled terms prefetches at most one line of each stream.
 constexpr int64_t termsUnrolled = 8;
 
-/// A run: terms of a block that are added up before the total is added to the runs before, which keeps rounding errors
-/// small.
+/// A run of terms of a block. A run is summed from 0, and its sum is added to the total of the runs before it, which
+/// keeps rounding errors small.
 struct TermRun {
   Value firstTerm, terms; ///< within the block
   Value isFirst, isLast;  ///< of the whole sum
 };
 
-/// Returns the form that computes a product.
+/// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
@@ -66,7 +66,7 @@ public:
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
         width(op.getColumns()), form(formOf(op, machineOf(kb))), sharesRows(packedRowsAreShared(op)) {}
 
-  /// Builds the whole kernel at the builder's insertion point.
+  /// Builds the code of the kernel at the insertion point of the builder.
   void expand();
 
 private:

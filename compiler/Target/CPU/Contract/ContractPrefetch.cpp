@@ -11,10 +11,13 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns the prefetch stream of the panel that is packed after this one. If each block of terms is packed anew: the
-/// next panel of the tile, or its first panel with the next block of terms. If panels stay packed: the next panel,
-/// while the tile packs its panels; with one panel per tile, the panel of the following tiles, in the last tile that
-/// uses this one.
+/// Returns the prefetch stream of the panel that is packed after this one.
+/// If panels are packed anew for each block of terms, that is the next panel of the tile. After the last panel of the
+/// tile, it is the first one with the next block of terms.
+/// If a tile has several panels that stay packed, it is the next panel of the tile. Only a tile that packs its panels
+/// prefetches it.
+/// If a tile has one panel, which stays packed, it is the next panel of the matrix. Only the last tile that uses this
+/// panel prefetches it.
 PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   Value zero = kb.integer(0), number = kb.add(tile.number, 1);
   Value hasNext = kb.compare(arith::CmpIPredicate::slt, number, tile.panels);
@@ -28,8 +31,8 @@ PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   return spread(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
 
-/// Returns the prefetch stream of the rows that the tile's next block of terms packs: each panel of the tile prefetches
-/// a part of the lines of all terms.
+/// Returns the prefetch stream of the rows that are packed for the next block of terms of the tile. Each panel of the
+/// tile prefetches its share of these lines.
 PrefetchStream ContractExpander::nextRows(const ContractTile &tile) {
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
   int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
@@ -51,9 +54,9 @@ PrefetchStream ContractExpander::spread(const ContractTile &tile, const CacheLin
   return PrefetchStream::start(kb, lines, count, kb.mul(tiles, groupsOf(tile.terms)));
 }
 
-/// Returns the prefetch stream, during the last block of terms, of the operands and results that a register tile reads
-/// and writes after it. The rows of C are a whole row of memory apart: no hardware prefetcher foresees them, and the
-/// end of the tile would wait for each.
+/// Returns the prefetch stream of `lines`, those of the operands and results of the epilogue of a register tile; only
+/// the last block of terms prefetches them. The rows of C are a whole row of memory apart: no hardware prefetcher
+/// foresees them, and the epilogue would wait for each.
 PrefetchStream ContractExpander::tilePrefetches(const ContractTile &tile, const CacheLines &lines) {
   Value count = kb.select(tile.isLast, lines.count, kb.integer(0));
   return PrefetchStream::start(kb, lines, count, groupsOf(tile.terms));

@@ -12,7 +12,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes all rows of the tile: whole register tiles, then 4, 2 and 1 rows.
+/// Accumulates the products of a block of terms for all rows of a panel of the tile. Whole register tiles come first,
+/// then tiles of 4, 2 and 1 rows for the remaining rows.
 void ContractExpander::addTerms(const ContractTile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
@@ -43,7 +44,8 @@ Value ContractExpander::aside(const ContractTile &tile, Value row, int64_t regis
                register_ / (width / lanes) * width + register_ % (width / lanes) * lanes);
 }
 
-/// Adds the accumulators of one run of terms to the totals of the runs before it.
+/// Adds the accumulators of a run to the total of the runs before it, which was spilled to memory; returns the new
+/// total.
 SmallVector<Value> ContractExpander::addRunsBefore(const ContractTile &tile, const TermRun &run, Value row,
                                                    SmallVector<Value> sums) {
   Type type = kb.vector(element, lanes);
@@ -62,7 +64,8 @@ void ContractExpander::putAside(const ContractTile &tile, Value row, ArrayRef<Va
     kb.store(sum, aside(tile, row, i));
 }
 
-/// Returns the terms of `rows` rows of A, from row `row` of the tile and term `firstTerm` on.
+/// Returns `rows` rows of A as the left operand of a register tile. They begin at row `row` of the tile and at term
+/// `firstTerm` of the block. If the op packs rows, the operand is read from the packed copy, else from A itself.
 TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows) {
   int64_t height = op.getRows();
   if (op.packsRows()) {

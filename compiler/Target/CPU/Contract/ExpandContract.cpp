@@ -53,8 +53,8 @@ ProductForm cpu::formOf(xft::ContractOp op, const CpuMachine &machine) {
   return productForm(machine, a.getElementType(), isRowMajor || op.packsRows());
 }
 
-/// Chooses the terms per block, in whole runs: with few rows a panel is used once, from the first-level cache; with
-/// many it is reused from the second-level cache.
+/// Returns the number of terms per block, in whole runs: with few rows, a panel is used once and should stay in the
+/// first-level cache; with many rows, it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, machineOf(kb).l1Bytes / 2 / bytes / runTerms * runTerms);
@@ -77,8 +77,8 @@ void ContractExpander::expand() {
   });
 }
 
-/// Returns the tile with a number of the grid. Row blocks of a panel are neighbours: a worker that runs them one after
-/// the other reuses the packed panel. If rows are packed, the panels of a row block are neighbours instead, since the
+/// Returns tile `number` of the grid. Tiles that share a panel follow each other: a worker that runs them one after the
+/// other reuses the packed panel. If rows are packed, tiles that share a row block follow each other instead, since the
 /// copy of the rows is larger. Rows are spread evenly over their blocks, in whole register tiles.
 ContractTile ContractExpander::decode(Value number) {
   ContractTile tile;
@@ -100,7 +100,7 @@ ContractTile ContractExpander::decode(Value number) {
   return tile;
 }
 
-/// Returns the tile restricted to its panel with the given number.
+/// Returns the tile restricted to one of its panels; `number` is the index of the panel within the tile.
 ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
   ContractTile part = tile;
   part.number = number;

@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands a matrix product, the only op of its kernel, to vector code; `kb` builds at the op. Fails with an error if a
-/// panel is not a multiple of a register wide.
+/// Expands a matrix product, the only op of its kernel, to vector code at the insertion point of `kb`, and erases it.
+/// Emits an error at the op and fails if the width of a panel is not a multiple of the lanes of a register.
 LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -26,14 +26,16 @@ static std::string hostFeatures() {
   return llvm::join(parts, ",");
 }
 
-/// The features beyond the baseline whose instructions LLVM may choose by itself, so that a processor without one of
-/// them must refuse the object. runtime/lib/cpu/Features.cpp can test for each of them.
+/// The CPU features beyond the baseline that an object may require, because LLVM may choose their instructions by
+/// itself. A processor without a required feature must refuse the object; runtime/lib/Features.cpp can test for each of
+/// them.
 static constexpr StringLiteral x86Features =
     "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
     "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"
     "gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16";
 
-/// Sets the registers and instructions of the widest vectors that the CPU has.
+/// Sets the vector length, number of registers and instructions of `machine` to those of the widest vectors that the
+/// CPU has.
 template <typename Has>
 static void describeVectors(const llvm::Triple &triple, Has has, CpuMachine &machine) {
   if (triple.isX86() && has("avx512f") && has("avx512vl") && has("avx512dq") && has("avx512bw")) {

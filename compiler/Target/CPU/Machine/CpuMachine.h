@@ -25,10 +25,10 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine> {
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;
 
-  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..); failure where LLVM has no such CPU. A
-  /// `vectorBits` of 128, 256 or 512 sets the size of its vector registers, and their number to that of CPUs with such
-  /// registers. LLVM splits the vectors where the CPU's own are shorter, so that code for wide registers runs, slowly,
-  /// without them.
+  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..). Fails if LLVM has no such CPU. A
+  /// `vectorBits` of 128, 256 or 512 replaces the size of the CPU's vector registers, and their number by that of CPUs
+  /// with such registers; 0 keeps both. LLVM splits vectors that are longer than the CPU's own registers: such code
+  /// runs, but slowly.
   static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0);
 };
 

@@ -28,14 +28,14 @@ using namespace kernel;
 /// The results of an xft.rows that are stored past the caches, and the run-time decision to do so.
 class NonTemporalStores {
 public:
-  /// Chooses the results that qualify, and builds the decision at the insertion point. `elements`: the number of
-  /// elements in the space of `op`.
+  /// Chooses the results of `op` that qualify, and builds the run-time decision at the insertion point. `views` are the
+  /// views of its operands, `elements` is the number of elements in its iteration space.
   NonTemporalStores(KernelBuilder &kb, xft::RowsOp op, const llvm::MapVector<Value, View> &views, Value elements);
 
   bool contains(Value memref) const { return llvm::is_contained(results, memref); }
-  /// Returns an i1, whether the results use non-temporal stores; null if no result qualifies.
+  /// Returns whether the results are stored past the caches (i1, decided at run time); null if no result qualifies.
   Value isLarge() const { return large; }
-  /// Builds a fence, so that the stores are visible before the kernel is reported as done.
+  /// Builds a fence, so that the non-temporal stores are visible before the kernel is reported as done.
   void finish(KernelBuilder &kb) const;
 
 private:

@@ -21,28 +21,29 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// `count` cache lines, in rows of `perRow` neighbours that are `stride` bytes apart.
+/// A set of `count` cache lines, in rows of `perRow` adjacent lines; rows are `stride` bytes apart.
 struct CacheLines {
   Value pointer, stride, count;
   int64_t perRow = 1;
   bool forWriting = false;
 };
 
-/// The prefetching of one set of lines, and how far it has come.
+/// A set of cache lines that a loop prefetches line by line, and the position that it has reached.
 struct PrefetchStream {
   CacheLines lines;
   Value position, step; ///< in lines, times 2^16
 
-  /// Starts at the first line, with `count` lines (at most those of `lines`) over `turns` turns (at least 1).
+  /// Returns a stream at the first line, which spreads `count` lines (at most those of `lines`) evenly over `turns`
+  /// iterations of a loop (at least 1).
   static PrefetchStream start(KernelBuilder &kb, const CacheLines &lines, Value count, Value turns);
 
-  /// Prefetches the line at the given position; returns the next position.
+  /// Prefetches the line at `position`; returns the position of the next iteration.
   Value prefetch(KernelBuilder &kb, Value position) const;
 };
 
-/// Returns the positions of several streams, as a loop carries them.
+/// Returns the positions of several streams, which a loop carries from iteration to iteration.
 SmallVector<Value> positionsOf(ArrayRef<PrefetchStream> prefetches);
-/// Sets the positions of several streams.
+/// Sets the positions of several streams to those that a loop carries.
 void resume(MutableArrayRef<PrefetchStream> prefetches, ValueRange positions);
 
 } // namespace mlir::xf::cpu

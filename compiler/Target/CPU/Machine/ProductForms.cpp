@@ -18,7 +18,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// A ProductForm, with its types by name, and the processors that have the instruction.
+/// A ProductForm with its types by name, and the feature of processors that have its instruction.
 struct Row {
   StringLiteral feature; ///< as LLVM names it; empty: all processors
   Type (*operand)(MLIRContext *);
@@ -50,7 +50,8 @@ static const Row rows[] = {
 };
 // clang-format on
 
-/// Returns the first form whose operands have type `operand`, of at most `mostTerms` terms; nothing if there is none.
+/// Returns the first form of the table that `machine` has, whose operands have type `operand`, and that takes at most
+/// `mostTerms` terms; nullopt if there is none.
 static std::optional<ProductForm> findForm(const CpuMachine &machine, Type operand, int64_t mostTerms) {
   for (const Row &row : rows)
     if (row.operand(operand.getContext()) == operand && row.terms <= mostTerms && row.isAvailable(machine))

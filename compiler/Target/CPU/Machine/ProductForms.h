@@ -14,10 +14,11 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the form of products of matrices of `stored`. Forms of several terms need a left operand whose terms
-/// `areAdjacent` in memory, or are packed so.
+/// Returns the form (the vector instruction and its layout) of products of matrices whose elements have type `stored`
+/// in memory. An instruction that takes several terms is returned only if `areAdjacent`: the terms of a row of the left
+/// operand lie next to each other in memory, or the kernel packs them next to each other.
 ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent = true);
-/// Returns the form that reads packed panels of type `panel`, of matrices of `stored`.
+/// Returns the form of products that read panels with elements of type `panel`, packed from matrices of `stored`.
 ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel);
 
 } // namespace mlir::xf::cpu

@@ -14,18 +14,20 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expand one structured op, the only one of its kernel, to vector code. `shared` are the ops of all kernels that share
-/// this code. Packing fails with an error at the op if a panel is not a multiple of a register wide.
+/// Expand one structured op, the only one of its kernel, to vector code and erase it. `shared` are the ops of all
+/// kernels that share this code. expandPackPanels emits an error at the op and fails if the width of a panel is not a
+/// multiple of the lanes of a register.
 LogicalResult expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb);
-/// Expand the ops that prepare the data of patterns, see ExpandTabulate.cpp.
+/// Expand the ops that prepare the integer data that predicates of patterns read: tables with their ranges, and sorted
+/// lists.
 LogicalResult expandTabulate(xft::TabulateOp op, KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, KernelBuilder &kb);
 
-/// Returns the row-major coordinates of a linear number in an array of `sizes`.
+/// Returns the row-major coordinates of element `number` of an array of `sizes`.
 SmallVector<Value> batchIndices(KernelBuilder &kb, Value number, ArrayRef<Value> sizes);
 
-/// Fails, with an error at `op`, if `columns` is not a multiple of the lanes of a register.
+/// Emits an error at `op` and fails if `columns` is not a multiple of the lanes of a register of `element`.
 LogicalResult requireWholeRegisters(Operation *op, int64_t columns, Type element, const KernelMachine &machine);
 
 } // namespace mlir::xf::cpu

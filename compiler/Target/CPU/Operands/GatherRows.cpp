@@ -21,7 +21,7 @@ using namespace mlir::xf::cpu;
 
 Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
-/// Reads one element, or a register if `type` is a vector.
+/// Loads the element at `column` of the row at pointer `row`, or a register from there on if `type` is a vector.
 static Value read(const GatheredRows &rows, Type type, Value row, Value column) {
   Value pointer = rows.kb.at(rows.from, row, column);
   auto vector = dyn_cast<VectorType>(type);
@@ -29,7 +29,7 @@ static Value read(const GatheredRows &rows, Type type, Value row, Value column) 
                 : loadScalar(rows.kb, rows.from, pointer);
 }
 
-/// Packs columns [0, lanes) of a panel; `row` returns the source row of a column.
+/// Packs a register of panel columns to `target`, transposed; `row` returns a pointer to the source row of column n.
 static void buildLanes(const GatheredRows &rows, Type to, Value target, int64_t width,
                        function_ref<Value(Value n)> row) {
   KernelBuilder &kb = rows.kb;

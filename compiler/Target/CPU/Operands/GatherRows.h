@@ -18,7 +18,7 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows at one residue of a matrix with unit inner stride, addressed by rank.
+/// The rows of a matrix with unit inner stride that belong to one residue, addressed by rank.
 struct GatheredRows {
   KernelBuilder &kb;
   RankMap map;
@@ -28,13 +28,14 @@ struct GatheredRows {
   int64_t columns; ///< elements in a row
   Value end;       ///< number of ranks with a row
 
-  /// Return a pointer to the row at an index, or at a rank.
+  /// Return a pointer to the row at an index of the matrix, or at a rank of the residue.
   Value rowAt(Value index) const;
   Value row(Value rank) const { return rowAt(map.at(kb, rank)); }
-  /// Packs ranks [first, first + width) into the panel `target` [columns][width] of `to`. Panel columns beyond the last
-  /// rank repeat it or are zeros.
+  /// Packs the rows at ranks [first, first + width) as columns of the panel `target`, a matrix [columns][width] of
+  /// `to`. Panel columns beyond the last rank repeat the last row or are zeros.
   void buildPanel(Type to, Value target, Value first, int64_t width) const;
-  /// Packs the ranks of [first, first + count) that have a row into rows of `padded` elements, with zeros at their end.
+  /// Copies the rows at ranks [first, first + count) to `target`, a matrix [count][padded] of `to`, with zeros after
+  /// the last element of a row. Skips ranks without a row.
   void buildRows(Type to, Value target, Value first, Value count, int64_t padded) const;
   /// Prefetches the row of a rank, which will be read or written soon.
   void prefetch(Value rank) const;

@@ -25,10 +25,10 @@ bool hasLongChains(Block &block);
 /// Collects unrolled copies of a piece of code and interleaves their ops.
 class InterleavedCopies {
 public:
-  /// Takes the builder whose insertion point the copies are built at; it stays behind the copies.
+  /// Copies are built at the insertion point of `b`, which lies after the last copy at any time.
   explicit InterleavedCopies(OpBuilder &b) : b(b) {}
 
-  /// Builds one copy.
+  /// Builds one copy: calls `build`, which inserts the ops of the copy at the insertion point.
   void add(function_ref<void()> build);
   /// Interleaves the copies; each keeps the order of its ops. Copies are aligned at their ends, since their starts,
   /// where addresses are computed, may differ.

@@ -33,7 +33,8 @@ private:
   Value from(Value k, Value n) {
     return kb.at(source.element, source.pointer, kb.add(kb.mul(k, source.strideK), kb.mul(n, source.strideN)));
   }
-  /// Returns a pointer to the terms from `k`, a multiple of their number, of column n.
+  /// Returns a pointer to the terms k, k + 1, .. of column n in the panel; `k` is a multiple of the terms of one
+  /// instruction.
   Value to(Value k, int64_t n) { return kb.at(form.operand, panel, kb.add(kb.mul(k, width), n * terms)); }
 
   Value loadRow(Value k, int64_t n, bool whole);
@@ -49,7 +50,8 @@ private:
 };
 } // namespace
 
-/// Loads a register of row k, as memory will hold it.
+/// Loads a register of row k from column n on, converted to the panel's type in memory. Unless `whole`, loads only the
+/// columns that the source has.
 Value PanelPacker::loadRow(Value k, int64_t n, bool whole) {
   Value pointer = from(k, kb.integer(n));
   Value value = whole ? loadRegister(kb, source.element, lanes, pointer)
@@ -58,7 +60,8 @@ Value PanelPacker::loadRow(Value k, int64_t n, bool whole) {
   return toMemory(kb, value, form.operand);
 }
 
-/// Packs the rows of one instruction's terms, from row k on; with `isRest`, of which some are beyond the last.
+/// Packs as many rows, from row k on, as an instruction takes terms. With `isRest`, rows beyond the last one of the
+/// source are zeros.
 void PanelPacker::copyRows(Value k, bool whole, bool isRest) {
   for (int64_t n = 0; n < width; n += lanes) {
     SmallVector<Value> rows;
@@ -89,7 +92,8 @@ void PanelPacker::packRowsOfN() {
   kb.ifElse(whole, {}, [&] { return copy(true); }, [&] { return copy(false); });
 }
 
-/// Transposes `lanes` columns of as many elements, or of as many groups of one instruction's terms.
+/// Packs a square block of `lanes` rows, from row k on, and `lanes` columns, from column n on, by a transposition in
+/// registers. If an instruction takes several terms, that many rows count as one.
 void PanelPacker::transposeBlock(Value k, int64_t n) {
   int64_t bits = source.element.getIntOrFloatBitWidth();
   SmallVector<Value> columns;
@@ -102,7 +106,8 @@ void PanelPacker::transposeBlock(Value k, int64_t n) {
     kb.store(value, to(kb.add(k, row * terms), n));
 }
 
-/// Copies columns [firstN, firstN + lanes) of rows k >= firstK: `count` elements of each row, then zeros.
+/// Copies columns [firstN, firstN + lanes) of the rows from firstK on, element by element: `count` elements of each
+/// row, then zeros.
 void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
   Value zeros = kb.real(form.operands(kb), 0);
   auto copyRow = [&](Value k, Value target) {

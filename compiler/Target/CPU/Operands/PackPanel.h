@@ -14,8 +14,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The source of one panel, a part of a matrix B[k][n]: `depth` rows (k), `columns` columns (n), at most the width of
-/// the panel.
+/// The source of one panel: a part of a matrix B[k][n] with `depth` rows (k) and `columns` columns (n), at most as many
+/// as the panel is wide.
 struct PanelSource {
   Value pointer; ///< to the first element
   Type element;
@@ -23,12 +23,13 @@ struct PanelSource {
   Value depth, columns;
 };
 
-/// Packs panel[k][0, width) for k in [0, depth), with zeros from `columns` on, as the right operand of products of
-/// `form`: converted to its type; with several terms, panel[k div terms][n][k mod terms] and zeros up to whole terms.
+/// Packs `source` into `panel` [depth][width] as the right operand of products of `form`, converted to their operand
+/// type, with zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k div
+/// terms][n][k mod terms], with zeros up to whole groups of terms, and the source must have the operand type already.
 void packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width);
 
-/// Returns the cache lines of a panel's source, to prefetch. None for lines at uneven distances, which are left to the
-/// hardware prefetcher.
+/// Returns the cache lines of a panel's source, for a prefetch. Returns no lines if they lie at uneven distances: those
+/// are left to the hardware prefetcher.
 CacheLines linesOf(KernelBuilder &kb, const PanelSource &source, int64_t width);
 
 } // namespace mlir::xf::cpu

@@ -38,8 +38,9 @@ Value cpu::packedTileStride(KernelBuilder &kb, const ProductForm &form, int64_t 
 }
 
 static constexpr int64_t termsAhead = 8;
-/// Terms that are packed for one tile before the next tile. More terms give more consecutive stores to one page, but
-/// more lines, possibly of one set, must stay in the cache until the tiles that read the rest of them.
+/// The number of terms that are packed for one tile before the same terms of the next tile. A larger number has more
+/// consecutive stores to one page. But it also reads parts of more cache lines, possibly of one cache set, and these
+/// lines must stay in the cache until other tiles read the rest of them.
 static constexpr int64_t termsTogether = 4;
 
 namespace {
@@ -62,12 +63,13 @@ private:
   const RowsSource &source;
   Value tiles;
   int64_t height;
-  int64_t lanes, covered;     ///< rows per register, and rows of the registers that cover a tile
-  Value stride, whole, count; ///< `whole`: tiles whose registers do not run past the last row
+  int64_t lanes, covered;     ///< rows of a register, and of all registers that cover a tile
+  Value stride, whole, count; ///< elements between tiles; number of tiles within the rows, and of all tiles
 };
 } // namespace
 
-/// Loads a register of column k, as memory will hold it.
+/// Loads a register of column k from row `row` on, converted to the tile's type in memory. Unless `isWhole`, loads only
+/// the rows that the source has.
 Value RowPacker::load(Value k, Value row, bool isWhole) {
   Value from = kb.at(source.element, kb.at(source.element, source.pointer, kb.mul(k, source.strideK)), row);
   Value value = isWhole
@@ -76,7 +78,8 @@ Value RowPacker::load(Value k, Value row, bool isWhole) {
   return toMemory(kb, value, form.operand);
 }
 
-/// Copies one instruction's terms, from k on, of a tile; with `isRest`, of which some are beyond the last.
+/// Copies the terms of one instruction, from term k on, of one tile. With `isRest`, terms beyond the last one of the
+/// source are zeros.
 void RowPacker::copyTerms(Value k, Value tile, bool isWhole, bool isRest) {
   Value to = kb.at(form.operand, kb.at(form.operand, tiles, kb.mul(k, height)), kb.mul(tile, stride));
   for (int64_t m = 0; m < covered; m += lanes) {

@@ -19,20 +19,21 @@ struct RowsSource {
   Value pointer; ///< to the first element
   Type element;
   Value strideK;     ///< in elements
-  Value rows, depth; ///< m and k
+  Value rows, depth; ///< sizes of A in m and k
 };
 
-/// Packs tiles[m div height][k][m mod height] as the left operand of products of `form`, with several terms interleaved
-/// as packPanel has them. Rows beyond the last are not read; their place in the last tile gets arbitrary finite values.
-/// Tiles are packedTileStride(height, depth) elements apart.
+/// Packs `source` into tiles of `height` rows, tiles[m div height][k][m mod height], as the left operand of products of
+/// `form`. The terms of one instruction are interleaved as packPanel interleaves them. Rows beyond the last one are not
+/// read; their place in the last tile gets arbitrary finite values. Tiles are packedTileStride elements apart.
 void packRows(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height);
 
-/// Returns the elements between two packed tiles of `depth` terms, which are padded: a store of whole registers may run
-/// over the end of a tile, and tiles a multiple of 4 KB apart would fall into one set of the first-level cache.
+/// Returns the distance in elements between packed tiles of `height` rows and `depth` terms. Tiles are padded: a store
+/// of whole registers may run over the end of a tile, and tiles a multiple of 4 KB apart would fall into one set of the
+/// first-level cache.
 Value packedTileStride(KernelBuilder &kb, const ProductForm &form, int64_t height, Value depth);
 
-/// Returns whether all matrices of B are multiplied with the same packed rows: the leading strides of A are 0. Then a
-/// tile of the grid takes panels of several matrices and packs its rows once.
+/// Returns whether `op` packs rows that all matrices of its batch share: the batch strides of A are 0. Then a tile of
+/// the grid takes panels of several matrices of B and packs its rows once.
 bool packedRowsAreShared(xft::ContractOp op);
 
 } // namespace mlir::xf::cpu

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns (floor(x / y), x - y floor(x / y)) for y > 0.
+/// Returns the quotient floor(x / y) and the remainder x - y floor(x / y), for y > 0.
 static std::pair<Value, Value> divide(KernelBuilder &kb, Value x, Value y) {
   Value quotient = arith::FloorDivSIOp::create(kb.b, kb.loc, x, y);
   return {quotient, kb.sub(x, kb.mul(quotient, y))};

@@ -13,21 +13,22 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// An index map at one residue. Its windows may be known at run time only; then at() and rank() take divisions of tens
-/// of cycles, and code for many ranks uses forEach().
+/// The index map of a piece at one residue r: takes rank a to the index x(r, a). The period and width of its windows
+/// may be known at run time only; then at() and rank() take divisions of tens of cycles, and code for many ranks uses
+/// forEach().
 struct RankMap {
   RankMap(const ResidueMap &fixed) : fixed(fixed) {}
   RankMap(const ResidueMap &fixed, Value period, Value width) : fixed(fixed), period(period), width(width) {}
 
   ResidueMap fixed;
-  Value period, width; ///< i64 that replace those of `fixed`, or null
+  Value period, width; ///< i64: replace those of `fixed` if not null
 
   bool hasKnownWindows() const { return !width; }
-  /// Returns the index x(r, a) of rank a.
+  /// Returns the index x(r, a) that rank `a` has.
   Value at(KernelBuilder &kb, Value a) const;
-  /// Returns the smallest rank a with x(r, a) >= x.
+  /// Returns the smallest rank whose index is at least `x`.
   Value rank(KernelBuilder &kb, Value x) const;
-  /// Builds a loop over n in [0, count); `body` gets n and the index x(r, first + n).
+  /// Builds a loop over n in [0, count) that calls `body` with n and the index x(r, first + n).
   void forEach(KernelBuilder &kb, Value first, Value count, function_ref<void(Value n, Value x)> body) const;
 };
 

@@ -26,7 +26,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns whether the indices of a residue have gaps: they do not all follow each other.
+/// Returns whether the indices of a residue have gaps: windows of `width` indices begin every `period` indices, and are
+/// shorter than that.
 static bool hasGaps(IndexMapAttr map) { return map.getPeriod() != map.getWidth(); }
 
 //===----------------------------------------------------------------------===//
@@ -90,22 +91,23 @@ RankMap ChosenMap::at(KernelBuilder &kb, Value r) const {
 // Numbers that kernels may differ in
 //===----------------------------------------------------------------------===//
 
-/// Returns the map without the numbers that SharedOps::indexMap chooses.
+/// Returns the map with fixed values in place of the numbers that SharedOps::indexMap chooses at run time.
 static IndexMapAttr withoutNumbers(IndexMapAttr map) {
   int64_t residues = map.getResidues(), cell = residues == 1 ? 1 : 2;
   int64_t period = hasGaps(map) ? std::max<int64_t>(2, residues * cell) : 1;
   return IndexMapAttr::get(map.getContext(), residues, period, /*width=*/1, /*offset=*/0, cell, 0, 0);
 }
 
-/// Returns the piece without its bounds and the numbers of its maps.
+/// Returns the piece without its bounds, and with fixed values in place of the numbers of its index maps. With
+/// `keepsKeys`, keeps the map of keys.
 static PieceAttr withoutNumbers(PieceAttr piece, bool keepsKeys = false) {
   IndexMapAttr keys = keepsKeys ? piece.getKeys() : withoutNumbers(piece.getKeys());
   return PieceAttr::get(piece.getContext(), withoutNumbers(piece.getQueries()), keys, piece.getResidues(), {}, {}, {},
                         {}, {}, {}, true, true, piece.getKeysDisjoint(), piece.getQueriesDisjoint());
 }
 
-/// Returns the order of queries of a first head 0, without the numbers of its maps and pieces. Keeps the maps of keys
-/// that a task gathers, which are those of its buffers.
+/// Returns the query order with 0 for its first head, and with fixed values in place of the numbers of its index maps
+/// and pieces. With `keepsKeys`, keeps the maps of keys: a task that gathers its keys reads them from the op.
 static xft::QueryOrderAttr withoutNumbers(xft::QueryOrderAttr order, bool keepsKeys) {
   SmallVector<Attribute> pieces;
   for (auto piece : order.getPieces().getAsRange<PieceAttr>())
@@ -115,7 +117,8 @@ static xft::QueryOrderAttr withoutNumbers(xft::QueryOrderAttr order, bool keepsK
                                   /*first_head=*/0, order.getHeadStep());
 }
 
-/// Removes the numbers from an op that its expansion chooses at run time; fails for ops that cannot be shared.
+/// Replaces by fixed values those numbers of an op that its expansion chooses at run time. Fails, without an error, for
+/// ops that cannot share a function.
 static LogicalResult takeNumbersOut(Operation *op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([](xft::GatherPanelsOp gather) {
@@ -134,7 +137,7 @@ static LogicalResult takeNumbersOut(Operation *op) {
       .Default([](Operation *) { return failure(); });
 }
 
-/// Returns the only structured op of a kernel; null if it has several.
+/// Returns the only op of a kernel; null if the kernel has several ops, or one that is not structured.
 static Operation *soleOp(func::FuncOp kernel) {
   Operation *found = nullptr;
   for (Operation &op : kernel.getBody().front().without_terminator()) {
@@ -145,7 +148,8 @@ static Operation *soleOp(func::FuncOp kernel) {
   return found;
 }
 
-/// Returns the text that kernels of one shared function have in common; empty for kernels that cannot share one.
+/// Returns the text of a kernel, with fixed values in place of the numbers that are chosen at run time. Kernels with
+/// equal texts share a function. Returns an empty text for a kernel that cannot share one.
 static std::string commonText(func::FuncOp kernel) {
   if (!soleOp(kernel))
     return "";
@@ -163,7 +167,7 @@ static std::string commonText(func::FuncOp kernel) {
 // Shared functions
 //===----------------------------------------------------------------------===//
 
-/// Replaces the body of a kernel by a call of `shared` with its number.
+/// Replaces the body of a kernel by a call of `shared` that passes the index `number` of the kernel.
 static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number) {
   OpBuilder b(kernel.getContext());
   kernel.getBody().front().erase();

@@ -20,50 +20,54 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Unit attribute of a shared function: its argument before the operands is the number of the calling kernel.
+/// The name of the unit attribute of shared functions. Such a function has one more argument, before the operands: the
+/// index of the calling kernel.
 constexpr StringLiteral sharedAttrName = "xft.shared";
 
-/// An index map some numbers of which are chosen at run time.
+/// An index map of which some numbers are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;
-  Value multiplier, shift, offset; ///< null for those of `map`
-  Value period, width, cell;       ///< likewise
+  Value multiplier, shift, offset; ///< null if those of `map` hold
+  Value period, width, cell;       ///< null if those of `map` hold
 
   RankMap at(KernelBuilder &kb, Value r) const;
 };
 
-/// The ops of all kernels that share the code of one op; that op is the first of them.
+/// The ops of all kernels that share one function, or the one op of a kernel that shares nothing. The function has the
+/// code of the first op.
 struct SharedOps {
   SmallVector<DictionaryAttr> members; ///< attributes of each op
-  Value number;                        ///< i64: the member that calls; null if there is only one
+  Value number;                        ///< i64: index of the member that calls; null if there is only one
 
   size_t size() const { return members.size(); }
   template <typename AttrT>
   AttrT get(size_t member, StringRef name) const {
     return members[member].getAs<AttrT>(name);
   }
-  /// Returns the query order of a member, an op of attention.
+  /// Returns the query order of a member, which must be an op of attention.
   xft::QueryOrderAttr orderOf(size_t member) const { return get<xft::QueryOrderAttr>(member, "order"); }
   int64_t firstHeadOf(size_t member) const { return orderOf(member).getFirstHead(); }
 
-  /// Returns the results of `build` for the calling member, chosen at run time.
+  /// Calls `build` for each member and builds the choice between them at run time; returns the results for the calling
+  /// member.
   SmallVector<Value> choose(KernelBuilder &kb, TypeRange types,
                             function_ref<SmallVector<Value>(size_t member)> build) const;
-  /// Returns an integer of the calling member, chosen at run time unless all are equal.
+  /// Returns the value (i64) of the calling member: a constant if all members have the same, else chosen at run time.
   Value integer(KernelBuilder &kb, function_ref<int64_t(size_t member)> value) const;
-  /// Returns the index map of the calling member. All maps have the same number of residues, and either all have gaps
-  /// or none has.
+  /// Returns the index map of the calling member. All maps must have the same number of residues, and either all or
+  /// none must have gaps.
   ChosenMap indexMap(KernelBuilder &kb, function_ref<IndexMapAttr(size_t member)> map) const;
 };
 
-/// The shared functions of a module, created before kernels are expanded.
+/// The shared functions of a module. Constructed before kernels are expanded.
 class SharedKernels {
 public:
-  /// Moves the code of kernels that differ in numbers alone to functions of their own. The kernels call those and need
-  /// no expansion.
+  /// Moves the code of kernels that differ only in numbers to shared functions. The kernels then only call those and
+  /// need no expansion.
   explicit SharedKernels(ModuleOp module);
 
-  /// Returns the ops that share the code of a structured op of a kernel or of a shared function.
+  /// Returns the ops of all kernels that run the code of `op`, which is a structured op of a shared function, or of a
+  /// kernel that shares nothing.
   SharedOps opsOf(Operation *op) const;
 
 private:

@@ -35,7 +35,8 @@ using xft::Combiner;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The columns of one copy of the region; `mask` is null if all lanes exist.
+/// The columns of one copy of the region, from `column` on. If there are fewer columns than lanes, `count` is their
+/// number and `mask` (i1) is set in the lanes that have a column. Otherwise both are null.
 struct Chunk {
   Value column, count, mask;
 };
@@ -57,16 +58,20 @@ private:
   void capture(const IRMapping &scalars);
   Value loadInput(size_t number, const Chunk &chunk);
   Value columnNumbers(Value column);
-  /// Builds one copy of the region; `state` holds the partial results of the reductions.
+  /// Builds one copy of the region for a register of columns, with its loads and stores. Combines the terms of the
+  /// reductions into `state`, their partial results.
   void clone(const Chunk &chunk, MutableArrayRef<Value> state);
-  /// Builds `count` copies for neighbouring registers of columns, each with its part of `state`.
+  /// Builds `count` copies of the region for neighbouring registers of columns, from `column` on; each copy has its own
+  /// part of `state`.
   void cloneCopies(int64_t count, Value column, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t copies);
-  /// Returns an i1, whether the loop over this row uses non-temporal stores: isLarge, and aligned outputs.
+  /// Returns whether the loop over this row uses non-temporal stores (i1): `isLarge` holds and the outputs are aligned.
   Value streamsHere();
-  /// Builds the loop over whole groups of copies; returns the state.
+  /// Builds the loop over columns [0, bulk) with `unroll` copies of the region per iteration; returns the partial
+  /// results of the reductions, copy by copy.
   SmallVector<Value> bulkLoop(Value bulk, int64_t unroll, bool streaming);
-  /// Builds bulkLoop; twice, with and without non-temporal stores, if outputs may use them.
+  /// Builds bulkLoop. If outputs may use non-temporal stores, builds it twice, with and without them, and the choice
+  /// between the two at run time.
   SmallVector<Value> expandBulk(Value bulk, int64_t unroll);
 
   KernelBuilder &kb;
@@ -83,8 +88,8 @@ private:
 };
 } // namespace
 
-/// Chooses the lanes of one register of the widest float; integers of another width then take more or less than a
-/// register.
+/// Returns the number of lanes in a register of the widest float of the region. Integers of another width then take
+/// more or less than a register.
 int64_t ColsExpander::chooseLanes() {
   auto isDouble = [](Type type) { return type.isF64(); };
   bool doubles = llvm::any_of(body.getArgumentTypes(), isDouble) ||
@@ -94,8 +99,8 @@ int64_t ColsExpander::chooseLanes() {
   return kb.machine.lanes(doubles ? Type(kb.b.getF64Type()) : Type(kb.b.getF32Type()));
 }
 
-/// Chooses the number of copies. Four copies hide the latency of an addition, and interleaved that of a polynomial; a
-/// long region has enough independent work by itself, and copies cost code.
+/// Returns the number of copies to unroll. Four copies hide the latency of an addition and, interleaved, that of a
+/// polynomial; a long region has enough independent work by itself, and copies cost code.
 int64_t ColsExpander::chooseUnroll() {
   size_t shortRegion = hasLongChains(body) ? 32 : 16;
   size_t size = llvm::range_size(body.without_terminator());
@@ -174,7 +179,7 @@ void ColsExpander::cloneCopies(int64_t count, Value column, MutableArrayRef<Valu
     copies.interleave();
 }
 
-/// Returns the initial partial results, copy by copy.
+/// Returns the identities of the reductions for `copies` copies, copy by copy: the initial partial results.
 SmallVector<Value> ColsExpander::identities(int64_t copies) {
   SmallVector<Value> state;
   for (int64_t copy = 0; copy < copies; ++copy)

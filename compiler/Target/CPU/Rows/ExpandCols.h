@@ -15,13 +15,14 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands one phase. `operands` are the rows of the memrefs of `op`, in order; `scalars` maps values of the rows' body
-/// to code. Outputs that allow it use non-temporal stores if `isLarge` (an i1, or null for never). Returns the results
-/// of the reductions.
+/// Expands `op`, one phase of an xft.rows, for one row. `operands` are the rows of its inputs, outputs and
+/// accumulators, in this order. `scalars` maps scalars of the body of the xft.rows to the values that the code has
+/// computed for them. Outputs with RowAccess::streams use non-temporal stores where `isLarge` (i1) holds, or never if
+/// it is null. Returns the results of the reductions.
 SmallVector<Value> expandCols(KernelBuilder &kb, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars, Value isLarge);
 
-/// Sets the columns of an accumulator to a scalar.
+/// Stores a scalar to all columns of `row`, the row of an accumulator.
 void fillColumns(KernelBuilder &kb, const RowAccess &row, TileColumns columns, Value scalar);
 
 } // namespace mlir::xf::cpu

@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Returns whether a memref is contiguous in its last dimension but one.
+/// Returns whether a memref is contiguous along its last dimension but one, and has a dynamic stride in the last.
 static bool isTransposed(Value memref) {
   auto type = cast<MemRefType>(memref.getType());
   SmallVector<int64_t> strides;
@@ -62,7 +62,7 @@ private:
   }
   SmallVector<Value> loadBlock(size_t input, Value firstRow, Value column);
   void expandBlock(Value firstRow, Value column);
-  /// Expands the columns of one row from `first` on.
+  /// Expands row `number` from column `first` of the tile on, without transposition.
   void expandRow(Value number, Value first);
 
   KernelBuilder &kb;
@@ -73,7 +73,8 @@ private:
 };
 } // namespace
 
-/// Loads a block of an input, one register per row.
+/// Loads a square block of an input, one register per row. Transposes it in registers if the input is contiguous across
+/// the rows.
 SmallVector<Value> TransposedExpander::loadBlock(size_t input, Value firstRow, Value column) {
   SmallVector<Value> registers;
   bool isAcross = isTransposed(op.getIns()[input]);

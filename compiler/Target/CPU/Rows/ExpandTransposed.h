@@ -13,18 +13,20 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Returns the phase of a kernel that is one map over floats, if an input of it is contiguous along the rows (a static
-/// stride of 1 in the last outer dimension) and not along the columns; else null.
+/// Returns the only phase of `op` if it is a map over floats that is computed on transposed blocks: some input is
+/// contiguous along the last outer dimension (a static stride of 1), not along the columns, and all outputs are
+/// contiguous along the columns. Returns null in all other cases.
 xft::ColsOp transposedPhase(xft::RowsOp op);
 
-/// One tile: rows [firstRow, lastRow) of operands, which are given by their row 0 and the strides between rows.
+/// A tile of a transposed phase: rows [firstRow, lastRow). `operands` is row 0 of each operand, and `rowStrides` the
+/// number of elements from one row to the next.
 struct TransposedTile {
   ArrayRef<RowAccess> operands;
   ArrayRef<Value> rowStrides;
   Value firstRow, lastRow;
   TileColumns columns;
 };
-/// Expands the map `op` on one tile, transposing blocks in registers.
+/// Expands `op`, a result of transposedPhase, on one tile, and transposes blocks in registers.
 void expandTransposed(KernelBuilder &kb, xft::ColsOp op, const TransposedTile &tile);
 
 } // namespace mlir::xf::cpu

@@ -16,7 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns a buffer of the worker's scratch memory.
+/// Returns a pointer to the buffer at byte `offset` of the worker's scratch memory.
 static Value placeOf(KernelBuilder &kb, func::FuncOp function, int64_t offset) {
   return kb.at(kb.b.getI8Type(), function.getArgument(2), offset);
 }

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::cpu {
 
-/// Expand a chunked scan or its gradient, the only op of its kernel, to vector code. Each worker runs a task as one
-/// thread, in its scratch memory.
+/// Expand a chunked scan or its gradient, the only op of its kernel, to vector code and erase it. Each worker runs a
+/// task as one thread, in its scratch memory.
 LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 

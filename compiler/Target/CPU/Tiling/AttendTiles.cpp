@@ -39,7 +39,8 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) con
 }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
-/// cache: none exceeds half of xft::AttendVjpScratch. Smaller blocks load and store rows of queries too often.
+/// cache: they take at most half of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of queries
+/// too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
   xft::AttendTileAttr forward = attendTile(real);
@@ -61,9 +62,9 @@ xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile) const {
   return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0);
 }
 
-/// Returns the ranks, in whole panels, of the keys that each task of a query order packs itself: if there are many
-/// residues, and the keys and values of one take a small part of the L2 cache. 0 otherwise: longer residues are packed
-/// once, by a launch, for all blocks of their queries.
+/// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
+/// there are many residues, and the keys and values of one take at most `mostBytes`, a small part of the second-level
+/// cache: longer residues are packed once, by a launch, for all blocks of their queries.
 static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const Buffer &k, const Buffer &v, Type real,
                              xft::AttendTileAttr tile, int64_t mostBytes) {
   constexpr int64_t manyResidues = 8;
@@ -136,8 +137,8 @@ static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachi
       registers, productForm(machine, real).registersOf(rows, registers), machine.registers, tile.getLanes(), real);
 }
 
-/// Returns the reason for the block of keys: P of a group of rows, or the operands of the five gradient products, fit a
-/// cache.
+/// Returns a sentence for a report that gives the size of a block of keys and the reason for it. Blocks of keys are
+/// chosen so that the P of a group of rows, or the operands of the gradient's products, fit a cache.
 static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const cpu::CpuMachine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;
   if (isGradient)

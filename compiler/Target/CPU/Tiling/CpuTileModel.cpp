@@ -50,8 +50,8 @@ Size CpuTileModel::tableBlocks(HostBuilder &host, Size, Size) const { return hos
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// Returns the register tile of attention, with chunks of a few tiles: pairs within a chunk are work that the
-/// recurrence over chunks does not have.
+/// Returns the tile of a scan: the register tile of attention, and a chunk of a few such tiles. Chunks are short
+/// because the work on the pairs within a chunk grows with its length.
 xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
   xft::AttendTileAttr tile = attendTile(real);
   int64_t step = std::lcm(tile.getRows(), tile.getWidth());
@@ -64,7 +64,8 @@ xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Sets the bytes of scratch memory that each worker uses for a task.
+/// Sets the attribute of the kernel of `op` that says how many bytes of scratch memory a worker needs for a task,
+/// unless it needs none.
 void CpuTileModel::describeLaunch(Operation *op) const {
   int64_t bytes =
       llvm::TypeSwitch<Operation *, int64_t>(op)

@@ -54,7 +54,7 @@ public:
   void describeLaunch(Operation *op) const override;
 
 private:
-  /// Returns the register tile and blocks of attention computed in `real`.
+  /// Returns the tile of attention that computes in `real`: its registers, and its blocks of queries and keys.
   xft::AttendTileAttr attendTile(Type real) const;
 
   const CpuMachine machine;

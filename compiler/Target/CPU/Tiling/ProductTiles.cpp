@@ -15,12 +15,13 @@ using namespace mlir::xf;
 using cpu::productForm;
 using kernel::ProductForm;
 
-/// The most columns of a tile: their accumulators are spilled, or their panels stay packed.
+/// The largest number of columns of C in a tile with several panels. It limits the memory of the accumulators that are
+/// spilled, or of the panels that stay packed.
 static constexpr int64_t mostColumns = 1024;
 
-/// Sets several panels per tile for products whose rows exceed the second-level cache, so that each panel would read
-/// them from memory: the rows of a block are reused by several panels, which stay packed from block to block in up to
-/// half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
+/// Sets several panels per tile for products whose rows exceed the second-level cache: with one panel per tile, every
+/// panel would read all rows from memory. The panels of a tile reuse the rows of a block, and stay packed from block to
+/// block in up to half of the second-level cache. 16384 x 256 x 768 runs 1.25 times as fast.
 static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                        ProductTile &tiles) {
   if (!sizes.rows || !sizes.columns || !sizes.terms || *sizes.terms == 0 || *sizes.terms > tiles.depth ||
@@ -34,12 +35,13 @@ static void keepPanels(const cpu::CpuMachine &machine, const ProductSizes &sizes
   tiles.panels = llvm::divideCeil(panels, llvm::divideCeil(panels, most));
 }
 
-/// The number of workers for which there should be tasks.
+/// The number of workers that a product should have tiles for.
 static constexpr int64_t fewWorkers = 4;
 
 /// Sets the tile of products with sums so long that a panel does not stay in the second-level cache: it is packed anew,
-/// in parts, for every block of rows. A block has as many rows as stay in the last-level cache while they use a part,
-/// and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with 516 rows as with 96.
+/// in parts, for every block of rows. A block has as many rows as stay in the last-level cache while a part of a panel
+/// is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with 516
+/// rows as with 96.
 static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, together = 256;
   tiles.depth = run;
@@ -54,9 +56,9 @@ static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
 }
 
 /// Sets the tile of products with packed rows, where every group of panels packs all rows, and every block of rows
-/// packs all of B. Minimises the amount of packing, such that rows stay in the second-level cache, spilled accumulators
-/// in the last-level cache, and a few workers have tasks. Packing a row costs twice as much as a column, since its
-/// pieces are shorter.
+/// packs all of B. Minimises the amount of packing under three limits: rows stay in the second-level cache, spilled
+/// accumulators in the last-level cache, and a few workers have tiles. Packing a row costs twice as much as packing a
+/// column, since the contiguous parts of rows are shorter.
 static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
                          ProductTile &tiles) {
   constexpr int64_t run = xft::ContractOp::runTerms, fewestRows = 96;
@@ -81,15 +83,16 @@ static void dividePacked(const cpu::CpuMachine &machine, const ProductSizes &siz
   }
 }
 
-/// True if the terms of a row of A lie next to each other, in memory or because the kernel packs them.
+/// Returns whether the terms of a row of A are adjacent where the product reads them: in memory, or because the kernel
+/// packs them.
 static bool areTermsAdjacent(const Product &product) {
   return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
 }
 
-/// Chooses rows x registers accumulators that fit the register file with one register of B each and a broadcast of A.
-/// Six rows are fewer than the ways of the first-level cache, where rows a multiple of 4 KB apart fall into one set.
-/// Products with fewer rows have wider tiles, which give the multipliers enough independent accumulators. Results do
-/// not depend on the choice, bit for bit.
+/// Returns the tile of a product. It has as many accumulators (rows x registers) as fit the register file together with
+/// one register of B for each column of accumulators and one broadcast element of A. Six rows are fewer than the ways
+/// of the first-level cache, where rows a multiple of 4 KB apart fall into one set. Products with fewer rows have wider
+/// tiles, which give the multipliers enough independent accumulators. Results do not depend on the choice, bit for bit.
 ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
   int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);

@@ -40,7 +40,7 @@ struct RowStates {
 };
 
 struct AttendKernel : AttendRows {
-  /// Describes a kernel with `threads` threads per block.
+  /// Reads the op's operands and attributes, for a kernel with `threads` threads per block.
   AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendOp op;
@@ -56,38 +56,45 @@ struct AttendKernel : AttendRows {
 
   /// Allocates shared memory for `query`, `key`, `value` and `scores`.
   void shareMatrices();
-  /// Locates a tile of the grid: defines b, h, r and the block of rows. Order (block, b, t, r), r the fastest; blocks
-  /// run from the last one down, so that the longest causal rows start first.
+  /// Decodes the index of a tile of the grid: sets batch entry `b`, head `h`, residue `r` and the block of rows. The
+  /// residue varies fastest, then the head, the batch entry, and last the block of rows, which counts down from the
+  /// last block so that the longest causal rows start first.
   void locate(Value tile);
 
   Value keyAt(const SeenKeys &seen, Value rank);
 };
 
 //===--- AttendKeys.cpp ---===//
-/// Returns the ranks of the keys of piece `number` (i64) that the rows of the block see.
+/// Returns the ranks of the keys that the block's rows see in a piece. `number` (i64) is the piece's index in the op.
 SeenKeys buildSeenKeys(AttendKernel &k, Value number);
-/// Streams all visible blocks of keys of a piece; returns the updated states.
+/// Streams the visible blocks of keys of a piece through shared memory and updates the states with each (addValues).
+/// Returns the updated states.
 RowStates buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);
 
 //===--- AttendScores.cpp ---===//
-/// Returns the scores of the warp's rows and a block of keys; masked pairs have -inf (linear attention: -0).
+/// Returns the warp's tile of scores: its 16 rows by the block of keys that begins at rank `keyBlock`. Masked pairs get
+/// -inf, in linear attention -0.
 TileSums buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock);
-/// Applies the dropout mask: dropped pairs become -0, like masked pairs.
+/// Applies the dropout mask to a tile of probabilities: dropped pairs become -0, like masked pairs.
 TileSums dropPairs(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums probabilities);
 
 //===--- AttendSoftmax.cpp ---===//
-/// Returns the initial states: m = -inf, l = o = 0, or those that an earlier kernel saved.
+/// Returns the initial states of the warp's rows: m = -inf and l = o = 0 or, if the op resumes, the states that an
+/// earlier kernel saved.
 RowStates buildStart(AttendKernel &k);
-/// Saves m, l (complete sums) and unnormalised o for a later kernel that resumes.
+/// Saves m, l and the unnormalised o for a later kernel that resumes. `sums` holds l of the lane's two rows, already
+/// added over the lanes of each row.
 void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
-/// Stores lse = m + log l of one of the lane's two rows, -inf if l is 0, and m and log l for the gradient, if the op
-/// has such results.
+/// Stores lse = m + log l of one of the lane's two rows (-inf if l is 0). For the gradient, also stores m and log l
+/// separately. Each of the three is stored only if the op has it as a result.
 void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
-/// Adds a block of keys and values to the states: scores, P, then o += P V; carefully if `isCareful` (i1).
+/// Updates the states with one block of keys and values: computes scores, rescales m, l and o, and adds P V to o. If
+/// `isCareful` (i1), non-finite values reach only the rows that see them (addCarefully).
 RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
-/// Returns whether l or o of some row of the block is non-finite (i1, the same in all threads).
+/// Returns whether l or o of some row of the block is non-finite, so that the task must be computed again with care
+/// (i1, the same in all threads). Contains a barrier.
 Value buildNeedsCare(AttendKernel &k, const RowStates &states);
-/// Stores o / l and lse, or saves the states for a later kernel.
+/// Normalises and stores o, and stores lse; if the op saves, saves the states for a later kernel instead.
 void buildFinish(AttendKernel &k, const RowStates &states);
 
 } // namespace mlir::xf::gpu

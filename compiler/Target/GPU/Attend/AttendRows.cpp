@@ -164,8 +164,8 @@ SmallVector<Value> xf::gpu::addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRe
   return result;
 }
 
-/// Returns sums + tile b with non-finite elements of b as zeros: in the order of addTile, but not unrolled. The tile
-/// lies in `k.scores`.
+/// Returns sums + tile b with non-finite elements of b replaced by zeros. Adds terms in the order of addTile, but in a
+/// rolled loop, which reads the tile from `k.scores`.
 static SmallVector<Value> addFinite(AttendRows &k, ArrayRef<Value> sums, const SharedMatrix &b, int64_t terms) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t step = WarpProduct::unit;

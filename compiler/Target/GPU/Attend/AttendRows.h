@@ -21,7 +21,7 @@
 
 namespace mlir::xf::gpu {
 
-/// The visible range of a piece's keys, as ranks, and the map from ranks to keys.
+/// The keys of a piece that rows see, as intervals of ranks, and the map from ranks to keys.
 struct SeenKeys {
   Value lower[2], upper[2];     ///< visible ranks of the lane's two rows
   Value begin, end;             ///< ranks visible to some row of the block
@@ -34,7 +34,8 @@ struct SeenKeys {
 };
 
 struct AttendRows : AttendTask {
-  /// `q` is the memref of queries; `tile` is the tile of the op.
+  /// Describes the rows of `q`, the memref of queries, for a kernel with `threads` threads per block and the op's
+  /// `tile`.
   AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads);
 
   ThreadBlock block;
@@ -53,28 +54,33 @@ struct AttendRows : AttendTask {
   Value row[2]; ///< rows of q of the lane, clamped to the last row
   Value rowExists[2];
 
-  /// Selects the `number`-th block of rows that `map` walks at residue r.
+  /// Selects block `number` (i64) among the rows of residue `r` in the order of `map`. Sets `firstRank` and `rowCount`;
+  /// `rowCount` is 0 or negative if there is no such block.
   void findRows(IndexMapAttr map, Value number);
-  /// Computes the rows of the lane in that block.
+  /// Sets `row` and `rowExists` to the lane's two rows of the selected block.
   void findLaneRows();
-  /// Returns the n-th row of the block as a row of q, clamped to the block's last row.
+  /// Returns the index in q of row n of the block; n is clamped to the block's last row.
   Value rowOf(Value n);
   Value positionOf(Value row) { return kb.add(row, kb.sub(nk, nq)); }
 
-  /// Clamps a rank to the last key, for code that reads the key even if it does not exist.
+  /// Clamps a rank to nk - 1, for code that reads the key at a rank even beyond the last one.
   Value limitRank(Value rank) { return kb.min(rank, kb.add(nk, -1)); }
 
   /// Allocates a matrix of element type `product.element` in shared memory.
   SharedMatrix share(int64_t rows, int64_t columns);
-  /// Returns the bytes of such a matrix.
+  /// Returns the number of bytes of a matrix with these rows and columns in shared memory, with the padding of
+  /// WarpProduct::pitch.
   int64_t matrixBytes(int64_t rows, int64_t columns);
-  /// Returns such a matrix at byte offset `place` of a stage.
+  /// Returns the matrix of `columns` columns at byte offset `place` of a stage.
   SharedMatrix inStage(Value stage, int64_t place, int64_t columns);
-  /// Allocates a tile of `columns` columns for each of `warps` warps; returns this warp's.
+  /// Allocates shared memory for a tile of sums, 16 rows by `columns` columns, for each of `warps` warps; returns this
+  /// warp's tile.
   SharedMatrix shareTiles(int64_t warps, int64_t columns);
-  /// Copies all rows of the block to shared memory; `isOnce` for resident rows (CopyTile.h).
+  /// Copies the block's rows of `view`, `depth` columns each, to shared memory. `isOnce` (GlobalRows::isOnce) is true
+  /// for resident rows.
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
-  /// Copies `count` rows of `view` from rank `first` on; ranks outside [begin, end) become zeros.
+  /// Copies the rows of `view` at the keys of ranks [first, first + count) to shared memory; ranks outside [begin, end)
+  /// become rows of zeros.
   void copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
                 Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce);
 
@@ -83,27 +89,27 @@ struct AttendRows : AttendTask {
   /// Returns the larger one of x and y; if one is NaN, the other one.
   Value larger(Value x, Value y) { return LLVM::MaxNumOp::create(kb.b, kb.loc, x, y); }
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
-  /// Returns whether p is the probability of a masked pair: -0, compared bit by bit.
+  /// Returns whether p is the probability of a masked pair: -0, compared bit by bit (i1).
   Value isMasked(Value p);
 };
 
-/// Returns a pointer to row `row` of `view` at the task's b and h.
+/// Returns a pointer to row `row` of `view` at the task's batch entry and head.
 Value atRow(AttendRows &k, const View &view, Value row);
 
-/// A range of ranks that some row sees.
+/// An interval [begin, end) of ranks, the hull of the keys that several rows see.
 struct SeenRange {
   Value begin, end;
 };
-/// Returns the ranks of the keys of `piece` that some row of the block sees. Each warp computes it from all rows,
-/// without a barrier.
+/// Returns the hull of the ranks of keys of `piece` that rows of the block see; begin > end if they see none. Each warp
+/// computes it from all rows of the block, so that no barrier is needed.
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 /// Returns the ranks of the keys of `piece` that the rows of the block, the warp and the lane see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
 /// Returns the first rank of the block of keys that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
-/// Returns the first block of keys, from rank `from` on, that may have a pair visible to the block of rows, or a block
-/// behind the last visible key: its first rank, and whether this warp's rows may see a key of it (i1). Contains
-/// barriers.
+/// Finds the next block of keys, from rank `from` on, that some row of the block of rows may see. Returns the rank of
+/// its first key (`seen.end` or more if there is no such block) and whether this warp's rows may see the block (i1).
+/// Contains barriers.
 FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
 
 /// The visible columns [begin, end) of a tile for each of the lane's two rows, relative to the lane's first column
@@ -111,35 +117,37 @@ FoundBlock findKeyBlock(AttendRows &k, const SeenKeys &seen, Value from);
 struct LaneColumns {
   Value begin[2], end[2];
 
-  /// Returns whether element n of the lane's tile is visible.
+  /// Returns whether element n of the lane's tile is visible (i1).
   Value has(KernelBuilder &kb, size_t n) const;
 };
-/// Returns the visible columns of the tile of keys [keyBlock, keyBlock + blockKeys), in ranks.
+/// Returns the columns that the lane's rows see in the tile over the keys of ranks [keyBlock, keyBlock + blockKeys).
 LaneColumns visibleColumns(AttendRows &k, const SeenKeys &seen, Value keyBlock);
 
-/// An element of a lane's tile, indexed at run time.
+/// An element of a lane's tile whose index is known only at run time.
 struct TileElement {
   Value row, column; ///< position in the tile
   Value isUpper;     ///< whether it lies in the first one of the lane's two rows
 };
-/// Replaces each element of a tile by body(element, value), in a loop over `memory`, a tile in shared memory: so the
-/// code of `body` exists once. Needs no barrier, because a lane reads only what it wrote.
+/// Returns the tile with each element replaced by body(element, value). A loop at run time visits the elements in
+/// `memory`, a tile in shared memory, so that the code of `body` is emitted once. Needs no barrier, because a lane
+/// reads only what it wrote.
 TileSums forElements(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile,
                      function_ref<Value(const TileElement &, Value)> body);
-/// Write the lane's elements of a tile to shared memory, and read them back.
+/// Writes the lane's elements of a tile to shared memory.
 void storeTile(AttendRows &k, const SharedMatrix &memory, ArrayRef<Value> tile);
+/// Reads the lane's elements of a tile, `size` values, from shared memory.
 TileSums loadTile(AttendRows &k, const SharedMatrix &memory, size_t size);
-/// Returns sums + tile b, over the first `terms` rows of b.
+/// Returns sums + tile b, the matrix product over the first `terms` columns of the tile and rows of b.
 SmallVector<Value> addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                            int64_t terms);
-/// Returns the same, but skips the terms whose element of the tile is masked according to `isMasked`, whatever b
-/// contains: even NaN. Rows whose other terms are finite get the same bits as from addTile.
+/// Returns sums + tile b as addTile does, but leaves out each non-finite element of b where the element of the tile is
+/// masked (`isMasked`). Rows whose other terms are finite get the same bits as from addTile.
 SmallVector<Value> addCarefully(AttendRows &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                                 int64_t terms, function_ref<Value(Value)> isMasked);
 /// Returns whether some value is infinite or NaN (i1).
 Value isInfinite(KernelBuilder &kb, ArrayRef<Value> values);
 
-/// Converts a vector of one element, or a scalar, to a scalar.
+/// Returns the element of a vector of one element; returns a scalar as it is.
 Value scalarOf(KernelBuilder &kb, Value x);
 
 } // namespace mlir::xf::gpu

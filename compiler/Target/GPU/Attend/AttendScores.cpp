@@ -42,12 +42,13 @@ static TileSums buildProducts(AttendKernel &k) {
   return sums;
 }
 
-/// Returns the row of q of an element.
+/// Returns the index in q of the row of an element.
 static Value rowOf(AttendKernel &k, const TileElement &element) {
   return k.kb.select(element.isUpper, k.row[0], k.row[1]);
 }
 
-/// Applies the score region, and masks pairs that the predicate excludes; intervals of keys are masked by the caller.
+/// Applies the score region to a tile of scores and sets pairs that the predicate excludes to `masked`. Pairs outside
+/// the visible intervals of keys are left to the caller.
 static TileSums modify(AttendKernel &k, const SeenKeys &seen, Value keyBlock, TileSums scores, Value masked) {
   KernelBuilder &kb = k.kb;
   if (k.score)

@@ -23,7 +23,7 @@ SeenKeys SeenKeys::of(ValueRange v) {
 }
 
 namespace {
-/// The union (hull) and the intersection of intervals; empty intervals do not extend the union.
+/// The hull and the intersection of intervals of ranks; empty intervals do not extend the hull.
 struct Ranges {
   Value begin, end, commonBegin, commonEnd;
 };

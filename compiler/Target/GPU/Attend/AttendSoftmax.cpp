@@ -38,7 +38,8 @@ static Value isEqual(KernelBuilder &kb, Value x, Value y) {
 
 static Value rowPointer(AttendKernel &k, const View &view, int64_t half) { return atRow(k, view, k.row[half]); }
 
-/// Calls body(index of the tile's value, column) for the columns of Dv that this lane holds, if the row exists.
+/// Calls body(n, column) for the lane's elements of o in row `half` of its two rows, or for none if that row does not
+/// exist. n is the index of the element in the lane's tile, `column` its column in o.
 static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t value, Value column)> body) {
   KernelBuilder &kb = k.kb;
   kb.ifThen(k.rowExists[half], [&] {
@@ -55,8 +56,8 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
-/// Loads the states that an earlier kernel saved. l was saved as complete sums: the first lane of a row takes it,
-/// others start with 0.
+/// Loads the states that an earlier kernel saved. The saved l is the sum over all lanes of a row: the first lane of the
+/// row takes it, the others start at 0.
 static RowStates resume(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   RowStates states;

@@ -64,7 +64,7 @@ void AttendKernel::locate(Value tile) {
   findRows(op.getQueries(), number);
 }
 
-/// Computes all pieces from the initial states; returns the final states.
+/// Computes the task's rows over all pieces of the op, from the initial states; returns the final states.
 static RowStates buildPieces(AttendKernel &k, Value isCareful) {
   KernelBuilder &kb = k.kb;
   RowStates states = buildStart(k);
@@ -79,7 +79,8 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
       }));
 }
 
-/// Computes a task as if all values were finite, and again carefully if its results are not finite.
+/// Computes a task as if all values were finite and, if its results are non-finite, again with careful products.
+/// Returns the final states.
 static RowStates buildAttempts(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state = buildStart(k).flat();

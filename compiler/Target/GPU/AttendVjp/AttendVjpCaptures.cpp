@@ -18,14 +18,15 @@ using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
 namespace {
-/// The contribution of a lane to a gradient: adds `value` at `address` if `isWanted` (i1).
+/// A lane's contribution to the gradient of a captured tensor: `value` is added to the element at `address` if
+/// `isWanted` (i1).
 struct Share {
   Value isWanted, address, value;
 };
 } // namespace
 
-/// Returns the contribution of `value` to the element of `view` at these indices: not wanted if `value` is 0 or an
-/// index is out of bounds.
+/// Returns the lane's contribution `value` to the element of `view`, the gradient of a captured tensor, at these
+/// indices. The contribution is not wanted if it is 0 or if an index is out of bounds.
 static Share findElement(AttendVjpKernel &k, const View &view, ArrayRef<Value> indices, Value value) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> place = {kb.min(k.b, kb.add(view.sizes[0], -1)), kb.min(k.group, kb.add(view.sizes[1], -1))};
@@ -63,8 +64,10 @@ static void addInTurns(AttendVjpKernel &k, const Share &share) {
   });
 }
 
-/// Adds the gradients of the elements that a pair reads. `reads`: results of the derivative behind s and f: for each
-/// read, the indices and the slope.
+/// Adds what one (query, key) pair contributes to the gradients of the captured elements that its score reads:
+/// cotangent ds/d(element) for each element. `cotangent` is the gradient of the pair's score s. `reads` are the results
+/// of the derivative region without the first two, s and ds/d<q,k>. They hold the indices of the element and
+/// ds/d(element) for each read.
 static void addReads(AttendVjpKernel &k, ArrayRef<LaneValue> reads, Value cotangent) {
   KernelBuilder &kb = k.kb;
   for (int64_t number : k.op.getReads()) {

@@ -27,7 +27,7 @@
 namespace mlir::xf::gpu {
 
 struct AttendVjpKernel : AttendRows {
-  /// Describes a kernel with `threads` threads per block.
+  /// Reads the op's operands and attributes, for a kernel with `threads` threads per block.
   AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads);
 
   xft::AttendVjpSide op;
@@ -61,61 +61,68 @@ struct AttendVjpKernel : AttendRows {
   Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: m, log l and delta of the lane's rows
 
   int64_t streamed() const { return hasKeys ? blockRows : blockKeys; }
-  /// Allocates shared memory for the matrices and the numbers of rows.
+  /// Allocates shared memory for the resident matrices, for a tile of scores per warp, and for the stages of the
+  /// pipeline. A stage holds the streamed matrices and, on the side of keys, scalars of the streamed rows.
   void shareMatrices();
-  /// Selects the streamed operands of the stage that begins at byte `stage`.
+  /// Makes the streamed matrices, and the scalars of the streamed rows, refer to the stage that begins at byte `stage`.
   void enter(Value stage);
 
-  /// Locates a tile of the grid, side of rows: defines b, h, r and the block of rows. Order (b, t, r, block), block the
-  /// fastest, from the last one down.
+  /// Decodes the index of a tile on the side of rows: sets batch entry `b`, head `h`, residue `r` and the block of
+  /// rows. The block varies fastest, counting down from the last one, then the residue, the head and the batch entry.
   void locateRows(Value tile);
-  /// Locates a tile of the grid, side of keys: defines b, group, r and the block of keys. Order (b, group, r, block),
-  /// block the fastest.
+  /// Decodes the index of a tile on the side of keys: sets batch entry `b`, the group of heads that share keys
+  /// (`group`), residue `r` and the block of keys. The block varies fastest, then the residue, the group and the batch
+  /// entry.
   void locateKeys(Value tile);
-  /// Returns the heads of the group that have this solution, as (first, end) with the op's step of heads.
+  /// Returns the range (first, end) of those heads of the group whose patterns have this kernel's solution. Within the
+  /// range, they are every n-th head, where n is the op's head step.
   std::pair<Value, Value> headsOfGroup();
-  /// Returns the range (begin, end) of blocks of rows that may see keys of the block. Each warp computes it for itself,
-  /// without a barrier.
+  /// Returns the range (begin, end) of indices of the blocks of rows that may see keys of the task's block. Each warp
+  /// computes it, so that no barrier is needed.
   std::pair<Value, Value> streamedBlocks();
 };
 
 //===--- AttendVjpPairs.cpp ---===//
-/// P (for dV; with dropout applied) and dS of the warp's rows of the resident block and all rows of the streamed block.
+/// Tiles over the warp's 16 rows of the resident block and all rows of the streamed block: P for dV, with dropout
+/// applied, and dS.
 struct PairTiles {
   TileSums probabilities, gradients;
   TileSums products; ///< scale <q, k>
 };
 PairTiles buildPairs(AttendVjpKernel &k);
 
-/// Loads m and log l of a row.
+/// Loads m and log l of row `row` of q.
 std::pair<Value, Value> loadLse(AttendVjpKernel &k, Value row);
 
 //===--- AttendVjpCaptures.cpp ---===//
-/// Adds the gradients of the captured elements that the pairs of two blocks read; `pairs` has dS without ds/d<q,k>.
+/// Adds to the gradients of captured tensors what the pairs of a block of rows and a block of keys contribute. `pairs`
+/// holds the gradients of the pairs' scores s; they are not yet multiplied by ds/d<q,k>.
 void addCaptures(AttendVjpKernel &k, const PairTiles &pairs);
 
 //===--- AttendVjpSums.cpp ---===//
-/// Returns body(zeros, isCareful = false), or if that is non-finite body(zeros, true). In a recheck kernel, calls only
-/// body(zeros, true).
+/// Returns the sums body(zeros, isCareful = false). If they are non-finite in some thread of the block, returns
+/// body(zeros, isCareful = true) instead. A recheck kernel computes only the careful sums. `zeros` has `size` elements.
 SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
                            function_ref<SmallVector<Value>(ArrayRef<Value> zeros, Value isCareful)> body);
-/// Returns sums + tile b. Careful sums skip the terms that are masked according to `isMasked`.
+/// Returns sums + tile b, by addTile or, if `isCareful` (i1), by addCarefully with `isMasked`.
 SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                               Value isCareful, function_ref<Value(Value)> isMasked);
-/// Stores the lane's sums of a row of a gradient, times `factor`; adds to the row unless `assigns` (i1).
+/// Stores the lane's elements of one row of a gradient, the sums times `factor`, to the row at `pointer`. `half`
+/// selects one of the lane's two rows. Unless `assigns` (i1), adds them to what the row holds.
 void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
               double factor, Value assigns);
 
 //===--- AttendVjpRows.cpp ---===//
 /// Loads a resident block of rows: Q and dO to shared memory; visible keys, m, log l and delta to registers.
 void startRows(AttendVjpKernel &k);
-/// Streams all blocks of keys that these rows see; returns the sums of dQ.
+/// Streams all blocks of keys that the resident rows see. Returns the lane's sums of dQ; on the side of captures, adds
+/// the gradients of captured elements instead and returns nothing.
 SmallVector<Value> addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros, Value isCareful);
 /// Computes a task of the side of rows: dQ of a resident block of rows.
 void buildRowsTask(AttendVjpKernel &k);
 
 //===--- AttendVjpKeys.cpp ---===//
-/// Computes the gradients of the task's block of keys from the queries of head h.
+/// Adds what the queries of head `h` contribute to dK and dV of the task's block of keys.
 void buildKeysHead(AttendVjpKernel &k);
 
 } // namespace mlir::xf::gpu

@@ -17,7 +17,8 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
 namespace {
-/// The row of a streamed block whose numbers this thread loads: row `thread`.
+/// The row of a streamed block whose scalars (m, log l, delta, visible keys) this thread loads: the one at the thread's
+/// index in the block.
 struct PassingRow {
   Value n, row;
   Value exists;
@@ -38,7 +39,8 @@ static PassingRow findRow(AttendVjpKernel &k, PieceBounds &bounds, Value number)
   return found;
 }
 
-/// Returns whether this thread's row of block `number` may see a key of the task's block; false unless `isInside` (i1).
+/// Returns whether this thread's row of block `number` may see a key of the task's block (i1). `isInside` (i1) tells
+/// whether block `number` exists; if it does not, the result is false.
 static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Value isInside) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, number);
@@ -55,8 +57,9 @@ static Value mayMeet(AttendVjpKernel &k, PieceBounds &bounds, Value number, Valu
   return kb.ifElse(isInside, no.getType(), decide, [&] { return SmallVector<Value>{no}; })[0];
 }
 
-/// Returns the first block of rows, from number `from` on, that may see keys of the task's block: its number, and m,
-/// log l and delta of this thread's row, whose loads are in flight until `settle` uses them. A barrier.
+/// Finds the first block of rows at index `from` or later that may see a key of the task's block. Returns the block's
+/// index, or `end` or more if there is none, and m, log l and delta of this thread's row. The loads of these scalars
+/// are in flight until storeNumbers uses them. Contains a barrier.
 static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value from, Value end) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = {kb.add(from, -1)};
@@ -77,7 +80,8 @@ static FoundBlock findRowBlock(AttendVjpKernel &k, PieceBounds &bounds, Value fr
   return block;
 }
 
-/// Writes the numbers of a block's rows to the stage.
+/// Writes the scalars of the rows of a found block to the current stage, one row per thread: visible keys, row of q, m,
+/// log l and delta.
 static void storeNumbers(AttendVjpKernel &k, PieceBounds &bounds, ArrayRef<Value> block) {
   KernelBuilder &kb = k.kb;
   PassingRow found = findRow(k, bounds, block[0]);
@@ -143,7 +147,8 @@ static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros
   return streamBlocks(k.block, k.stages, kb.min(first, end), end, 1, zeros, {find, fetch, compute, settle});
 }
 
-/// Returns whether head h assigns the gradients of keys: the first one of the heads that share them, if the op assigns.
+/// Returns whether head `h` overwrites its head of `view` (dK or dV) rather than adds to it (i1). This holds if the op
+/// assigns and `h` is the first of the query heads that share this head of `view`.
 static Value isFirstHead(AttendVjpKernel &k, const View &view) {
   KernelBuilder &kb = k.kb;
   if (!k.op.getAssigns())

@@ -39,7 +39,7 @@ std::pair<Value, Value> xf::gpu::loadLse(AttendVjpKernel &k, Value row) {
   return {part(0), part(1)};
 }
 
-/// Returns the row of q of an element, and the rank of its key.
+/// Returns the index in q of an element's row, and the rank of its key.
 static std::pair<Value, Value> pairOf(AttendVjpKernel &k, const TileElement &element) {
   KernelBuilder &kb = k.kb;
   if (!k.hasKeys)
@@ -48,7 +48,8 @@ static std::pair<Value, Value> pairOf(AttendVjpKernel &k, const TileElement &ele
   return {kb.load(kb.i64(), kb.at(kb.i64(), k.rows, element.column)), kb.add(k.firstKey, inBlock)};
 }
 
-/// Returns the scores s = score(..); stores f = ds/d<q,k> to `factors`.
+/// Applies the score region to a tile of products scale <q, k>: returns the scores s, and stores ds/d<q,k> to `factors`
+/// in shared memory.
 static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
   return forElements(k, k.scores, products, [&](const TileElement &element, Value product) {
@@ -65,14 +66,14 @@ static TileSums modify(AttendVjpKernel &k, ArrayRef<Value> products) {
 }
 
 namespace {
-/// Visibility of a pair, and the numbers of its row.
+/// Whether a pair is visible (i1), and m, log l and delta of its row.
 struct PairNumbers {
   Value isVisible, largest, logSum, delta;
 };
 } // namespace
 
-/// Returns the numbers of element n of the lane's tile: from registers on the side of rows, from shared memory on the
-/// side of keys.
+/// Returns visibility, m, log l and delta for element n of the lane's tile: from registers on the side of rows, from
+/// shared memory on the side of keys.
 static PairNumbers numbersOf(AttendVjpKernel &k, const LaneColumns &visible, size_t n) {
   KernelBuilder &kb = k.kb;
   int64_t half = n % 4 / 2;

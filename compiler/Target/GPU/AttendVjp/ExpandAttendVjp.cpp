@@ -90,7 +90,7 @@ void AttendVjpKernel::enter(Value stage) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Splits the number of a tile into coordinates, from the fastest one on.
+/// Splits the index of a tile into coordinates, the fastest-varying one first.
 struct Coordinates {
   KernelBuilder &kb;
   Value rest;
@@ -143,7 +143,8 @@ std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
   return {kb.add(first, skipped), kb.add(first, heads)};
 }
 
-/// Calls `body` for the heads of the group that have this solution, one after the other.
+/// Builds a loop over the group's heads that have this kernel's solution, and calls `body` in it with `k.h` set to the
+/// head.
 static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   auto [first, last] = k.headsOfGroup();
   Value batch = k.b;
@@ -155,7 +156,7 @@ static void forHeads(AttendVjpKernel &k, function_ref<void()> body) {
   k.b = batch;
 }
 
-/// Walks the residues and blocks of rows of head h.
+/// Adds the gradients of captured elements for head `k.h`: all residues, and `blocks` blocks of rows for each.
 static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
   KernelBuilder &kb = k.kb;
   k.keyHead = headOf(k, k.k, k.h);
@@ -172,7 +173,7 @@ static void buildCapturesHead(AttendVjpKernel &k, Value blocks) {
   });
 }
 
-/// Computes a tile (b, group) of the side of captures: all pairs of the group's heads.
+/// Computes a tile of the side of captures: the gradients from all pairs of a batch entry and a group of heads.
 static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Coordinates coordinates{kb, tile};
@@ -181,8 +182,8 @@ static void buildCapturesTile(AttendVjpKernel &k, Value tile) {
   forHeads(k, [&] { buildCapturesHead(k, indexOf(kb, k.op.getBlocks())); });
 }
 
-/// Computes a tile that has rows, or keys; in a recheck kernel only if it is flagged. Tiles without rows are never
-/// flagged.
+/// Computes a tile on the side of rows or of keys whose resident block is not empty. A recheck kernel computes it only
+/// if the tile is flagged; tiles with an empty resident block are never flagged.
 static void buildTask(AttendVjpKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   auto body = [&] { k.hasKeys ? forHeads(k, [&] { buildKeysHead(k); }) : buildRowsTask(k); };

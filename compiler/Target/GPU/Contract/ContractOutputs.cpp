@@ -35,7 +35,7 @@ Value ContractOutputs::at(const View &view, Value row, Value column) {
   return view.at(kb, indices);
 }
 
-/// Returns the bytes of one element in memory.
+/// Returns the number of bytes of an element of `view` in memory.
 static int64_t bytesOf(const View &view) { return memoryType(view.element).getIntOrFloatBitWidth() / 8; }
 
 static bool isRow(Value memref) {

@@ -14,21 +14,22 @@
 namespace mlir::xf::gpu {
 using namespace kernel;
 
-/// The epilogue operands and results of `xft.contract`, for one matrix of the batch at a time.
+/// The operands and results of the epilogue of `xft.contract`, for one matrix of the batch at a time.
 class ContractOutputs {
 public:
   ContractOutputs(xft::ContractOp op, KernelBuilder &kb);
 
-  /// Selects matrix `number` of the batch, whose sizes are those of `a` but for the last two.
+  /// Selects matrix `number` (i64) of the batch. The dimensions of the batch are those of `a` without the last two.
   void locate(const View &a, Value number);
   ArrayRef<Value> batch() const { return matrix; }
   /// Returns a pointer to the element of an operand at a row and column of the selected matrix.
   Value at(const View &view, Value row, Value column);
 
-  /// Returns whether vectors of `lanes` elements are aligned in all operands and results (i1): rows start at, and have,
-  /// multiples of `lanes` elements.
+  /// Returns whether vectors of `lanes` elements are aligned in all contiguous operands and results (i1): rows start at
+  /// multiples of `lanes` elements and have a multiple of `lanes` columns.
   Value areAligned(int64_t lanes);
-  /// Stores out.. = epilogue(sums, in..) for `lanes` columns of a row; more than one lane only if areAligned(lanes).
+  /// Evaluates the epilogue for `lanes` consecutive sums of a row, from `column` on, and stores its results. More than
+  /// one lane requires areAligned(lanes).
   void store(Value sums, Value row, Value column, int64_t lanes);
 
 private:

@@ -34,7 +34,8 @@ public:
   void expand();
 
 private:
-  /// Three stages, because runs are short: a run has the time of two others to arrive.
+  /// A block has `warps` warps and at most `mostStages` stages. Three stages suffice: while one run of terms is
+  /// multiplied, two others are in flight.
   static constexpr int64_t warps = 4, mostStages = 3;
   void locate(Value tile);
   void enter(Value stage);
@@ -87,7 +88,8 @@ ContractExpander::ContractExpander(xft::ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Locates a tile of the grid (batch, columns, rows), rows the fastest.
+/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Blocks of
+/// rows vary fastest, then blocks of columns, then matrices.
 void ContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   firstRow = kb.mul(kb.rem(tile, rowBlocks), op.getBlock());

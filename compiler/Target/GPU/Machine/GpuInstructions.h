@@ -13,27 +13,31 @@
 namespace mlir::xf::gpu {
 using namespace kernel;
 
-/// What a target that is a GPU builds for the kernels of this folder: warps of 32 lanes, 16-byte copies, products of 16
-/// x 8 elements. Integers are i32 where nothing else is said. ThreadBlock and WarpProduct offer them to kernels.
+/// Builds the instructions of a GPU that the kernels of this folder use. Each GPU target implements this interface. It
+/// assumes warps of 32 lanes, asynchronous copies of 16 bytes, and tensor-core products of 16 x 8 elements. Integers
+/// are i32 unless a comment says otherwise. Kernels call it through ThreadBlock and WarpProduct.
 class GpuInstructions {
 public:
   virtual ~GpuInstructions() = default;
 
   //===--- threads ---===//
-  /// Return the number of the thread in its block, the number of the block, and the number of blocks.
+  /// Returns the index of the thread in its block.
   virtual Value threadNumber(KernelBuilder &kb) const = 0;
+  /// Returns the index of the block in the launch.
   virtual Value blockNumber(KernelBuilder &kb) const = 0;
+  /// Returns the number of blocks of the launch.
   virtual Value blockCount(KernelBuilder &kb) const = 0;
-  /// Build a barrier of the block, and of the warp: memory that a thread wrote before is visible to the others after.
+  /// Builds a barrier of the block. What a thread wrote before the barrier is visible to the other threads after it.
   virtual void synchronize(KernelBuilder &kb) const = 0;
+  /// Builds a barrier of the warp. What a lane wrote before the barrier is visible to the other lanes after it.
   virtual void synchronizeWarp(KernelBuilder &kb) const = 0;
-  /// Returns whether `condition` (i1) holds in any thread of the block; a barrier.
+  /// Returns whether `condition` (i1) holds in any thread of the block (i1). Acts as a barrier of the block.
   virtual Value any(KernelBuilder &kb, Value condition) const = 0;
   /// Returns the lanes of the warp in which `condition` (i1) holds, as bits.
   virtual Value ballot(KernelBuilder &kb, Value condition) const = 0;
   /// Returns the lanes of the warp that have the same x (i64) as this one, as bits.
   virtual Value matchLanes(KernelBuilder &kb, Value x) const = 0;
-  /// Returns x of the lane whose number differs from the own one in the bits of `mask`.
+  /// Returns the value that x has in lane (n xor `mask`), where n is the index of this lane.
   virtual Value exchange(KernelBuilder &kb, Value x, Value mask) const = 0;
   /// Returns x of lane `lane`.
   virtual Value fromLane(KernelBuilder &kb, Value x, Value lane) const = 0;
@@ -42,23 +46,26 @@ public:
   /// Starts a copy of 16 bytes from global to shared memory, both 16-byte aligned. Reads the first `bytes` (i64, 0 ..
   /// 16) of them and fills the others with zeros.
   virtual void startCopy(KernelBuilder &kb, Value to, Value from, Value bytes) const = 0;
-  /// Makes the copies that this thread started a group; waits until at most the last `pending` groups are in flight.
+  /// Commits the copies that this thread started since the last commit as a group.
   virtual void groupCopies(KernelBuilder &kb) const = 0;
+  /// Waits until at most the last `pending` groups of this thread's copies are in flight.
   virtual void awaitCopies(KernelBuilder &kb, int64_t pending) const = 0;
 
   //===--- products of a warp ---===//
-  /// The types of factors; those of 16 bits lie in pairs in a register, a pair of consecutive terms.
+  /// The element types of factors. 16-bit factors lie in registers in pairs, which are two consecutive terms.
   enum class Factor { F16, BF16, TF32 };
-  /// Loads four 8 x 8 matrices of 16-bit elements from shared memory: lanes 8 n to 8 n + 7 give the addresses of the
-  /// rows of matrix n. Of each, lane l gets elements 2 (l mod 4) and one more of row l div 4, or of this column if
-  /// `transpose`.
+  /// Loads four 8 x 8 matrices of 16-bit elements from shared memory (ldmatrix). Lanes 8 n to 8 n + 7 pass the
+  /// addresses of the rows of matrix n. Lane l receives two elements of each matrix: columns 2 (l mod 4) and 2 (l mod
+  /// 4) + 1 of row l div 4. If `transpose`, they are elements of the transposed matrix.
   virtual SmallVector<Value> loadMatrices(KernelBuilder &kb, Value address, bool transpose) const = 0;
-  /// Adds the product of 16 x `terms` and `terms` x 8 elements in registers to `sums`, which WarpProduct.h places in
-  /// lanes. `left` has rows l div 4, then 8 more, of the first half of the terms, then of the other; `right` has column
-  /// l div 4 likewise. A lane has terms 2 (l mod 4) and one more of each 8; of TF32, term l mod 4 of each 4.
+  /// Adds the product of a 16 x `terms` and a `terms` x 8 matrix, both in registers, to `sums`. WarpProduct.h says how
+  /// sums are spread over lanes. In lane l, the registers of `left` hold rows l div 4 and l div 4 + 8 of the first half
+  /// of the terms, then the same rows of the second half. The registers of `right` hold column l div 4 of the first
+  /// half, then of the second half. Of the terms of a half, lane l has terms 2 (l mod 4) and 2 (l mod 4) + 1 (16-bit
+  /// factors) or term l mod 4 (TF32).
   virtual void multiply(KernelBuilder &kb, MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right,
                         Factor type, int64_t terms) const = 0;
-  /// Rounds an f32 to TF32, to nearest; returns its bits.
+  /// Rounds an f32 to the nearest TF32 and returns its bits.
   virtual Value roundToTF32(KernelBuilder &kb, Value x) const = 0;
 };
 

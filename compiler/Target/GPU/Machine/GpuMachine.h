@@ -13,20 +13,20 @@
 
 namespace mlir::xf::gpu {
 
-/// The facts about a GPU on which tile sizes and instruction choice depend, whoever makes it.
+/// The properties of a GPU, of any vendor, that determine tile sizes and the choice of instructions.
 struct GpuMachine : llvm::RTTIExtends<GpuMachine, KernelMachine> {
   static inline char ID = 0;
 
   int64_t sharedBytes = 0; ///< shared memory that a block may have on every device that runs the code
-  /// The shared memory per multiprocessor and the number of multiprocessors of a common model. Tiles are chosen for
-  /// them; no code relies on either.
+  /// Properties of a common model of this architecture: the shared memory per multiprocessor, and the number of
+  /// multiprocessors. Tiles are chosen for this model, but the code runs on all others, too.
   int64_t processorSharedBytes = 0, processors = 0;
   F32Products f32Products = F32Products::Exact; ///< as requested
 
   virtual const GpuInstructions &instructions() const = 0;
 
   int64_t lanes(Type) const override { return 1; }
-  /// Functions are not called: that would pass registers through memory, and end asynchronous products.
+  /// Returns false: a call would pass registers through memory and end asynchronous products.
   bool hasCalls() const override { return false; }
   unsigned bufferSpace() const override { return 1; }
 };

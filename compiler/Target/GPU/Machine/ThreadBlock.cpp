@@ -114,7 +114,8 @@ Value ThreadBlock::fromLane(Value x, Value from) {
   return shuffle(x, [&](Value bits) { return gpu.fromLane(kb, bits, source); });
 }
 
-/// Returns the global array of dynamic shared memory, whose size the launch gives.
+/// Returns the module's global array of dynamic shared memory, and creates it if needed. The launch determines its
+/// size.
 static LLVM::GlobalOp sharedArray(func::FuncOp kernel) {
   auto module = kernel->getParentOfType<ModuleOp>();
   if (auto known = module.lookupSymbol<LLVM::GlobalOp>(sharedName))

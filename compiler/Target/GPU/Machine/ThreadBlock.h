@@ -38,29 +38,32 @@ public:
   /// Returns the number of tiles of the launch.
   Value tiles();
   void forTiles(function_ref<void(Value tile)> body);
-  /// Does the same with `state` carried from tile to tile; returns the final state.
+  /// Builds the loop over this block's tiles with `state` carried from tile to tile: body(tile, state) returns the next
+  /// state. Returns the final state.
   SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
   /// Runs `body` in the first lane of the warp.
   void onFirstLane(function_ref<void()> body);
 
-  /// Barriers of the block and of the warp: memory that a thread wrote before is visible to the others after.
+  /// Builds a barrier of the block. What a thread wrote before the barrier is visible to the other threads after it.
   void synchronize();
+  /// Builds a barrier of the warp. What a lane wrote before the barrier is visible to the other lanes after it.
   void synchronizeWarp();
-  /// Returns whether `condition` (i1) holds in any thread of the block; a barrier.
+  /// Returns whether `condition` (i1) holds in any thread of the block (i1). Acts as a barrier of the block.
   Value any(Value condition);
-  /// Returns the lanes of the warp in which `condition` (i1) holds, as bits of an i32.
+  /// Returns an i32 whose bit n tells whether `condition` (i1) holds in lane n of the warp.
   Value ballot(Value condition);
   /// Returns the lanes of the warp that have the same x (i64) as this one, as bits of an i32.
   Value matchLanes(Value x);
   /// Starts a copy of 16 bytes from global to shared memory, both 16-byte aligned. Reads the first `bytes` (0 .. 16) of
   /// them and fills the others with zeros.
   void startCopy(Value to, Value from, Value bytes);
-  /// Groups of copies: groupCopies commits this thread's copies as a group; awaitCopies waits until at most the last
-  /// `pending` groups are in flight. Other threads see the data only after a barrier.
+  /// Commits the copies that this thread started since the last commit as a group.
   void groupCopies();
+  /// Waits until at most the last `pending` groups of this thread's copies are in flight. Other threads see the data
+  /// only after a barrier.
   void awaitCopies(int64_t pending = 0);
-  /// Returns x of the lane whose number differs from the own one in the bits of `mask`. x: an integer or float of 16,
-  /// 32 or 64 bits, or a vector of one element.
+  /// Returns the value that x has in lane (n xor `mask`), where n is the index of this lane. x is an integer or float
+  /// of 16, 32 or 64 bits, or a vector of one element.
   Value exchange(Value x, int64_t mask);
   /// Returns x of lane `from` (i64).
   Value fromLane(Value x, Value from);
@@ -74,7 +77,7 @@ public:
 
 private:
   Value readRegister(Value special);
-  /// Moves the bits of x between lanes by `move`, an i32 at a time.
+  /// Moves x between lanes. Calls `move` for the bits of x, one i32 at a time.
   Value shuffle(Value x, function_ref<Value(Value bits)> move);
 
   func::FuncOp kernel;

@@ -29,7 +29,8 @@ WarpProduct::Factors WarpProduct::factorsOf(Type element, F32Products products) 
   return products == F32Products::TF32 ? TF32 : Split;
 }
 
-/// The terms of one instruction; scalar products load vectors of 16 bytes.
+/// Returns the terms of one mma.sync or, for scalar products, the number of elements in 16 bytes, which one load
+/// brings.
 int64_t WarpProduct::terms() const {
   if (factors == Single)
     return 128 / element.getIntOrFloatBitWidth();
@@ -65,8 +66,9 @@ SmallVector<Value> WarpProduct::loadVector(Value address, int64_t count) {
 // Left operands
 //===----------------------------------------------------------------------===//
 
-/// With tensor cores: rows 0 - 7 and 8 - 15 of the first 8 terms, then of the next 8. Without: the terms of this lane's
-/// two rows, one row after the other.
+/// Returns the registers in the order that `multiply` expects. On tensor cores: the first 8 terms of rows 0 - 7, the
+/// first 8 terms of rows 8 - 15, then the next 8 terms of both. For scalar products: all terms of the first of the
+/// lane's two rows, then those of the second.
 WarpProduct::Left WarpProduct::loadLeft(const SharedMatrix &a, Value row, Value term) {
   if (factors == TF32 || factors == Split) {
     SmallVector<Value> pairs;
@@ -142,7 +144,8 @@ void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left
   gpu.multiply(kb, sums, left, right, type, terms());
 }
 
-/// Computes two atoms at a time: for each the first 8 terms, then the next 8.
+/// Multiplies two atoms at a time, because one ldmatrix loads four 8 x 8 matrices: terms 0 - 7 and terms 8 - 15 of each
+/// atom.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                  bool isTransposed, Value column, Value term, bool onlyFinite) {
   Value low = kb.floorMod(block.lane, 8), middle = kb.mul(kb.floorMod(kb.floorDiv(block.lane, 8), 2), 8);
@@ -164,7 +167,7 @@ void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, 
 // f32 on tensor cores
 //===----------------------------------------------------------------------===//
 
-/// Rounds two f32 values to bf16, packed in an i32, and returns the rounding errors beside.
+/// Rounds two f32 values to bf16. Returns them packed in an i32, and the two rounding errors in f32.
 static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value x, Value y) {
   Value pair = vector::FromElementsOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), 2), ValueRange{x, y});
   Value rounded = convertFloat(kb, pair, kb.b.getBF16Type());
@@ -175,8 +178,8 @@ static std::pair<Value, std::array<Value, 2>> roundPair(KernelBuilder &kb, Value
   return {LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded), rest};
 }
 
-/// Terms 2 t and 2 t + 1 of eight take the places of terms t and t + 4 of a TF32 instruction: the order of terms is
-/// free as long as both factors have the same.
+/// A lane's terms 2 t and 2 t + 1 take the places of terms t and t + 4 of a TF32 instruction: the order of terms does
+/// not matter as long as both factors have the same.
 SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   SmallVector<Value, 8> registers, lower;
   if (factors == Split) {
@@ -194,8 +197,8 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
   return registers;
 }
 
-/// Split adds the products of rounding errors (rests) first. The rest of an infinite factor is NaN, and that of a
-/// factor which rounds to infinity is infinite: non-finite sums of rests are therefore dropped.
+/// With Factors::Split, first adds the products of rounding errors (rests). An infinite factor has the rest NaN, and a
+/// factor that rounds to infinity has an infinite rest. Therefore sums of rests are dropped if they are not finite.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
                                   bool isTransposed, Value column, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {

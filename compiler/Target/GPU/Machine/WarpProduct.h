@@ -35,7 +35,7 @@ struct SharedMatrix {
   }
 };
 
-/// This lane's values of a tile, 4 for each atom.
+/// This lane's values of a tile: 4 for each atom of 16 x 8 elements.
 using TileSums = SmallVector<Value>;
 
 class WarpProduct {
@@ -49,7 +49,7 @@ public:
   Type element;
   Type sum; ///< type of sums: f64 for f64, else f32
 
-  /// Returns the terms that one step sums: the columns of a left operand.
+  /// Returns the number of terms that one `multiply` sums: the number of columns of a left operand.
   int64_t terms() const;
   /// Columns and terms of a product are multiples of this.
   static constexpr int64_t unit = 16;
@@ -62,7 +62,7 @@ public:
   static int64_t halfOf(size_t value) { return value % 4 / 2; }
   static int64_t columnOf(size_t value) { return value / 4 * atomColumns + value % 2; } ///< relative to column()
   TileSums zeros(int64_t columns);
-  /// Combines `x` over the four lanes that share a row.
+  /// Combines `x` over the four lanes that share a row, and returns the result in each of them.
   Value combineRow(Value x, function_ref<Value(Value, Value)> combine);
 
   //===--- products ---===//
@@ -87,8 +87,8 @@ private:
   void multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right);
   void multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                       Value column, Value term, bool onlyFinite);
-  /// Converts f32 values to registers of factors. `pairs`: two consecutive terms each, of the first eight terms, then
-  /// of the next eight.
+  /// Rounds f32 values to the registers of an operand of mma.sync. `pairs` holds two consecutive terms at a time: those
+  /// of the first eight terms, then those of the next eight.
   SmallVector<Value, 8> asFactors(ArrayRef<Value> pairs);
   void multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
                        Value column, Value term, bool onlyFinite);

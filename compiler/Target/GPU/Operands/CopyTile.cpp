@@ -29,7 +29,8 @@ Value xf::gpu::isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRe
   return kb.compare(arith::CmpIPredicate::eq, rest, kb.integer(0));
 }
 
-/// Returns the row and the first column of unit `number` of `count` elements, with `perRow` units in a row.
+/// Returns the row and the first column of unit `number` of a matrix whose rows are split into `perRow` units of
+/// `count` elements.
 static std::pair<Value, Value> placeOf(KernelBuilder &kb, Value number, int64_t perRow, int64_t count) {
   return {kb.floorDiv(number, perRow), kb.mul(kb.floorMod(number, perRow), count)};
 }

@@ -12,32 +12,33 @@
 
 namespace mlir::xf::gpu {
 
-/// Rows of a matrix in global memory; the elements of a row are contiguous or `stride` apart.
+/// A tile of a matrix in global memory, the source of a copy. The elements of a row are contiguous or `stride` apart.
 struct GlobalRows {
-  /// Returns the pointer to element 0 of row n of the tile; not read through where `exists` is false.
+  /// Returns a pointer to element 0 of row n of the tile. The pointer is dereferenced only if exists(n).
   function_ref<Value(Value n)> address;
+  /// Returns whether row n exists in global memory (i1). Other rows of the tile become 0.
   function_ref<Value(Value n)> exists;
-  /// Number of elements that exist in a row.
+  /// Number of elements of each row in global memory; further columns of the tile become 0.
   Value columns;
-  /// Distance between the elements of a row, in elements; null stands for 1.
+  /// Distance between the elements of a row, in elements. Null stands for 1.
   Value stride = nullptr;
-  /// Whether every row starts at a multiple of 16 bytes and is a multiple of 16 bytes long (i1), so that it can be
-  /// copied asynchronously; null for never.
+  /// Whether every row starts at a multiple of 16 bytes and is a multiple of 16 bytes long (i1). Such rows are copied
+  /// asynchronously. Null stands for false.
   Value isAligned = nullptr;
-  /// Whether the elements of a column are contiguous rather than those of a row: neighbouring threads then copy along
-  /// columns.
+  /// Whether the elements of a column, rather than those of a row, are contiguous in global memory: neighbouring
+  /// threads then copy along columns.
   bool isTransposed = false;
-  /// Whether the tile is copied once per task, rather than in an inner loop: it is then copied by a rolled loop, so
-  /// that its addresses take no registers from the task.
+  /// Whether the tile is copied once per task, rather than in an inner loop. Such a copy is a rolled loop, so that its
+  /// addresses take no registers from the rest of the task.
   bool isOnce = false;
 };
 
 /// Returns whether `pointer`, all `strides` and a row of `columns` elements are multiples of 16 bytes (i1).
 Value isAligned(KernelBuilder &kb, Type element, Value pointer, ArrayRef<Value> strides, Value columns);
 
-/// Copies `rows` x `columns` elements to shared memory, by all threads of the block; elements that do not exist become
-/// 0. `columns` is a multiple of WarpProduct::unit. Aligned rows are copied asynchronously and must be awaited
-/// (ThreadBlock::groupCopies, awaitCopies).
+/// Copies a tile of `rows` x `columns` elements to shared memory, using all threads of the block. Elements outside the
+/// matrix become 0. `columns` is a multiple of WarpProduct::unit. Aligned rows are copied asynchronously; the caller
+/// must wait for them (ThreadBlock::groupCopies, awaitCopies).
 void copyTile(ThreadBlock &block, const SharedMatrix &to, int64_t rows, int64_t columns, const GlobalRows &from);
 
 } // namespace mlir::xf::gpu

@@ -51,8 +51,8 @@ struct List {
 };
 } // namespace
 
-/// Copies the list; returns whether it is unsorted: whether some number is below the one before it (i1, the same in all
-/// lanes).
+/// Copies `from` to the list. Returns whether it is unsorted, that is, whether some number is less than the one before
+/// it (i1, the same in all lanes).
 static Value buildCopy(const List &list, Value from) {
   KernelBuilder &kb = list.block.kb;
   Value zero = kb.integerOf(kb.b.getI32Type(), 0), one = kb.integerOf(kb.b.getI32Type(), 1);
@@ -67,7 +67,7 @@ static Value buildCopy(const List &list, Value from) {
   return kb.compare(arith::CmpIPredicate::ne, falls, zero);
 }
 
-/// Brings numbers n and n + distance into order, for every n with (n & bit) == phase.
+/// Exchanges numbers n and n + distance of the list if they are out of order, for every n with (n & bit) == phase.
 static void buildMergeStep(const List &list, Value bit, Value phase, Value distance) {
   KernelBuilder &kb = list.block.kb;
   kb.loop(list.block.lane, kb.sub(list.count, distance), ThreadBlock::warpSize, [&](Value n) {

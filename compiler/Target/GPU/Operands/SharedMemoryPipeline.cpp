@@ -94,7 +94,8 @@ FoundBlock Passage::fetchFrom(Value from, Value stage) {
   return found;
 }
 
-/// Computes with one block. State: its stage, the blocks found so far, the state of the caller.
+/// Computes with one block and starts the copies of a later one. `state` holds the block's stage, the blocks found so
+/// far (this one first) and the caller's state. Returns the next state, followed by whether there is a next block (i1).
 SmallVector<Value> Passage::pass(ValueRange state) {
   Value stage = state.front();
   SmallVector<Value> found(state.slice(1, ahead * known));

@@ -26,12 +26,13 @@
 
 namespace mlir::xf::gpu {
 
-/// The shared memory of streamed blocks: `count()` stages of the same layout. A stage is named by its first byte (i64).
+/// The shared memory of streamed blocks: `count()` stages of the same layout. A stage is identified by the offset of
+/// its first byte (i64).
 class Stages {
 public:
   explicit Stages(ThreadBlock &block) : block(block) {}
 
-  /// Reserves `bytes` in each stage; returns their offset in a stage. Only before allocate.
+  /// Reserves `bytes` in each stage; returns their offset in a stage. Must be called before `allocate`.
   int64_t add(int64_t bytes);
   /// Allocates as many stages as fit the block's shared memory, at least 1 and at most `most`. Everything that is not
   /// streamed must have been allocated before.
@@ -40,8 +41,9 @@ public:
   int64_t count() const { return stages; }
   /// Returns a pointer to offset `place` of the stage that begins at byte `stage`.
   Value at(Value stage, int64_t place) const;
-  /// Return the stage after, or before, `stage` in cyclic order.
+  /// Returns the stage after `stage` in cyclic order.
   Value next(Value stage) const;
+  /// Returns the stage before `stage` in cyclic order.
   Value previous(Value stage) const;
 
 private:
@@ -50,24 +52,29 @@ private:
   int64_t bytes = 0, stages = 0;
 };
 
-/// A block to stream: its number (i64), followed by any values that `find` computes for the other functions.
+/// Describes a block to stream. The first element is the block's position (i64): its index, or the rank of its first
+/// key. The other elements are any values that `find` passes to the other callbacks.
 using FoundBlock = SmallVector<Value>;
 
 /// The callbacks that streamBlocks builds its loop from.
 struct StreamedBlocks {
-  /// Returns the first block to compute with that has number `from` or more; a number of `end` or more if there is
-  /// none. Must contain a barrier of the block, behind which the previous block has been read.
+  /// Finds the next block to compute with, at position `from` or later. If there is none, returns a block whose
+  /// position is `end` or more. Must contain a barrier of the thread block, after which the stage of the previous block
+  /// may be overwritten.
   function_ref<FoundBlock(Value from)> find;
   /// Starts the asynchronous copies of a block to a stage.
   function_ref<void(ArrayRef<Value> found, Value stage)> fetch;
+  /// Computes with a block that has arrived in a stage; returns the next state.
   function_ref<SmallVector<Value>(ArrayRef<Value> found, Value stage, ValueRange state)> compute;
-  /// Completes a block with ordinary stores, after its copies have arrived and before the barrier behind which it is
-  /// computed with; null for nothing.
+  /// Writes the rest of a block to its stage with ordinary stores. Runs after this thread's cp.async copies of the
+  /// block have arrived, and before the barrier after which `compute` reads the stage. Null if the copies bring the
+  /// whole block.
   function_ref<void(ArrayRef<Value> found, Value stage)> settle = nullptr;
 };
 
-/// Streams the blocks first, first + step, .. below `end`; returns the final state. Copies started before the call are
-/// complete when `compute` gets the first block, but may still be in flight if there is none.
+/// Builds a loop over the blocks at positions first, first + step, .. below `end` that `find` returns, and computes
+/// with each of them. Returns the final state. cp.async copies started before the call are complete when `compute` gets
+/// the first block, but may still be in flight if there is no block.
 SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, Value first, Value end, int64_t step,
                                 ValueRange state, const StreamedBlocks &streamed);
 

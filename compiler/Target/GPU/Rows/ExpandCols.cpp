@@ -80,18 +80,19 @@ private:
   ArrayRef<RowAccess> outs() { return ArrayRef(operands).slice(op.getIns().size(), op.getOuts().size()); }
   ArrayRef<RowAccess> accs() { return ArrayRef(operands).take_back(op.getAccs().size()); }
 
-  /// The columns of a row that registers cover. `count` is 0 if the operands are not all aligned at column `head`, the
-  /// first one at which the first contiguous operand is.
+  /// The columns of a row that are accessed by aligned registers. They begin at `head`, the first column at which the
+  /// first contiguous operand is aligned. `count` is 0 if another operand is not aligned there.
   struct Registers {
     Value head, count; ///< columns before the first register, columns in registers
   };
   Registers findRegisters();
 
-  /// Broadcasts the values that the region captures to registers of `lanes`.
+  /// Returns the values that the region captures, broadcast to registers of `lanes`.
   IRMapping capture(int64_t lanes);
   SmallVector<Value> load(Value column, int64_t lanes);
   void store(Value column, ValueRange yielded);
-  /// Builds the region for registers of `lanes` columns from each of `first` on; `state` holds the partial results.
+  /// Builds the region once for each column in `first`, for the `lanes` columns that begin there. Stores the region's
+  /// results, and combines those of reductions into `state`.
   void build(ArrayRef<Value> first, int64_t lanes, const IRMapping &captured, MutableArrayRef<Value> state);
   SmallVector<Value> identities(int64_t lanes);
   SmallVector<Value> buildRegisters(const Registers &registers);
@@ -204,7 +205,8 @@ SmallVector<Value> ColsExpander::buildRegisters(const Registers &registers) {
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Builds the columns outside registers one by one: all columns if `registers.count` is 0.
+/// Builds the loop over the columns that `registers` does not cover, one column at a time. Returns the partial results
+/// of the reductions.
 SmallVector<Value> ColsExpander::buildRest(const Registers &registers, SmallVector<Value> state) {
   IRMapping captured = capture(1);
   for (RowAccess &row : operands)

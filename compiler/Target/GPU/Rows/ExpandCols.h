@@ -13,23 +13,24 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the columns of a register: 16 bytes of the smallest contiguous operand, at most 8; 1 if an operand is
-/// strided.
+/// Returns the number of columns of a register: the number of elements in 16 bytes of the contiguous operand with the
+/// smallest elements, but at most 8. Returns 1 if an operand is strided.
 int64_t registerWidth(ArrayRef<RowAccess> operands);
-/// Returns the alignment in bytes that `width` columns of a row need.
+/// Returns the alignment in bytes that `width` columns of a row need, at most 16.
 int64_t registerAlignment(const RowAccess &row, int64_t width);
 /// Returns how many registers of each operand to load before the first is used, which is how often the region is
 /// unrolled.
 int64_t registersAtOnce(Block &region, ArrayRef<RowAccess> operands, int64_t width);
 int64_t elementBytes(const RowAccess &row);
-/// Returns the numbers of `lanes` columns from `first` on; any value if the region does not use them.
+/// Returns the indices of `lanes` columns from `first` on, or 0 if the region does not use them.
 Value columnNumbers(KernelBuilder &kb, Block &region, Value first, int64_t lanes);
 
 /// Calls body(column) for the columns of the tile that belong to this thread.
 void forColumns(RowThreads &team, TileColumns columns, function_ref<void(Value column)> body);
 
-/// Expands one phase. `operands` are the rows of op's memrefs, in order; `scalars` maps values of the rows' body to
-/// code. Returns the reductions' results, the same in all threads.
+/// Expands one `xft.cols`, a loop over the columns of a row. Returns the results of its reductions, the same in all
+/// threads of `team`. `operands` are the rows of the op's memrefs, in order; `scalars` maps values of the enclosing
+/// `xft.rows` to expanded values.
 SmallVector<Value> expandCols(RowThreads &team, xft::ColsOp op, ArrayRef<RowAccess> operands, TileColumns columns,
                               const IRMapping &scalars);
 

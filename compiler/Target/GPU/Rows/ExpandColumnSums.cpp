@@ -49,7 +49,7 @@ private:
   SmallVector<Value> addRows(Value column, Value isMine, int64_t lanes);
   SmallVector<Value> addRowsAtOnce(ArrayRef<Value> rows, Value column, int64_t lanes, ValueRange sums);
   void combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes);
-  /// Sums the columns [first, end), in registers of `lanes`.
+  /// Builds the sums of the columns [first, end), `lanes` columns per thread at a time.
   void expandColumns(Value first, Value end, int64_t lanes);
   Type sumType(unsigned n) { return space.accumulators[op.getAccs()[n]].stored; }
 
@@ -100,7 +100,8 @@ SmallVector<Value> ColumnSums::addRowsAtOnce(ArrayRef<Value> rows, Value column,
   return next;
 }
 
-/// Adds up this warp's rows; lanes with `isMine` false get none.
+/// Returns the sums of this warp's rows over `lanes` columns from `column` on, one vector for each accumulator; lanes
+/// with `isMine` false get the combiner's identity.
 SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes) {
   int64_t copies = registersAtOnce(body, ins, lanes), warps = block.warps();
   Value end = kb.select(isMine, space.lastRow, kb.integer(0));
@@ -124,7 +125,8 @@ SmallVector<Value> ColumnSums::addRows(Value column, Value isMine, int64_t lanes
   return SmallVector<Value>(ArrayRef(state).drop_front());
 }
 
-/// Adds the sums of all warps for the columns [base, base + 32 lanes) before `end`, one thread for each column.
+/// Adds the sums of all warps for the columns [base, base + 32 lanes) below `end` and stores them to the accumulators,
+/// one thread for each column. Contains barriers.
 void ColumnSums::combineWarps(ArrayRef<Value> sums, Value base, Value end, int64_t lanes) {
   int64_t columns = ThreadBlock::warpSize * lanes, warps = block.warps();
   assert(columns <= block.threads && "expected a thread for each column");

@@ -13,10 +13,11 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the only phase of a kernel that does nothing but combine rows into accumulators; null for other kernels.
+/// Returns the only `xft.cols` of a kernel that does nothing but combine rows into accumulators; null for other
+/// kernels.
 xft::ColsOp columnSumsOf(xft::RowsOp op);
 
-/// Expands such a phase for the current tile of `space`.
+/// Expands `op`, as columnSumsOf returns it, for the current tile of `space`.
 void expandColumnSums(ThreadBlock &block, RowSpace &space, xft::ColsOp op);
 
 } // namespace mlir::xf::gpu

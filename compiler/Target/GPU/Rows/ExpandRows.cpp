@@ -58,21 +58,23 @@ bool RowsExpander::hasAccumulators() {
   return llvm::any_of(phases(), [](xft::ColsOp cols) { return !cols.getAccs().empty(); });
 }
 
-/// Returns whether threads read values that others of their team wrote.
+/// Returns whether a thread may read what another thread of its team has written, so that phases must end with a
+/// barrier.
 bool RowsExpander::dependsOnOrder() {
   Block &body = op.getBody().front();
   return llvm::range_size(phases()) > 1 || mostReductions() || writtenRowOf(op) ||
          !body.getOps<xft::ElementStoreOp>().empty();
 }
 
-/// Returns whether all threads read elements that a phase may write.
+/// Returns whether the kernel loads single elements at a column, which all threads read and a phase may overwrite.
 bool RowsExpander::readsElements() {
   auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
   return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
 }
 
-/// Chooses whether a warp or the block processes a row. A tile has one row if the block is to share it, else at least
-/// as many as there are warps. With accumulators, which belong to the tile, all threads must be at the same row.
+/// Chooses whether one warp or the whole block processes a row: the block if the row has more than longestWarpRow
+/// columns or, in tiles of fewer rows than warps, more than longestLoneRow. Kernels with accumulators always use the
+/// block, because accumulators belong to the tile: all threads must be at the same row.
 void RowsExpander::chooseTeam() {
   Value hasFewRows = kb.compare(arith::CmpIPredicate::slt, space.rowsPerTile(), kb.integer(block.warps()));
   Value most = kb.select(hasFewRows, kb.integer(xft::longestLoneRow), kb.integer(xft::longestWarpRow));

@@ -32,7 +32,7 @@ xft::RowOp xf::gpu::writtenRowOf(xft::RowsOp op) {
   return phases.front().getOuts().front().getDefiningOp<xft::RowOp>();
 }
 
-/// Calls body(%n) for the set bits of an i32, lowest first.
+/// Builds a loop over the set bits of an i32, lowest first, and calls body(index of the bit, i64) in it.
 static void forBits(KernelBuilder &kb, Value bits, function_ref<void(Value number)> body) {
   Type i32 = kb.b.getI32Type();
   Value zero = kb.integerOf(i32, 0), one = kb.integerOf(i32, 1);

@@ -13,11 +13,13 @@
 
 namespace mlir::xf::gpu {
 
-/// Returns the row, chosen by an index, that the only phase of a kernel writes; null for other kernels.
+/// Returns the indexed row of a table that a scatter-add writes. A kernel is a scatter-add if it has one phase and such
+/// a row is its only output; for other kernels, returns null.
 xft::RowOp writtenRowOf(xft::RowsOp op);
 
-/// Expands such a kernel (scatter-add) for the current tile of `space`: calls body(place), in order, for the places
-/// whose index is one of this warp's rows.
+/// Expands a scatter-add for the current tile of `space`. Builds a loop over all rows of the kernel, in order. The loop
+/// runs body(row) if the row of the table that `written` selects belongs to this warp. Fails if `body` or the index of
+/// `written` cannot be built.
 LogicalResult expandScatter(ThreadBlock &block, RowSpace &space, xft::RowOp written,
                             function_ref<LogicalResult(Value row)> body);
 

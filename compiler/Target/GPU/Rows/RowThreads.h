@@ -13,27 +13,29 @@
 
 namespace mlir::xf::gpu {
 
-/// The threads that share a row: a warp, or all threads of a block, chosen at run time. Warps have different rows and
-/// never wait for each other.
+/// The threads that work on a row: a warp, or all threads of a block, chosen at run time. Warps that work on different
+/// rows never wait for each other.
 class RowThreads {
 public:
-  /// Allocates shared memory for `reductions` results of each warp. `choose` selects the block or the warp for the rows
-  /// that follow; `isBlock` (i1) must be the same in all threads.
+  /// Allocates shared memory for `reductions` partial results of each warp.
   RowThreads(ThreadBlock &block, unsigned reductions);
+  /// Selects the whole block, if `isBlock` (i1, the same in all threads), or the warp as the team for the rows that
+  /// follow. Must be called before the other members are used.
   void choose(Value isBlock);
 
   ThreadBlock &block;
-  Value thread;  ///< number in the team
-  Value threads; ///< threads of the team, a power of 2
-  Value number;  ///< the team's number in the block
-  Value teams;   ///< teams of the block
+  Value thread;  ///< index in the team
+  Value threads; ///< number of threads of the team, a power of 2
+  Value number;  ///< index of the team in the block
+  Value teams;   ///< number of teams in the block
 
-  /// Combines the threads' partial results; returns the result in all threads. Order: lanes as a tree, then warps in
-  /// sequence.
+  /// Combines the partial results `own` of all threads of the team; returns the results in all threads. Lanes are
+  /// combined as a tree, then warps in order.
   SmallVector<Value> combine(ArrayRef<xft::Combiner> combiners, ValueRange own);
   /// Runs `body` in the first thread of the team.
   void onFirst(function_ref<void()> body);
-  /// Barrier of the team: memory written before is visible after, and combine may be called again.
+  /// Barrier of the team: what a thread wrote before is visible to the others afterwards, and `combine` may be called
+  /// again.
   void synchronize();
 
 private:

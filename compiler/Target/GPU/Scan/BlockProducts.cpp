@@ -82,7 +82,7 @@ Value BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
   return isExact ? x : rounded(x);
 }
 
-/// Adds the products of eight terms, of which each thread supplies two.
+/// Adds the products of eight terms to the sums of a tile by mma.sync in TF32. Each thread supplies two of the terms.
 void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
                                    ArrayRef<SmallVector<Value>> right) {
   Type i32 = kb.b.getI32Type();

@@ -13,11 +13,12 @@
 
 namespace mlir::xf::gpu {
 
-/// The threads of a block: thread t runs iterations t, t + threads, ..; likewise warps and lanes. Values cross warps
-/// through shared memory.
+/// The threads of a block: thread t runs iterations t, t + threads, ..; warps and lanes share iterations in the same
+/// way. Values cross warps through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
-  /// Allocates shared memory for one `real` of each thread.
+  /// Allocates shared memory for one `real` of each thread. `tensorCores`: products of tiles run on tensor cores, with
+  /// factors rounded to TF32.
   BlockThreads(ThreadBlock &block, Type real, bool tensorCores);
 
   bool isOne() const override { return false; }
@@ -53,8 +54,8 @@ public:
   Value any(Value condition) override { return block.any(condition); }
 
 private:
-  /// Loads `count` rows of the operand from row `first` on, `terms` terms each from `term` on; returns [row][term].
-  /// Vectors of contiguous elements are loaded, be they along terms or along rows.
+  /// Loads `count` rows of the operand from row `first` on, `terms` terms of each from `term` on; returns them as
+  /// [row][term]. Loads vectors where terms or rows are contiguous.
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
@@ -63,7 +64,7 @@ private:
                        ArrayRef<SmallVector<Value>> right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
-  /// Runs iterations first, first + others, .. in units of `step`.
+  /// Runs body(i) for i = first step, (first + others) step, (first + 2 others) step, .. below `end`.
   void share(Value first, int64_t others, int64_t end, int64_t step, Body body);
   Value reduce(Value first, int64_t others, int64_t end, Value init, function_ref<Value(Value, Value)> add);
 

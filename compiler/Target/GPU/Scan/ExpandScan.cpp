@@ -26,7 +26,7 @@ using namespace mlir::xf::gpu;
 
 static constexpr int64_t warps = 8;
 
-/// Returns whether x, a value of an element region, is certainly at least 0, given that `known` is.
+/// Returns whether x, a value of an element region, is provably at least 0, assuming that `known` is.
 static bool isNonNegative(Value x, Value known = nullptr) {
   APFloat constant(0.0);
   if (x == known || (matchPattern(x, m_ConstantFloat(&constant)) && !constant.isNegative()))
@@ -48,9 +48,9 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Returns whether tensor cores may compute the products of a scan: for 16-bit inputs, whose results are no more exact
-/// than TF32. Not with corrections of the state (beta), which are computed from differences, nor in gradients, nor if
-/// weights of either sign may cancel in the sum that results are divided by: rounded factors would spoil these.
+/// Returns whether tensor cores may compute the products of a scan. Requires 16-bit inputs, whose results are no more
+/// exact than TF32. Returns false in three cases that rounded factors would spoil: corrections of the state (beta),
+/// which are computed from differences; gradients; and normalizers whose weights may have both signs and cancel.
 template <typename OpTy>
 static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
   auto q = cast<MemRefType>(op.getQ().getType());
@@ -60,7 +60,7 @@ static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
   return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;
 }
 
-/// Calls body(kernel, tile) for the tasks of the block.
+/// Builds the loop over the block's tiles with body(kernel, tile), then erases the op.
 template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);

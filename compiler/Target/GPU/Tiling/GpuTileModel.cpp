@@ -54,7 +54,8 @@ xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   return attendTile(element, shape.depth, shape.valueDepth);
 }
 
-/// Explains the tiles of both sides of a gradient: resident blocks, 16 rows for each warp, and streamed blocks.
+/// Returns lines that explain the tiles of a gradient on the side of rows and on the side of keys: the rows of a warp,
+/// the resident blocks, and the streamed blocks.
 static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
                                            const GpuMachine &machine, Type element) {
   xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
@@ -94,8 +95,9 @@ ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) con
 // Rows and reductions
 //===----------------------------------------------------------------------===//
 
-/// Chooses tiles of one row if all warps of a block share a row, else of at most a row for each warp. If there are few
-/// rows, more threads for each keep a GPU busier.
+/// Returns the number of tiles along the innermost dimension of rows. A tile of long rows has one row, which all warps
+/// share; a tile of short rows has one row for each warp. In kernels with few rows, a row counts as long with fewer
+/// columns, because more threads per row keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;
   auto rows = HostBuilder::constant(host.product(sizes.drop_back()));
@@ -116,7 +118,8 @@ int64_t GpuTileModel::reductionColumns(Type element) const {
   return warpAccess / std::max<int64_t>(2, element.getIntOrFloatBitWidth() / 8);
 }
 
-/// Returns as many slices as fill a GPU with tiles, unless slices become short.
+/// Returns the number of slices into which `rows` are split, so that there are enough tiles to fill a GPU. Each slice
+/// has `tiles` tiles. A slice has at least 64 rows, so a launch with few rows may have fewer tiles.
 static Size slicesThatFill(HostBuilder &host, Size rows, Size tiles) {
   constexpr int64_t rowsPerSlice = 64, enoughTiles = 512;
   Size most = host.max(host.floorDiv(rows, rowsPerSlice), host.size(1));
@@ -127,7 +130,8 @@ Size GpuTileModel::reductionSlices(HostBuilder &host, Size rows, Size columns, T
   return slicesThatFill(host, rows, host.mul(others, host.ceilDiv(columns, reductionColumns(element))));
 }
 
-/// Splits the rows of a table too: a tile owns some of them and skips the ids of others.
+/// Returns the number of blocks into which the rows of a table are split, so that there are enough tiles to fill a GPU.
+/// A tile owns the rows of one block and skips the ids of others.
 Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) const {
   constexpr int64_t enoughTiles = 512;
   Size wanted = host.max(host.floorDiv(host.size(enoughTiles), columnBlocks), host.size(1));
@@ -138,7 +142,7 @@ Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) 
 // Scans
 //===----------------------------------------------------------------------===//
 
-/// Gives a task all value columns.
+/// Returns a tile with all value columns, so that one task computes them.
 xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
   return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
                                   /*keys=*/valueDepth);

@@ -18,7 +18,7 @@
 
 namespace mlir::xf::gpu {
 
-/// The tiles of any GPU.
+/// The tiling decisions that all GPU targets share.
 class GpuTileModel : public TileModel {
 public:
   LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;

@@ -13,17 +13,18 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-/// Rows and threads of a warp; registers and columns of the unit of keys that tile predicates decide on.
+/// A warp has `warpRows` rows and `warpSize` threads. Tile predicates are decided for groups of keys: each group has
+/// `keyRegisters` registers of `atomColumns` columns.
 static constexpr int64_t warpRows = 16, warpSize = 32, keyRegisters = 2, atomColumns = 8;
 
-/// Returns the bytes of a row of a matrix in shared memory.
+/// Returns the number of bytes of a row of a matrix in shared memory, including padding.
 static int64_t sharedRowBytes(Type element, int64_t columns) {
   return sharedPitch(llvm::alignTo(columns, warpRows) * (element.getIntOrFloatBitWidth() / 8));
 }
 
-/// Chooses blocks of resident and streamed rows: 64 resident rows, 16 for each warp, and 64 or 32 streamed ones in two
-/// stages, such that two blocks share a multiprocessor if possible, else such that one fits. If neither fits, reduces
-/// both numbers, with one stage.
+/// Returns the numbers of resident and streamed rows of a tile. Tries 64 resident rows, 16 for each warp, with 64 and
+/// then 32 streamed rows in two stages: first within half the shared memory of a multiprocessor, so that two blocks run
+/// on it, then within all that a block may have. If neither fits, halves the numbers until one stage fits.
 static std::pair<int64_t, int64_t>
 findBlocks(const GpuMachine &machine, function_ref<int64_t(int64_t resident, int64_t streamed, int64_t stages)> bytes,
            function_ref<bool(int64_t resident, int64_t streamed)> isAllowed) {

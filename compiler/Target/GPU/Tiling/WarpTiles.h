@@ -22,10 +22,10 @@ AttendMemory attendMemory(xft::AttendTileAttr tile, const GpuMachine &machine, T
                           int64_t valueDepth);
 
 /// Returns the tile of attention: the largest one whose matrices fit half the shared memory of a multiprocessor, so
-/// that two blocks run on it, or else that of a block.
+/// that two blocks run on it, or, if none does, the shared memory of a block.
 xft::AttendTileAttr attendTile(const GpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
-/// Returns the tile of one side of the gradient, chosen likewise; streamed blocks are smaller if long rows take many
-/// registers.
+/// Returns the tile of one side of a gradient, chosen by shared memory as attendTile does. Streamed blocks are smaller
+/// if long rows take many registers.
 xft::AttendTileAttr attendVjpTile(const GpuMachine &machine, xft::VjpSide side, Type element, int64_t depth,
                                   int64_t valueDepth);
 

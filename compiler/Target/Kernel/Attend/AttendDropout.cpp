@@ -17,7 +17,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
 namespace {
-/// Registers of i32.
+/// Arithmetic on registers of i32.
 struct Words {
   KernelBuilder &kb;
   int64_t lanes;
@@ -58,7 +58,7 @@ std::array<Value, 4> AttendDropout::draw(AttendTask &task, Value row, Value bloc
                   {w.splat(first), w.splat(second)});
 }
 
-/// Returns the lanes whose word is at least rate 2^32.
+/// Returns the lanes (i1) whose word is at least rate 2^32, as an unsigned integer: those of kept pairs.
 Value AttendDropout::isKept(KernelBuilder &kb, Value words) const {
   double limit = std::ceil(std::ldexp(rate, 32));
   if (limit >= 0x1p32)

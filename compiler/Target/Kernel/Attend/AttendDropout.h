@@ -12,27 +12,27 @@
 
 namespace mlir::xf::kernel {
 
-/// The dropout mask of xf.attention: a function of the seed, b, h, the row and the key, so that a gradient computes the
-/// same mask. Four consecutive keys share a block of random words.
+/// Computes the dropout mask of xf.attention: a function of the seed, b, h, the row and the key, so that a gradient
+/// computes the same mask. Four consecutive keys share a block of random words.
 class AttendDropout {
 public:
   AttendDropout() = default;
-  /// `seed` is a memref of two i64. Builds code at the kernel's head.
+  /// Loads `seed`, a memref of two i64, so it must be called at the head of the kernel.
   AttendDropout(KernelBuilder &kb, Value seed, double rate);
 
   explicit operator bool() const { return first != nullptr; }
-  /// Returns the factor of kept probabilities, 1 / (1 - rate).
+  /// Returns the factor by which the probabilities of kept pairs are multiplied, 1 / (1 - rate).
   double getFactor() const { return 1 / (1 - rate); }
 
-  /// Returns the mask (a register of i1) of kept pairs of row `row` (i64) of q, at the task's b and h, and a register
-  /// of keys (i64).
+  /// Returns the lanes (i1) whose pairs are kept, at the task's b and h, for row `row` of q (i64) and a register of
+  /// keys `keys` (i64).
   Value keeps(AttendTask &task, Value row, Value keys) const;
 
 protected:
-  /// Draws four random words (Philox) for each lane of `blocks`, a vector of i32 block numbers; word n of a lane is
-  /// that of key 4 block + n.
+  /// Draws four random words (Philox) for each lane of `blocks`, a register of i32 indices of blocks of four keys: word
+  /// n of a lane is that of key 4 block + n.
   std::array<Value, 4> draw(AttendTask &task, Value row, Value blocks) const;
-  /// Returns the lanes whose random word keeps the pair.
+  /// Returns the lanes (i1) whose random word keeps the pair.
   Value isKept(KernelBuilder &kb, Value words) const;
 
 private:

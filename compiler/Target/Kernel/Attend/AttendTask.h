@@ -26,7 +26,7 @@ struct AttendTask {
   View q;
   Type real, integer; ///< f32 and i32, or f64 and i64
   int64_t lanes;
-  int64_t rowGroup, keyGroup; ///< rows and keys in a group of xft.tabulate
+  int64_t rowGroup, keyGroup; ///< number of rows and of keys in a group of xft.tabulate
 
   Value nq, nk;
   Value lengths, queryLengths; ///< memref operands of the op, or null
@@ -35,38 +35,41 @@ struct AttendTask {
   Value b, h, r;
 
   VectorType vector() const { return kb.vector(real, lanes); }
-  /// Returns the form of products of weights with rows.
+  /// Returns the form of the task's products: a fused multiply-add of `real`.
   ProductForm form() const { return ProductForm::multiplyAdd(real); }
   /// Returns a pointer to row `row` of a buffer of `real` with `stride` elements per row.
   Value at(Value buffer, Value row, int64_t stride) { return kb.at(real, buffer, kb.mul(row, stride)); }
-  /// Loads a scalar and broadcasts it.
+  /// Loads the element of type `real` at `pointer` to all lanes of a register.
   Value splat(Value pointer) { return kb.broadcastLoad(real, lanes, pointer); }
 };
 
-/// Returns the head of keys or values, or of their gradients, that a head of q uses.
+/// Returns the head of `keys` (keys, values or gradients of them) that head `head` of q uses; several heads of q may
+/// share one.
 Value headOf(AttendTask &task, const View &keys, Value head);
 
-/// Loads element (b, h) of an integer operand of a clause. Its dimensions are the leading ones of (b, h); a size of 1
-/// serves all.
+/// Loads the element for the task's b and h from an integer operand of a clause, such as lengths; returns it as i64.
+/// The dimensions of the operand are (), (b) or (b, h); a dimension of size 1 has one element for all indices.
 Value loadPerHead(AttendTask &task, Value operand);
 
-/// The operands of the bounds of one piece.
+/// The bounds of one piece, with the run-time values that they read.
 struct PieceBounds {
   AttendTask &task;
   PieceAttr piece;
-  SmallVector<Value> symbols; ///< Nq, Nk, p..
-  Value keyLimit, rowLimit;   ///< keys, rows from here on are padding; rowLimit may be null
+  SmallVector<Value> symbols; ///< Nq, Nk, and the run-time symbols of the op
+  Value keyLimit, rowLimit;   ///< keys and rows from these on are padding; rowLimit may be null
 
-  /// Loads the symbols and limits of the task.
+  /// Returns the bounds of `piece`; loads the symbols and limits at the task's b and h.
   static PieceBounds of(AttendTask &task, PieceAttr piece);
-  /// Returns the results of one of the piece's maps.
+  /// Evaluates one of the piece's affine maps at the position of a query or key, and returns its results. Returns no
+  /// results if the map is null.
   SmallVector<Value> evaluate(AffineMap map, Value position);
-  /// Returns the ranks [lower, upper) of `keys` that the row sees, lower = upper for none.
+  /// Returns the interval [lower, upper) of ranks of `keys` that row `row` of q sees; lower = upper if it sees none.
   std::pair<Value, Value> interval(const ResidueMap &keys, Value row);
 };
 
-/// Returns the ranks (begin, end), counted from the first row, of the queries that may see a key of ranks [first,
-/// last); all for a piece without bounds of queries, begin >= end for none.
+/// Returns an interval [begin, end) of ranks that contains all queries that see some key of ranks [first, last). Query
+/// ranks are counted from the rank of the first row of q. If the piece has no bounds of queries by key, the interval
+/// contains all queries. If no query sees one of the keys, begin >= end.
 std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last);
 
 } // namespace mlir::xf::kernel

@@ -32,7 +32,8 @@ Value kernel::anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes) {
   return arith::OrIOp::create(kb.b, kb.loc, widen(x), widen(y));
 }
 
-/// Returns a NaN in the memory type of elements.
+/// Returns a NaN of the float type `element`, in the form that it has in memory. The result has type `like`, which is
+/// `stored` or a register of `stored`.
 static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) {
   if (isa<FloatType>(stored))
     return kb.real(like, std::numeric_limits<double>::quiet_NaN());
@@ -40,8 +41,8 @@ static Value storedNaN(KernelBuilder &kb, Type element, Type stored, Type like) 
   return kb.integerOf(like, bits.getSExtValue());
 }
 
-/// Returns a pointer to 8 bytes that stand for the elements of a tensor without elements. On a GPU they lie in global
-/// memory, like those of other tensors: then loads need not find the address space at run time.
+/// Returns a pointer to 8 zero bytes, which are read in place of the elements of a tensor without elements. On a GPU
+/// they lie in global memory, like other tensors, so that loads need not find the address space at run time.
 static Value buildNoElement(KernelBuilder &kb) {
   static constexpr StringLiteral name = "xf_no_element";
   unsigned space = kb.machine.bufferSpace();
@@ -112,7 +113,8 @@ CapturedTensor::Access CapturedTensor::access(KernelBuilder &kb, ArrayRef<LaneVa
   return access;
 }
 
-/// Returns the offsets of each lane's element from access.pointer, a register of i64.
+/// Returns the distance of each lane's element from access.pointer, in elements: a register of i64. Indices outside of
+/// the tensor are clamped.
 Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices,
                               int64_t lanes) const {
   Value sum;
@@ -155,7 +157,7 @@ std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const 
   return Run{kb.at(stored, access.pointer, low), inside, reversed};
 }
 
-/// Returns the addresses of all lanes.
+/// Returns the addresses of the elements of all lanes: a register of pointers, `offsets` elements after `pointer`.
 static Value addresses(KernelBuilder &kb, Type stored, Value pointer, Value offsets) {
   auto lanes = cast<VectorType>(offsets.getType()).getNumElements();
   VectorType pointers = VectorType::get({lanes}, kb.pointer());

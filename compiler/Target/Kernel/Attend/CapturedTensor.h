@@ -12,40 +12,44 @@
 
 namespace mlir::xf::kernel {
 
-/// Returns the lanes that are in either mask; each is a register of i1, or one i1 for all lanes.
+/// Returns the lanes (i1) that are set in `x` or in `y`. Each operand is a register, or one i1 that holds for all
+/// lanes. The result is a register if an operand is one, else one i1.
 Value anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes);
 
-/// A tensor that a score region reads. The region is evaluated for masked pairs too, whose indices are arbitrary: an
-/// access outside of the tensor reads some element of it, or a zero if it has no elements.
+/// A tensor that a score region reads. The region is evaluated for masked pairs too, whose indices are arbitrary: no
+/// access leaves the tensor, since indices outside of it are clamped, and a tensor without elements is read as a zero.
 class CapturedTensor {
 public:
-  /// `memref` is an operand of the kernel. Builds code at the kernel's head.
+  /// Reads the sizes and strides of `memref`, an operand of the kernel, so it must be called at the head of the kernel.
   CapturedTensor(KernelBuilder &kb, Value memref);
 
-  /// Returns the size of a dimension, at least 1 for a tensor without elements.
+  /// Returns the size of a dimension; 1 if the tensor has no elements.
   Value size(int64_t dimension) const { return view.sizes[dimension]; }
 
-  /// Returns the lanes whose indices lie outside of the tensor, one i1 if all lanes agree; null if the ranges of
-  /// indices show that none do.
+  /// Returns the lanes (i1) whose indices lie outside of the tensor: a register, or one i1 if all indices are equal in
+  /// all lanes. Null if the ranges of the indices show that no lane is outside.
   Value outside(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
-  /// Loads the elements at `indices`. Lanes outside of the tensor get some element if they are integers, NaN if they
-  /// are floats.
+  /// Loads the elements at `indices`, which has one value per dimension. Lanes outside of the tensor get NaN if the
+  /// elements are floats, and some element of the tensor if they are integers.
   LaneValue load(KernelBuilder &kb, ArrayRef<LaneValue> indices, int64_t lanes) const;
 
-  /// Adds the lanes of `value` that are `visible` (a register of i1), in order, to a tensor of f32 or f64.
+  /// Adds the lanes of `value` that are `visible` (a register of i1) to the elements at `indices` of a tensor of f32 or
+  /// f64. Indices of several lanes may be equal.
   void accumulate(KernelBuilder &kb, ArrayRef<LaneValue> indices, Value value, Value visible) const;
 
 private:
   Value isOutside(KernelBuilder &kb, const LaneValue &index, unsigned dimension, int64_t lanes) const;
-  /// The addresses of the elements of all lanes.
+  /// The address of an access: a pointer that is offset by the indices that are equal in all lanes, and the dimensions
+  /// whose indices vary from lane to lane.
   struct Access {
     Value pointer; ///< offset by the indices that are equal in all lanes
     SmallVector<unsigned, 1> varying;
   };
   Access access(KernelBuilder &kb, ArrayRef<LaneValue> indices) const;
   Value offsets(KernelBuilder &kb, const Access &access, ArrayRef<LaneValue> indices, int64_t lanes) const;
-  /// A run of consecutive elements, which the lanes hold in order or reversed; `inside`: all of it exists.
+  /// A run of consecutive elements, which the lanes hold in order or reversed. `inside` (i1) is whether the whole run
+  /// lies within the tensor.
   struct Run {
     Value pointer, inside;
     bool reversed;

@@ -85,7 +85,7 @@ Value kernel::buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, 
   }
 }
 
-/// Returns the map as a block (x, symbols..) -> index.
+/// Builds the code of an affine map with one dimension and one result: a block (x, symbols..) -> index.
 static std::shared_ptr<Block> codeOf(KernelBuilder &kb, AffineMap map) {
   auto block = std::make_shared<Block>();
   for (unsigned n = 0; n < 1 + map.getNumSymbols(); ++n)
@@ -124,8 +124,8 @@ void DatumCode::startTask(AttendTask &task) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-/// Builds a binary search: returns the first place of [begin, end), whose numbers are sorted, with a number of at least
-/// x; end if there is none.
+/// Builds a binary search: returns the first index of [begin, end) at which `numbers` has a value of at least x, or
+/// `end` if there is none. The values of [begin, end) must be sorted.
 static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value begin, Value end, Value x) {
   Value length = kb.sub(end, begin);
   Value zeros = LLVM::CountLeadingZerosOp::create(kb.b, kb.loc, kb.i64(), length, /*is_zero_poison=*/false);
@@ -139,7 +139,8 @@ static Value buildSearch(KernelBuilder &kb, Type element, Value numbers, Value b
   })[0];
 }
 
-/// Returns the function @find_number_i32(%numbers, %begin, %end, %x), which does this search.
+/// Returns the function @find_number_<element>(%numbers, %begin, %end, %x) -> i64, whose body is that of buildSearch.
+/// All kernels of the module share it; the first call creates it.
 static func::FuncOp findFunction(AttendTask &task, Type element) {
   KernelBuilder &outer = task.kb;
   auto module = outer.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -182,8 +183,9 @@ std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
   return {found[0], found[1]};
 }
 
-/// Returns the range of a datum of lists over rows and columns. All pairs are known to be in the lists only for a
-/// single column, since lists may contain a number twice.
+/// Returns the range of a datum of lists over a box of rows and columns. The datum is 1 for pairs (row, column) that
+/// are in the lists and 0 for others. A lower end of 1 is found only for boxes of a single column, since lists may
+/// contain a number twice.
 IntegerRange DatumCode::rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const {
   constexpr int64_t most = 128; // more rows are not searched
   KernelBuilder &kb = task.kb;

@@ -18,30 +18,37 @@
 
 namespace mlir::xf::kernel {
 
-/// The range low <= x <= high.
+/// The integers x with low <= x <= high.
 struct IntegerRange {
   Value low, high;
 };
 
-/// Returns the range of a quasi-affine expression by interval arithmetic.
+/// Returns the range of a quasi-affine expression, from the ranges of its dimensions and symbols, by interval
+/// arithmetic.
 IntegerRange buildRange(KernelBuilder &kb, AffineExpr expression, ArrayRef<IntegerRange> dims,
                         ArrayRef<IntegerRange> symbols);
-/// Builds the expression as arith ops on the arguments of the builder's block, dimensions before symbols.
+/// Builds a quasi-affine expression as arith ops on index values. Its operands are the arguments of the builder's
+/// block: first `numDims` dimensions, then symbols.
 Value buildIndexCode(OpBuilder &b, Location loc, AffineExpr expression, unsigned numDims);
 
-/// The code of one datum of a predicate.
+/// Builds the code of one datum of a predicate (#xf.datum): a number for each row or each key, or whether a pair is in
+/// lists.
 class DatumCode {
 public:
-  /// `first` and `second` are the operands of the datum. Builds code at the kernel's head.
+  /// Reads the sizes and strides of `first` and `second`, the operands of the datum, so it must be called at the head
+  /// of the kernel.
   DatumCode(KernelBuilder &kb, DatumAttr datum, Value first, Value second);
 
-  /// Loads the addresses of the datum's numbers or lists for the batch entry and head of the task.
+  /// Computes the addresses of the datum's numbers or lists for the batch entry and head of the task, which must be
+  /// set.
   void startTask(AttendTask &task);
 
-  /// Returns the range of the datum over a box of pairs. `symbols` are the ranges of sizes, run-time symbols and
-  /// earlier data over the same box.
+  /// Returns the range of the datum over a box of pairs, positions x keys. `symbols` are the ranges, over the same box,
+  /// of the symbols of the predicate that precede this datum: Nq, Nk, the run-time symbols, and the earlier data.
   IntegerRange range(AttendTask &task, IntegerRange positions, IntegerRange keys, ArrayRef<IntegerRange> symbols) const;
-  /// Returns the datum for the query at `position` and the register of keys from `key` on. `symbols` are values.
+  /// Returns the datum for the query at `position` and the register of keys `key`, `key` + 1, ..; positions and keys
+  /// are at most `indexLimit`. `symbols` are the values of the symbols of the predicate that precede this datum: Nq,
+  /// Nk, the run-time symbols, and the earlier data.
   LaneValue evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit,
                      ArrayRef<LaneValue> symbols) const;
 
@@ -49,13 +56,14 @@ private:
   IntegerRange rangeOfNumbers(AttendTask &task, IntegerRange positions, IntegerRange keys) const;
   IntegerRange rangeOfLists(AttendTask &task, IntegerRange rows, IntegerRange columns) const;
   LaneValue evaluateLists(AttendTask &task, Value row, const LaneValue &columns) const;
-  /// Returns the begin and end of list `row`; equal if there is no such list.
+  /// Returns the interval [begin, end) that list `row` has in the array of the columns of all lists. The interval is
+  /// empty if there is no list `row`.
   std::pair<Value, Value> listAt(AttendTask &task, Value row) const;
 
   DatumAttr datum;
-  View first, second;                         ///< values and ranges, or offsets and columns
+  View first, second;                         ///< values and their ranges, or offsets and columns of lists
   std::shared_ptr<Block> rowCode, columnCode; ///< (x, symbols..) -> index, for a datum of pairs
-  Value values, ranges, firstList, numLists;  ///< of the task
+  Value values, ranges, firstList, numLists;  ///< for the task
 };
 
 } // namespace mlir::xf::kernel

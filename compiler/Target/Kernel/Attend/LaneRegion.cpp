@@ -24,7 +24,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns whether a type is index or i64, which are one type here.
+/// Returns whether a type is index or i64, both of which are computed as i64.
 static bool isIndexLike(Type type) { return type.isIndex() || type.isInteger(64); }
 static bool isIntegerLike(Type type) { return type.isIndex() || isa<IntegerType>(type); }
 static bool isSmallFloat(Type type) { return type.isF16() || type.isBF16(); }
@@ -101,7 +101,8 @@ private:
   Value compare(arith::CmpIPredicate predicate, Value x, int64_t y) {
     return kb.compare(predicate, x, kb.integerOf(x.getType(), y));
   }
-  /// Returns the type of a value of `type` with the shape of `like`, and its 64-bit integers narrowed to `indexWidth`.
+  /// Returns the type in which a value of `type` is computed: a scalar or register like `like`, with integers of
+  /// `indexWidth` bits for index and i64.
   Type typeLike(Value like, Type type, unsigned indexWidth) {
     Type element = isIndexLike(type) ? Type(kb.b.getIntegerType(indexWidth)) : computeType(type);
     auto vector = dyn_cast<VectorType>(like.getType());
@@ -138,7 +139,8 @@ std::optional<ConstantIntRanges> LaneBuilder::rangeOf(Operation &op, ArrayRef<La
   return result;
 }
 
-/// Returns whether an op on 64-bit integers has the same result on their low halves.
+/// Returns whether an op on 64-bit integers can be computed on their low 32 bits. It can if operands and result fit
+/// i32, and the op gives the same result on i32.
 bool LaneBuilder::narrows(Operation &op, ArrayRef<LaneValue> operands, const std::optional<ConstantIntRanges> &range) {
   if (isIndexLike(op.getResult(0).getType()) && !LaneValue{{}, 0, {}, range}.fitsI32())
     return false;
@@ -180,7 +182,8 @@ std::optional<LaneValue> LaneBuilder::linear(Operation &op, ArrayRef<LaneValue> 
   return LaneValue{create(op, firsts, 64, /*isNonNegative=*/false), step, nullptr, rangeOf(op, operands)};
 }
 
-/// Compares x + n step < y: the difference of the first lanes, clamped to 32 bits, decides for all lanes.
+/// Compares two integers that are linear in the lane n, as in x + n step < y. The difference of their first lanes,
+/// clamped to 32 bits, decides for all lanes. Returns nullopt for other ops.
 std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<LaneValue> operands) {
   auto compareOp = dyn_cast<arith::CmpIOp>(op);
   constexpr int64_t limit = int64_t(1) << 30;
@@ -208,7 +211,8 @@ Value LaneBuilder::constant(arith::ConstantOp op) {
   return op.getType().isIndex() ? kb.integer(integer.getInt()) : kb.constant(integer);
 }
 
-/// Casts to an integer of `width` bits from the width in which the operand is held.
+/// Casts the integer `operand` to `width` bits, from the width in which it is held. `op` decides whether its sign is
+/// extended.
 Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   unsigned from = getElementTypeOrSelf(operand.getType()).getIntOrFloatBitWidth();
   Type type = kb.b.getIntegerType(width);
@@ -223,8 +227,8 @@ Value LaneBuilder::cast(Operation &op, Value operand, unsigned width) {
   return arith::ExtSIOp::create(kb.b, kb.loc, type, operand);
 }
 
-/// Divides by a divisor that is neither 0 nor, for signed ops, -1. Floor and ceiling division correct trunc(x / d) by 1
-/// if it is inexact and on the wrong side.
+/// Builds a division or remainder by a divisor that is neither 0 nor, for signed ops, -1. Floor and ceiling division
+/// correct trunc(x / divisor) by 1 if it is inexact and on the wrong side.
 Value LaneBuilder::divideSafely(Operation &op, Value x, Value divisor) {
   if (isa<arith::DivUIOp>(op))
     return make<arith::DivUIOp>(x, divisor);
@@ -255,7 +259,8 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Divides. A divisor of 0, or -1 of a signed division, would trap: it is replaced by 1, and the result selected.
+/// Builds a division or remainder by any divisor. A divisor of 0, or of -1 for signed ops, would trap: it is replaced
+/// by 1, and the result for it is selected afterwards.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
   Value dividend = operands[0], divisor = operands[1];
   auto apply = [&](Value by) { return divideSafely(op, dividend, by); };
@@ -286,7 +291,7 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
   return arith::FPToSIOp::create(kb.b, kb.loc, typeLike(operand, op.getType(), 64), x);
 }
 
-/// Converts between floats; 16-bit floats are held as f32, rounded.
+/// Converts between floats. 16-bit floats are held as f32, so a truncation to them rounds to 16 bits and extends again.
 Value LaneBuilder::convert(Operation &op, Value operand) {
   Type type = op.getResult(0).getType();
   if (!isa<arith::TruncFOp>(op) || !isSmallFloat(type))

@@ -12,16 +12,18 @@
 
 namespace mlir::xf::kernel {
 
-/// Fails, with an error at the op, if the block has an op that buildLaneRegion does not support.
+/// Verifies that buildLaneRegion supports all ops of the block. Emits an error at the first op that it does not support
+/// and fails.
 LogicalResult checkLaneRegion(Block &body);
 
-/// Returns an i1, whether no size exceeds narrowIndexLimit. Null if the integers of the block need no registers: then a
-/// version for small indices does not pay.
+/// Returns whether no size exceeds narrowIndexLimit (i1). Null if the block keeps all indices in scalars: then a
+/// version of its code for small indices would be no faster.
 Value buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes);
 
-/// Evaluates a block of arith, math and tensor.extract ops that checkLaneRegion accepts; returns the yielded values.
-/// `arguments` replace its scalar arguments, in order, `captures` its tensors. Divisions by zero give 0; a float beyond
-/// the range of an integer becomes the limit of the range.
+/// Evaluates a block of arith, math and tensor.extract ops for all lanes of a register; returns the yielded values.
+/// checkLaneRegion must accept the block. `arguments` are the values of its scalar arguments, `captures` those of its
+/// tensors, each in order. Divisions by zero give 0; a float beyond the range of an integer becomes the limit of the
+/// range.
 SmallVector<LaneValue> buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                        ArrayRef<CapturedTensor> captures, int64_t lanes);
 

@@ -40,7 +40,7 @@ Value kernel::stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigne
   return kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getIntegerType(width), lanes), values));
 }
 
-/// Converts an integer, or a register of them, to another width, which the value fits.
+/// Converts an integer, or a register of integers, to `width` bits, in which the value must fit.
 static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   Type type = value.getType(), integer = kb.b.getIntegerType(width);
   unsigned from = getElementTypeOrSelf(type).getIntOrFloatBitWidth();
@@ -56,7 +56,7 @@ static Value withWidth(KernelBuilder &kb, Value value, unsigned width) {
   return arith::TruncIOp::create(kb.b, kb.loc, integer, value);
 }
 
-/// Broadcasts a scalar; a constant stays a constant.
+/// Broadcasts a scalar to a register; a constant gives a constant register.
 static Value broadcast(KernelBuilder &kb, Value scalar, int64_t lanes) {
   TypedAttr constant;
   if (!matchPattern(scalar, m_Constant(&constant)))

@@ -19,35 +19,37 @@
 
 namespace mlir::xf::kernel {
 
-/// One scalar in all lanes: `lanes`, a register, or first + n step in lane n. Indices are i64, 16-bit floats f32.
+/// A value that scalar code computes, in all lanes of a register. It is held in the register `lanes`; if that is null,
+/// lane n has the value first + n step. Indices are held as i64, 16-bit floats as f32.
 struct LaneValue {
   Value first;
-  int64_t step = 0;                                      ///< only of indices and i64
+  int64_t step = 0;                                      ///< 0 unless this is an index or i64
   Value lanes;                                           ///< 64-bit integers within the range of i32 are held as i32
-  std::optional<ConstantIntRanges> range = std::nullopt; ///< of an integer
+  std::optional<ConstantIntRanges> range = std::nullopt; ///< of integers
 
   bool isUniform() const { return !lanes && step == 0; }
   bool isLinear() const { return !lanes; }
 
-  /// Returns whether the range of the 64-bit integers is known to fit i32.
+  /// Returns whether the range of the 64-bit integers is known and fits i32.
   bool fitsI32() const;
   bool isNonNegative() const { return range && range->smin().isNonNegative(); }
 
   static LaneValue uniform(Value value);
-  /// Return indices first + n step, or a register of indices, which lie in [low, high].
+  /// Returns the value whose lane n is the index first + n step. All indices must lie in [low, high].
   static LaneValue index(Value first, int64_t step, int64_t low, int64_t high);
+  /// Returns the value whose lanes are the indices in the register `lanes`. All indices must lie in [low, high].
   static LaneValue indices(Value lanes, int64_t low, int64_t high);
 };
 
-/// The limit of small indices: code on indices is generated for indices within it, with lanes of 32-bit integers, and
-/// for any.
+/// The largest index in the version of code for small indices, whose registers hold 32-bit integers.
 inline constexpr int64_t narrowIndexLimit = int64_t(1) << 24;
+/// The largest index in the version of code for any index.
 inline constexpr int64_t anyIndexLimit = std::numeric_limits<int64_t>::max();
 
-/// Returns the value as a register, with 64-bit integers in the given width.
+/// Returns the value as a register of `lanes` lanes; indices and i64 become integers of `indexWidth` bits.
 Value asRegister(KernelBuilder &kb, const LaneValue &value, int64_t lanes, unsigned indexWidth = 64);
 
-/// Returns (0, 1, 2, ..) times step, as `width`-bit integers.
+/// Returns the register (0, step, 2 step, ..) of `lanes` integers of `width` bits.
 Value stepVector(KernelBuilder &kb, int64_t step, int64_t lanes, unsigned width);
 
 } // namespace mlir::xf::kernel

@@ -12,8 +12,9 @@
 
 namespace mlir::xf::kernel {
 
-/// Returns the range of buildQueryRange of AttendTask.h, from each step-th key only; `join` combines the results of all
-/// threads to the least begin and the greatest end.
+/// Does the work of buildQueryRange in AttendTask.h by several threads. This thread evaluates the keys of ranks
+/// `first`, `first` + `step`, .. below `last`. `join` replaces `lower` by the least `lower` of all threads, and `upper`
+/// by the greatest `upper`. Returns the range that results.
 std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last, int64_t step,
                                         function_ref<void(Value &lower, Value &upper)> join);
 

@@ -13,22 +13,27 @@
 
 namespace mlir::xf::kernel {
 
-/// A score region, (s, b, h, i, j, captures..) -> (s', ..), in a kernel. A kernel without one has an empty region.
+/// Evaluates a score region, (s, b, h, i, j, captures..) -> (s', ..), in a kernel. A default-constructed object stands
+/// for an op without score region.
 class ScoreRegion {
 public:
   ScoreRegion() = default;
-  /// `sizes` are B, H, Nq and Nk. Builds code at the kernel's head.
+  /// Builds the code that all evaluations share, so it must be called at the head of the kernel. `sizes` are B, H, Nq
+  /// and Nk.
   ScoreRegion(KernelBuilder &kb, Region &region, ValueRange captures, ValueRange sizes);
 
   explicit operator bool() const { return body; }
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
-  /// Builds `body` for small indices and for any, and the choice between them at run time.
+  /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between the two versions at run
+  /// time; returns the results of the chosen one. If hasSmallVersion() is false, there is only the version with
+  /// anyIndexLimit.
   SmallVector<Value> forEachLimit(KernelBuilder &kb, TypeRange types, VersionBody body) const;
-  /// Returns whether there is a version for small indices; else `body` is built once, for any.
+  /// Returns whether forEachLimit builds a version for small indices beside the one for any index.
   bool hasSmallVersion() const { return isSmall != nullptr; }
 
-  /// Returns the results of the region for the query at `position` and a register of keys; `score` is a register.
+  /// Evaluates the region for the query at `position` and a register of keys; returns its results. `score` is the
+  /// register of their scores. All indices must be at most `indexLimit`.
   SmallVector<LaneValue> evaluate(AttendTask &task, Value position, const LaneValue &key, Value score,
                                   int64_t indexLimit) const;
 

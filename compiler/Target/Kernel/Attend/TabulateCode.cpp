@@ -14,7 +14,8 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt, sle = arith::CmpIPredicate::sle;
 
-/// The largest number with a known range. Ranges are used in interval arithmetic, which must not overflow.
+/// The largest number that ranges describe exactly. A number of larger magnitude gets the range [-largest, largest], so
+/// that interval arithmetic on ranges does not overflow.
 static constexpr int64_t largest = int64_t(1) << 61;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
@@ -32,7 +33,8 @@ TabulateCode::TabulateCode(xft::TabulateOp op, KernelBuilder &kb)
   symbols[1] = size(op.getNk());
 }
 
-/// Returns the index of element n in the source, from sizes and inputs at n.
+/// Returns where element n of batch entry b lies in the source, as an index. This is the result of the map `at` for n,
+/// Nq, Nk and the inputs at n.
 Value TabulateCode::place(Value b, Value n) const {
   SmallVector<Value> known = symbols;
   for (auto [input, symbol] : llvm::zip(inputs, inputSymbols))

@@ -17,19 +17,19 @@
 
 namespace mlir::xf::kernel {
 
-/// The code of an `xft.tabulate` for one element.
+/// Builds the code of an `xft.tabulate` for one element.
 class TabulateCode {
 public:
-  /// Builds code at the kernel's head.
+  /// Reads the sizes and strides of the operands, so it must be called at the head of the kernel.
   TabulateCode(xft::TabulateOp op, KernelBuilder &kb);
 
-  /// Returns the number of groups of a batch entry.
+  /// Returns the number of groups of elements per batch entry.
   Value groups() const { return ranges.sizes[1]; }
-  /// Returns the empty range (least, greatest), i64.
+  /// Returns the empty range (INT64_MAX, INT64_MIN).
   SmallVector<Value> noRange() const { return {kb.integer(INT64_MAX), kb.integer(INT64_MIN)}; }
-  /// Stores values[b, n]; returns `range` extended by it.
+  /// Computes and stores values[b, n]; returns `range` extended to hold it.
   SmallVector<Value> buildValue(Value b, Value n, ValueRange range) const;
-  /// Stores ranges[b, g].
+  /// Stores `range` to ranges[b, g], for group g of batch entry b.
   void storeRange(Value b, Value g, ValueRange range) const;
 
 private:
@@ -44,7 +44,8 @@ private:
   SmallVector<Value> symbols; ///< Nq, Nk, and zeros for the inputs
 };
 
-/// Returns the begin and end of list `number` within `count` numbers; the offsets may be invalid.
+/// Returns the begin and end of list `number` in an array of `count` elements. The offsets, which the user gives, may
+/// be invalid: 0 <= begin <= end <= count holds in any case.
 std::pair<Value, Value> buildListBounds(KernelBuilder &kb, const View &offsets, Value number, Value count);
 
 } // namespace mlir::xf::kernel

@@ -16,8 +16,8 @@ using namespace mlir::xf::kernel;
 // Pair by pair
 //===----------------------------------------------------------------------===//
 
-/// Splits a sum into the terms that are added and those that are subtracted, so that comparing the two sums overflows
-/// neither.
+/// Splits a sum into the terms that are added and those that are subtracted. Comparing these two sums with each other,
+/// instead of their difference with 0, overflows less easily.
 static void splitSigns(AffineExpr expression, AffineExpr &added, AffineExpr &subtracted) {
   auto binary = dyn_cast<AffineBinaryOpExpr>(expression);
   if (binary && expression.getKind() == AffineExprKind::Add) {

@@ -12,21 +12,23 @@
 
 namespace mlir::xf::kernel {
 
-/// The predicate of #xf.tiles, a union of conjunctions over (i, j)[Nq, Nk, p.., d..]. It is evaluated for a box of
-/// pairs by interval arithmetic, which often decides, or pair by pair.
+/// The predicate of #xf.tiles: a union of conjunctions of affine constraints on (i, j), the positions of a query and a
+/// key. The constraints may use Nq, Nk, run-time symbols and data. It is evaluated for a box of pairs by interval
+/// arithmetic, which often decides, or pair by pair.
 class TilePredicate {
 public:
   TilePredicate() = default;
-  /// `sizes` are B, H, Nq and Nk; `data` has two operands per datum. Builds code at the kernel's head.
+  /// Builds the code that all evaluations share, so it must be called at the head of the kernel. `sizes` are B, H, Nq
+  /// and Nk; `data` has two operands per datum.
   TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange data, ValueRange sizes);
 
   explicit operator bool() const { return block != nullptr; }
 
-  /// Loads the symbols of a task, whose batch entry and head are set.
+  /// Loads the symbols, and the addresses of the data, for the batch entry and head of the task, which must be set.
   void startTask(AttendTask &task);
 
-  /// Whether no pair, or every pair, of positions x keys (ends included) belongs to the pattern. Either i1 may be false
-  /// although it holds.
+  /// What interval arithmetic shows about a box of pairs, positions x keys (ends included): that no pair, or that every
+  /// pair, belongs to the pattern. An i1 may be false although its statement holds.
   struct Decision {
     Value isEmpty, isFull;
   };
@@ -34,17 +36,20 @@ public:
   Decision decide(AttendTask &task, Interval positions, Interval keys) const;
 
   using VersionBody = function_ref<SmallVector<Value>(int64_t indexLimit)>;
-  /// Builds `body` for small indices and for any, and the choice between them at run time.
+  /// Calls `body` with narrowIndexLimit and with anyIndexLimit, and builds the choice between the two versions at run
+  /// time; returns the results of the chosen one. If a version for small indices would be no faster, there is only the
+  /// version with anyIndexLimit.
   SmallVector<Value> forEachVersion(KernelBuilder &kb, TypeRange types, VersionBody body) const;
-  /// Returns the lanes (a register of i1) of the keys from `key` on that the query at `position` sees.
+  /// Evaluates the predicate pair by pair: returns the lanes (i1) of the keys `key`, `key` + 1, .. that the query at
+  /// `position` sees. All indices must be at most `indexLimit`.
   Value evaluate(AttendTask &task, Value position, Value key, int64_t indexLimit) const;
 
 private:
   TilesAttr tiles;
-  std::shared_ptr<Block> block; ///< (i, j, Nq, Nk, p.., d..) -> i1
+  std::shared_ptr<Block> block; ///< (i, j, Nq, Nk, run-time symbols.., data..) -> i1
   Value isSmall;
-  unsigned numSymbols = 2;    ///< Nq, Nk, p..
-  SmallVector<Value> symbols; ///< of the task
+  unsigned numSymbols = 2;    ///< number of symbols without data: Nq, Nk, run-time symbols
+  SmallVector<Value> symbols; ///< values of the symbols for the task
   SmallVector<DatumCode, 0> data;
 };
 

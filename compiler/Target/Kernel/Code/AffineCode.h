@@ -16,16 +16,17 @@ namespace mlir::xf::kernel {
 /// Builds a quasi-affine expression on i64 scalars; divisions and moduli are by positive constants.
 Value buildAffine(KernelBuilder &kb, AffineExpr expression, ValueRange dims, ValueRange symbols);
 
-/// An index map at one residue r; the terms that depend on r only are computed once.
+/// The index map of a piece at one residue r: takes rank a to the index x(r, a). What depends on r alone is computed
+/// once.
 struct ResidueMap {
   IndexMapAttr map;
-  Value start; ///< o + e ((alpha r + beta) mod R)
+  Value start; ///< offset + cell * ((multiplier * r + shift) mod residues), of `map`
 
-  /// Computes the start of a map at residue r.
+  /// Returns the map at residue r, and computes its `start`.
   static ResidueMap of(KernelBuilder &kb, IndexMapAttr map, Value r);
-  /// Returns the index x(r, a) of rank a.
+  /// Returns the index x(r, a) that rank `a` has.
   Value at(KernelBuilder &kb, Value a) const;
-  /// Returns the smallest rank a with x(r, a) >= x.
+  /// Returns the smallest rank whose index is at least `x`.
   Value rank(KernelBuilder &kb, Value x) const;
 };
 

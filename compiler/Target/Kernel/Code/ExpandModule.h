@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place. Fails if
-/// `expand` fails.
+/// Replaces each structured op of the kernels of a module by the code that `expand` builds in its place. `expand` must
+/// erase the op. Fails if `expand` fails.
 LogicalResult expandModule(ModuleOp module, const KernelMachine &machine,
                            function_ref<LogicalResult(Operation *op, KernelBuilder &kb)> expand);
 

@@ -12,8 +12,9 @@
 
 namespace mlir::xf::kernel {
 
-/// Returns an i1, whether all elements of `rows` consecutive rows of `registers` registers each are finite: then their
-/// products with zero add up to zero.
+/// Returns whether all elements of `buffer` are finite (i1). The buffer holds `rows` consecutive rows, each of
+/// `registers` registers of `type`. The code multiplies all elements by 0 and adds the products up: the sum is 0 if all
+/// are finite, else NaN.
 Value buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers);
 
 } // namespace mlir::xf::kernel

@@ -163,7 +163,8 @@ Value KernelBuilder::at(Type element, Value pointer, int64_t index) {
                              LLVM::GEPNoWrapFlags::inbounds);
 }
 
-/// Returns the alignment of an element of `type`: a vector has no more, unless the caller specifies it.
+/// Returns the alignment in bytes of an element of `type`, which is also that of a whole vector in memory unless the
+/// caller gives another.
 static int64_t elementAlignment(Type type) {
   return std::max<int64_t>(1, getElementTypeOrSelf(type).getIntOrFloatBitWidth() / 8);
 }
@@ -265,8 +266,8 @@ Value KernelBuilder::reduceMax(Value vector) {
                                      arith::FastMathFlags::nnan | arith::FastMathFlags::nsz);
 }
 
-/// Returns the coefficients of 2^f on [-1/2, 1/2], highest first, 2^0 = 1 exactly: degree 5 minimax for f32 (relative
-/// error 9e-8), degree 13 (Taylor in f ln 2) for f64.
+/// Returns the coefficients, highest power first, of a polynomial that approximates 2^f on [-1/2, 1/2] and is exactly 1
+/// at f = 0. The degree is 5 for f32 (minimax, relative error 9e-8) and 13 for f64 (Taylor series in f ln 2).
 static SmallVector<double> exp2Polynomial(bool isDouble) {
   if (!isDouble)
     return {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0};
@@ -276,7 +277,8 @@ static SmallVector<double> exp2Polynomial(bool isDouble) {
   return coefficients;
 }
 
-/// Returns p 2^n of a vector, by adding n to the exponent bits; n >= -127 (-1023), where p = 1 gives +0.
+/// Returns p 2^n for vectors, by adding n to the exponent bits of p. n must be at least -127 for f32 and -1023 for f64.
+/// At this least n, the result for p = 1 is +0.
 static Value addToExponent(KernelBuilder &kb, Value p, Value n) {
   OpBuilder &b = kb.b;
   auto type = cast<VectorType>(p.getType());

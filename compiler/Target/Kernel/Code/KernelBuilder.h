@@ -39,14 +39,14 @@ public:
   VectorType vector(Type element, int64_t lanes) { return VectorType::get({lanes}, element); }
 
   //===--- constants, created once per function ---===//
-  /// Returns a constant, which is created once per function.
+  /// Returns a constant; equal constants of a function are created once, at its head.
   Value constant(TypedAttr value);
   Value integer(int64_t value) { return constant(b.getI64IntegerAttr(value)); }
   /// Returns a float scalar, or a vector of equal floats, of `type`.
   Value real(Type type, double value);
   /// Returns an integer scalar, or a vector of equal integers, of `type`.
   Value integerOf(Type type, int64_t value);
-  /// Returns the i32 vector 0, 1, 2, ..
+  /// Returns the i32 vector (0, 1, 2, ..) of `lanes` elements.
   Value iota(int64_t lanes);
 
   //===--- i64 arithmetic, folded ---===//
@@ -58,11 +58,11 @@ public:
   Value min(Value x, Value y);
   Value max(Value x, Value y);
   Value clamp(Value x, Value lower, Value upper) { return min(max(x, lower), upper); }
-  /// Floor division and modulo by a positive constant.
+  /// Return the quotient, rounded down, and the non-negative remainder of x by a positive constant.
   Value floorDiv(Value x, int64_t y);
   Value floorMod(Value x, int64_t y);
   Value ceilDiv(Value x, int64_t y) { return floorDiv(add(x, y - 1), y); }
-  /// Division and remainder of non-negative values by a run-time value.
+  /// Return the quotient and the remainder of a non-negative x by a positive run-time value.
   Value div(Value x, Value y);
   Value rem(Value x, Value y);
   Value compare(arith::CmpIPredicate predicate, Value x, Value y);
@@ -77,21 +77,23 @@ public:
   /// Load an integer of up to 64 bits as an i64, and store an i64 as such an integer.
   Value loadIndex(Type element, Value pointer);
   void storeIndex(Value value, Type element, Value pointer);
-  /// Stores past the caches (a non-temporal store). `pointer` must be a multiple of streamedAlignment, the smallest
-  /// alignment that all such stores support.
+  /// The alignment in bytes that all non-temporal stores support.
   static constexpr int64_t streamedAlignment = 16;
+  /// Stores `value` past the caches. `pointer` must be a multiple of streamedAlignment.
   void storeStreamed(Value value, Value pointer);
-  /// Prefetches a cache line to the second-level cache, to be read or written.
+  /// The size of a cache line in bytes.
   static constexpr int64_t cacheLine = 64;
+  /// Prefetches the cache line at `pointer` to the second-level cache, for reading or, with `writes`, for writing.
   void prefetch(Value pointer, bool writes = false);
-  /// Prefetches a row of `count` elements, to be read; of long rows the first 4 KB.
+  /// Prefetches a row of `count` elements for reading; of longer rows only the first 4 KB.
   void prefetchRow(Type element, Value row, int64_t count);
-  /// Allocates stack memory of `count` elements, 64-byte aligned, once per call of the kernel.
+  /// Allocates stack memory of `count` elements, 64-byte aligned. It is allocated once per call of the kernel, even if
+  /// this is called within a loop.
   Value stack(Type element, int64_t count);
-  /// Masked vector load (zeros elsewhere) and store; the mask is a vector of i1.
+  /// Load or store the lanes of a vector that `mask` (a vector of i1) sets; the other lanes of a load are zeros.
   Value maskedLoad(VectorType type, Value pointer, Value mask);
   void maskedStore(Value value, Value pointer, Value mask);
-  /// Returns the mask of lanes [0, count) of `lanes`.
+  /// Returns the mask (a vector of i1) that sets the first `count` of `lanes` lanes; `count` is clamped to [0, lanes].
   Value laneMask(int64_t lanes, Value count);
 
   //===--- floats: scalars or one register ---===//
@@ -100,32 +102,35 @@ public:
   Value mulf(Value x, Value y);
   Value divf(Value x, Value y);
   Value fma(Value x, Value y, Value z);
-  /// Returns the larger; y if one is NaN (one instruction).
+  /// Returns the larger of x and y, or y if one of them is NaN; one instruction on x86.
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);
-  /// Loads one element to all lanes.
+  /// Loads one element to all lanes of a register.
   Value broadcastLoad(Type element, int64_t lanes, Value pointer);
   Value reduceAdd(Value vector);
   Value reduceMax(Value vector);
-  /// Returns whether the machine has `scale` as one instruction (AVX-512): p 2^n for any n, also for subnormal, zero
-  /// and infinite results.
+  /// Returns whether the machine has an instruction (AVX-512) that computes scale() of vectors of `type`.
   bool hasScale(VectorType type) const { return machine.hasScale(type); }
+  /// Returns p 2^n for any n, also for subnormal, zero and infinite results.
   Value scale(Value p, Value n);
-  /// Returns 2^x for x below the largest exponent, as a softmax needs it: 1 for 0, 0 below 2^leastExponent, NaN for
-  /// NaN. Accurate to 2 ulp for f32, 1e-15 for f64.
+  /// Returns 2^x for x below the largest exponent of the type, as a softmax needs it: exactly 1 for 0, and 0 below
+  /// 2^leastExponent. NaN gives NaN. Accurate to 2 ulp for f32, 1e-15 for f64.
   Value exp2(Value x);
-  /// Returns an exponent above that of the smallest normal number, so that products with small factors stay normal: on
-  /// some processors a product with a subnormal operand or result takes a hundred times as long.
+  /// Returns the exponent below which exp2 gives 0. It lies above that of the smallest normal number, so that products
+  /// with small factors stay normal: on some processors a product with a subnormal operand or result takes a hundred
+  /// times as long.
   static double leastExponent(Type element) { return element.isF64() ? -1016 : -120; }
 
   //===--- control ---===//
   using LoopBody = function_ref<SmallVector<Value>(Value index, ValueRange state)>;
-  /// Builds for (i64 index = lower; index < upper; index += step), carrying `state`.
+  /// Builds the loop for (i64 index = lower; index < upper; index += step), which carries `state`; returns the last
+  /// state.
   SmallVector<Value> loop(Value lower, Value upper, int64_t step, ValueRange state, LoopBody body);
   SmallVector<Value> loop(Value lower, Value upper, Value step, ValueRange state, LoopBody body);
   void loop(Value lower, Value upper, int64_t step, function_ref<void(Value index)> body);
   void loop(Value lower, Value upper, Value step, function_ref<void(Value index)> body);
-  /// Builds do { state = body(state) } while (the last value of body, an i1).
+  /// Builds do { state.., again = body(state) } while (again), where `again` (i1) is the last value that `body`
+  /// returns; returns the last state.
   SmallVector<Value> repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange state)> body);
   void ifThen(Value condition, function_ref<void()> then);
   SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
@@ -143,7 +148,7 @@ struct View {
   Type element;
   SmallVector<Value> sizes, strides;
 
-  /// Returns the view of a memref operand of a kernel; its metadata is read at the head of the function.
+  /// Returns the view of a memref operand of a kernel. Its sizes and strides are read at the insertion point.
   static View of(KernelBuilder &kb, Value memref);
   /// Returns a pointer to the element at `indices` (the leading ones; missing indices are 0).
   Value at(KernelBuilder &kb, ValueRange indices) const;

@@ -16,7 +16,8 @@
 namespace mlir::xf::kernel {
 class KernelBuilder;
 
-/// What code that targets share reads of a machine. Without further instructions, code is built from those of vectors.
+/// The facts about a machine on which code that targets share depends. The defaults are those of a machine that has
+/// only the common instructions of vectors.
 struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   static inline char ID = 0;
 
@@ -37,7 +38,8 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
     llvm_unreachable("expected a machine that has an instruction for 2^x");
   }
 
-  /// Returns whether functions are called, which keeps hot loops short; otherwise their code is repeated.
+  /// Returns whether kernels call shared pieces of code as functions, which keeps hot loops short. Otherwise these
+  /// pieces are built in place.
   virtual bool hasCalls() const { return true; }
   /// Returns the address space of buffers; 0 if it is the only one.
   virtual unsigned bufferSpace() const { return 0; }

@@ -14,8 +14,8 @@
 
 namespace mlir::xf::kernel {
 
-/// Attributes that an expansion sets on a kernel of a device, for the launch: threads per block, and bytes of dynamic
-/// shared memory.
+/// Names of the attributes that the expansion of a device's kernel sets for its launch: the number of threads per block
+/// (xft.threads), and the bytes of dynamic shared memory (xft.shared_bytes).
 constexpr StringLiteral threadsAttrName = "xft.threads", sharedBytesAttrName = "xft.shared_bytes";
 
 /// The source of one scalar of a launch: an index operand, or a dynamic size or stride of a memref operand.
@@ -26,17 +26,18 @@ struct ScalarSource {
   unsigned dimension;
 };
 
-/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them. Emit passes
-/// them in the same order.
+/// Returns the scalars of a kernel with operands of these types, in the order in which its code reads them; host
+/// programs pass them in the same order.
 SmallVector<ScalarSource> kernelScalars(TypeRange operands);
 
-/// Checks that all kernels of a module have a body and the arguments %begin, %end and %scratch before their operands.
-/// Fails after an error.
+/// Verifies that all kernels of a module have a body, and the arguments %begin, %end and %scratch before their
+/// operands. Emits an error and fails otherwise.
 LogicalResult checkKernels(ModuleOp module);
 
-/// Replaces the operands of an expanded kernel after the first `prefix` arguments and erases them. Code may read only
-/// the pointer, sizes and strides of memrefs; fails on other uses. `nextScalar` builds the scalars of the launch
-/// (index), `nextBuffer` the pointers to its buffers (a generic address), each in order.
+/// Replaces the operands of an expanded kernel, which are its arguments after the first `prefix`, and erases them. The
+/// callbacks build the new values in order: nextScalar() returns an index, and nextBuffer() a pointer to a buffer in
+/// the generic address space. Emits an error and fails if code reads more of a memref than its pointer, sizes and
+/// strides.
 LogicalResult replaceOperands(func::FuncOp kernel, unsigned prefix, OpBuilder &b, function_ref<Value()> nextScalar,
                               function_ref<Value()> nextBuffer);
 

@@ -14,7 +14,7 @@
 
 namespace mlir::xf::kernel {
 
-/// Runs LLVM's default passes of a level for a target.
+/// Runs LLVM's default optimization passes of `level` on a module, for `target`.
 void optimize(llvm::Module &module, llvm::TargetMachine &target, llvm::OptimizationLevel level);
 
 } // namespace mlir::xf::kernel

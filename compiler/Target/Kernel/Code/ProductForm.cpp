@@ -17,7 +17,7 @@ ProductForm ProductForm::multiplyAdd(Type real) {
   return {real, real, /*terms=*/1, /*otherRegisters=*/1, emit};
 }
 
-/// Loads `count` of the terms of one instruction as an integer, with zeros in place of the others.
+/// Loads the first `count` terms of one instruction as one integer of type `all`, with zeros for the other terms.
 static Value loadSome(KernelBuilder &kb, const ProductForm &form, IntegerType all, Value pointer, Value count) {
   unsigned bits = form.operand.getIntOrFloatBitWidth();
   IntegerType one = kb.b.getIntegerType(bits);

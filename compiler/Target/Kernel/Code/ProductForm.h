@@ -19,34 +19,36 @@
 
 namespace mlir::xf::kernel {
 
-/// A vector instruction sum[lane] += a[lane][0] b[lane][0] + .. + a[lane][terms - 1] b[lane][terms - 1]. A register of
-/// an operand holds the terms of a lane next to each other; with several terms, operands in memory are interleaved
-/// alike: element (term t, column n) of a panel is at (t div terms, n, t mod terms).
+/// A vector instruction sum[lane] += a[lane][0] b[lane][0] + .. + a[lane][terms - 1] b[lane][terms - 1]. The terms of a
+/// lane lie next to each other in a register of an operand. Operands in memory are interleaved in the same way: element
+/// (term t, column n) of a panel is at (t div terms, n, t mod terms).
 struct ProductForm {
   Type operand, sum;      ///< element types
-  int64_t terms;          ///< of one instruction, a power of two
-  int64_t otherRegisters; ///< beside sums and the right operand: the left operand of one row
+  int64_t terms;          ///< number of terms of one instruction, a power of two
+  int64_t otherRegisters; ///< registers beside those of sums and of the right operand: the left operand of one row
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
 
-  /// Returns the fused multiply-add of `real`.
+  /// Returns the form of a fused multiply-add of `real`, which adds one term.
   static ProductForm multiplyAdd(Type real);
 
-  /// Returns the vector registers that a tile of rows x columns registers of sums takes.
+  /// Returns the number of vector registers that a tile takes whose sums are `rows` x `columns` registers.
   int64_t registersOf(int64_t rows, int64_t columns) const { return rows * columns + columns + otherRegisters; }
-  /// Returns the most registers per row of a tile of `rows` rows that fit `registers` vector registers.
+  /// Returns the largest number of registers per row with which a tile of `rows` rows fits `registers` vector
+  /// registers.
   int64_t columnsThatFit(int64_t registers, int64_t rows) const { return (registers - otherRegisters) / (rows + 1); }
 
-  /// Returns the number of terms with those that packing appends, zeros, up to whole instructions.
+  /// Returns `count` terms rounded up to whole instructions; packing appends zeros for the additional ones.
   Value padded(KernelBuilder &kb, Value count) const { return kb.mul(kb.ceilDiv(count, terms), terms); }
 
-  /// Returns the type of a register of sums, and of an operand that adds to it.
+  /// Return the vector types of a register of sums, and of an operand whose products are added to it.
   VectorType sums(KernelBuilder &kb) const { return kb.vector(sum, kb.machine.lanes(sum)); }
   VectorType operands(KernelBuilder &kb) const { return kb.vector(operand, kb.machine.lanes(sum) * terms); }
 
-  /// Loads consecutive elements of type `stored`, the terms of one instruction, to all lanes. With `count`, loads that
-  /// many, at least one, and has zeros in place of the others. With several terms, `stored` is `operand`.
+  /// Loads the terms of one instruction, consecutive elements of type `stored`, to all lanes. With `count`, which must
+  /// be at least 1, loads only as many and has zeros in place of the others. If the instruction takes several terms,
+  /// `stored` must be `operand`.
   Value broadcast(KernelBuilder &kb, Type stored, Value pointer, Value count = {}) const;
-  /// Interleaves registers, the terms of one instruction, as an operand has them.
+  /// Interleaves registers, one for each term of an instruction, to the layout of an operand.
   Value interleave(KernelBuilder &kb, ArrayRef<Value> registers) const;
 };
 

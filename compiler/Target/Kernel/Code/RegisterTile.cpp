@@ -29,7 +29,8 @@ TileTerms TileTerms::perLane(Value pointer, Value stride, Value step) {
 // One instruction's terms
 //===----------------------------------------------------------------------===//
 
-/// Replaces the factor of masked weights by zeros.
+/// One of the factors `left` and `right` of a product is a weight. Replaces the other one by 0 in the lanes whose
+/// weight is masked.
 static void clearMasked(KernelBuilder &kb, const TermMask &mask, Value &left, Value &right) {
   Value weight = mask.weightIsRight ? right : left;
   Value &other = mask.weightIsRight ? left : right;
@@ -70,7 +71,8 @@ struct Product {
 
   Type storedOf(const TileTerms &operand) { return operand.stored ? operand.stored : form.operand; }
 
-  /// Returns a pointer to (term, n), counted from the term that `pointers` point to.
+  /// Returns a pointer to the element of an operand for row or register n and for the term that follows, by `term`
+  /// terms, the one that `pointers` point to.
   Value at(const TileTerms &operand, ArrayRef<Value> pointers, Value term, int64_t n) {
     Type stored = storedOf(operand);
     Value terms = kb.mul(term, operand.stride);
@@ -80,21 +82,21 @@ struct Product {
     return kb.at(stored, kb.at(stored, row, kb.mul(operand.step, n % operand.rowsPerPointer)), terms);
   }
 
-  /// Moves the pointers of an operand by `terms` terms.
+  /// Advances the pointers of an operand by `terms` terms.
   void advance(const TileTerms &operand, MutableArrayRef<Value> pointers, Value terms) {
     for (Value &pointer : pointers)
       pointer = kb.at(storedOf(operand), pointer, kb.mul(operand.stride, terms));
   }
 
-  /// Loads the terms of a row from `term` on: all terms of an instruction, or `count`, and zeros in place of the
-  /// others.
+  /// Loads the terms of one instruction from `term` on, for one row of the left operand: all terms or, with `count`,
+  /// only as many and zeros in place of the others.
   Value loadLeft(ArrayRef<Value> pointers, Value term, int64_t row, Value count) {
     Value pointer = at(a, pointers, term, row);
     return a.isPerLane ? kb.load(form.operands(kb), pointer) : form.broadcast(kb, storedOf(a), pointer, count);
   }
 
-  /// Adds the terms of one instruction from `term` on, of which `count` exist; null: all. `index` is the number of the
-  /// term, for a mask.
+  /// Adds the terms of one instruction from `term` on to `sums`: all terms, or only `count` if that is not null.
+  /// `index` is the index of the term in the product, for `mask`.
   void add(MutableArrayRef<Value> sums, ArrayRef<Value> fromA, ArrayRef<Value> fromB, Value term, Value count = {},
            const TermMask &mask = {}, Value index = {}) {
     auto left = [&](int64_t row) { return loadLeft(fromA, term, row, count); };
@@ -102,7 +104,8 @@ struct Product {
     addTerm(kb, form, shape, sums, 0, shape.rows, left, right, mask, index);
   }
 
-  /// What a loop carries: sums, pointers of a, pointers of b, other values.
+  /// The values that a loop over terms carries: sums, pointers to a, pointers to b, and the values of
+  /// TermLoop::carried.
   struct State {
     MutableArrayRef<Value> sums, a, b, others;
   };
@@ -112,7 +115,8 @@ struct Product {
             state.drop_front(sums + left + right)};
   }
 
-  /// Builds a loop over terms [lower, upper) in groups of `count`; `advanceOthers`, if given, updates the other values.
+  /// Builds a loop over the terms [lower, upper) in groups of `count`; returns the values that it carries.
+  /// `advanceOthers`, if not null, updates the values of TermLoop::carried in each iteration.
   SmallVector<Value> loop(Value lower, Value upper, int64_t count, ValueRange carried,
                           function_ref<void(MutableArrayRef<Value>)> advanceOthers) {
     return kb.loop(lower, upper, count, carried, [&](Value, ValueRange carried) {
@@ -128,7 +132,7 @@ struct Product {
     });
   }
 
-  /// Adds the last `count` terms, fewer than those of an instruction, if there are any.
+  /// Adds the last `count` terms of a product, fewer than an instruction takes, if there are any; returns the sums.
   SmallVector<Value> addRest(Value count, ArrayRef<Value> carried) {
     Value isThere = kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0));
     SmallVector<Value> next(carried), before = llvm::to_vector(split(next).sums);

@@ -20,74 +20,76 @@
 
 namespace mlir::xf::kernel {
 
-/// Accumulators of `rows` x `registers` vectors, row by row.
+/// The shape of a tile of accumulators: `rows` x `registers` vectors, in row-major order.
 struct RegisterTile {
   int64_t rows, registers;
 
   int64_t size() const { return rows * registers; }
-  /// Returns element (row, column) of a list of accumulators.
+  /// Returns accumulator (row, column) of `tile`, the list of a tile's accumulators.
   Value at(ValueRange tile, int64_t row, int64_t column) const { return tile[row * registers + column]; }
-  /// Returns the list of `element` for every (row, column).
+  /// Returns the list of a tile's accumulators, which are element(row, column) for each row and column.
   SmallVector<Value> fill(function_ref<Value(int64_t row, int64_t column)> element) const;
 };
 
-/// Adds values[row] to the registers of each row. To be added after a product, not as its start value, where every term
-/// would be rounded to the magnitude of the start value.
+/// Adds the scalar values[row] to all registers of each row; returns the new accumulators. Must be called after a
+/// product: if the sums of the product started from the values, every term would be rounded to the magnitude of a
+/// value.
 SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
 
-/// One operand of a product. The element for term t of row or register n of the tile is at
-/// pointers[n div rowsPerPointer][t * stride + n mod rowsPerPointer * step].
+/// One operand of a product of register tiles. The element for term t, and for row n of the tile (left operand) or
+/// register n of a row (right operand), is at pointers[n div rowsPerPointer][t * stride + n mod rowsPerPointer * step].
 struct TileTerms {
   SmallVector<Value, 1> pointers;
   Value stride, step;
-  int64_t rowsPerPointer = 0; ///< rows that addressing modes reach from one pointer; 0: one pointer reaches all
+  int64_t rowsPerPointer = 0; ///< number of rows that one pointer reaches by addressing modes; 0 if it reaches all
   Type stored = {};           ///< element type in memory of a broadcast operand; null: the operand type of the form
-  bool isPerLane = false;     ///< left operand: load a register per row instead of a broadcast
+  bool isPerLane = false;     ///< whether a left operand has a register per row instead of a broadcast element
 
   TileTerms(ArrayRef<Value> pointers, Value stride, Value step) : pointers(pointers), stride(stride), step(step) {}
-  /// Returns a left operand with a register for each row.
+  /// Returns a left operand that has a register for each row and term, instead of an element that is broadcast.
   static TileTerms perLane(Value pointer, Value stride, Value step);
 };
 
-/// The terms of a product that are masked, if there are any. A sum keeps its bits where a term is masked, even if a
-/// factor is infinite or NaN.
+/// Which terms of a product are masked, if any. A masked term leaves the bits of a sum as they are, even if a factor is
+/// infinite or NaN.
 struct TermMask {
-  /// Returns, from a register of weights, which of them belong to visible pairs. A masked pair has a weight of 0 or -0;
-  /// its other factor is replaced by 0, since 0 times NaN is NaN.
+  /// Returns the lanes (i1) of a register of weights that belong to visible pairs. A masked pair has a weight of 0 or
+  /// -0; its other factor is replaced by 0, since 0 times NaN is NaN.
   function_ref<Value(Value weight)> ofWeight = nullptr;
-  bool weightIsRight = false; ///< the right operand has the weights, else the left one
-  /// Returns the lanes of register `column` of each row that a term is added to.
+  bool weightIsRight = false; ///< whether the right operand has the weights, else the left one
+  /// Returns the lanes (i1) to which term `term` is added, in register `column` of every row.
   function_ref<Value(Value term, int64_t column)> ofLanes = nullptr;
 
   explicit operator bool() const { return ofWeight || ofLanes; }
 };
 
-/// Adds one instruction's terms to rows [begin, end) of a tile: tile[r][c] += left(r) * right(c). Every product on a
-/// tile of registers is emitted here. `term` is the first one, for the mask.
+/// Adds the terms of one instruction to rows [begin, end) of a tile: tile[r][c] += left(r) * right(c). All products of
+/// register tiles are emitted here. `term` is the index of the first of these terms, for `mask`.
 void addTerm(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, MutableArrayRef<Value> tile, int64_t begin,
              int64_t end, function_ref<Value(int64_t row)> left, function_ref<Value(int64_t column)> right,
              const TermMask &mask = {}, Value term = {});
 
-/// How a loop over terms goes: `unrolled` terms at a time, before which `advance`, if there is one, updates other
-/// values that the loop carries, such as positions of prefetches.
+/// The options of a loop over the terms of a product. Each iteration adds `unrolled` terms. `carried` are further
+/// values that the loop carries, such as positions of prefetches; `advance`, if not null, updates them at the start of
+/// each iteration.
 struct TermLoop {
   int64_t unrolled = 4;
   SmallVector<Value> carried = {};
   function_ref<void(MutableArrayRef<Value> carried)> advance = nullptr;
 };
 
-/// Returns tile[r][c] + sum over t in [0, count) of a(t, r) * b(t, c), added in the order of t. `a` is broadcast unless
-/// it is per lane. Sets `loop.carried` to the last values.
+/// Returns tile[r][c] + sum over t in [0, count) of a(t, r) * b(t, c), added in the order of t. Elements of `a` are
+/// broadcast unless a.isPerLane. Sets `loop.carried` to its values after the loop.
 SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
                                 Value count, const TileTerms &a, const TileTerms &b, TermLoop &loop);
-/// Returns the same for terms [lower, upper), which may be empty, without those that `mask` masks (with forms of one
-/// term).
+/// Returns tile[r][c] + sum over t in [lower, upper) of a(t, r) * b(t, c), added in the order of t and without the
+/// terms that `mask` masks. The interval may be empty. With a mask, the form must have one term per instruction.
 SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
                                 Value lower, Value upper, const TileTerms &a, const TileTerms &b,
                                 const TermMask &mask = {});
 
-/// Builds a copy of `count` elements: whole registers first, then element by element. `body` gets the index and the
-/// type to load.
+/// Calls `body` for `count` elements of type `element`, such as those of a row to copy: for each whole register, then
+/// for each remaining element. `body` gets the index of the first element, and a vector type or `element`.
 void forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value index, Type type)> body);
 
 } // namespace mlir::xf::kernel

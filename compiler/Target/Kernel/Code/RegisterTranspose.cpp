@@ -24,8 +24,8 @@ static Value shuffle(KernelBuilder &kb, Value x, Value y, function_ref<int64_t(i
   return vector::ShuffleOp::create(kb.b, kb.loc, x, y, mask);
 }
 
-/// Interleaves, in each group of `group` elements, chunks of `chunk` elements of x and y, from the lower or the upper
-/// half of the group.
+/// Interleaves chunks of `chunk` elements of x with those of y, within each group of `group` elements. The chunks come
+/// from the upper half of the group if `upper`, else from its lower half.
 static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int64_t chunk, bool upper) {
   int64_t lanes = cast<VectorType>(x.getType()).getNumElements();
   return shuffle(kb, x, y, [&](int64_t lane) {
@@ -35,7 +35,8 @@ static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int6
   });
 }
 
-/// Transposes the `group` x `group` blocks of `group` rows: result t holds column t of every block.
+/// Transposes square blocks. A block consists of one 128-bit group of every row, and there are as many rows as elements
+/// in a group. Result t holds column t of every block.
 static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows) {
   if (rows.size() == 2)
     return {interleave(kb, rows[0], rows[1], 2, 1, false), interleave(kb, rows[0], rows[1], 2, 1, true)};

@@ -12,12 +12,13 @@
 
 namespace mlir::xf::kernel {
 
-/// Transposes a square block of as many registers as each has lanes (a power of two, 128 bits or more of 32- or 64-bit
-/// elements, or one lane). Element l of result r is element r of argument l.
+/// Transposes a square block of as many registers as each has lanes: element l of result r is element r of rows[l]. The
+/// number of lanes must be a power of two, with 128 bits or more of 32- or 64-bit elements, or 1.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
-/// Loads and transposes the block in memory whose row r, of elements of type `stored`, is at rows[r]; returns it as
-/// computeType(stored). Halves and quarters of rows are exchanged by the loads, which takes no shuffle.
+/// Loads and transposes a square block in memory, whose row r of elements of type `stored` is at rows[r]; returns
+/// registers of computeType(stored). Halves and quarters of rows are loaded straight to their place in a register,
+/// which saves shuffles.
 SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
 
 } // namespace mlir::xf::kernel

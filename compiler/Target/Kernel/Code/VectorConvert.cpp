@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns `element`, or a vector of it with the lanes of `type`.
+/// Returns `element`, or a vector of it with as many lanes as `type` if that is a vector.
 static Type likeShape(Type type, Type element) {
   auto vector = dyn_cast<VectorType>(type);
   return vector ? Type(vector.clone(element)) : element;
@@ -34,8 +34,8 @@ static Value widenBF16(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(kb.b, kb.loc, likeShape(type, kb.b.getF32Type()), upper);
 }
 
-/// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the last bit that stays, and truncates. A NaN becomes
-/// quiet.
+/// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the lowest bit that is kept, and truncates. A NaN
+/// becomes quiet.
 static Value narrowToBF16(KernelBuilder &kb, Value value) {
   OpBuilder &b = kb.b;
   Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());

@@ -34,16 +34,16 @@ Value toMemory(KernelBuilder &kb, Value value, Type stored);
 
 /// Loads `lanes` elements of type `stored` at `pointer` as a register of computeType(stored).
 Value loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
-/// Loads the lanes in `mask`; others are not read, and zero.
+/// Loads the lanes that `mask` sets, as loadRegister does. The other lanes are not read, and are zeros.
 Value maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask);
 /// Loads one element of type `stored` to all lanes, as computeType(stored).
 Value loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer);
 /// Loads one element of type `stored` as computeType(stored).
 Value loadScalar(KernelBuilder &kb, Type stored, Value pointer);
 
-/// Writes a register, or a scalar, to elements of type `stored`.
+/// Stores a register or scalar of computeType(stored) as elements of type `stored`.
 void storeRegister(KernelBuilder &kb, Value value, Type stored, Value pointer);
-/// Stores the lanes in `mask`.
+/// Stores the lanes of a register that `mask` sets, as storeRegister does.
 void maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask);
 
 } // namespace mlir::xf::kernel

@@ -32,7 +32,7 @@ struct Lanes {
   Value add(Value x, Value y) { return kb.addf(x, y); }
   Value sub(Value x, Value y) { return kb.subf(x, y); }
   Value mul(Value x, Value y) { return kb.mulf(x, y); }
-  /// Divides; on a GPU to 2 ulp, and to 0 for divisors of 2^126 and more.
+  /// Divides x by y. On a GPU, f32 quotients are accurate to 2 ulp, and 0 for divisors of 2^126 and more.
   Value div(Value x, Value y) {
     if (!hasApproximations())
       return kb.divf(x, y);
@@ -51,7 +51,7 @@ struct Lanes {
   }
   Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
   Value equal(Value x, Value y) { return compare(arith::CmpFPredicate::OEQ, x, y); }
-  /// Returns x limited to [lower, upper]; NaN stays.
+  /// Returns x limited to [lower, upper], and NaN for NaN.
   Value clamp(Value x, double lower, double upper) {
     Value low = real(lower), high = real(upper);
     if (kb.machine.hasMaximum() && !isDouble) // one instruction each
@@ -68,7 +68,7 @@ struct Lanes {
 
   /// Returns whether elementary functions use the approximate instructions of f32.
   bool hasApproximations() const { return kb.machine.hasExp2() && !isDouble; }
-  /// Returns 2^x to 2 ulp, 0 below the smallest normal number.
+  /// Returns 2^x by the instruction of a GPU: accurate to 2 ulp, and 0 below the smallest normal number.
   Value approximateExp2(Value x) {
     SmallVector<Value> powers;
     for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
@@ -80,16 +80,17 @@ struct Lanes {
 
   int64_t mantissaBits() const { return isDouble ? 52 : 23; }
   int64_t bias() const { return isDouble ? 1023 : 127; }
-  /// A float whose last mantissa bit is worth 1: adding it rounds to an integer, held in the low bits.
+  /// Returns a float whose last mantissa bit is worth 1: adding it to x rounds x to an integer, which the low bits of
+  /// the sum hold.
   double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
-  /// Returns the integer nearest to x (|x| < 2^22), by bits: vectors have no conversion to 64-bit integers before
-  /// AVX-512.
+  /// Returns the integer nearest to x, for |x| < 2^22, by arithmetic on bits: vectors have no conversion to 64-bit
+  /// integers before AVX-512.
   Value toInteger(Value x) { return subi(asBits(add(x, real(magic()))), asBits(real(magic()))); }
   Value toReal(Value x) { return sub(asReal(addi(x, asBits(real(magic())))), real(magic())); }
-  /// Returns 2^n of integers n in the range of exponents.
+  /// Returns 2^n as floats, for integers n in the range of normal exponents.
   Value powerOfTwo(Value n) { return asReal(shl(addi(n, integer(bias())), mantissaBits())); }
 
-  /// Returns c[0] x^n + .. + c[n].
+  /// Returns the polynomial c[0] x^n + .. + c[n], where c are the n + 1 coefficients.
   Value polynomial(Value x, ArrayRef<double> coefficients) {
     Value sum = real(coefficients.front());
     for (double c : coefficients.drop_front())
@@ -102,7 +103,7 @@ struct Lanes {
 
 } // namespace
 
-/// Applies `build` to vectors, or to scalars as one lane of a register.
+/// Returns the result of `build` for vectors. Scalars are computed as one lane of a register.
 static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
   Type type = operands.front().getType();
   if (auto vector = dyn_cast<VectorType>(type))
@@ -115,7 +116,7 @@ static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(
   return vector::ExtractOp::create(kb.b, kb.loc, result, ArrayRef<int64_t>{0});
 }
 
-/// Returns 1/n!, .., 1/first!, the highest power first.
+/// Returns the coefficients 1/n!, .., 1/first! of a Taylor series, the highest power first.
 static SmallVector<double> inverseFactorials(int n, int first) {
   SmallVector<double> coefficients;
   for (int k = n; k >= first; --k)
@@ -128,7 +129,7 @@ static SmallVector<double> inverseFactorials(int n, int first) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An argument of exp: x = n ln 2 + r with |r| <= ln 2 / 2.
+/// The reduced argument of exp: x = n ln 2 + r with |r| <= ln 2 / 2.
 struct ExpArgument {
   Value n, r;
 };
@@ -141,7 +142,7 @@ static ExpArgument reduceExp(Lanes l, Value x) {
   return {n, r};
 }
 
-/// Returns x 2^n, which may be infinite: without an instruction this takes two steps.
+/// Returns x 2^n, which may be infinite: in two steps on machines without an instruction for it.
 static Value scaleByPower(Lanes l, Value x, Value n) {
   if (l.kb.hasScale(l.type))
     return l.kb.scale(x, n);
@@ -149,8 +150,8 @@ static Value scaleByPower(Lanes l, Value x, Value n) {
   return l.mul(l.mul(x, l.powerOfTwo(half)), l.powerOfTwo(l.subi(whole, half)));
 }
 
-/// Returns e^x by the 2^y of a GPU: y is x log2 e rounded, and a second factor corrects the rounding. Beyond the limits
-/// e^x is 0 or infinite.
+/// Returns e^x from the 2^y of a GPU: y is x log2 e rounded, and a second factor corrects the rounding. Beyond the
+/// limits of x in the code, e^x is 0 or infinite.
 static Value approximateExp(Lanes l, Value x) {
   Value log2e = l.real(M_LOG2E), rounding = l.real(0x1.4ae0cp-26); // log2 e less its f32
   x = l.clamp(x, -88, 89);
@@ -158,7 +159,8 @@ static Value approximateExp(Lanes l, Value x) {
   return l.mul(l.approximateExp2(y), l.fma(rest, l.real(M_LN2), l.real(1)));
 }
 
-/// Returns e^x, 0 below the smallest normal number: some processors take a hundred times as long for subnormals.
+/// Returns e^x, and 0 below the smallest normal number: some processors take a hundred times as long for subnormal
+/// numbers.
 static Value exp(Lanes l, Value x) {
   if (l.hasApproximations())
     return approximateExp(l, x);
@@ -169,7 +171,8 @@ static Value exp(Lanes l, Value x) {
   return l.select(isTiny, l.real(0), scaleByPower(l, p, argument.n));
 }
 
-/// Returns e^x for x <= 0: adds n to the exponent bits of one polynomial; 0 below the smallest normal number.
+/// Returns e^x for x <= 0, and 0 below the smallest normal number. Adds n of the reduced argument to the exponent bits
+/// of one polynomial, since 2^n cannot overflow.
 static Value expOfNegative(Lanes l, Value x) {
   if (l.isDouble || l.hasApproximations())
     return exp(l, x);
@@ -229,7 +232,7 @@ static Value tanh(Lanes l, Value x) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// An argument of log: log x = exponent ln 2 + log(1 + f), for x > 0 and finite.
+/// The reduced argument of log: log x = exponent ln 2 + mantissaLog, for x > 0 and finite.
 struct LogArgument {
   Value exponent, mantissaLog;
 };
@@ -255,7 +258,7 @@ static LogArgument reduceLog(Lanes l, Value x) {
   return {k, l.sub(f, l.sub(half, l.mul(s, l.add(half, r))))};
 }
 
-/// Returns the logarithm with its values outside of (0, inf).
+/// Replaces `result`, the logarithm of x, by -inf for 0, NaN for negative x and NaN, and infinity for infinity.
 static Value limitLog(Lanes l, Value x, Value result) {
   Value zero = l.real(0);
   result = l.select(l.equal(x, zero), l.real(-std::numeric_limits<double>::infinity()), result);
@@ -303,7 +306,7 @@ static Value pow(Lanes l, Value x, Value y) {
 // Error function, sine and cosine
 //===----------------------------------------------------------------------===//
 
-/// Returns erf by one rational function, up to where erf rounds to 1.
+/// Returns erf of f32 as one rational function of x, clamped to where erf rounds to 1.
 static Value erfSingle(Lanes l, Value x) {
   x = l.clamp(x, -3.832506856900711, 3.832506856900711);
   Value z = l.mul(x, x);
@@ -314,7 +317,7 @@ static Value erfSingle(Lanes l, Value x) {
   return l.div(l.mul(x, p), q);
 }
 
-/// Returns erf by rational functions: of x^2 below 1, and of |x|, times e^-x^2, above.
+/// Returns erf of f64 by rational functions: of x^2 for |x| < 1, and of |x|, times e^-x^2, for larger |x|.
 static Value erfDouble(Lanes l, Value x) {
   Value magnitude = l.clamp(l.abs(x), 0, 7), z = l.mul(magnitude, magnitude), one = l.real(1);
   Value t = l.polynomial(z, {9.60497373987051638749e0, 9.00260197203842689217e1, 2.23200534594684319226e3,
@@ -334,7 +337,7 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
-/// Returns sin(x + quarters pi/2).
+/// Returns sin(x + quarters pi/2), by reduction of x to [-pi/4, pi/4].
 static Value sine(Lanes l, Value x, int64_t quarters) {
   Value n = l.roundEven(l.mul(x, l.real(M_2_PI)));
   // pi/2 in three parts, the first two short enough that their products with n are exact.

@@ -38,10 +38,10 @@ Value buildPow(KernelBuilder &kb, Value x, Value y);
 /// Rounds to the nearest integer, halves away from zero.
 Value buildRound(KernelBuilder &kb, Value x);
 
-/// Returns the value of `op`, an op of the math dialect with one result, for the given operands; null if neither this
-/// file nor an instruction computes it.
+/// Builds the code of `op`, an op of the math dialect with one result, on the given operands; returns its result. Null
+/// if neither a function of this file nor an instruction computes it.
 Value buildMath(KernelBuilder &kb, Operation *op, ValueRange operands);
-/// Returns whether buildMath returns a value.
+/// Returns whether buildMath returns a result for `op`.
 bool hasMath(Operation *op);
 
 } // namespace mlir::xf::kernel

@@ -58,7 +58,7 @@ Value RowAccess::loadSingle(KernelBuilder &kb, int64_t lanes) const {
 // Registers
 //===----------------------------------------------------------------------===//
 
-/// Loads lane by lane; lanes beyond `last` repeat its element.
+/// Loads a register lane by lane. If `last` is not null, lanes beyond `last` repeat the element of that lane.
 static Value gather(KernelBuilder &kb, const RowAccess &row, Value column, int64_t lanes, Value last) {
   Type memory = memoryType(row.stored);
   SmallVector<Value> elements;

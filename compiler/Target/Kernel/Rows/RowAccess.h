@@ -12,8 +12,8 @@
 
 namespace mlir::xf::kernel {
 
-/// The columns of one row. They are loaded and stored in the type of computation (f32 for f16 and bf16; i1 for the
-/// bytes of a bool).
+/// Loads and stores the columns of one row, in the type of computation (f32 for f16 and bf16; i1 for the bytes of a
+/// bool).
 struct RowAccess {
   enum Kind { Contiguous, Single, Strided };
 
@@ -21,30 +21,33 @@ struct RowAccess {
   Type stored;
   Value pointer; ///< to the first column
   Value stride;  ///< between columns, in elements
-  /// Whether whole registers are stored past the caches (contiguous columns, an aligned pointer).
+  /// Whether whole registers are stored past the caches; only for contiguous columns, at an aligned pointer.
   bool streams = false;
-  /// The first column of the next row, if prefetching it pays; else null.
+  /// A pointer to the first column of the next row, if prefetching it pays; else null.
   Value next = nullptr;
   /// The alignment of whole registers in bytes; 0 for that of an element.
   int64_t alignment = 0;
 
-  /// Returns how the columns of a memref lie, from their static stride.
+  /// Returns how the columns of a memref lie in memory, by the static stride of its last dimension: Contiguous for 1,
+  /// Single (all columns are one element) for 0, Strided for others.
   static Kind kindOf(MemRefType type);
-  /// Returns the same columns of a row that lies `offset` elements further.
+  /// Returns the access to the row that begins `offset` elements after this one, without `streams`, `next` and
+  /// `alignment`.
   RowAccess advanced(KernelBuilder &kb, Value offset) const;
 
-  /// Load or store one element, or load one element to all lanes.
+  /// Load or store the element at `column`.
   Value loadElement(KernelBuilder &kb, Value column) const;
   void storeElement(KernelBuilder &kb, Value element, Value column) const;
+  /// Loads the first element to all lanes of a register.
   Value loadSingle(KernelBuilder &kb, int64_t lanes) const;
 
-  /// Load or store the columns [column, column + lanes).
+  /// Load or store the register of columns [column, column + lanes).
   Value load(KernelBuilder &kb, Value column, int64_t lanes) const;
   void store(KernelBuilder &kb, Value value, Value column) const;
-  /// Prefetches the columns [column, column + count) of the next row.
+  /// Prefetches the columns [column, column + count) of the row at `next`.
   void fetchNext(KernelBuilder &kb, Value column, int64_t count) const;
-  /// Load or store the columns [column, column + count), 0 < count < lanes; others are neither accessed nor defined.
-  /// `mask` has the first `count` lanes set.
+  /// Load or store the first `count` lanes of a register of columns, 0 < count < lanes, which `mask` (i1) sets. The
+  /// other columns are not accessed; their lanes are undefined in a load.
   Value loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value count, Value mask) const;
   void storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const;
 };

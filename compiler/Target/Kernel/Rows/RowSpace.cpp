@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Elements of which column blocks start at multiples, so that contiguous operands stay aligned with registers and
-/// cache lines.
+/// Column blocks start at multiples of this number of elements, so that contiguous operands stay aligned with registers
+/// and cache lines.
 static constexpr int64_t columnUnit = 64;
 
 static Value ceilDivide(KernelBuilder &kb, Value x, Value y) { return kb.div(kb.add(x, kb.add(y, -1)), y); }
@@ -76,7 +76,9 @@ void RowSpace::locate(Value tile) {
       accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
 }
 
-/// Returns row 0 of the tile's coordinates at the tile's first column; an accumulator has one row per block.
+/// Returns row 0 of `memref` along the last outer dimension, at the tile's coordinates in the other outer dimensions
+/// and from the tile's first column on. For an accumulator, which has one row per row block, returns the row of the
+/// tile's row block.
 RowAccess RowSpace::tileRow(Value memref, bool isAccumulator) {
   View &view = views[memref];
   Value offset = kb.mul(tileColumns.first, view.strides.back());
@@ -113,7 +115,7 @@ LogicalResult RowSpace::buildScalar(Operation &scalar, IRMapping &scalars) {
   return success();
 }
 
-/// Returns the index of the chosen row, clamped to rows that exist.
+/// Returns the index that `chosen`, an xft.row, selects, clamped to the rows of its source.
 Value RowSpace::limitedIndex(xft::RowOp chosen, const IRMapping &scalars) {
   Value last = kb.add(views[chosen.getSource()].sizes[outer.size() - 1], -1);
   return kb.clamp(scalars.lookupOrDefault(chosen.getIndex()), kb.integer(0), last);

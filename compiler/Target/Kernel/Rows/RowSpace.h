@@ -15,13 +15,13 @@
 
 namespace mlir::xf::kernel {
 
-/// The columns of a tile: [first, first + count) of the row.
+/// The columns [first, first + count) of a row, which a tile computes.
 struct TileColumns {
   Value first, count;
 };
 
-/// The iteration space of an xft.rows and one tile of it. Divisions happen once per tile, so rows may be short and
-/// spaces of any rank.
+/// The iteration space of an xft.rows, outer sizes by columns, and one tile of it. Divisions are computed once per
+/// tile, so rows may be short and spaces may have any rank.
 class RowSpace {
 public:
   RowSpace(xft::RowsOp op, KernelBuilder &kb);
@@ -29,35 +29,38 @@ public:
   xft::RowsOp op;
   KernelBuilder &kb;
   llvm::MapVector<Value, View> views; ///< by memref operand of the kernel
-  SmallVector<Value> outer;           ///< sizes
+  SmallVector<Value> outer;           ///< sizes of the outer dimensions
   Value columns;
 
-  /// Returns the number of elements of the whole space.
+  /// Returns the number of elements of the iteration space.
   Value countElements() const;
   Value rowBlocks; ///< number of row blocks, at least one
 
-  /// Locates a tile of the grid; sets the fields below.
+  /// Computes the coordinates of a tile of the grid, and sets the fields from rowBlock to accumulators.
   void locate(Value tile);
-  Value rowBlock;          ///< number of the tile's row block
-  Value firstRow, lastRow; ///< along the last outer dimension
-  /// Returns the number of rows of a tile; the last tiles may have fewer.
+  Value rowBlock;          ///< index of the tile's row block
+  Value firstRow, lastRow; ///< rows [firstRow, lastRow) along the last outer dimension
+  /// Returns the number of rows in a tile; the last tiles may have fewer.
   Value rowsPerTile() const { return rowsPerBlock; }
-  Value rowNumber; ///< number of row 0 of that dimension, in the order of `outer`
+  Value rowNumber; ///< index of row 0 of that dimension, counted over all outer dimensions
   TileColumns tileColumns;
-  llvm::MapVector<Value, RowAccess> accumulators; ///< by memref; one row for each block
-  /// Returns row 0 along the last outer dimension, from the tile's first column on.
+  llvm::MapVector<Value, RowAccess> accumulators; ///< by memref, which has one row for each row block
+  /// Returns row 0 of `memref` along the last outer dimension, from the tile's first column on.
   RowAccess firstRowOf(Value memref) { return tileRows[memref]; }
 
-  /// Returns a row of a memref: of an operand of the kernel, or of an xft.row of the body.
+  /// Returns row `row` of `memref` if that is an operand of the kernel. If `memref` is the result of an xft.row of the
+  /// body, returns the row that the op has selected.
   RowAccess access(Value memref, Value row);
 
-  /// Builds one loop over the columns of a row; returns its results.
+  /// Builds one phase of row `row`, which is a loop over the columns; returns the results of `cols`. `scalars` maps
+  /// scalars of the body to the values that the code has computed for them.
   using Phase = function_ref<SmallVector<Value>(xft::ColsOp cols, Value row, const IRMapping &scalars)>;
-  /// Builds the body for one row. Elementary functions of scalars become code in one lane, so that no kernel calls a
-  /// library. `once` builds code that one thread runs, if several threads share a row. Fails after an error.
+  /// Builds the body for one row. Elementary functions of scalars are computed in one lane of a register, so that no
+  /// kernel calls a library. `once` builds code that only one of the threads that share the row runs. Emits an error
+  /// and fails at a function that kernels do not compute.
   LogicalResult buildRow(Value row, Phase phase, function_ref<void(function_ref<void()>)> once);
-  /// Returns the number of the row that `chosen` selects, clamped to rows that exist; only scalars precede it in the
-  /// body. Fails after an error.
+  /// Returns the index of the row that `chosen` selects for row `row`, clamped to the rows of its source. Only scalar
+  /// ops may precede `chosen` in the body. Emits an error and fails at a function that kernels do not compute.
   FailureOr<Value> buildIndex(xft::RowOp chosen, Value row);
 
 private:
@@ -70,7 +73,7 @@ private:
   Value columnBlocks, rowsPerBlock, columnsPerBlock;
   SmallVector<Value> prefix; ///< the tile's coordinates in the outer dimensions but the last
   llvm::MapVector<Value, RowAccess> tileRows;
-  DenseMap<Value, RowAccess> chosenRows; ///< of xft.row
+  DenseMap<Value, RowAccess> chosenRows; ///< rows that xft.row ops have selected, by their results
 };
 
 } // namespace mlir::xf::kernel

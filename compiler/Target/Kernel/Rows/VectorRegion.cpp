@@ -19,7 +19,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Allows a product and a sum to become a fused multiply-add, which rounds once.
+/// Allows LLVM to contract a product and a sum to a fused multiply-add, which rounds once.
 static void allowFusedMultiplyAdd(Operation *op) {
   if (!isa<arith::MulFOp, arith::AddFOp, arith::SubFOp>(op))
     return;

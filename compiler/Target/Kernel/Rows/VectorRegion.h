@@ -13,11 +13,11 @@
 
 namespace mlir::xf::kernel {
 
-/// Clones a block of element-wise scalar ops (xft::verifyElementRegion) for `lanes` elements at once; returns the
-/// yielded values, one register each. `arguments` replace the block's arguments: registers, or scalars, which are
-/// broadcast. Constants become splats; captured scalars of the kernel are broadcast unless `captured` has their
-/// registers. The whole block is cloned for one register before the next (depth first), which keeps few registers
-/// alive.
+/// Vectorizes a block of element-wise scalar ops (xft::verifyElementRegion): clones it for `lanes` elements at once and
+/// returns the yielded values, one register each. `arguments` are the values of the block's arguments: registers, or
+/// scalars, which are broadcast. Constants become splats; scalars that the block captures are broadcast unless
+/// `captured` has registers for them. The whole block is cloned for one register before the next (depth first), which
+/// keeps few registers alive.
 SmallVector<Value> vectorize(Block &block, ValueRange arguments, int64_t lanes, KernelBuilder &kb,
                              const IRMapping &captured = {});
 

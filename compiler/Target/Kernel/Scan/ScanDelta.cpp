@@ -48,7 +48,8 @@ static void loadBetas(ScanKernel &k) {
 // Forwards
 //===----------------------------------------------------------------------===//
 
-/// Computes residuals = v - S^T phi, and massResiduals = 1 - <z, phi>.
+/// Computes residuals = v - S^T phi, the values less what the state before the chunk predicts, and massResiduals = 1 -
+/// <z, phi> for the normaliser.
 static void buildResiduals(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -75,7 +76,8 @@ static void buildResiduals(ScanKernel &k) {
   });
 }
 
-/// Computes P as [earlier key][later key].
+/// Computes keyPairs, the decayed products P = <phi, phi> of the chunk's keys, as [earlier key][later key]; zeros for
+/// other pairs.
 static void buildKeyPairs(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.pitch()}, {k.keys.features, 1, k.pitch()}};
@@ -94,11 +96,13 @@ static void buildKeyPairs(ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
-/// One right-hand side of the triangular system: a column of the values (or of the normaliser), solved by one thread.
+/// One right-hand side of the triangular system of the delta rule, solved by one thread: a column of the values, or the
+/// normaliser.
 struct UpdateColumn {
   Value updates, residuals, stride;
 
-  /// Returns column `column` of `rows`; after the last column, `masses`.
+  /// Returns column `column` of the matrices in `rows`, which are updates and residuals. For the column after the last
+  /// one, returns the vectors in `masses` instead, those of the normaliser.
   static UpdateColumn of(ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
     KernelBuilder &kb = k.kb;
     Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns));
@@ -109,7 +113,8 @@ struct UpdateColumn {
   Value residual(ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
-/// Solves for values = u and residuals = e, and for those of the normaliser, one column per thread.
+/// Solves the triangular system by a block of threads, one column per thread. `residuals` become the errors e, and
+/// `values` the updates u = beta e. Solves likewise for massUpdates and massResiduals of the normaliser.
 static void solveColumns(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
@@ -129,7 +134,8 @@ static void solveColumns(ScanKernel &k) {
     k.clear(k.massUpdates, k.chunk);
 }
 
-/// Solves for values = u and residuals = e, a register tile at a time.
+/// Solves the triangular system by one thread, a register tile at a time. `residuals` become the errors e, and `values`
+/// the updates u = beta e.
 static void solveUpdates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.keyPairs, 1, k.pitch()}, updates{k.values, 1, k.valueColumns};
@@ -189,8 +195,9 @@ void kernel::buildUpdates(ScanKernel &k) {
 // Backwards
 //===----------------------------------------------------------------------===//
 
-/// Solves for outputs = d_u and bars = b, from the gradients of all readers of u in `outputs`, and for those of the
-/// normaliser, one column per thread.
+/// Solves the transposed triangular system by a block of threads, one column per thread. At first, `outputs` holds the
+/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Solves likewise for
+/// dMassUpdates and massBars of the normaliser.
 static void solveGradientColumns(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
@@ -209,8 +216,8 @@ static void solveGradientColumns(ScanKernel &k) {
   k.threads.synchronize();
 }
 
-/// Solves for outputs = d_u and bars = b, from the gradients of all readers of u in `outputs`, a register tile at a
-/// time.
+/// Solves the transposed triangular system by one thread, a register tile at a time. At first, `outputs` holds the
+/// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u.
 static void solveUpdateGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanOperand pairs{k.keyPairs, k.pitch(), 1}, bars{k.bars, 1, k.valueColumns};
@@ -240,7 +247,9 @@ static void solveUpdateGradients(ScanKernel &k) {
   });
 }
 
-/// Computes massBars and dMassUpdates, the b and d_u of the normaliser; `pairs` are w as [query][key].
+/// Computes dMassUpdates and massBars, the d_u and b of the normaliser. `pairs` are the weights w as [query][key]. In a
+/// block of threads, computes only the right-hand side of their system; solveGradientColumns then solves it together
+/// with the columns of values.
 static void solveMassGradients(ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasMasses(k)) {
@@ -292,7 +301,8 @@ static void addBetaGradients(ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// Computes d_P, decayed, as [earlier key][later key], and transposed.
+/// Computes d_P, the decayed gradients of keyPairs. Stores them to dKeyPairs as [earlier key][later key], and
+/// transposed to dKeyPairsTurned.
 static void buildKeyPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.pitch()}};
@@ -316,7 +326,7 @@ static void buildKeyPairGradients(ScanKernel &k) {
   transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk, k.pitch());
 }
 
-/// Turns b into the gradients of predictions, -b, as channels.
+/// Computes the gradients of predictions, -b: negates barChannels, and stores -massBars to predictionMasses.
 static void buildPredictionGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {

@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// A number below all exponents.
+/// A number below all exponents of features.
 static constexpr double lowest = -1e30;
 
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
@@ -33,7 +33,7 @@ bool kernel::usesHalves(const ScanKernel &k) {
                       [&](int64_t p) { return factorOfHalf(k, p) != 0; });
 }
 
-/// Returns the features of a slot, or their gradients, in a buffer [feature][row].
+/// Returns the part of slot `slot` in a buffer [slot][projection][row] of features or their gradients.
 static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
   return k.kb.at(k.real, buffer, slot * k.projections * k.pitch());
 }
@@ -42,7 +42,7 @@ static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Computes u tile by tile; calls `finish` for every tile.
+/// Computes the projections u = W x of a side's chunk (u = x without W), tile by tile; calls `finish` for every tile.
 static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   auto finishScaled = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -86,7 +86,8 @@ static void storeTile(ScanKernel &k, ScanTile shape, ValueRange tile, Value buff
       k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * shape.step));
 }
 
-/// Computes features without exponents.
+/// Computes the features of a side's chunk for a feature map without exponents: phi = value(u) + epsilon, and 0 for
+/// masked keys.
 static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -123,7 +124,8 @@ static void buildHalves(ScanKernel &k, const ScanSide &side) {
   });
 }
 
-/// Returns the maximum of a u over the slots.
+/// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot; returns u if no
+/// exponent depends on u.
 static Value largestOf(ScanKernel &k, Value u) {
   KernelBuilder &kb = k.kb;
   Value top;
@@ -143,7 +145,8 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
   return a == 0 ? shift : kb.fma(u, kb.real(k.vector(), a * M_LOG2E), shift);
 }
 
-/// Computes buildProjections by a block of threads; finds the maxima after all tiles, which run concurrently.
+/// Does the work of buildProjections by a block of threads; finds the maxima after all tiles, since tiles run
+/// concurrently.
 static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -161,7 +164,8 @@ static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool has
   });
 }
 
-/// Stores u to its buffer and, with `hasLargest`, the maximum of a u of each row to `largest`.
+/// Stores the projections u of a side's chunk to its buffer and, with `hasLargest`, the maximum of a * u of each row to
+/// `largest`, where a is the factor of u in the exponent of a slot.
 static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
@@ -178,7 +182,7 @@ static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLarges
   });
 }
 
-/// Computes tops from `largest`: a bound of the exponents of each row that one of them attains.
+/// Computes `tops` from `largest` and `halves`: an upper bound of the exponents of each row, as exponents of 2.
 static void buildTops(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool dependsOnU =
@@ -194,7 +198,8 @@ static void buildTops(ScanKernel &k) {
   });
 }
 
-/// Computes the running references from the tops: the power of 2 of each key, the maximum so far rounded up.
+/// Computes the running references of the chunk's keys from `tops`: for each key, the maximum over all keys up to it,
+/// rounded up to an integer. Masked keys do not count.
 static void buildRunningReferences(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.real, lowest);
@@ -209,7 +214,8 @@ static void buildRunningReferences(ScanKernel &k) {
                 [&](Value row, Value power) { kb.store(power, kb.at(k.real, k.references, row)); });
 }
 
-/// Computes shifts = b h - reference(row) + the exponent that all features have.
+/// Computes the shift of each slot and row, an exponent of 2: b h - reference(row) + the exponent that all features
+/// have. Here h = |x|^2 / 2, and b is the factor of h in the exponent of the slot.
 static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> reference) {
   KernelBuilder &kb = k.kb;
   for (int64_t slot = 0; slot < k.slots; ++slot)
@@ -222,7 +228,9 @@ static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(
     });
 }
 
-/// Computes phi from u; u may share the memory of the first slot of phi.
+/// Computes the features phi = value(u) 2^(a u + shift) + epsilon of a side's chunk, from its projections u and shifts;
+/// 0 for masked keys. u may lie in the memory of the first slot of phi: each u is loaded before its features are
+/// stored.
 static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilon) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
@@ -363,7 +371,7 @@ void kernel::addParts(ScanKernel &k, Value parts, Value sums) {
   });
 }
 
-/// Transposes outputs[row][d] = dProjections[d][row].
+/// Transposes the gradients of projections: outputs[row][d] = dProjections[d][row].
 static void transposeProjections(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
@@ -381,7 +389,7 @@ static void transposeProjections(ScanKernel &k) {
 void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target) {
   KernelBuilder &kb = k.kb;
   Value scale = kb.real(k.vector(), k.inputScale);
-  /// d_x = input_scale (W^T d_u + d_h x)
+  /// Computes a tile of d_x = input_scale (W^T d_u + d_h x), where h = |x|^2 / 2.
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value one = kb.add(row, n), dHalf = usesHalves(k) ? k.splat(k.dHalves, one) : Value();

@@ -17,14 +17,14 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns an i1, whether row `row` of the side's chunk takes part.
+/// Returns whether row `row` of the side's chunk is not masked (i1).
 static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   return kb.compare(arith::CmpIPredicate::ne, kb.load(k.integer, kb.at(k.integer, side.mask, row)),
                     kb.integerOf(k.integer, 0));
 }
 
-/// Runs body(row of the chunk, row of q) for the queries of the chunk.
+/// Calls body(row of the chunk, row of q) for each query of the chunk that is not masked.
 static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)> body) {
   KernelBuilder &kb = k.kb;
   k.forSingleRows(
@@ -35,7 +35,8 @@ static void forQueries(ScanKernel &k, function_ref<void(Value row, Value index)>
 // Cotangents
 //===----------------------------------------------------------------------===//
 
-/// Computes dN and dZ of the chunk, the gradients of numerators and normalisers, from the norms.
+/// Loads `cotangents`, the gradients dN of the numerators of the chunk's queries: d_o times norms. Computes dNorms, the
+/// gradients dZ of their normalisers.
 static void buildCotangents(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   loadRows(k, k.queries, k.dOut, k.h, k.cotangents, k.valueDepth, k.valuePitch(), 1, k.norms);
@@ -53,7 +54,8 @@ static void buildCotangents(ScanKernel &k) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Computes dw [key][query] of the chunk's pairs.
+/// Computes dPairs, the gradients dw of the weights of the chunk's pairs, as [key][query]. If gradients of decays are
+/// wanted, also multiplies decayPairs by dw.
 static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{
@@ -77,7 +79,7 @@ static void buildPairGradients(ScanKernel &k) {
   buildProduct(k, product, finish);
 }
 
-/// Adds terms [lower, upper) to `count` registers of each row of a tile, from register `first` on.
+/// Adds the terms [lower, upper) of a product to `count` registers of each row of a tile, from register `first` on.
 static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value> tile, int64_t first, int64_t count,
                            const ScanOperand &left, const ScanOperand &right, Value row, Value column, Value lower,
                            Value upper) {
@@ -90,8 +92,10 @@ static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value>
       place(n, c) = part.at(sums, n, c);
 }
 
-/// Adds the pairs with the other side's chunk to a tile of d_phi. dPairs has zeros for rows of a register that do not
-/// see a key that other rows of the register see; it is undefined if none sees the key.
+/// Adds the terms of the pairs with the other side's chunk to a tile of d_phi, whose columns are rows of the side's
+/// chunk. For a term and a register of columns, dPairs is 0 for columns that form no visible pair with the term. It is
+/// undefined if no column of the register forms one, so such registers are skipped. `isFinite` (i1) is whether the
+/// features of the other side are finite, so that terms with a 0 of dPairs add 0.
 static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
@@ -140,7 +144,7 @@ void kernel::addMoments(ScanKernel &k, const ScanSide &side, Value moments, int6
   }
 }
 
-/// Finishes the moments of rows that take part: makes them relative to the reference of the state.
+/// Makes the moments of a side's chunk relative to the reference of the state, and sets those of masked rows to 0.
 static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
   KernelBuilder &kb = k.kb;
   Value before = kb.broadcast(k.scalar(xft::ScanReference), k.lanes),
@@ -154,7 +158,8 @@ static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
   });
 }
 
-/// Adds up the parts of row sums that concurrent tiles stored.
+/// Adds up the partial sums over features that concurrent tiles stored. Adds the results to the sums of each row: to
+/// dHalves and, for gradients of decays, to the moments.
 static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
   if (usesHalves(k))
     addParts(k, k.dHalfParts, k.dHalves);
@@ -165,8 +170,10 @@ static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
     addParts(k, k.receivedParts, k.received);
 }
 
-/// Computes d_phi of a side from a state and, in ordered scans, the pairs with the other side's chunk; turns it into
-/// d_u.
+/// Computes d_phi of a side's chunk and turns it into d_u. d_phi has terms from `state` and, in ordered scans, from the
+/// pairs with the other side's chunk. `channels` are the values or cotangents as [column][row]. `masses`, one for each
+/// row, multiply the state's vector; `factors`, one for each row, multiply all terms from the state. Null stands for
+/// factors of 1.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
                                   Value channels, Value masses, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -236,7 +243,8 @@ void kernel::buildQueryGradients(ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Computes outputs = factor phi(k) R + the sum over the chunk's own pairs: d_v, or d_u of the delta rule.
+/// Computes outputs = factor phi(k) R + the sum over the chunk's queries of w dN: d_v of the chunk's keys, or d_u in
+/// the delta rule.
 static void buildValueGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -262,7 +270,8 @@ static void buildValueGradients(ScanKernel &k) {
   });
 }
 
-/// Computes the factors with which R is added to the gradient of each key.
+/// Computes `factors`, by which R is multiplied in the gradients of each key: the decay from the key to the end of the
+/// chunk, and the power of 2 between their references.
 static void buildKeyFactors(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!k.scalesStates())
@@ -304,8 +313,8 @@ void kernel::buildKeyGradients(ScanKernel &k) {
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Returns <S, R> + <z, r>: the contribution of the keys before the chunk to the rows after it, without the decays of
-/// the chunk.
+/// Returns <S, R> + <z, r>, without the decays of the chunk. This is the sum of w dw, a weight times its gradient,
+/// over all pairs of a key before the chunk and a query after it.
 static Value buildPassingMoment(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto dotOf = [&](Value x, Value y, int64_t count) {
@@ -329,7 +338,7 @@ static Value buildPassingMoment(ScanKernel &k) {
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }
 
-/// Computes addDecayGradients by a block of threads, in each warp, whose lanes have a row i each.
+/// Does the work of addDecayGradients by a block of threads: every warp computes it, with a row i in each lane.
 static void addSharedDecayGradients(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   Value end = kb.min(kb.sub(k.nk, first), kb.integer(k.chunk)), streamed = buildPassingMoment(k);
@@ -353,13 +362,15 @@ static void addSharedDecayGradients(ScanKernel &k, Value first) {
   });
 }
 
-/// Computes d_a, where g(j, i) = dw w without decay. j are the chunk's keys and, as a key before them, S (`received`);
-/// i are its rows and, as a row after them, R (`moments`):
+/// Computes the gradients d_a of the chunk's decays a and adds them to d_decay. They follow from the products
+/// g(j, i) = dw w, without decay, for a key j and a row i. The keys j are those of the chunk and one more before them,
+/// which stands for S (its g are `received`). The rows i are those of the chunk and one more after them, which stands
+/// for R (its g are `moments`):
 ///
 ///   d_a(t) = sum over j < t <= i of g(j, i) prod of a(s), j < s <= i, s != t
 ///          = sum over i >= t of x_t(i) prod of a(s), t < s <= i,    x_(t+1)(i) = x_t(i) a(t) + g(t, i)
 ///
-/// There is no division by decays, so that they may be 0.
+/// Does not divide by decays, so that they may be 0.
 void kernel::addDecayGradients(ScanKernel &k, Value first) {
   if (!k.threads.isOne())
     return addSharedDecayGradients(k, first);

@@ -12,7 +12,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns whether a region yields 1 in every slot.
+/// Returns whether a region yields the constant 1 for every slot.
 static bool yieldsOne(Region &region) {
   return llvm::all_of(region.front().getTerminator()->getOperands(), [](Value slot) {
     APFloat constant(0.0);

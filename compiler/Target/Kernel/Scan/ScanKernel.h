@@ -47,7 +47,7 @@
 
 namespace mlir::xf::kernel {
 
-/// The rows of memory that a chunk reads or writes, of one head.
+/// The rows of one head that a chunk reads or writes in memory, for prefetches.
 struct ScanRows {
   View view;
   Value head;
@@ -60,19 +60,20 @@ struct ScanSide {
   View source;
   Value segments;    ///< memref operand, or null
   Value head;        ///< of `source`
-  Value limit;       ///< rows of `source` from here on are masked; keys also after the last query
+  Value limit;       ///< rows of `source` from this one on are masked: padding, and keys that no query sees
   Value first;       ///< first row of the chunk in `source`, may be negative
   Value rows;        ///< [row][D'], times the input scale
   Value channels;    ///< [D'][row]
   Value features;    ///< [feature][row]
   Value projections; ///< [projection][row]; shares the memory of `features` without gradients
   Value shifts;      ///< [slot][row]
-  Value mask;        ///< integers [row]: all bits for rows that take part
-  int64_t step;      ///< rows from this chunk to the next one
+  Value mask;        ///< integers [row]: -1 for rows that are not masked, else 0
+  int64_t step;      ///< number of rows from this chunk to the next one
   SmallVector<ScanRows> reads, writes;
 };
 
-/// A state, the sum over rows of keys (S, z) or of queries (R, r): a matrix [feature][Dv'] and a vector [feature].
+/// A state of a scan, a matrix [feature][Dv'] and a vector [feature]: S and z, summed over keys, or their gradients R
+/// and r, summed over queries.
 struct ScanState {
   Value matrix, masses;
   int64_t pitch;    ///< of the matrix
@@ -85,17 +86,18 @@ enum class KeyScaling {
   Running ///< by powers of 2 that grow from key to key
 };
 
-/// A register tile of a product; register c of a row has the columns from c * step on.
+/// A register tile of a product. Register c of a row begins c * step columns after the first column of the tile.
 struct ScanTile : RegisterTile {
   int64_t step;
   /// The first row and column of the tile of a warp, if its threads multiply it together on tensor cores; else null.
   Value firstRow = {}, firstColumn = {};
 };
 
-/// Returns the address of a buffer from its offset in xft::ScanScratch.
+/// Returns the address of a scratch buffer from its offset in xft::ScanScratch.
 using ScratchPlace = function_ref<Value(int64_t offset)>;
 
-/// The state of the code of a scan or its gradient while it is built.
+/// The expansion of a scan or its gradient: attributes and operands of the op, buffers in scratch, and the run-time
+/// values of the task that is being built.
 struct ScanKernel : xft::ScanSizes {
   ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
   ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
@@ -107,23 +109,23 @@ struct ScanKernel : xft::ScanSizes {
 
   //===--- attributes and operands of the op ---===//
   bool isOrdered;
-  SmallVector<double> exponents; ///< a and b of each slot, or none
+  SmallVector<double> exponents; ///< factors a of u and b of |x|^2 / 2 in the exponent of each slot, or empty
   double epsilon, inputScale, weight, guard;
-  double rowScale = 1;        ///< missing factor of rows in scratch, which stay exact for tensor cores
+  double rowScale = 1;        ///< factor that rows in scratch lack, so that they are exact for tensor cores
   double featureExponent = 0; ///< exponentials are multiplied by 2 to this power
   Stabilizer stabilizer;
   Normalizer normalizer;
   Region *value, *slope = nullptr;
-  bool valueIsOne; ///< the value region yields 1 in every slot
+  bool valueIsOne; ///< whether the value region yields 1 in every slot
   Value lengths, queryLengths;
   View decay, beta; ///< defined if hasDecay, hasBeta
   std::optional<View> keptState;
 
   Value nq, nk, b, h;
-  Value segment;      ///< the segment id whose rows take part, or null
-  Value keyLength;    ///< keys from here on are padding
-  Value endOfQueries; ///< the end of the positions that some query sees
-  Value firstKey;     ///< of the segment, whose state starts there; for scans with decay
+  Value segment;      ///< the id of the current segment, or null without segments
+  Value keyLength;    ///< keys from this one on are padding
+  Value endOfQueries; ///< end of the positions that some query sees
+  Value firstKey;     ///< first key of the segment, where its state starts; set in scans with decay
   ScanSide keys, queries;
   View valueSource;
   Value valueHead;
@@ -148,17 +150,19 @@ struct ScanKernel : xft::ScanSizes {
   ProductForm form() const { return ProductForm::multiplyAdd(real); }
   int64_t width() const { return tileRegisters * lanes; }
   bool hasExponents() const { return !exponents.empty(); }
-  /// Returns whether rows are relative to powers of 2 that change from row to row (a running maximum).
+  /// Returns whether features are relative to running references: powers of 2 that change from row to row, by a running
+  /// maximum.
   bool runs() const { return hasExponents() && isOrdered && stabilizer == Stabilizer::k_running; }
-  /// Returns whether a state is rescaled from row to row, by decay or by another power of 2.
+  /// Returns whether a state has a factor that changes from row to row, by decays or running references.
   bool scalesStates() const { return runs() || hasDecay; }
-  /// Returns whether the number of keys that a row sees is needed.
+  /// Returns whether the kernel counts the keys that each row sees.
   bool countsKeys() const {
     return lengths || keys.segments || normalizer == Normalizer::k_count ||
            (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
   }
 
-  /// Returns a pointer to an element of a buffer of `real` in scratch.
+  /// Returns a pointer to element (row, column) of a buffer of `real` with `stride` elements per row; column 0 if
+  /// `column` is null.
   Value at(Value buffer, Value row, int64_t stride, Value column = nullptr) {
     Value pointer = kb.at(real, buffer, kb.mul(row, stride));
     return column ? kb.at(real, pointer, column) : pointer;
@@ -168,25 +172,26 @@ struct ScanKernel : xft::ScanSizes {
   Value splat(Value buffer, Value index) { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
   Value zero() { return kb.real(vector(), 0); }
   Value scalar(xft::ScanScalar which) { return kb.load(real, kb.at(real, scalars, which)); }
-  /// Stores a scalar of the scan, by one thread; synchronizes before and after.
+  /// Stores a scalar of the scan, in one thread. Synchronizes before and after.
   void setScalar(xft::ScanScalar which, Value x);
-  /// Runs body(first row) for each register of a row vector, in one warp.
+  /// Calls body(first row) for each register of rows of the chunk, in the first warp; synchronizes.
   void forRows(function_ref<void(Value row)> body);
-  /// Runs body(first row) in every warp, whose lanes have a row each; the body distributes its work for a row to the
-  /// warps.
+  /// Calls body(first row) for each register of rows of the chunk. Every warp runs all calls, with one row in each
+  /// lane; the body distributes its work for a row to the warps. Synchronizes.
   void forRowsOfWarps(function_ref<void(Value row)> body);
-  /// Runs body(row) for each row of the chunk, in one warp.
+  /// Calls body(row) for each row of the chunk, in the first warp, one row per lane; synchronizes.
   void forSingleRows(function_ref<void(Value row)> body);
-  /// Runs body(row) for each row of the chunk, each in one warp, whose lanes share the columns.
+  /// Calls body(row) for each row of the chunk. Each row is the work of one warp, whose lanes share the columns of the
+  /// row; synchronizes.
   void forLines(function_ref<void(Value row)> body);
-  /// Scans the rows: runs finish(row, prefix), where prefix combines `init` and the scalars x(row) up to this row;
-  /// returns the combination of all rows, in all threads. `x` runs in every warp, `finish` in one. Row by row on a CPU,
-  /// lane by lane in a block.
+  /// Computes prefixes over the rows of the chunk: calls finish(row, prefix), where prefix combines `init` and the
+  /// scalars x(0), .., x(row). Returns the combination of all rows, in all threads. On a CPU, the rows are computed one
+  /// by one. In a block of threads, each lane has a row; `x` runs in every warp, and `finish` in the first one.
   Value forPrefixes(Value init, function_ref<Value(Value row)> x, TaskThreads::Combine combine,
                     function_ref<void(Value row, Value prefix)> finish);
-  /// Runs body(first) for the chunks of `count` rows.
+  /// Builds a loop that calls body(first) for each chunk of `count` rows.
   void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
-  /// Stores zeros to `count` elements of a buffer.
+  /// Stores zeros to `count` elements of a buffer, rounded up to whole registers; synchronizes.
   void clear(Value buffer, int64_t count);
 
 private:
@@ -196,215 +201,251 @@ private:
 };
 
 //===--- ScanOperands.cpp ---===//
-/// Returns the mask (i1) of the rows from `row` on that take part.
+/// Loads the mask (i1 lanes) of the rows `row`, `row` + 1, .. of the side's chunk, set for rows that are not masked
+/// (see placeChunk).
 Value maskOf(ScanKernel &k, const ScanSide &side, Value row);
-/// Builds `body` in a loop over the segment ids of the queries, or once without segments.
+/// Builds `body` in a loop over the segment ids of the task's queries, with k.segment set; builds it once if there are
+/// no segments.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
-/// Returns the end of the positions that queries of the segment see.
+/// Returns the end of the positions that the queries see; 0 if there is no query. If there are segments, only the
+/// queries of the current segment count.
 Value endOfQueries(ScanKernel &k);
-/// Returns the position of the segment's first key.
+/// Returns the position of the current segment's first key; the limit of keys if it has none.
 Value findFirstKey(ScanKernel &k);
-/// Places the chunk of a side at `first`; computes its mask of rows, and the counts of keys. Returns an i1, whether any
-/// row takes part.
+/// Sets the chunk of a side to the rows of its source from `first` on; computes its mask of rows and, for keys, the
+/// number of keys that each row sees. Masks rows beyond the limit of the side and rows of other segments, and queries
+/// that see no key: so the chunk of keys must be set first. Returns whether some row is not masked (i1).
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
-/// Prefetches one of `parts` parts of the rows that the side reads in its next chunk and writes in this one.
+/// Prefetches one of `parts` parts of the rows that the side reads for its next chunk, and of those that it writes for
+/// this one. `part` is the index of the part.
 void askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
-/// Loads the rows of a side, and their channels (the transposed rows).
+/// Loads the rows of a side's chunk to scratch, times the input scale, both as rows and transposed (the channels). A
+/// block of threads loads only the channels unless the kernel computes gradients.
 void loadInputs(ScanKernel &k, ScanSide &side);
-/// Loads to[row][columns] = factor * row of `source` (times factors[row] if given), with zeros where the mask of the
-/// side is 0.
+/// Loads the rows of a side's chunk from head `head` of `source`: to[row][column] = factor * source[row][column] for
+/// column < depth, or with factors[row] in place of `factor` if `factors` is given. Masked rows become zeros. Rows of
+/// `to` are `pitch` elements apart.
 void loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
               int64_t pitch, double factor, Value factors = nullptr);
-/// Transposes channels[column][row] = rows[row][column]; rows are `pitch` elements apart.
+/// Transposes the rows of a chunk: channels[column][row] = rows[row][column]. Rows are `pitch` elements apart.
 void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns, int64_t pitch);
-/// Stores outputs[row] of the side's rows to rows of `target`, or adds them.
+/// Stores outputs[row] of the rows of a side's chunk that are not masked to head `head` of `target`, or adds them if
+/// `adds`.
 void storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds);
 
-/// Loads the decays of the chunk of keys at `first`, and computes their products.
+/// Loads the decays of the chunk of keys at `first`, and computes their products (decaysBefore, decaysBetween and
+/// decaysBehind of xft::ScanScratch). Does nothing in scans without decay.
 void loadDecays(ScanKernel &k, Value first);
 
 //===--- ScanProducts.cpp ---===//
-/// The left or right operand of a product: element (n, t) is at pointer[n * step + t * stride]. Of the right operand, n
-/// counts columns and step is 1. For tiles of a warp: isAligned, the operand starts at a multiple of 16 bytes; isExact,
-/// its elements need no rounding for tensor cores.
+/// The left or right operand of a product. Element (n, t), for row or column n of the result and term t, is at
+/// pointer[n * step + t * stride]; step is 1 in a right operand. Two flags concern tiles of warps: isAligned says that
+/// the operand starts at a multiple of 16 bytes, isExact that its elements need no rounding for tensor cores.
 struct ScanOperand {
   Value pointer;
   int64_t step, stride;
   bool isExact = false, isAligned = true;
 };
-/// Consumes a register tile of a product, given its first row and column.
+/// Consumes a register tile of a product, whose first element is at (row, column).
 using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
 
-/// A product of matrices in scratch, computed tile by tile.
+/// A product of matrices in scratch, result = left x right, computed tile by tile.
 struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
   int64_t terms;
   ScanOperand left, right;
-  bool columnsOutside = false;    ///< loop over columns outside of the loop over rows
-  bool isUpper = false;           ///< only registers with columns at or after their row are needed
+  bool columnsOutside = false;    ///< whether the loop over columns is outside of the loop over rows
+  bool isUpper = false;           ///< whether only registers with columns at or after their row are needed
   const ScanSide *asks = nullptr; ///< side whose rows are prefetched, a few per tile; or null
 };
-/// Computes all tiles of a product.
+/// Computes all tiles of a product, and calls `finish` for each.
 void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);
-/// Calls body(first, size) for tiles of `count` in steps of `step`, from `start` on; the last one may be smaller.
+/// Calls body(first, size) for tiles of size `step` that cover [start, count); the last one may be smaller. `start`
+/// must be a multiple of `step`.
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
-/// Adds, to a tile of a warp, the terms t of [lower, upper) for which isSeen(row or column, t) holds (of rows with
-/// `ofRows`). The other terms have a factor 0 on one side, but the other side may be infinite or NaN: unless all of
-/// that side `isFinite`, terms with such factors are added one by one.
+/// Adds the terms t of [lower, upper) to a tile of a warp, where each element takes only the terms that it sees: those
+/// for which isSeen(index, t) holds. The index of an element is its row with `ofRows`, else its column. For a term that
+/// is not seen, one operand must have a factor of 0. `isFinite` (i1) is whether all elements of the other operand are
+/// finite. If they are not, terms that are seen and have a factor that is not finite are added one by one.
 SmallVector<Value> addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                 const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                 Value isFinite, bool ofRows, function_ref<Value(Value index, Value term)> isSeen);
-/// Returns an i1, whether the values of the chunk are finite, in all threads.
+/// Returns whether the values of the chunk are finite (i1), in all threads.
 Value areValuesFinite(ScanKernel &k);
-/// Adds the terms [lower, upper) to a tile.
+/// Adds the terms [lower, upper) of a product to a tile whose first element is at (row, column); returns the sums.
 SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);
-/// Adds the terms t of [lower, upper) to the lanes whose column is at least t (`ahead`) or at most t.
+/// Adds the terms [lower, upper) of a product to a tile whose first element is at (row, column); returns the sums. Term
+/// t is added to the columns at or after t if `ahead`, else to the columns at or before t.
 SmallVector<Value> addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                    const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                    bool ahead);
-/// Adds the terms row, row + 1, .. as a triangle of the tile's rows: row n takes term t if t <= n (isLower), or t >= n.
+/// Adds the terms row + t to a triangle of the tile, where t counts from 0 up to the number of rows of the tile;
+/// returns the sums. Row n of the tile takes the terms with t <= n if `isLower`, else those with t >= n.
 SmallVector<Value> addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                const ScanOperand &right, Value row, Value column, bool isLower);
 
 //===--- ScanFeatures.cpp ---===//
-/// Computes the features of the loaded chunk of keys, and their references if `scaling` is Running.
+/// Computes the features of the loaded chunk of keys and, if `scaling` is Running, their running references.
 void buildKeyFeatures(ScanKernel &k, KeyScaling scaling);
 /// Computes the features of the loaded chunk of queries.
 void buildQueryFeatures(ScanKernel &k);
-/// Updates the maximum of a u (ScanLargest) with the keys of the chunk.
+/// Updates the scalar ScanLargest, the maximum of a * u over the keys so far, with the keys of the chunk; a is the
+/// factor of the projection u in the exponents of features.
 void buildLargest(ScanKernel &k);
-/// Turns a tile of d_phi of slot `slot` into d_u, and adds to dHalves.
+/// Turns a tile of d_phi of slot `slot`, the gradients of features, into the gradients d_u of projections: stores them
+/// to dProjections, or adds them from the second slot on. Adds the gradients of |x|^2 / 2 to dHalves (to dHalfParts in
+/// a block of threads).
 void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
                             Value row, Value column);
-/// Returns whether exponents have a term of |x|^2 / 2.
+/// Returns whether the exponent of some slot has a term in |x|^2 / 2.
 bool usesHalves(const ScanKernel &k);
-/// Adds to sums[row] the sum over projections of parts[projection][row].
+/// Adds the sum over projections of parts[projection][row] to sums[row].
 void addParts(ScanKernel &k, Value parts, Value sums);
-/// Adds the input gradients, from dProjections and dHalves, to the side's rows of `target`, and the gradient of W to
-/// dWeights.
+/// Computes the input gradients d_x of a side's chunk from dProjections and dHalves: stores them to `target` for
+/// queries, adds them for keys. Adds the gradient of W to dWeights, if the task has it.
 void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target);
 
 //===--- ScanSums.cpp ---===//
-/// Sets the state to that of no rows: zeros.
+/// Sets a state to zeros, the state of no rows.
 void clearState(ScanKernel &k, const ScanState &state);
-/// Returns the lanes (i1) of a register of rows from `column` on that are at or after `row`.
+/// Returns the lanes (i1) of the register of rows `column`, `column` + 1, .. that are at or after `row`.
 Value isAtOrAfter(ScanKernel &k, Value column, Value row);
-/// Returns w or dw of a key and a register of queries, times the power of 2 between their references. `own` are those
-/// of the queries, or null for w unchanged.
+/// Returns the weights w (or dw) of a key and a register of queries, times 2^(reference of the key - reference of the
+/// query). `own` are the references of the queries; null leaves w unchanged.
 Value relatePair(ScanKernel &k, Value w, Value key, Value own);
-/// Returns w times the decay from the key to the queries, and 0 for queries (the register at `column`) before the key.
+/// Returns w times the decays from a key to the register of queries at `column`; 0 for queries before the key.
 Value decayPair(ScanKernel &k, Value w, Value key, Value column);
-/// Computes the weights w of the chunk's pairs [key][query], and norms: their sums over keys.
+/// Computes `pairs`, the weights w of the chunk's pairs, as [key][query], and `norms`, their sums over keys.
 void buildPairs(ScanKernel &k);
-/// Runs finish(first row, sum over features of mass * phi) for each register of the side's rows. Uses several
+/// Calls finish(first row, sum over features of mass * phi) for each register of rows of the side's chunk. Uses several
 /// accumulators per register, whose additions do not wait for each other.
 void forMassSums(ScanKernel &k, const ScanSide &side, Value masses, function_ref<void(Value row, Value sum)> finish);
-/// Computes norms = 1 / (Z + guard) from the state and, in ordered scans, the chunk's pairs; and the factors of the
-/// state for each row.
+/// Computes `norms`, by which the outputs of the chunk's queries are multiplied. They are 1 / (Z + guard) for a
+/// normaliser Z that is the sum of weights, else a constant or 1 / count; for queries that see no key they are 0. Z
+/// comes from the state and, in ordered scans, from the chunk's pairs. Also computes `factors`, the factor of the state
+/// for each query.
 void buildNorms(ScanKernel &k);
-/// Updates a state: next = decay * state + sum over the side's rows of phi rows^T; for the vector, of phi * masses (1
-/// if null).
+/// Adds the rows of a side's chunk to a state: next = decay * state + the sum over rows of phi rows^T, and likewise of
+/// phi * masses for the vector. `decay` and `masses` are 1 if null.
 void addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
                 Value masses, Value decay);
 /// Returns x * factor, or x if the factor is null.
 Value scaled(ScanKernel &k, Value x, Value factor);
-/// Returns 2^(from - to) (if `runs`) times `decay` (if not null), for registers of rows or scalars; null if neither
-/// applies.
+/// Returns 2^(from - to) if `runs`, times `decay` if that is not null, for scalars or registers of rows; null if
+/// neither applies.
 Value stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay);
-/// Multiplies phi by factor(row).
+/// Multiplies the features phi of each row of the side's chunk by factor(row).
 void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
-/// Computes next = the state with the keys of the chunk, relative to the reference of the last of them.
+/// Adds the keys of the chunk to the state: computes `next`, with `runs` relative to the reference of the last key of
+/// the chunk. Scales the features of keys in place.
 void addKeys(ScanKernel &k, const ScanState &next, bool runs);
-/// Applies, after all keys, the shift and epsilon that are the same for all of them.
+/// Applies the shift and the epsilon of features, which are the same for all keys, to the state. Called after all keys;
+/// does nothing in ordered scans.
 void finishKeys(ScanKernel &k);
-/// Returns whether epsilon and the stabiliser are applied to the state only after all keys.
+/// Returns whether the stabiliser and the epsilon of features are applied to the state after all keys, rather than to
+/// features.
 bool isFinishedLater(const ScanKernel &k);
-/// Return the memory of saved state `number`; the scalars after it; and after those, for tasks of a block of threads,
-/// the scalars of its slice alone and the sum of the slice's rows of V.
+/// Returns saved state `number` of S and z.
 ScanState keptState(ScanKernel &k, Value number);
+/// Returns saved state `number` in `view`, a memory of saved states or of their gradients.
 ScanState keptIn(ScanKernel &k, const View &view, Value number);
+/// Returns a pointer to the scalars that are saved with `state`.
 Value keptScalars(ScanKernel &k, const ScanState &state);
+/// Returns a pointer to the scalars of the state's slice alone, which a block of threads saves with `state`.
 Value keptSliceScalars(ScanKernel &k, const ScanState &state);
+/// Returns a pointer to the sum of the slice's rows of V, which a block of threads saves with `state`.
 Value keptValueSums(ScanKernel &k, const ScanState &state);
-/// Copies `count` elements.
+/// Copies `count` elements of type `real`.
 void copyElements(ScanKernel &k, Value from, Value to, int64_t count);
 void copyState(ScanKernel &k, const ScanState &from, const ScanState &to);
-/// Saves the scalars with the saved state `state`.
+/// Stores the scalars of the scan after the saved state `state`.
 void keepScalars(ScanKernel &k, const ScanState &state);
-/// Uses saved state `number` as the state, and restores its scalars.
+/// Makes saved state `number` the state of the scan, without a copy, and restores its scalars.
 void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//
-/// Adds <d_phi, phi> of a tile of slot `slot` to the moments of its rows, which gradients of decays need.
+/// Adds the sums of d_phi phi over the features of a tile to the moments of the tile's rows. The tile belongs to slot
+/// `slot`. Gradients of decays need these moments.
 void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, ScanTile shape, ValueRange tile,
                 Value row, Value column);
-/// Adds the gradient of the chunk's decays. Called after the gradients of its queries and keys, and before its queries
-/// are added to R.
+/// Adds the gradients of the decays of the chunk at `first` to d_decay. Must be called after the gradients of the
+/// chunk's queries and keys, and before its queries are added to R.
 void addDecayGradients(ScanKernel &k, Value first);
-/// Loads the queries of the placed chunk: features, norms, cotangents and, in ordered scans, pairs and their gradients.
+/// Loads the chunk of queries that placeChunk has set: features, norms, cotangents and, in ordered scans, pairs and
+/// their gradients.
 void loadCotangents(ScanKernel &k);
-/// Computes d_q of the placed chunk; leaves the results of loadCotangents in scratch.
+/// Computes d_q of the chunk of queries that placeChunk has set. Leaves the results of loadCotangents in scratch.
 void buildQueryGradients(ScanKernel &k);
-/// Computes d_k and d_v of the chunk of keys, whose features are in scratch, from dState and, in ordered scans, the
-/// pairs with the chunk's queries.
+/// Computes d_k and d_v of the chunk of keys, whose features must be in scratch, from dState and, in ordered scans,
+/// from the pairs with the chunk's queries.
 void buildKeyGradients(ScanKernel &k);
 
 //===--- ScanDelta.cpp ---===//
-/// Replaces, in scans with beta (delta rule), `values` by the updates u that the chunk's keys add to the state, from
-/// the state before the chunk.
+/// Replaces the values of the chunk's keys, in scans with beta (the delta rule), by the updates u that the keys add to
+/// the state. Reads the state before the chunk. Does nothing in other scans.
 void buildUpdates(ScanKernel &k);
-/// Solves for the gradients of the updates, from d_u of all readers of the updates in `outputs`: computes b to `bars`,
-/// d_beta, and the operands of the functions below. `pairs` are w as [query][key].
+/// Solves for the gradients d_u of the delta rule's updates. At first, `outputs` holds the gradients of u from all
+/// other readers of u. It becomes d_u, and `bars` becomes beta d_u. Also adds to d_beta, and computes the operands of
+/// the three functions below. `pairs` are the weights w as [query][key].
 void buildUpdateGradients(ScanKernel &k, Value pairs);
-/// Adds to a tile of d_phi of keys the gradient from the predictions of later keys of the chunk, which read what these
-/// keys wrote.
+/// Adds to a tile of d_phi of keys the gradients that come from predictions of later keys of the chunk; returns the
+/// sums. These predictions read what the keys of the tile have added to the state.
 SmallVector<Value> addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
                                        Value column);
-/// Returns a tile of d_phi of keys from their own predictions, which read the state and earlier keys.
+/// Computes a tile of d_phi of keys from their own predictions, which read the state and earlier keys of the chunk.
 SmallVector<Value> buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column);
 /// Adds the gradients of the predictions of the chunk's keys to R. Overwrites the features of keys.
 void addPredictions(ScanKernel &k);
 
 //===--- ScanTask.cpp, ScanTaskVjp.cpp ---===//
-/// Starts head h of batch entry b, which are set. Finds the maximum of the whole sequence if it is needed before the
-/// keys: segments share it, or the scan is ordered.
+/// Starts head k.h of batch entry k.b, which must be set: sets the heads, limits and prefetches of keys and queries.
+/// Computes the maximum over the whole sequence if it is needed before the keys, because segments share it or the scan
+/// is ordered.
 void startHead(ScanKernel &k);
-/// Starts the sequence of a segment.
+/// Starts the keys of the current segment, or of the sequence if there are no segments: resets the scalars of the scan
+/// and sets the limit of keys.
 void startKeys(ScanKernel &k);
-/// Loads the keys of the placed chunk, and their values.
+/// Loads the chunk of keys that placeChunk has set, and its values.
 void loadKeys(ScanKernel &k);
-/// Computes the state of all keys; for an ordered scan only the shift of its keys.
+/// Computes the state of all keys. For an ordered scan, only clears the state and sets the shift of its keys.
 void buildAllKeys(ScanKernel &k);
-/// Places keys and queries of the chunk of positions at `first`. Returns an i1, whether any row takes part.
+/// Sets the chunks of keys and of queries to the positions from `first` on (see placeChunk). Returns whether the chunk
+/// must be computed (i1): some row is not masked, or decays apply to it.
 Value placeOrderedChunk(ScanKernel &k, Value first);
-/// Loads the keys of the placed chunk, their features and updates.
+/// Loads the chunk of keys at `first`, which placeChunk has set: keys, values, decays, features and, in the delta rule,
+/// updates.
 void loadOrderedKeys(ScanKernel &k, Value first);
-/// Loops over the chunks of an ordered scan, saving the state before each if the kernel has memory for it; calls
-/// `queries`, if given, when the state before a chunk and its keys are computed.
+/// Builds the loop over the chunks of an ordered scan. Saves the state before each chunk if the kernel has memory for
+/// states. `queries`, if not null, builds the work on a chunk's queries; it is called after the code that computes the
+/// chunk's keys, and before they are added to the state.
 void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 
-/// Computes the placed chunk of queries.
+/// Computes the outputs `o` of the chunk of queries that placeChunk has set.
 void buildQueries(ScanKernel &k, const View &o);
 
 //===--- ScanPhases.cpp, ScanPhasesVjp.cpp ---===//
-/// Builds task `tile` of the scan's phase.
+/// Builds task `tile` of the op's phase, for a scan whose phases (keys, join, queries) are launches of their own.
 void buildScanPhase(ScanKernel &k, const View &o, Value tile);
-/// Builds task `tile` of the gradient's phase, for `groups` groups of heads.
+/// Builds task `tile` of the op's phase, for a gradient whose phases (queries, join, keys) are launches of their own.
+/// Heads are divided into `groups` groups.
 void buildScanVjpPhase(ScanKernel &k, Value groups, Value tile);
-/// Sets b and h from a task's number; returns the remaining part, below `count`.
+/// Sets b and h from the index `tile` of a task in a grid (b, h, part) with `count` parts; returns the part.
 Value startTask(ScanKernel &k, Value tile, Value count);
-/// Runs body(element of a state), each in a thread, for the elements that part `part` of a join has.
+/// Distributes the elements of a state that task `part` of the join phase owns over the task's threads, and calls
+/// body(element) for each of them in one thread. Task n owns elements [n joinedElements, (n + 1) joinedElements), up to
+/// the end of the state.
 void forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body);
-/// Starts head h of a gradient's task, and the rows that it reads and writes.
+/// Starts head `head` of a gradient's task, and sets the rows that its chunks read and write.
 void startGradientHead(ScanKernel &k, Value head);
-/// Adds the chunk's queries to R, which becomes relative to the reference before the chunk. Returns the factor that R
-/// was multiplied by, or null.
+/// Adds the chunk's queries to R and r, which become relative to the reference before the chunk. Returns the factor by
+/// which R and r were multiplied; null if the scan has no such factor.
 Value addQueries(ScanKernel &k);
 
-/// Build task `tile`: a (b, h), or a (b, group) of a gradient.
+/// Builds task `tile` of a scan: the head of index `tile` in the grid (b, h).
 void buildScanTask(ScanKernel &k, const View &o, Value tile);
+/// Builds task `tile` of the gradient of a scan: the group of heads of index `tile` in the grid (b, group).
 void buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile);
 
 } // namespace mlir::xf::kernel

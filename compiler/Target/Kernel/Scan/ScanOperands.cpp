@@ -26,7 +26,7 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 // Which rows take part
 //===----------------------------------------------------------------------===//
 
-/// Returns element (b, row) of ids; the ids of one batch entry may serve all.
+/// Loads element (b, row) of `ids`, the segment ids of rows, as i64. A batch size of 1 serves all batch entries.
 static Value loadId(ScanKernel &k, Value ids, Value row) {
   KernelBuilder &kb = k.kb;
   View view = View::of(kb, ids);
@@ -86,7 +86,7 @@ Value kernel::endOfQueries(ScanKernel &k) {
   return kb.select(kb.compare(slt, kb.integer(0), queries), end, kb.integer(0));
 }
 
-/// Returns an i1, whether row `row` of the queries' chunk sees a key; the chunk of keys is placed.
+/// Returns whether row `row` of the chunk of queries sees a key (i1). placeChunk must have set the chunk of keys.
 static Value seesKey(ScanKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
   if (!k.countsKeys()) // it sees all keys, or those at and before its position
@@ -95,7 +95,9 @@ static Value seesKey(ScanKernel &k, Value row) {
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, count, kb.real(k.real, 0));
 }
 
-/// Returns an i1, whether row `row` of the side's chunk at `first` takes part; the chunk of keys is placed.
+/// Returns whether row `row` of a side's chunk, which begins at side.first, is not masked (i1): it lies below the limit
+/// of the side and belongs to the current segment and, if it is a query, sees a key. For queries, placeChunk must have
+/// set the chunk of keys.
 static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
   KernelBuilder &kb = k.kb;
   Value index = kb.add(side.first, row);
@@ -111,7 +113,7 @@ static Value isOwnRow(ScanKernel &k, const ScanSide &side, Value row) {
   return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
 }
 
-/// Places a chunk by a block of threads: computes the mask, one row per lane. Counts are exact in any order of
+/// Does the work of placeChunk by a block of threads, one row per lane. Counts of keys are exact in any order of
 /// additions.
 static Value placeSharedChunk(ScanKernel &k, ScanSide &side) {
   KernelBuilder &kb = k.kb;
@@ -158,14 +160,16 @@ Value kernel::placeChunk(ScanKernel &k, ScanSide &side, Value first) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Runs body(d, type to load) for the elements of a row of the chunk.
+/// Calls body(d, type to load) for the elements of a row: registers and then elements on a CPU, one element per lane in
+/// a block of threads.
 static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d, Type type)> body) {
   if (k.threads.isOne())
     return forEachRegister(k.kb, k.real, depth, body);
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
-/// Copies a row: to[0 .. depth) = factor * from[0 .. depth), with zeros up to `columns`.
+/// Copies a row to scratch: to[d] = factor * from[d] for d < depth (factor 1 if null), then zeros to the end of the
+/// register.
 static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
@@ -180,9 +184,9 @@ static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t d
   });
 }
 
-/// Runs body(row, column, count) for the elements of the chunk's rows of `view`, in units of `count` elements: 16 bytes
-/// if all rows start at multiples of 16 bytes, else one element. Neighbouring threads have neighbouring rows with
-/// `rowsFirst`, else neighbouring units.
+/// Calls body(row, column, count) for the elements of the chunk's rows of `view`, in units of `count` consecutive
+/// elements: 16 bytes if all rows start at multiples of 16 bytes, else one element. Neighbouring threads get the same
+/// columns of neighbouring rows if `rowsFirst`, else neighbouring units of a row.
 static void forUnits(ScanKernel &k, const View &view, Value head, int64_t depth, bool rowsFirst,
                      function_ref<void(Value row, Value column, int64_t count)> body) {
   KernelBuilder &kb = k.kb;
@@ -213,7 +217,8 @@ static Value takesPart(ScanKernel &k, const ScanSide &side, Value row) {
   return k.kb.compare(arith::CmpIPredicate::ne, bits, k.kb.integerOf(k.integer, 0));
 }
 
-/// Loads a unit of a row of `source`, converted to the type of computation; zeros if the row is masked.
+/// Loads `count` consecutive elements of a row of `source`, converted to the type of computation; zeros if the row is
+/// masked.
 static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value row,
                                    Value column, int64_t count) {
   KernelBuilder &kb = k.kb;
@@ -234,7 +239,7 @@ static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const Vi
   return elements;
 }
 
-/// Loads rows by a block of threads, see loadRows.
+/// Does the work of loadRows by a block of threads.
 static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
                            int64_t pitch, double factor, Value factors) {
   KernelBuilder &kb = k.kb;
@@ -248,7 +253,7 @@ static void loadSharedRows(ScanKernel &k, const ScanSide &side, const View &sour
   k.threads.synchronize();
 }
 
-/// Loads the channels of a side directly from memory.
+/// Loads the channels of a side's chunk directly from memory, by a block of threads.
 static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
   KernelBuilder &kb = k.kb;
   forUnits(k, side.source, side.head, k.depth, /*rowsFirst=*/true, [&](Value row, Value column, int64_t count) {
@@ -259,7 +264,7 @@ static void loadChannels(ScanKernel &k, const ScanSide &side, double factor) {
   k.threads.synchronize();
 }
 
-/// Stores rows by a block of threads, without adding.
+/// Does the work of storeRows by a block of threads, without adding.
 static void storeSharedRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth) {
   KernelBuilder &kb = k.kb;
   forUnits(k, target, head, depth, /*rowsFirst=*/false, [&](Value row, Value column, int64_t count) {
@@ -365,8 +370,8 @@ void kernel::storeRows(ScanKernel &k, const ScanSide &side, const View &target, 
 // Decays
 //===----------------------------------------------------------------------===//
 
-/// Computes the products of decays from each key to each row; a thread has 16 rows of a key, and starts from the
-/// product before them.
+/// Computes decaysBetween, the products of decays from each key to each row, by a block of threads. A thread computes
+/// 16 rows of one key, after the product of the decays before them.
 static void buildDecaysBetween(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t rows = 16;

@@ -42,7 +42,8 @@ Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
 
 static Value slices(ScanKernel &k) { return k.keptState->sizes[2]; }
 
-/// Runs body(first, end) for the chunks of slice `number` of `count` rows.
+/// Calls body(first, end) for each chunk of slice `number` of a sequence of `count` rows: `first` is the first row of
+/// the chunk, `end` the end of the slice.
 static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<void(Value first, Value end)> body) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(number, k.slice * k.chunk), end = kb.min(kb.add(first, k.slice * k.chunk), count);
@@ -51,7 +52,8 @@ static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<v
   kb.loop(first, end, k.chunk, [&](Value chunk) { body(chunk, end); });
 }
 
-/// Returns whether slices use running powers of 2: also with a maximum of the sequence, which is not known yet.
+/// Returns whether the keys of slices are relative to running references. This is so even if the stabiliser is the
+/// maximum over the sequence, since no slice knows that maximum yet.
 static bool runsInSlices(const ScanKernel &k) {
   return k.hasExponents() && (k.stabilizer == Stabilizer::k_running || k.stabilizer == Stabilizer::k_sequence);
 }
@@ -60,7 +62,7 @@ static bool runsInSlices(const ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Adds the placed chunk of keys to the state of the slice.
+/// Adds the chunk of keys at `first`, which placeChunk has set, to the state of the slice.
 static void addChunk(ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   loadKeys(k);
@@ -104,7 +106,7 @@ static void buildKeysTask(ScanKernel &k, Value tile) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The states of slices, joined by a thread for one element.
+/// Joins one element of the states of all slices, in one thread.
 class JoinedSlices {
 public:
   JoinedSlices(ScanKernel &k, Value element) : k(k), kb(k.kb), element(element) {
@@ -112,7 +114,9 @@ public:
       largest = findLargest();
   }
 
-  /// Joins all slices. `isFirst`: this thread also stores the scalars.
+  /// In an ordered scan, replaces the element of each slice's state by the element of the state of all slices before
+  /// it. In other scans, replaces the element of the first slice's state by the sum over all slices. Where `isFirst`
+  /// (i1) holds, this thread also stores the scalars of states.
   void join(Value isFirst) {
     Value last = kb.add(slices(k), k.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
     SmallVector<Value> sums = {zero, kb.real(k.real, reference()), zero}; // of the element, its power of 2, keys
@@ -132,7 +136,7 @@ private:
     return kb.load(k.real, kb.at(k.real, keptSliceScalars(k, slice), which));
   }
 
-  /// Returns the maximum of all slices.
+  /// Returns the largest a * u over the keys of all slices, where a is the factor of the projection u in exponents.
   Value findLargest() {
     return kb.loop(kb.integer(0), slices(k), 1, kb.real(k.real, reference() * M_LN2),
                    [&](Value number, ValueRange top) {
@@ -141,7 +145,8 @@ private:
   }
   Value shift() { return kb.mulf(largest, kb.real(k.real, M_LOG2E)); }
 
-  /// Returns the sums, updated by a slice with `own` of the element.
+  /// Returns the sums (element, its power of 2, number of keys) of the slices in `before` and of one more slice, whose
+  /// element is `own`.
   SmallVector<Value> add(const ScanState &slice, Value own, ValueRange before) {
     Value power = before[1], sum = before[0], count = sliceScalar(slice, xft::ScanCount);
     if (isFinishedLater(k)) {
@@ -159,7 +164,8 @@ private:
     return {sum, power, kb.addf(before[2], count)};
   }
 
-  /// Returns the factor of epsilon: the sum of the element's column of v, or of ones.
+  /// Returns the factor of epsilon of features in the element. For an element of the matrix, it is the sum of the
+  /// element's column of v; for an element of the vector, it is the number of keys.
   Value loadValueSum(const ScanState &slice, Value count) {
     int64_t inMatrix = k.features() * k.valueColumns;
     Value column = kb.floorMod(element, k.valueColumns), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
@@ -184,7 +190,7 @@ private:
   ScanKernel &k;
   KernelBuilder &kb;
   Value element;
-  Value largest; ///< maximum of a u over all keys, if states are relative to it
+  Value largest; ///< maximum of a * u over all keys; null if states are not relative to it
 };
 } // namespace
 
@@ -209,7 +215,8 @@ static void buildJoinTask(ScanKernel &k, Value tile) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-/// Starts from the state of slice `number`; copies it to scratch if the task updates it or reads it repeatedly.
+/// Starts from the state of slice `number`. Copies it to scratch if slices have several chunks: the task then updates
+/// it, or reads it for each chunk.
 static void startFrom(ScanKernel &k, Value number) {
   ScanState own = k.state;
   recallState(k, number);

@@ -34,7 +34,8 @@ static Value receivedPlace(ScanKernel &k, Value number) {
   return k.kb.at(k.real, k.keptGradient->at(k.kb, {k.b, k.h, number}), k.keptElements());
 }
 
-/// Runs body(chunk) for the heads of task `tile`, with `count` chunks per head.
+/// Calls body(number) for each head of task `tile` of a grid (b, group of heads, chunk), where `number` is the index of
+/// the task's chunk, below `count`.
 static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, function_ref<void(Value number)> body) {
   KernelBuilder &kb = k.kb;
   Value number = kb.rem(tile, count), group = kb.div(tile, count);

@@ -44,7 +44,9 @@ SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange ti
 // Blocks of threads
 //===----------------------------------------------------------------------===//
 
-/// Chooses the tile of warps with the shortest time, by the number of instructions: all warps wait for the last one.
+/// Returns the tile of warps with which a product takes the shortest time. The time is estimated by the number of
+/// instructions of the warp that has most tiles, since all warps wait for the last one. Returns nullopt if no tile
+/// divides the sizes of the product.
 static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &product) {
   bool tensors = k.threads.usesTensorCores();
   int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
@@ -92,15 +94,15 @@ static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile
   k.threads.synchronize();
 }
 
-/// Returns the largest number up to `most` that divides `count`.
+/// Returns the largest divisor of `count` that is at most `most`.
 static int64_t divisorOf(int64_t count, int64_t most) {
   while (count % most != 0)
     --most;
   return most;
 }
 
-/// Computes a product by a block of threads: by tiles of warps, or by tiles of up to 4 x 4 accumulators per thread,
-/// smaller ones if some threads would have none.
+/// Does the work of buildProduct by a block of threads: by tiles of warps or, if no such tile divides the product, by
+/// tiles of up to 4 x 4 accumulators per thread, or smaller ones if some threads would have none.
 static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))
@@ -120,7 +122,7 @@ static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFi
   k.threads.synchronize();
 }
 
-/// Adds the seen terms with a non-finite factor.
+/// Adds, element by element, those seen terms of addSeenTerms that have a factor that is not finite; returns the sums.
 static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                         const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                         bool ofRows, function_ref<Value(Value, Value)> isSeen) {

@@ -87,7 +87,8 @@ void kernel::buildPairs(ScanKernel &k) {
 // Normalisers
 //===----------------------------------------------------------------------===//
 
-/// Returns the factor that normalises a row of numerators, from Z.
+/// Returns the values of `norms` for the register of queries at `row`: the factors by which the outputs of these
+/// queries are multiplied. `mass` is the sum Z of their weights.
 static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
@@ -232,7 +233,8 @@ void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Val
   });
 }
 
-/// Adds the rows of V to valueSums, which epsilon of features is multiplied by.
+/// Adds the chunk's rows of V to valueSums. In the matrix of a state, these sums are the factors of epsilon of
+/// features.
 static void addValueSums(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {

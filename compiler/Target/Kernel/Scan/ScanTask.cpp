@@ -30,7 +30,7 @@ using namespace mlir::xf::kernel;
 
 static constexpr double lowest = -1e6; // 2^lowest is 0
 
-/// Returns min(count, length of batch entry b).
+/// Returns the smaller of `count` and the length of batch entry b; `count` if `lengths` is null.
 static Value limitOf(ScanKernel &k, Value lengths, Value count) {
   KernelBuilder &kb = k.kb;
   if (!lengths)
@@ -45,13 +45,16 @@ static Value limitOf(ScanKernel &k, Value lengths, Value count) {
 
 static bool isSequence(const ScanKernel &k) { return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence; }
 
-/// Sets the limit of keys: a key that no query sees adds nothing and gets no gradient, since its value may be NaN.
+/// Sets the limit of keys to the end of those that some query sees. Keys after it must not add to a state or get a
+/// gradient, since their values may be NaN.
 static void limitKeys(ScanKernel &k) {
   k.endOfQueries = endOfQueries(k);
   k.keys.limit = k.kb.min(k.keyLength, k.endOfQueries);
 }
 
-/// Finds the maximum of a sequence: over the keys of all segments that some query sees.
+/// Computes the scalar ScanLargest of a whole sequence: the maximum of a * u over the keys of all segments that some
+/// query sees, where a is the factor of the projection u in exponents. If a later pass over all keys finds this
+/// maximum, only resets the scalar.
 static void buildSequenceLargest(ScanKernel &k) {
   k.setScalar(xft::ScanLargest, k.kb.real(k.real, lowest * M_LN2)); // without keys, the shift is the reference
   k.setScalar(xft::ScanCount, k.kb.real(k.real, 0));
@@ -173,7 +176,7 @@ void kernel::forOrderedKeys(ScanKernel &k, function_ref<void()> queries) {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-/// Computes o = norm (factor phi(q) S + sum over the chunk's own pairs of w v).
+/// Computes and stores o = norm (factor phi(q) S + the sum over the chunk's keys of w v) of the chunk's queries.
 static void buildOutputs(ScanKernel &k, const View &o) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,

@@ -64,7 +64,7 @@ static void buildBidirectional(ScanKernel &k) {
   });
 }
 
-/// Runs body(number of the chunk, its first position), from the last chunk down.
+/// Builds a loop that calls body(index of the chunk, its first position), from the last chunk to the first.
 static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
   Value chunks = kb.ceilDiv(k.nk, k.chunk);

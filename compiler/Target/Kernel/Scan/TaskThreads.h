@@ -22,8 +22,8 @@
 
 namespace mlir::xf::kernel {
 
-/// A tile of a product that a warp computes together: its threads are `down` x `across`, row by row, each with `rows` x
-/// `columns` consecutive accumulators.
+/// A tile of a product that a warp computes. The threads of the warp form a grid of `down` x `across`, in row-major
+/// order, and each has `rows` x `columns` consecutive accumulators.
 struct WarpTile {
   static constexpr int64_t down = 8, across = 4;
   int64_t rows, columns;
@@ -32,16 +32,17 @@ struct WarpTile {
   int64_t allColumns() const { return across * columns; }
 };
 
-/// A matrix that warps multiply; element (n, t) - row or column n, term t - is at pointer[n * step + t * stride]; step
-/// or stride is 1.
+/// An operand of a product of warps. Element (n, t), for row or column n of the result and term t, is at pointer[n *
+/// step + t * stride]; step or stride is 1.
 struct WarpOperand {
   Value pointer;
   int64_t step, stride;
-  bool isAligned; ///< `pointer` is a multiple of 16 bytes
-  bool isExact;   ///< rounded() would change no element
+  bool isAligned; ///< whether `pointer` is a multiple of 16 bytes
+  bool isExact;   ///< whether rounded() would change no element
 };
 
-/// The threads of a task. This class is one thread, a worker of a CPU.
+/// The threads that run a task. This class is for one thread, a worker of a CPU; a derived class is for a block of
+/// threads.
 class TaskThreads {
 public:
   explicit TaskThreads(KernelBuilder &kb) : kb(kb) {}
@@ -50,20 +51,21 @@ public:
   using Body = function_ref<void(Value index)>;
   using Combine = function_ref<Value(Value, Value)>;
 
-  /// Returns whether the task has one thread, with vector registers.
+  /// Returns whether the task has one thread, which computes in vector registers.
   virtual bool isOne() const { return true; }
-  /// Return the number of threads of a warp, and of the task.
+  /// Returns the number of threads in a warp.
   virtual int64_t perWarp() const { return 1; }
+  /// Returns the number of threads of the task.
   virtual int64_t count() const { return 1; }
   /// Returns the bytes of memory that threads share; 0 for one thread, which has memory of its own.
   virtual int64_t sharedBytes() const { return 0; }
 
   //===--- distributed loops; no synchronize() ---===//
-  /// Runs the iterations 0, step, .. below `end`, each in some thread.
+  /// Calls `body` for the indices 0, step, 2 step, .. below `end`, each in one thread.
   virtual void overThreads(int64_t end, int64_t step, Body body) { loop(end, step, body); }
-  /// Runs each iteration in all threads of some warp.
+  /// Calls `body` for the indices 0, step, 2 step, .. below `end`, each in all threads of one warp.
   virtual void overWarps(int64_t end, int64_t step, Body body) { loop(end, step, body); }
-  /// Runs each iteration in some thread of every warp.
+  /// Calls `body` for the indices 0, step, 2 step, .. below `end` in every warp, each in one of its lanes.
   virtual void overLanes(int64_t end, int64_t step, Body body) { loop(end, step, body); }
 
   //===--- work of few threads for all; no synchronize() ---===//
@@ -76,49 +78,52 @@ public:
 
   /// Waits for all threads of the task, and makes their stores visible.
   virtual void synchronize() {}
-  /// Combines x of the lanes of a warp, in all of them; x is a vector of one element.
+  /// Combines the x of all lanes of a warp; returns the result in all of them. x is a vector of one element.
   virtual Value combineLanes(Value x, Combine) { return x; }
-  /// Combines x of the lanes up to this one (an inclusive scan).
+  /// Combines the x of the lanes up to and including this one (an inclusive scan over a warp).
   virtual Value combineLowerLanes(Value x, Combine) { return x; }
-  /// Returns x of the last lane.
+  /// Returns the x of the last lane of the warp, in all lanes.
   virtual Value fromLastLane(Value x) { return x; }
-  /// Reduces the indices below `end`, in steps, from `init` by `add`; lanes share the indices, and all get the result.
+  /// Reduces the indices 0, step, 2 step, .. below `end`, from `init` by add(index, sum). The lanes of a warp share the
+  /// indices; their sums are combined, and all lanes get the result.
   virtual Value reduceOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add,
                                 Combine) {
     return kb.loop(kb.integer(0), kb.integer(end), step, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Combines x of the same lane of all warps, in all of them.
+  /// Combines the x of the same lane of all warps; returns the result in all of them.
   virtual Value combineWarps(Value x, Combine) { return x; }
-  /// Reduces the indices below `count` by add(index, so far), lane by lane: each warp starts with `init` and takes some
-  /// of the indices; the results of the same lane of all warps are combined, in all of them.
+  /// Reduces the indices below `count` by add(index, sum), lane by lane. Each warp starts from `init` and takes some of
+  /// the indices; the sums of the same lane of all warps are combined, and all of these lanes get the result.
   virtual Value reduceOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add, Combine) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
-  /// Returns the sum over the indices below `count`, in all threads.
+  /// Reduces the indices below `count`, from 0 by add(index, sum). All threads of the task share the indices, and all
+  /// get the total.
   virtual Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value index, Value sum)> add) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, kb.real(real, 0),
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
 
   //===--- products of a warp ---===//
-  /// Returns whether tensor cores multiply: then operands are rounded(), and tiles are multiples of 2 x 2 with
-  /// multiples of 8 terms.
+  /// Returns whether tensor cores compute products. Operands must then be rounded(), the rows and columns of a WarpTile
+  /// multiples of 2, and numbers of terms multiples of 8.
   virtual bool usesTensorCores() const { return false; }
-  /// Rounds x to the precision of tensor cores.
+  /// Rounds x to the precision of the operands of tensor cores.
   virtual Value rounded(Value x) { return x; }
-  /// Return the thread's place in a tile.
+  /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }
   virtual Value tileColumn() { return kb.integer(0); }
-  /// Adds terms [lower, upper) of a tile, whose operands start at its first row and column, to `sums`; runs in all
-  /// threads of the warp, with the same bounds. With `onlyFinite`, non-finite elements are read as zeros.
+  /// Adds the terms [lower, upper) of a product to `sums`, this thread's accumulators of a tile; returns the new sums.
+  /// The operands start at the first row and column of the tile. All threads of the warp must call it, with the same
+  /// bounds. With `onlyFinite`, elements that are not finite are read as zeros.
   virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
                                           Value lower, Value upper, bool onlyFinite) {
     (void)left, (void)right, (void)lower, (void)upper, (void)onlyFinite;
     return SmallVector<Value>(sums);
   }
-  /// Returns whether `condition` holds in any thread; synchronizes.
+  /// Returns whether `condition` (i1) holds in any thread of the task, in all threads; synchronizes.
   virtual Value any(Value condition) { return condition; }
 
 protected:

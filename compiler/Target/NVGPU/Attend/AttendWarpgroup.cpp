@@ -31,8 +31,9 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Ids of named barriers: 1 and 2 for turns, then one for each consumer warpgroup, then one for all of them. Returns
-/// `first` plus the warpgroup's number.
+/// Returns the id of a named barrier of this warpgroup: `first` plus the warpgroup's index. Ids 1 and 2 are the
+/// barriers for turns. Then follow one barrier for each consumer warpgroup, and one for all consumer warpgroups
+/// together.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
 
 void AttendWarpgroupKernel::synchronizeWarpgroup() { synchronizeNamed(kb, barrierOf(*this, 3), threadsOfWarpgroup); }

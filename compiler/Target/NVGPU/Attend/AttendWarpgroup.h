@@ -51,35 +51,39 @@ struct AttendWarpgroupKernel : AttendKernel {
   TensorMaps maps;
 
   // In consumer warpgroups:
-  Value group;    ///< the warpgroup's number, i32
+  Value group;    ///< index of the warpgroup, i32
   Value groupRow; ///< its first row in the block, i32
   Value scale;    ///< of scores, in units of log2
 
-  /// Whether consumer warpgroups take turns; not in the recheck kernel, where they wait for each other within a turn.
+  /// Returns whether two consumer warpgroups take turns (ping-pong scheduling). They must not in the recheck kernel,
+  /// where both meet at a barrier between waitForTurn and passTurn (clearNonFinite).
   bool takesTurns() const { return consumers == 2 && !isCareful; }
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
   /// Synchronizes all consumer warpgroups.
   void synchronizeConsumers();
+  /// Waits for this warpgroup's turn to start products. Does nothing unless takesTurns().
   void waitForTurn();
+  /// Passes the turn to start products to the other warpgroup. Does nothing unless takesTurns().
   void passTurn();
 
   Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(blockKeys)), blockKeys); }
 };
 
 //===--- AttendWarpgroup.cpp ---===//
-/// Copies the warpgroup's rows of Q to shared memory.
+/// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup; contains barriers of it.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
-/// Copies the keys, or values, of ranks [rank, rank + blockKeys) of a piece to `to`, their part of a stage, as soon as
-/// it is empty. Called by one thread.
+/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
+/// into it. The block has the ranks [rank, rank + blockKeys) of a piece; `to` is the memory of the part. Called by one
+/// thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
-/// Stores a tile of Dv columns, rounded, to the warpgroup's rows of o.
+/// Rounds a tile of Dv columns and stores it to the warpgroup's rows of o. Stages the tile in the shared memory of Q.
 void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
-/// The state that is carried from block to block, and from task to task: the pipeline state and the states of rows,
-/// with m in units of unscaled scores.
+/// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
+/// in AttendKernel, m is the maximum of unscaled scores.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -87,13 +91,16 @@ struct WarpgroupStates {
   SmallVector<Value> flat() const;
   static WarpgroupStates of(ValueRange values);
 };
-/// Streams all blocks of keys of the piece that `seen` describes; returns the updated states.
+/// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
+/// copies to the pipeline's stages. Returns the updated states.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
-/// Replaces non-finite values of a stage by zeros. Called by all consumer warpgroups; contains a barrier of them.
+/// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups;
+/// contains a barrier of them.
 void clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values);
-/// Adds the non-finite values that rows see to their outputs, after all products.
+/// Adds the contributions of non-finite elements of V to the outputs of the rows that see them. Runs after all products
+/// of the task.
 void addNonFinite(AttendWarpgroupKernel &k, RowStates &rows);
 
 } // namespace mlir::xf::nvgpu

@@ -61,7 +61,8 @@ void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &value
 // Values that rows see
 //===----------------------------------------------------------------------===//
 
-/// Adds the non-finite values of one key to the outputs of the lane's rows that see it.
+/// Adds the non-finite elements of one key's row of V to the lane's outputs, in each of its two rows that sees the key.
+/// Returns the outputs.
 static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Value rank, ArrayRef<Value> before) {
   KernelBuilder &kb = k.kb;
   TileSums output(before);

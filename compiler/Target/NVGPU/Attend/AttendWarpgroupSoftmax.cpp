@@ -33,7 +33,7 @@ WarpgroupStates WarpgroupStates::of(ValueRange values) {
 static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
 
 namespace {
-/// SeenKeys in the form that the loop over blocks uses, in 32-bit registers.
+/// The intervals of SeenKeys as 32-bit values, in the form that the loop over blocks of keys uses.
 struct GroupBounds {
   Value first[2], count[2];     ///< visible ranks of the lane's two rows, relative to the lane's column
   Value commonBegin, commonEnd; ///< all rows of the warp see a block that begins in this range
@@ -55,7 +55,8 @@ GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
   end = toI32(kb, seen.end);
 }
 
-/// Sets the scores of pairs that the lane's rows do not see to -inf; skips blocks that are visible as a whole.
+/// Sets the scores of pairs that the lane's rows do not see to -inf. Does nothing for blocks of keys that all rows of
+/// the warp see entirely.
 static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   Value isWhole =
@@ -78,8 +79,9 @@ static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock,
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
 }
 
-/// Returns 2^(score scale + shift), with shift = -reference scale. For large references the rounding error of shift is
-/// not small against an exponent: the recheck kernel then subtracts before it scales.
+/// Returns 2^((score - reference) scale), computed as 2^(score scale + shift), where shift = -reference scale. If the
+/// shift is large, its rounding error would be visible in the result: the recheck kernel then subtracts before it
+/// scales.
 static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
   KernelBuilder &kb = k.kb;
   Value exponent = kb.fma(score, k.scale, shift);
@@ -126,7 +128,8 @@ static void rescale(Kernel &k, TileSums &output, ArrayRef<Value> factors) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The state between two blocks of keys: the product P V of the previous block is not started yet.
+/// The state between two blocks of keys. The product P V of the previous block is not started yet: `left` is its P,
+/// `values` the stage of its V.
 struct Carried {
   PipelineState keys, values;
   RowStates rows;

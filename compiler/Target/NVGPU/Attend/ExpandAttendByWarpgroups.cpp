@@ -17,8 +17,9 @@ using Kernel = AttendWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Walks the block's tasks as producer or consumer: body(tile, pipeline state) returns the next state, for tiles that
-/// have rows; withoutRows(tile) for the others. The recheck kernel skips tiles that are not flagged.
+/// Walks the tiles of the block, as a producer or as a consumer. For a tile that has rows, body(tile, pipeline state)
+/// returns the next pipeline state. For any other tile, calls withoutRows(tile). The recheck kernel skips tiles that
+/// are not flagged.
 static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body,
                      function_ref<void(Value tile)> withoutRows) {
   KernelBuilder &kb = k.kb;
@@ -48,7 +49,7 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
 // Copying
 //===----------------------------------------------------------------------===//
 
-/// Copies all blocks of keys and values of a task.
+/// Copies the visible blocks of keys and values of a task to the pipeline's stages; returns the next pipeline state.
 static PipelineState copyTask(Kernel &k, PipelineState place) {
   KernelBuilder &kb = k.kb;
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
@@ -80,7 +81,8 @@ static void buildCopying(Kernel &k) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// Returns the initial states, with m converted to units of unscaled scores.
+/// Returns the initial states of the rows. A saved m is divided by the scale, because this kernel keeps maxima of
+/// unscaled scores.
 static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
@@ -89,7 +91,7 @@ static RowStates startRows(Kernel &k) {
   return rows;
 }
 
-/// Stores o without rounding, for the gradient, two columns at a time.
+/// Stores the unrounded o that the gradient needs, two columns at a time.
 static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
   KernelBuilder &kb = k.kb;
   View to = View::of(kb, k.op.getKept()[2]);
@@ -132,7 +134,8 @@ static void markNonFinite(Kernel &k, Value tile, Value condition) {
   markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
 }
 
-/// Returns whether the lane's rows are non-finite, or have a maximum too large for the exponents of this kernel.
+/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m is too large for this
+/// kernel's exponents (isLarge).
 static Value isNonFinite(Kernel &k, const RowStates &rows) {
   KernelBuilder &kb = k.kb;
   Value found = isInfinite(kb, ArrayRef(rows.flat()).drop_front(2));

@@ -112,7 +112,8 @@ Value AttendVjpWarpgroupKernel::locate(Value tile) {
 // Streamed blocks
 //===----------------------------------------------------------------------===//
 
-/// Builds for (i32 index = 0; index < count; ++index): takes half as many registers as KernelBuilder::loop.
+/// Builds a loop over [0, count) with an i32 index, which takes half as many registers as the i64 index of
+/// KernelBuilder::loop. body(index as i64, state) returns the next state.
 static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
   auto loop = scf::ForOp::create(kb.b, kb.loc, i32(kb, 0), toI32(kb, count), i32(kb, 1), state,
                                  [&](OpBuilder &, Location, Value index, ValueRange carried) {

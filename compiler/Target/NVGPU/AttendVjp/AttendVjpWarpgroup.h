@@ -32,10 +32,11 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The numbers of the rows of a streamed block, in each stage: arrays of 32-bit numbers, and a flag for each warp that
-/// writes them.
+/// The scalars of the rows of a streamed block in shared memory. Each stage has one array of 32-bit values for each
+/// scalar, and a flag for each producer warp that writes them.
 struct RowNumbers {
-  /// Shift: see loadShift. First, Count: the range of visible keys, relative to the block's first key.
+  /// Shift: -(m + log l) log2 e (loadShift). Delta: delta. First: the first key that the row sees, relative to the
+  /// resident block's first key. Count: the number of keys that the row sees.
   enum Array { Shift, Delta, First, Count };
 
   Value pointer;
@@ -46,7 +47,8 @@ struct RowNumbers {
   int64_t bytes() const { return arrays * rows * 4 + warps() * flagBytes; }
   Value stage(KernelBuilder &kb, Value stage) const;
   Value at(KernelBuilder &kb, Value stagePointer, Array array, Value row) const;
-  /// Returns a pointer to the flag of a warp: not 0 if some of its rows sees only a part of the block's keys.
+  /// Returns a pointer to the flag of producer warp `warp`. The flag is not 0 if one of the warp's 32 rows sees only a
+  /// part of the resident block's keys.
   Value flag(KernelBuilder &kb, Value stagePointer, Value warp) const;
 };
 
@@ -66,7 +68,7 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   TensorMaps maps;
 
   // In consumer warpgroups:
-  Value warpgroup;   ///< the warpgroup's number, i32
+  Value warpgroup;   ///< index of the warpgroup, i32
   Value groupRow;    ///< its first row in the block, i32
   Value scale;       ///< of scores, in units of log2
   Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
@@ -74,28 +76,33 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
-  /// Locates the task of a tile; returns whether it has rows, or keys (i1).
+  /// Decodes the index of a tile by locateRows or locateKeys. Returns whether the tile's resident block has rows or
+  /// keys at all (i1).
   Value locate(Value tile);
-  /// Locates the task again, from an opaque tile number, so that nothing but this number is kept in registers
-  /// meanwhile.
+  /// Decodes the index of a tile again after `locate`. Uses an opaque copy of the index, so that the decoded values
+  /// need no registers in between.
   void locateAgain(Value tile);
-  /// Walks all streamed blocks of a task: body(block, its pipeline state, sums) returns the next sums. Returns the
+  /// Builds the loops over all streamed blocks of a task. The loops carry the pipeline state and the sums, which
+  /// `placeAndSums` initialises. body(block, pipeline state of the block, sums) returns the next sums. Returns the
   /// final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(Value streamed, const PipelineState &place, ValueRange sums)>;
   SmallVector<Value> forStreamed(Value tile, ValueRange placeAndSums, StreamedBody body);
 };
 
-/// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key. The shift is NaN if it is too large
-/// for f32 (isLarge): the results are then non-finite, which leaves the tile to the recheck kernel.
+/// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key (i1). The shift is NaN if it is too
+/// large for f32 (isLarge): the results are then non-finite, which leaves the tile to the recheck kernel.
 std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
-/// Copies a part of a streamed block to `to`, its place in a stage, as soon as that is empty. Called by one thread.
+/// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of that part of a streamed
+/// block. `to` is the memory of the part. Called by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Writes the numbers of the 32 rows of a streamed block that belong to producer warp `warp`.
+/// Writes scalars (RowNumbers) of a streamed block to the stage at `place`: those of the 32 rows for which producer
+/// warp `warp` is responsible.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// Adds the pairs of the resident and a streamed block to the sums of a task: dQ, or dK and dV.
+/// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task. The sums are
+/// dQ on the side of rows, dK and dV on the side of keys. Returns the sums.
 SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value streamed, const PipelineState &place,
                                      ValueRange sums);
 

@@ -15,7 +15,8 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Starts the product of the warpgroup's resident rows and all streamed rows.
+/// Waits until a part of a stage is full, then starts the product of the warpgroup's resident rows and all rows of that
+/// part: S for the part Scores, dP for Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
   k.ring->waitFull(part, place);
   k.groups.fence({}, {});
@@ -25,7 +26,7 @@ static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &
   return sums;
 }
 
-/// Starts gradient += tile (streamed operand), with the tile in registers, `left`.
+/// Starts gradient += left b, where `left` is P or dS in registers and b the matrix `part` of a stage.
 static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel::Part part,
                           const PipelineState &place) {
   k.groups.fence(gradient, left);
@@ -34,8 +35,8 @@ static void startGradient(Kernel &k, TileSums &gradient, TileSums &left, Kernel:
   k.groups.commit();
 }
 
-/// Sets the probabilities of pairs that are not visible to 0, unless `isWhole`: element n is visible if distance(n) <
-/// count(n), unsigned.
+/// Sets the probabilities of invisible pairs to 0, unless `isWhole` (i1). distanceAndCount(n) returns two i32 for
+/// element n of the tile: the element is visible if distance < count, compared as unsigned integers.
 static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhole,
                           function_ref<std::pair<Value, Value>(size_t n)> distanceAndCount) {
   KernelBuilder &kb = k.kb;
@@ -97,12 +98,12 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The numbers of the streamed rows that are the columns of a lane's tile.
+/// The scalars (RowNumbers) of the streamed rows at the columns of a lane's tile.
 struct ColumnNumbers {
   Kernel &k;
   Value stage;
 
-  /// Loads the numbers of elements n and n + 1, n even.
+  /// Loads the scalars at the columns of elements n and n + 1, for an even n.
   std::array<Value, 2> pair(RowNumbers::Array array, size_t n) const {
     KernelBuilder &kb = k.kb;
     bool isFloat = array == RowNumbers::Shift || array == RowNumbers::Delta;
@@ -115,7 +116,7 @@ struct ColumnNumbers {
 };
 } // namespace
 
-/// Loads the numbers of `array` for all elements of a tile.
+/// Loads the scalar `array` at the column of each element of a tile.
 static TileSums loadColumns(const ColumnNumbers &numbers, RowNumbers::Array array) {
   TileSums columns;
   for (int64_t atom = 0; atom < numbers.k.streamed() / WarpProduct::atomColumns; ++atom) {

@@ -17,7 +17,8 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Walks all tiles that are tasks: body(tile, pipeline state) returns the next state.
+/// Walks those tiles of the block whose resident blocks have rows or keys. body(tile, pipeline state) returns the next
+/// pipeline state.
 static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
@@ -81,7 +82,8 @@ static void buildCopying(Kernel &k) {
 // Computing: start and finish
 //===----------------------------------------------------------------------===//
 
-/// Copies the warpgroup's resident rows to shared memory: Q and dO, or K and V.
+/// Copies the warpgroup's rows of the resident block to shared memory: Q and dO, or K and V. Contains barriers of the
+/// warpgroup.
 static void copyResident(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup(); // the previous task has read its rows
@@ -111,7 +113,8 @@ static void findRowNumbers(Kernel &k) {
   }
 }
 
-/// Stores the lane's part of a row of a gradient, times `factor`; adds to the row unless the op assigns.
+/// Stores the lane's elements of one row of a gradient, the sums times `factor`, to the row at `pointer`. `half`
+/// selects one of the lane's two rows. Unless the op assigns, adds them to what the row holds.
 static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
                      double factor) {
   KernelBuilder &kb = k.kb;
@@ -150,7 +153,8 @@ static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
   }
 }
 
-/// Returns whether the results of some consumer warp are non-finite; the same in all of them.
+/// Returns whether `isNonFinite` holds in some consumer warp of the block (i1, the same in all of them). Contains
+/// barriers of the consumers.
 static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   KernelBuilder &kb = k.kb;
   Type type = kb.b.getI32Type();
@@ -164,8 +168,9 @@ static Value isSomeNonFinite(Kernel &k, Value isNonFinite) {
   return anyInWarp(kb, kb.compare(arith::CmpIPredicate::ne, flag, i32(kb, 0)));
 }
 
-/// Stores the sums of a task, or flags its tile if they are non-finite. A flagged warp's rows are not stored. If the op
-/// does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its results.
+/// Stores the warp's sums of a task or, if they are non-finite, flags the tile and leaves the rows to the recheck
+/// kernel. If the op does not assign, no warp of a flagged tile stores, because the recheck kernel would add to its
+/// results.
 static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   Value isNonFinite = anyInWarp(kb, isInfinite(kb, sums));

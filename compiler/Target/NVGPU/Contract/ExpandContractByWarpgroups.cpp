@@ -36,8 +36,8 @@ using xft::ContractOp;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// Shared memory that transposes the sums of one warpgroup from the lanes' fragments to rows: 64 columns, whose 16-byte
-/// chunks are permuted such that neither writes nor reads have bank conflicts.
+/// Shared memory that turns the sums of a warpgroup from fragments of lanes into rows, 64 columns at a time. The
+/// 16-byte chunks of a row are permuted such that neither writes nor reads have bank conflicts.
 struct PassedSums {
   static constexpr int64_t columns = 64, chunk = 4, chunks = columns / chunk;
   static constexpr int64_t bytes = groupRows * columns * 4;
@@ -120,8 +120,9 @@ GroupContractExpander::GroupContractExpander(ContractOp op, KernelBuilder &kb)
   n = b.sizes.back();
 }
 
-/// Locates a tile of the grid: (batch, band of rows, column, row in the band), the last one the fastest, so that the
-/// tiles in flight share operands in the L2 cache.
+/// Decodes the index of a tile: selects the matrix of the batch and sets the tile's first row and column. Blocks of
+/// rows within a band vary fastest, then blocks of columns, bands of rows and matrices, so that the tiles in flight
+/// share operands in the L2 cache.
 void GroupContractExpander::locate(Value tile) {
   Value rowBlocks = kb.ceilDiv(m, op.getBlock()), columnBlocks = kb.ceilDiv(n, columns);
   Value matrix = kb.mul(rowBlocks, columnBlocks), inMatrix = kb.rem(tile, matrix), rest = kb.div(tile, matrix);
@@ -133,7 +134,8 @@ void GroupContractExpander::locate(Value tile) {
   outputs.locate(a, rest);
 }
 
-/// Synchronizes the warpgroup by its named barrier, whose id is 1 + its number: 0 is the barrier of the block.
+/// Synchronizes the warpgroup by its named barrier, whose id is 1 + the warpgroup's index. Id 0 is the barrier of the
+/// block.
 void GroupContractExpander::synchronizeWarpgroup() {
   synchronizeNamed(kb, toI32(kb, kb.add(group, 1)), threadsOfWarpgroup);
 }
@@ -191,7 +193,8 @@ void GroupContractExpander::buildCopying() {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Starts the products of one stage, one tile of 64 rows after the other.
+/// Waits until a stage is full and starts its products, one tile of 64 rows after the other. Returns the sums, which
+/// are in flight.
 TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const PipelineState &place) {
   ring->waitFull(Left, place);
   ring->waitFull(Right, place);
@@ -213,8 +216,8 @@ TileSums GroupContractExpander::startProducts(ArrayRef<Value> sums, const Pipeli
   return next;
 }
 
-/// Sums all terms. The products of a stage are started while those of the stage before run, so a stage is released one
-/// step later.
+/// Adds all terms to `sums`; returns the next pipeline state. The products of a stage start while those of the previous
+/// stage run, so a stage is released one step later.
 PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) {
   SmallVector<Value> state = {start.stage, start.parity, start.stage, start.parity};
   state.append(rowTiles * sumsOfTile(), kb.real(kb.b.getF32Type(), 0));
@@ -241,7 +244,7 @@ PipelineState GroupContractExpander::sumUp(PipelineState start, TileSums &sums) 
 // Epilogue
 //===----------------------------------------------------------------------===//
 
-/// Writes the lane's sums of 64 columns to shared memory, two by two.
+/// Writes the lane's sums of 64 columns to shared memory, two at a time.
 void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   Type pair = kb.vector(kb.b.getF32Type(), 2);
   Value firstOfWarp = kb.mul(kb.floorMod(block.warp, warpsOfWarpgroup), WarpProduct::tileRows);
@@ -256,8 +259,8 @@ void GroupContractExpander::passSums(ArrayRef<Value> sums) {
   }
 }
 
-/// Stores the results of 16-byte chunk `chunk` of a row of one of the warpgroup's tiles. Column 0 of the shared sums is
-/// column `first` of the tile.
+/// Stores the results of one 16-byte chunk of a row. `row` and `chunk` say where its sums lie in shared memory. These
+/// sums belong to tile `tile` of the warpgroup, of which they begin at column `first`.
 void GroupContractExpander::storeRow(Value row, Value chunk, int64_t tile, int64_t first) {
   constexpr int64_t lanes = PassedSums::chunk;
   Value inBlock = kb.add(kb.mul(group, rowTiles * groupRows), kb.add(row, tile * groupRows));

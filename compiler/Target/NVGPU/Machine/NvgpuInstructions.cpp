@@ -14,7 +14,7 @@ using kernel::KernelBuilder;
 
 static Value integer32(KernelBuilder &kb, int64_t value) { return kb.integerOf(kb.b.getI32Type(), value); }
 
-/// Returns x, an i32, of another lane of the whole warp.
+/// Builds a shuffle over the whole warp. Returns the x (i32) of the lane that `kind` and `source` select.
 static Value shuffle(KernelBuilder &kb, NVVM::ShflKind kind, Value x, Value source) {
   return NVVM::ShflOp::create(kb.b, kb.loc, kb.b.getI32Type(), integer32(kb, -1), x, source, integer32(kb, 31), kind,
                               UnitAttr());
@@ -94,7 +94,7 @@ SmallVector<Value> NvgpuInstructions::loadMatrices(KernelBuilder &kb, Value addr
   return matrices;
 }
 
-/// Multiplies by mma.m16n8kT: PTX ISA, "Matrix Fragments for mma.m16n8k16" and "mma.m16n8k8".
+/// Builds mma.m16n8k16 or mma.m16n8k8. The PTX ISA lists the elements of each lane under "Matrix Fragments".
 void NvgpuInstructions::multiply(KernelBuilder &kb, MutableArrayRef<Value> sums, ArrayRef<Value> left,
                                  ArrayRef<Value> right, Factor factor, int64_t terms) const {
   auto operands = [&](ArrayRef<Value> registers) {

@@ -14,10 +14,11 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 namespace {
-/// The facts about a GPU architecture: those of CUDA's programming guide (Technical Specifications per Compute
-/// Capability), the oldest PTX that has its instructions, and the shared memory and number of the multiprocessors of a
-/// model: A100, A40, L40, H100 (SXM). Code for sm_80 runs on all later devices, too: its blocks have the shared memory
-/// of the smallest, 8.6, 8.9 and 12.0, and not the 163 KB of 8.0.
+/// The properties of a GPU architecture. Capability and shared memory are from CUDA's programming guide (Technical
+/// Specifications per Compute Capability). `ptx` is the oldest version of PTX that has the architecture's instructions.
+/// `processorSharedBytes` and `processors` are those of one model of each architecture: A100, A40, L40 and H100 (SXM).
+/// Code for sm_80 runs on all later devices, too. Its blocks therefore have only the 99 KB of devices 8.6, 8.9 and
+/// 12.0, not the 163 KB of 8.0.
 struct GpuFacts {
   StringRef name;
   unsigned computeCapability;

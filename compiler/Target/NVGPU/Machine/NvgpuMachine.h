@@ -14,14 +14,14 @@ namespace mlir::xf::nvgpu {
 using namespace kernel;
 using namespace gpu;
 
-/// The facts about an architecture of NVIDIA on which tile sizes and instruction choice depend.
+/// The properties of an NVIDIA architecture that determine tile sizes and the choice of instructions.
 struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
   static inline char ID = 0;
 
   unsigned computeCapability = 0; ///< 80 for 8.0
   bool hasWarpgroups = false;     ///< sm_90a: warpgroup products, TMA, mbarriers
-  /// The shared memory of a block on the GPU that has most. A kernel that fits no other tile is compiled for it;
-  /// devices with less refuse the entry.
+  /// The shared memory of a block on the GPU that has most. If even the smallest tile of a kernel exceeds the limit of
+  /// its machine, the kernel may take up to this size. Devices with less shared memory then refuse to run its entry.
   static constexpr int64_t mostSharedBytes = 227 << 10;
 
   bool hasMaximum() const override { return true; }
@@ -30,11 +30,11 @@ struct NvgpuMachine : llvm::RTTIExtends<NvgpuMachine, GpuMachine> {
   Value buildExp2(KernelBuilder &kb, Value x) const override;
   const GpuInstructions &instructions() const override;
 
-  /// Returns the machine for a --gpu-arch name, one of architectures; failure for any other name.
+  /// Returns the machine for a --gpu-arch name. Fails if the name is not one of architectures().
   static FailureOr<NvgpuMachine> get(StringRef architecture);
   static ArrayRef<StringRef> architectures(); ///< by ascending capability
-  /// Returns architectures whose code, together, runs on every GPU from sm_80 on, and uses Hopper's instructions on
-  /// Hopper.
+  /// Returns the architectures that are compiled for by default. Together, their code runs on every GPU from sm_80 on,
+  /// and uses Hopper's instructions on Hopper.
   static ArrayRef<StringRef> defaultArchitectures();
   /// Returns the newest architecture whose code runs on a device of this compute capability (90 for 9.0); empty if
   /// there is none.

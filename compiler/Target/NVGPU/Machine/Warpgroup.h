@@ -29,8 +29,9 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Truncates x to an i32; builds an i32 constant.
+/// Truncates an integer to i32.
 Value toI32(KernelBuilder &kb, Value x);
+/// Builds an i32 constant.
 Value i32(KernelBuilder &kb, int64_t value);
 
 /// Converts a pointer into shared memory to the 32-bit shared address that PTX instructions take.
@@ -38,17 +39,19 @@ Value sharedAddress(KernelBuilder &kb, Value pointer);
 
 //===--- barriers in shared memory ---===//
 
-/// An array of mbarriers. Phases of a barrier are told apart by their parity: waiting for parity 1 on a new barrier
-/// returns at once.
+/// An array of mbarriers in shared memory. The phases of a barrier have alternating parity; the first phase has parity
+/// 0. wait(n, parity) waits until barrier n has completed the phase of that parity. On a new barrier, waiting for
+/// parity 1 returns at once.
 class SharedBarriers {
 public:
   SharedBarriers(ThreadBlock &block, int64_t count);
 
-  /// Initialises barrier n for `arrivals` arrivals per phase; by one thread, before any other one uses the barrier.
+  /// Initialises barrier n for `arrivals` arrivals per phase. Called by one thread, before any thread uses the barrier.
   void init(int64_t n, int64_t arrivals);
   void wait(Value n, Value parity);
   void arrive(Value n);
-  /// Arrives, and makes the phase complete only after TMA copies have brought `bytes` bytes (arrive.expect_tx).
+  /// Arrives at barrier n and lets its phase complete only after TMA copies have brought `bytes` bytes
+  /// (arrive.expect_tx).
   void expect(Value n, int64_t bytes);
   /// Returns a pointer to barrier n, the operand of TMA copies.
   Value at(Value n);
@@ -58,12 +61,13 @@ private:
   Value first;
 };
 
-/// Fence: makes the initialisation of mbarriers visible to TMA copies.
+/// Builds a fence that makes the initialisation of mbarriers visible to TMA copies.
 void fenceBarriers(KernelBuilder &kb);
-/// Proxy fence: makes this thread's writes to shared memory visible to TMA and wgmma.
+/// Builds a proxy fence that makes this thread's writes to shared memory visible to TMA and wgmma.
 void fenceShared(KernelBuilder &kb);
 
-/// The state of a walk through the stages of a pipeline: stage and parity of the current round, both i32.
+/// The position of a walk through the stages of a pipeline: the index of the stage, and the parity of the current round
+/// through all stages. Both are i32.
 struct PipelineState {
   Value stage, parity;
   /// Returns the state of the next stage in a pipeline of `stages` stages.
@@ -74,22 +78,22 @@ struct PipelineState {
 
 constexpr int64_t warpsOfWarpgroup = 4, threadsOfWarpgroup = 128;
 
-/// Returns x (i32), which all lanes of the warp have alike, read from lane 0: lets ptxas keep it, and descriptors made
-/// of it, in uniform registers.
+/// Returns the x (i32) of lane 0. x must be the same in all lanes of the warp. This lets ptxas keep x, and descriptors
+/// made of it, in uniform registers.
 Value uniform(KernelBuilder &kb, Value x);
 /// Returns an opaque copy of x (i64): hides its value from ptxas, so that derived values are recomputed instead of kept
 /// in registers.
 Value forget(KernelBuilder &kb, Value x);
-/// Named barrier `id` (i32) for `threads` threads: synchronizeNamed waits for all (bar.sync), arriveNamed only arrives
-/// (bar.arrive).
+/// Arrives at the named barrier `id` (i32) of `threads` threads, and waits until all of them have arrived (bar.sync).
 void synchronizeNamed(KernelBuilder &kb, Value id, int64_t threads);
+/// Arrives at the named barrier `id` (i32) of `threads` threads without waiting for the others (bar.arrive).
 void arriveNamed(KernelBuilder &kb, Value id, int64_t threads);
-/// Changes the registers of each thread to `count` (setmaxnreg): releases them, or takes released ones if `isIncrease`.
-/// Called once by all warps of a warpgroup.
+/// Sets the number of registers of each thread to `count` (setmaxnreg). If `isIncrease`, takes registers that other
+/// warps have released; otherwise, releases registers. Executed once by all warps of a warpgroup.
 void setRegisters(KernelBuilder &kb, int64_t count, bool isIncrease);
 /// Runs `body` in one lane of the warp (elect.sync).
 void onElectedLane(KernelBuilder &kb, function_ref<void()> body);
-/// Returns whether `condition` holds in any lane of the warp.
+/// Returns whether `condition` (i1) holds in any lane of the warp (i1).
 Value anyInWarp(KernelBuilder &kb, Value condition);
 
 //===--- copies ---===//
@@ -110,33 +114,36 @@ struct SwizzledMatrix {
   int64_t boxBytes() const { return rows * rowBytes; }
   int64_t boxes() const { return llvm::divideCeil(columns, boxColumns); }
   int64_t bytes() const { return boxes() * boxBytes(); }
-  /// Returns the same matrix `bytes` further in shared memory.
+  /// Returns a matrix of the same shape `bytes` (i32) after this one in shared memory.
   SwizzledMatrix offset(KernelBuilder &kb, Value bytes) const;
   /// Returns a pointer to 16-byte chunk `chunk` (i32) of row `row` (i32).
   Value chunk(KernelBuilder &kb, Value row, Value chunk) const;
 };
 
-/// Products of a warpgroup (wgmma): 64 rows of sums, of which each warp has a tile as WarpProduct describes it. They
-/// are asynchronous: neither sums nor operands may be touched between the product and the `wait` that returns the sums.
+/// Builds products of a warpgroup (wgmma). Their sums have 64 rows: each warp holds a tile of 16 rows, laid out as in
+/// WarpProduct. Products are asynchronous: neither sums nor operands may be touched between the product and the `wait`
+/// that returns the sums.
 class WarpgroupProduct {
 public:
   WarpgroupProduct(KernelBuilder &kb, Type element) : kb(kb), element(element) {}
 
-  /// Starts sums += left right, or left right^T if `isTransposed`: 64 rows of `left` from `leftRow` (i32) on, `columns`
-  /// columns. Empty `sums` stand for zeros.
+  /// Starts sums += left right, or left right^T if `isTransposed`, for the 64 rows of `left` from `leftRow` (i32) on
+  /// and `columns` columns of sums. Empty `sums` stand for zeros. Returns the sums, which are in flight until `wait`.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left, Value leftRow,
                     const SwizzledMatrix &right, bool isTransposed);
-  /// Does the same for 64 rows of left^T, the columns of the first box of `left`: sums over the rows of `left`.
+  /// Starts sums += left^T right, or left^T right^T if `isTransposed`, for 64 rows of left^T: the columns of the first
+  /// box of `left`. Terms are the rows of `left`.
   TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                            const SwizzledMatrix &right, bool isTransposed);
-  /// Does the same with the left operand in registers, as `pack` returns it.
+  /// Starts sums += left right, or left right^T if `isTransposed`, with 64 rows of `left` in registers, as `pack`
+  /// returns them.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const SwizzledMatrix &right,
                     bool isTransposed);
-  /// Rounds a tile of sums to `element`, as a left operand in registers.
+  /// Rounds a tile of sums to `element` and packs it as a left operand in registers, two elements in each i32.
   SmallVector<Value> pack(ArrayRef<Value> tile);
 
-  /// wgmma.fence, before a product: orders earlier accesses to its registers. Replaces the sums and left operands by
-  /// those to pass to the product.
+  /// Builds wgmma.fence, which must precede a product whose registers were accessed before. Replaces `sums` and `left`
+  /// by the values to pass to the product.
   void fence(MutableArrayRef<Value> sums, MutableArrayRef<Value> left);
   /// Commits the products since the last commit as one wgmma group.
   void commit();

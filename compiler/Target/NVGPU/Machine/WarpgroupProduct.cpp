@@ -43,8 +43,8 @@ static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, String
 
 Value nvgpu::forget(KernelBuilder &kb, Value x) { return inlinePtx(kb, "mov.b64 $0, $1;", "=l,l", x.getType(), x)[0]; }
 
-/// Builds inline PTX that leaves `values` unchanged, but has each as operand and result, so that their uses stay behind
-/// it.
+/// Builds inline PTX that has each of `values` as an operand and, unchanged, as a result. Returns the results: code
+/// that uses them cannot be moved before the PTX.
 static SmallVector<Value> passThrough(KernelBuilder &kb, const Twine &text, ArrayRef<Value> values) {
   SmallVector<std::string> constraints;
   for (Value value : values)
@@ -80,9 +80,9 @@ SmallVector<Value> WarpgroupProduct::pack(ArrayRef<Value> tile) {
   return packed;
 }
 
-/// Builds the wgmma descriptor of a matrix in shared memory from `byteOffset` on: the address, the distance from box to
-/// box (unused if `isTransposed`, that is, if columns are the product's terms) and the distance of 8 rows, all in units
-/// of 16 bytes.
+/// Returns the wgmma descriptor of a matrix in shared memory that begins at `byteOffset` (i32). It holds the address,
+/// the distance between boxes, and the distance between groups of 8 rows, all in units of 16 bytes. The distance
+/// between boxes is unused if `isTransposed`, because the product's terms are then the columns.
 Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed) {
   constexpr int64_t addressMask = 0x3ffff, unit = 16, swizzle128 = 1;
   Value address = arith::AddIOp::create(kb.b, kb.loc, matrix.address, byteOffset);
@@ -93,7 +93,8 @@ Value WarpgroupProduct::descriptor(const SwizzledMatrix &matrix, Value byteOffse
   return arith::OrIOp::create(kb.b, kb.loc, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), address), kb.integer(rest));
 }
 
-/// Returns the distance of the 16 terms of each step from the first step, in units of 16 bytes.
+/// Returns for each step of 16 terms its distance from the first step in shared memory, in units of 16 bytes. The terms
+/// are the matrix's columns if `areColumns`, otherwise its rows.
 static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms, bool areColumns) {
   SmallVector<int64_t> steps;
   for (int64_t term = 0; term < terms; term += stepTerms) {
@@ -103,8 +104,8 @@ static SmallVector<int64_t> stepsOf(const SwizzledMatrix &matrix, int64_t terms,
   return steps;
 }
 
-/// The left operand of a product: four registers per step, or one descriptor, to which step n adds steps[n] (in units
-/// of 16 bytes).
+/// The left operand of a product. In registers, `values` are four registers for each step. In shared memory, `values`
+/// is one descriptor, to which step n adds steps[n], in units of 16 bytes.
 struct WarpgroupProduct::LeftOperand {
   ValueRange values;
   ArrayRef<int64_t> steps;

@@ -12,36 +12,41 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Splits a block into a producer warpgroup, the first one, which runs `copy`, and `consumers` consumer warpgroups,
-/// which run `compute` with `block.warp` counted from the first consumer warp. setmaxnreg gives a producer thread
-/// `copyingRegisters` registers and consumer threads equal shares of the others. Must be reached by all threads of the
-/// block; begins with a barrier.
+/// Splits a block into producers and consumers. The first warpgroup is the producer and runs `copy`. The `consumers`
+/// warpgroups after it run `compute`, with `block.warp` counted from the first consumer warp. setmaxnreg leaves
+/// `copyingRegisters` registers to a producer thread and divides the others among the consumer threads. Must be reached
+/// by all threads of the block; begins with a barrier.
 void buildRoles(ThreadBlock &block, int64_t consumers, int64_t copyingRegisters, function_ref<void()> copy,
                 function_ref<void()> compute);
 
-/// Allocates `stages` matrices of 16-bit floats in shared memory, one behind the other; returns the first one.
+/// Allocates `stages` matrices of 16-bit floats in shared memory, one after the other; returns the first one.
 SwizzledMatrix allocateSwizzled(ThreadBlock &block, int64_t rows, int64_t columns, int64_t stages);
 
-/// A pipeline between producers and consumers. Each stage has parts, each handed over by a full and an empty mbarrier:
-/// first the matrices, then `otherParts` parts whose memory the caller owns.
+/// A pipeline of stages of shared memory between producer and consumer warps. Each stage has parts: one for each of
+/// `matrices`, then `otherParts` parts whose memory the caller owns. Each part has a full mbarrier, at which producers
+/// arrive, and an empty mbarrier, at which consumers arrive.
 class MbarrierPipeline {
 public:
   MbarrierPipeline(ThreadBlock &block, int64_t stages, ArrayRef<SwizzledMatrix> matrices, int64_t otherParts = 0);
 
   const int64_t stages;
 
-  /// Initialises the barriers of a part, in all stages: `fullArrivals` arrivals make it full, `emptyArrivals` empty.
+  /// Initialises the mbarriers of a part in all stages. A part is full after `fullArrivals` arrivals at its full
+  /// mbarrier, and empty after `emptyArrivals` arrivals at its empty one.
   void init(int64_t part, int64_t fullArrivals, int64_t emptyArrivals);
 
   /// Returns matrix `part` of a stage; called by all lanes of a warp.
   SwizzledMatrix at(int64_t part, Value stage);
+  /// Waits until a part of the stage at `place` is full.
   void waitFull(int64_t part, const PipelineState &place);
+  /// Waits until a part of the stage at `place` is empty.
   void waitEmpty(int64_t part, const PipelineState &place);
-  /// Arrive at the full, or empty, barrier of a part from one lane; called by each warp that has written, or read, it.
+  /// Arrives at the full mbarrier of a part, from one lane of the warp. Called by each warp that has written the part.
   void fill(int64_t part, const PipelineState &place);
+  /// Arrives at the empty mbarrier of a part, from one lane of the warp. Called by each warp that has read the part.
   void release(int64_t part, const PipelineState &place);
-  /// Arrives at the full barrier of matrix `part`, expecting the bytes of a TMA copy; returns the barrier for that
-  /// copy.
+  /// Arrives at the full mbarrier of matrix `part` and makes it wait for the bytes of the matrix, which TMA copies
+  /// bring. Returns a pointer to the mbarrier, an operand of these copies.
   Value expect(int64_t part, const PipelineState &place);
 
 private:

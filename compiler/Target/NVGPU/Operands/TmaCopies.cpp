@@ -23,7 +23,8 @@ TensorMaps::TensorMaps(func::FuncOp kernel, KernelBuilder &kb)
 
 Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(listed, map) - listed.begin()]; }
 
-/// Copies one TMA box for each 64 columns, to rows from `firstRow` of `to` on.
+/// Starts the TMA copies of a run of rows, one box for each 64 columns, to the rows of `to` from `firstRow` on.
+/// `rowCoordinates` are the coordinates of the first of these rows in the tensor map.
 static void copyBoxes(KernelBuilder &kb, Value map, const RankRows &rows, ArrayRef<Value> rowCoordinates,
                       const SwizzledMatrix &to, int64_t firstRow, Value barrier) {
   for (int64_t box = 0; box < to.boxes(); ++box) {

@@ -13,7 +13,8 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The tensor maps that a kernel lists as `xft.tensor_maps`: appends an argument for each of them to the kernel.
+/// The tensor maps that a kernel lists in its attribute `xft.tensor_maps`. The constructor appends a pointer argument
+/// for each of them to the kernel.
 class TensorMaps {
 public:
   TensorMaps(func::FuncOp kernel, KernelBuilder &kb);
@@ -25,31 +26,32 @@ private:
   SmallVector<Value> maps;
 };
 
-/// Rows of a matrix BxHxNxD, an operand of the kernel, to be copied by TMA in the order of an index map.
+/// Rows of a matrix BxHxNxD that TMA copies in the order of an index map. `operand` is the kernel's argument for the
+/// matrix.
 struct RankRows {
   Value operand;
   xft::RankBoxes boxes;
   Value b, h, n;                           ///< n: the size N
   function_ref<Value(int64_t rank)> rowAt; ///< row of a rank to be copied; rows from N on arrive as zeros
-  /// Coordinates of the first row among strided boxes, its remainder and quotient by the period; null if they must be
-  /// computed by division.
+  /// `column` and `inColumn` are the coordinates of the first row in a strided tensor map: the row's index modulo the
+  /// map's period, and the index divided by the period. If they are null, copyRankRows computes them from `rowAt`.
   Value column = {}, inColumn = {};
 };
 /// Starts the TMA copies of `rows` to `to`; their bytes arrive at `barrier`. Called by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
                   Value barrier);
 
-/// Rows of one warpgroup: those of a wgmma instruction.
+/// Number of rows that a warpgroup computes, which is the number of rows of a wgmma instruction.
 constexpr int64_t groupRows = 64;
 
-/// Calls body(row, 16-byte chunk of the row) (both i64) for `columns` 16-bit columns of the 64 rows of a warpgroup,
+/// Calls body(row, chunk), both i64, for the 16-byte chunks of `columns` 16-bit columns in the 64 rows of a warpgroup,
 /// distributed over its threads.
 void forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row, Value chunk)> body);
 /// Returns the type of a 16-byte chunk: vector<4xi32>.
 Type chunkType(KernelBuilder &kb);
-/// Copies the 64 rows of a warpgroup from `groupRow` (i32) on, `depth` 16-bit elements each, to `to`; columns behind
-/// them become zeros. addressOf(row of the block) points to 16-byte aligned rows. Called by all threads of the
-/// warpgroup.
+/// Copies 64 rows of the block, from `groupRow` (i32) on, to `to`. Each row has `depth` 16-bit elements; the columns of
+/// `to` from `depth` on become zeros. addressOf(n) returns a pointer to row n of the block in global memory, aligned to
+/// 16 bytes. Called by all threads of a warpgroup.
 void copyWarpgroupRows(ThreadBlock &block, Type element, const SwizzledMatrix &to, Value groupRow, int64_t depth,
                        function_ref<Value(Value inBlock)> addressOf);
 

@@ -12,25 +12,27 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the largest tile of one side of a gradient whose matrices fit the shared memory of a block and whose sums, P
-/// and dS fit the registers of a thread. `canPass` tells whether TMA can copy streamed blocks of `count` ranks. Returns
-/// nothing if warpgroups do not compute such heads.
+/// Returns the largest tile for one side of a gradient. Its matrices must fit the shared memory of a block, and its
+/// sums, P and dS must fit the registers of a thread. canPass(count) tells whether TMA can copy streamed blocks of
+/// `count` ranks. Returns nullopt if warpgroups do not compute such heads or no tile fits.
 std::optional<WarpgroupTile> attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                     xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth,
                                                     function_ref<bool(int64_t count)> canPass);
-/// Return the resources of such a tile: bytes of shared memory; registers of a thread for sums, P, dP and dS.
+/// Returns the number of bytes of shared memory that one side of a gradient takes with a tile.
 int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
+/// Returns the number of registers of a thread for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 
-/// Returns the tile of one side of a piece; nothing if such kernels do not compute it. Operands: q, k, v, d_o, and the
-/// gradients of the side.
+/// Returns the tile by which warpgroups compute one side of the gradient of a piece, or nullopt if they cannot.
+/// `operands` are q, k, v, d_o and the gradients of the side.
 std::optional<WarpgroupTile> vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const NvgpuMachine &machine,
                                                 xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands);
-/// Returns the tile of the recheck kernel, which recomputes the non-finite tiles of the same resident blocks: small,
-/// because the recheck takes many other registers.
+/// Returns the tile of the recheck kernel, which computes non-finite tiles again. It has the resident blocks of `tile`,
+/// but streamed blocks of only 16 rows, because the recheck takes many registers for other values.
 xft::AttendTileAttr recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile);
 
-/// Returns the list `xft.tensor_maps` of a kernel that copies the streamed ranks of its operands with these indices.
+/// Returns the attribute `xft.tensor_maps` of a kernel of one side, for the copies of its streamed blocks. `operands`
+/// are the indices of the streamed matrices among the kernel's operands.
 ArrayAttr vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile, ArrayRef<int64_t> operands);
 
 } // namespace mlir::xf::nvgpu

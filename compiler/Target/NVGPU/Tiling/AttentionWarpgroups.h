@@ -14,17 +14,19 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the largest tile whose matrices fit the shared memory of a block and whose sums, scores and P fit the
-/// registers of a thread. TMA boxes must be able to copy the keys of all `pieces`; blocks are larger if no piece has
-/// bounds. Returns nothing if warpgroups do not compute such heads.
+/// Returns the largest tile for attention. Its matrices must fit the shared memory of a block, its sums, scores and P
+/// must fit the registers of a thread, and TMA must be able to copy the keys of all `pieces`. Blocks of keys may be
+/// larger if no piece has bounds. Returns nullopt if warpgroups do not compute such heads or no tile fits.
 std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                  int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces = {});
-/// Return the resources of such a tile: bytes of shared memory; registers of a thread for sums, scores and P.
+/// Returns the number of bytes of shared memory that attention takes with a tile.
 int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
+/// Returns the number of registers of a thread for its sums, scores and P.
 int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 
-/// Returns the tile of a query order; nothing if the op has parts that such kernels do not compute, or rows of its
-/// operands do not start at multiples of 16 bytes.
+/// Returns the tile by which warpgroups compute the query order `stage`, or nullopt if they cannot. They can if scores
+/// are plain (hasPlainScores), there is no predicate, the scale is positive, there are more than 64 rows of queries,
+/// and the rows of operands start at multiples of 16 bytes.
 std::optional<WarpgroupTile> warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
                                              const QueryOrder &stage, ArrayRef<Buffer> operands);
 

@@ -25,7 +25,7 @@ std::string KernelResources::text() const {
                        heldRegisters, mostRegisters());
 }
 
-/// Returns the columns of a matrix [B, H, N, D].
+/// Returns D, the number of columns of a matrix [B, H, N, D].
 static int64_t columnsOf(Value matrix) { return cast<MemRefType>(matrix.getType()).getDimSize(3); }
 
 static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {

@@ -12,19 +12,20 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Resources that the choice of a tile assumes of its kernel: the tile fits only if the kernel takes no more.
+/// The resources that the choice of a tile counted on. The tile fits only if its kernel takes no more.
 struct KernelResources {
   int64_t sharedBytes;   ///< shared memory of a block
   int64_t heldRegisters; ///< registers of a consumer thread throughout a loop: sums, scores, weights
 
-  /// Returns the registers of a thread including bounds, addresses and temporaries.
+  /// Estimates the number of registers of a thread at the peak: heldRegisters plus those for bounds, addresses and
+  /// temporaries, but at most 240, which a consumer thread has.
   int64_t mostRegisters() const;
-  /// Describes the resources: "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
+  /// Returns a description such as "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
   std::string text() const;
 };
 
-/// Returns the expected resources of a kernel that is not expanded yet; nothing if its tile was not chosen by
-/// resources.
+/// Returns the resources by which the tile of `kernel`, which is not expanded yet, was chosen. Returns nullopt unless
+/// warpgroups compute its op.
 std::optional<KernelResources> expectedResources(func::FuncOp kernel);
 
 } // namespace mlir::xf::nvgpu

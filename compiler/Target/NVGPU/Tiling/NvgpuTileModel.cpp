@@ -23,7 +23,7 @@ using namespace mlir::xf::nvgpu;
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Rows of a warp; each warp flags whether its results are non-finite.
+/// The number of rows of a warp. Each warp has a flag that tells whether its results are non-finite.
 static constexpr int64_t rowsOfWarp = 16;
 
 AttendKernels NvgpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
@@ -118,8 +118,8 @@ int64_t NvgpuTileModel::splitK(HostBuilder &host, const Product &product) const 
 // Launches
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of a value among the operands of the launch. A kernel has `kernelPrefix` arguments before them; a
-/// function that only serves as the key of a kernel has none.
+/// Returns the index of a value among the operands of the launch. In a kernel, `kernelPrefix` arguments precede the
+/// operands; in a function that only serves as the key of a kernel, no arguments do.
 static int64_t numberOf(Value operand) {
   auto argument = cast<BlockArgument>(operand);
   auto function = cast<func::FuncOp>(argument.getOwner()->getParentOp());

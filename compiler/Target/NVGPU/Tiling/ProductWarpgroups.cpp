@@ -28,9 +28,9 @@ int64_t nvgpu::productWarpgroupRegisters(const ProductWarpgroupTile &tile) {
   return tile.block / tile.groups.getConsumers() * tile.columns / groupThreads;
 }
 
-/// Estimates the cycles of one multiprocessor for a tile: the larger of the products' time, at the rate of its tensor
-/// cores, and of the operands' time, at its share of the L2 bandwidth; then the time to store the sums, while nothing
-/// is multiplied.
+/// Estimates the cycles that one multiprocessor takes for a tile: max(products, operands) + sums. Products run at the
+/// rate of the tensor cores. Operands arrive at a multiprocessor's share of the L2 bandwidth. Nothing is multiplied
+/// while the sums are stored.
 static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   constexpr double productsPerCycle = 2048, operandBytesPerCycle = 31, sumsPerCycle = 16;
   double products = static_cast<double>(block * columns * terms) / productsPerCycle;
@@ -38,7 +38,8 @@ static double tileCycles(int64_t block, int64_t columns, int64_t terms) {
   return std::max(products, operands) + static_cast<double>(block * columns) / sumsPerCycle;
 }
 
-/// Counts waves of tiles, one tile per multiprocessor at a time. Dynamic sizes are assumed to be large.
+/// Returns the cycles of a tile times the number of waves; in each wave, every multiprocessor computes one tile.
+/// Dynamic sizes are assumed to be large.
 double nvgpu::productWarpgroupCycles(const ProductWarpgroupTile &tile, const NvgpuMachine &machine,
                                      const ProductShape &shape) {
   constexpr int64_t large = 4096;
@@ -82,8 +83,9 @@ std::optional<ProductWarpgroupTile> nvgpu::productWarpgroupTile(MLIRContext *con
 // Products that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-/// Returns whether TMA boxes can copy its matrices: at most 5 dimensions that are not broadcast, one of the last two
-/// with a unit stride, all others with strides of multiples of 16 bytes.
+/// Returns whether TMA can copy boxes of a buffer's matrices. At most 5 dimensions may have a stride other than 0. One
+/// of the last two dimensions must have unit stride, and the other one must not be broadcast. The offset and all other
+/// strides must be multiples of 16 bytes.
 static bool hasBoxes(const HostBuilder &host, const Buffer &buffer) {
   constexpr int64_t mostDimensions = 5, boxUnit = 16 / elementBytes;
   auto is = [](Size size, int64_t value) { return HostBuilder::constant(size) == value; };

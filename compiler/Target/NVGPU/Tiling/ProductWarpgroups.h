@@ -14,31 +14,31 @@
 
 namespace mlir::xf::nvgpu {
 
-/// A tile of C, `block` rows by `columns` columns, and the warpgroups that compute it.
+/// A tile of the result, `block` rows by `columns` columns, and the warpgroups that compute it.
 struct ProductWarpgroupTile {
   int64_t block, columns;
   xft::WarpgroupsAttr groups;
 };
 
-/// Sizes of one matrix of the batch and the number of matrices; nothing for dynamic sizes.
+/// Sizes of one product of a batch (rows, columns and terms) and the number of products; nullopt for dynamic sizes.
 struct ProductShape {
   std::optional<int64_t> rows, columns, terms, count;
 };
 
-/// Returns the bytes of shared memory of a tile: stages of both operands, and 64 columns of sums on their way to
-/// memory.
+/// Returns the bytes of shared memory of a tile: stages of both operands, and 64 columns of sums that the epilogue
+/// passes through shared memory.
 int64_t productWarpgroupBytes(const ProductWarpgroupTile &tile);
-/// Returns the registers of a thread for sums.
+/// Returns the number of registers of a thread for its sums.
 int64_t productWarpgroupRegisters(const ProductWarpgroupTile &tile);
 
-/// Estimates the cycles of a product on such a GPU, from the rates of its tensor cores and its memory.
+/// Estimates the cycles of a product with `tile` on `machine`, from the rates of its tensor cores and its memory.
 double productWarpgroupCycles(const ProductWarpgroupTile &tile, const NvgpuMachine &machine, const ProductShape &shape);
-/// Returns the tile with the lowest estimated cycles for a product; nothing for GPUs without warpgroups.
+/// Returns the tile with the lowest estimated cycles for a product; nullopt for GPUs without warpgroups.
 std::optional<ProductWarpgroupTile> productWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                          const ProductShape &shape);
 
-/// Returns the sizes of a product if warpgroups compute it; nothing if they do not: for operands that are not 16 bits
-/// wide or that TMA cannot copy, and for few rows or columns, which leave most of a tile idle.
+/// Returns the sizes of a product if warpgroups compute it. Returns nullopt if operands are not 16 bits wide, if TMA
+/// cannot copy them, or if there are few rows or columns, which would leave most of a tile idle.
 std::optional<ProductShape> productWarpgroupShape(HostBuilder &host, const NvgpuMachine &machine,
                                                   const Product &product);
 

@@ -14,7 +14,8 @@ using namespace mlir::xf::nvgpu;
 
 static constexpr int64_t sumBytes = 4;
 
-/// Estimates the cycles to add the sums of slices: a launch, and its reads and writes at the L2 bandwidth.
+/// Estimates the cycles of adding the sums of slices in a launch of its own: its overhead, and the memory traffic of
+/// the sums at the L2 bandwidth.
 static double addingCycles(const NvgpuMachine &machine, int64_t slices, int64_t elements) {
   constexpr double launchCycles = 5000, bytesPerCycle = 20;
   double bytes = static_cast<double>((2 * slices + 1) * elements * sumBytes); // sums: written, read; results

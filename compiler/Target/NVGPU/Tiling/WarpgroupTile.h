@@ -19,41 +19,45 @@
 
 namespace mlir::xf::nvgpu {
 
-/// The blocks of such a kernel, and its warpgroups.
+/// The tile of a kernel that warpgroups compute, with the number of consumer warpgroups and the number of stages.
 struct WarpgroupTile {
   xft::AttendTileAttr tile;
   xft::WarpgroupsAttr groups;
 
-  /// Rows of a warpgroup, which are those of a wgmma instruction; terms of an instruction; columns of a TMA box.
+  /// `groupRows` is the number of rows of a warpgroup and of a wgmma instruction, `stepTerms` the number of terms of a
+  /// wgmma instruction, and `boxColumns` the number of columns of a TMA box.
   static constexpr int64_t groupRows = 64, stepTerms = 16, boxColumns = 64;
   static constexpr int64_t elementBytes = 2;
 
-  /// Returns the registers of a thread for `columns` columns of sums.
+  /// Returns the number of registers of a thread for `columns` columns of sums.
   static int64_t sumRegisters(int64_t columns) { return groupRows * columns / groupThreads; }
 
 private:
   static constexpr int64_t groupThreads = 128;
 };
 
-/// Returns whether such kernels compute heads of this size at all.
+/// Returns whether warpgroups can compute attention on `machine`: elements must have 16 bits, and both head sizes must
+/// be multiples of 8 and at most 256.
 bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 
-/// Returns the largest tile with `fits`, of up to `mostStreamed` streamed rows, built by tileOf(resident rows, streamed
-/// rows); nothing if none fits.
+/// Returns the tile with the most streamed rows, at most `mostStreamed`, for which `fits` holds, or nullopt if none
+/// fits. The tile has 128 resident rows, for two consumer warpgroups. tileOf(resident rows, streamed rows) builds its
+/// attribute.
 std::optional<WarpgroupTile>
 largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
                      function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
                      function_ref<bool(const WarpgroupTile &tile)> fits);
 
-/// Returns whether the resident side has, statically, no more rows than one warpgroup computes: most of a block would
-/// be idle.
+/// Returns whether the number of resident rows is static and at most that of one warpgroup, so that the other warpgroup
+/// of a block would be idle.
 bool hasFewRows(int64_t rows);
 
-/// Returns whether the rows of an operand start at multiples of 16 bytes and none is broadcast (stride 0), as TMA
-/// requires.
+/// Returns whether the rows of an operand start at multiples of 16 bytes and no dimension is broadcast (stride 0), as
+/// TMA requires.
 bool hasAlignedRows(HostBuilder &host, const Buffer &buffer);
 
-/// Returns the list `xft.tensor_maps` of a kernel that copies `boxes` of the operands with these indices by TMA.
+/// Returns the attribute `xft.tensor_maps` of a kernel that copies `boxes` of its operands by TMA. `operands` are
+/// indices among the kernel's operands.
 ArrayAttr tensorMaps(MLIRContext *context, ArrayRef<xft::RankBoxes> boxes, ArrayRef<int64_t> operands);
 
 } // namespace mlir::xf::nvgpu

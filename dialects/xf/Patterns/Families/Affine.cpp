@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Verifies that an expression is quasi-affine: products with a constant, divisions by a positive constant, and numbers
-/// up to maxParameter.
+/// Verifies that an expression is quasi-affine: one factor of each product is a constant, each divisor is a positive
+/// constant, and no constant exceeds maxParameter in magnitude.
 static LogicalResult verifyQuasiAffine(EmitError emitError, AffineExpr expr) {
   if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
     if (constant.getValue() > maxParameter || constant.getValue() < -maxParameter) // C2

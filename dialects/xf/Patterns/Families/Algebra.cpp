@@ -20,7 +20,8 @@ static LogicalResult verifyMembers(EmitError emitError, ArrayRef<xf::Pattern> me
   return success();
 }
 
-/// Adds the rules of all members, which relate the same tokens as the algebra.
+/// Appends the constraints of all members on the number of keys. The members count in the same tokens of `block` keys
+/// as the whole pattern.
 static void addMembersRules(ArrayRef<xf::Pattern> members, int64_t block, SmallVectorImpl<TokenRule> &rules) {
   for (xf::Pattern member : members)
     member.addTokenRules(block, rules);

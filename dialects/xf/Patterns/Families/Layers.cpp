@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns whether the pattern of some head is causal by its form.
+/// Returns true if the pattern of at least one head is causal by its form.
 static bool isCausalInSomeHead(xf::Pattern pattern) {
   auto heads = dyn_cast<HeadsPatternAttr>(pattern);
   return heads ? llvm::any_of(heads.getMembers(), isCausalInSomeHead) : isCausalByForm(pattern);
@@ -30,8 +30,10 @@ LogicalResult GridPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// The rules of layers are those of tokens, or of positions where the inner pattern relates positions. In index order
-/// the last position may lack layers, unless the queries are the top layers.
+/// Appends the grid's constraints on the number of tokens. In layer order, or if the queries are the top layers, the
+/// number must be a multiple of the number of layers. In all other cases the last position may lack some layers. Also
+/// appends the constraints of the inner pattern. Its tokens are those of the grid or, with the granularity of
+/// positions, whole positions.
 void GridPatternAttr::addTokenRules(int64_t block, SmallVectorImpl<TokenRule> &rules) const {
   int64_t layers = getLayers();
   if (getOrder() == GridOrder::k_layer || getQueries() == GridQueries::k_top)

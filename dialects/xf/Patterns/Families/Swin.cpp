@@ -25,7 +25,8 @@ LogicalResult SwinPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns a case for each window of an axis: both coordinates lie between the same two cuts.
+/// Returns one conjunction for each window of a shifted axis. It says that x and y both lie in [begin, begin + window),
+/// where begin is shift plus a multiple of window. The first window may begin before 0.
 static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t window, int64_t shift) {
   Cases cases;
   for (int64_t begin = shift > 0 ? shift - window : 0; begin < extent; begin += window)
@@ -33,10 +34,12 @@ static Cases windowCases(AffineExpr x, AffineExpr y, int64_t extent, int64_t win
   return cases;
 }
 
-/// Along an axis rolled by -shift, the tokens before `shift` come last and do not mix with the tokens that they meet
-/// there: they form a window of their own, as floor division does by itself. The same holds for the tokens that windows
-/// leave over at the end of an axis. If there are such tokens along an inner axis, the windows of one line do not
-/// continue those of the line before, and each window becomes a case where windows are few.
+/// Builds the constraints that query and key lie in the same window along every axis. Swin rolls an axis by -shift, so
+/// that its first `shift` tokens come last. They do not mix with the tokens that they meet there but form a window of
+/// their own, which floor division gives without a roll. The tokens that are left over at the end of an axis also form
+/// a window of their own. If an inner axis has such tokens, floor division is not possible, because the windows of one
+/// line of the grid do not continue those of the line before. Then each window along the axis becomes a conjunction, if
+/// there are at most 16.
 LogicalResult SwinPatternAttr::getConjunctions(Conjunctions &out) const {
   constexpr int64_t few = 16;
   SetBuilder set(getContext());

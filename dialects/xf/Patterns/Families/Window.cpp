@@ -22,7 +22,7 @@ LogicalResult CausalPatternAttr::getConjunctions(Conjunctions &out) const {
   return success();
 }
 
-/// Verifies the ends of a window, which may be negative.
+/// Verifies that the distances `left` and `right` to the ends of a window are in [-maxParameter, maxParameter].
 static LogicalResult verifyEnds(EmitError emitError, xf::Bound left, xf::Bound right) {
   for (auto [name, end] : {std::pair("left", left), std::pair("right", right)})
     if (end.value && failed(verifyAtLeast(emitError, name, *end.value, -maxParameter))) // C1

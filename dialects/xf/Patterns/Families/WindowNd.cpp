@@ -26,9 +26,11 @@ LogicalResult WindowNdPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns the cases of |x - y| <= radius. If clamped, the window of 2 radius + 1 keys is shifted to lie in [0,
-/// extent), which gives three cases of x. For a window of one key, only the first axis needs a case more, for queries
-/// before the first key: the coordinates of other axes wrap.
+/// Returns |x - y| <= radius as a union of conjunctions, where x and y are the coordinates of a query and a key along
+/// one axis. With `isClamped`, the window of 2 radius + 1 keys is shifted to lie in [0, extent). There is then one
+/// conjunction for the first queries, one for those whose window is not shifted, and one for the last. A window of one
+/// key has a second conjunction on the first axis, for queries before the first key (x < 0). Along other axes,
+/// coordinates are never negative.
 static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped,
                          bool isFirst) {
   if (!isClamped || (radius == 0 && !isFirst))

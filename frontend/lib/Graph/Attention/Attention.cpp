@@ -19,7 +19,7 @@ using namespace xf::detail;
 // Shapes
 //===----------------------------------------------------------------------===//
 
-/// Throws Error unless q's number of heads is a multiple of the number of heads of `tensor`, keys or values.
+/// Throws Error unless the number of heads of q is a multiple of the number of heads of `tensor`, the keys or values.
 static void expectGroups(const Tensor &q, const Tensor &tensor, const char *what, Here here) {
   const Dim &heads = q.shape()[1], &own = tensor.shape()[1];
   bool known = heads.is_static() && own.is_static();
@@ -88,7 +88,8 @@ static bool fits(const Shape &shape, const Shape &expected) {
                     [](const Dim &a, const Dim &b) { return a.may_equal(b); });
 }
 
-/// Appends an optional integer tensor of the given shape. Returns the number of appended tensors, 0 or 1.
+/// Appends `tensor` to the operands if it is defined. Throws Error unless it is an integer tensor of the given shape.
+/// Returns the number of appended tensors, 0 or 1.
 static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
                             Here here) {
   if (!tensor.defined())
@@ -99,7 +100,9 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
   return 1;
 }
 
-/// Appends the values of the pattern's symbols: integer tensors of shape [], [batch] or [batch, heads].
+/// Appends options.symbols, the values of the pattern's symbols, to the operands and returns their number. Throws Error
+/// unless there is one integer tensor for each symbol, of shape [], [batch] or [batch, heads]. `rows` is the shape
+/// [batch, heads].
 static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows,
                            Here here) {
   size_t count = propertiesOf(*options.pattern.node).symbols;
@@ -115,8 +118,8 @@ static unsigned addSymbols(std::vector<Tensor> &operands, const AttentionOptions
   return count;
 }
 
-/// Appends an optional tensor of weights of kernelised attention, in the type of the scores. Returns the number of
-/// appended tensors, 0 or 1.
+/// Appends `tensor`, weights of kernelised attention, to the operands if it is defined. Throws Error unless it has the
+/// given shape and the type of the scores. Returns the number of appended tensors, 0 or 1.
 static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, const Shape &shape, const char *what,
                            Here here) {
   if (!tensor.defined())
@@ -128,7 +131,8 @@ static unsigned addWeights(std::vector<Tensor> &operands, const Tensor &tensor, 
   return 1;
 }
 
-/// Records the feature map on an argument that stands for one row of q or k.
+/// Calls the feature map on an argument that stands for one row of q or k, and returns the recorded region. Throws
+/// Error unless the result is one row of q's element type.
 static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature, const Tensor &q, Here here) {
   Region region{nextSequence(), 0, {}, {}};
   Tensor row = makeTensor(Op::argument, here, {}, {q.dtype(), {q.shape()[3]}}, Argument{});
@@ -160,7 +164,8 @@ static void expectOptions(const AttentionOptions &options, Here here) {
          "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
 }
 
-/// Appends the operands of the clauses, in the order of AttentionClauses.
+/// Verifies the clauses of an attention and appends their operands after q, k and v, in the order of the counts in
+/// AttentionClauses. Throws Error for clauses that do not fit.
 static AttentionClauses addClauses(std::vector<Tensor> &operands, const AttentionOptions &options, Here here) {
   expectOptions(options, here);
   Tensor q = operands[0], k = operands[1]; // copies, since appending to operands moves its elements

@@ -23,7 +23,7 @@ using namespace xf::detail;
 namespace {
 using Row = std::vector<double>;
 
-/// Generates rows of standard normal numbers, one after the other.
+/// Generates rows of standard normal numbers from the counter-based generator Philox.
 class Normals {
 public:
   explicit Normals(FeatureDraw draw) : draw(draw) {}
@@ -54,9 +54,10 @@ static void scale(Row &row, double factor) {
     element *= factor;
 }
 
-/// Makes the last row orthogonal to all other rows and of length 1. The result is a QR decomposition with a positive
-/// diagonal of R, which makes the directions uniformly distributed. The row is projected twice, since cancellation
-/// leaves an error after the first time.
+/// Subtracts from the last row of `block` its projections on the other rows, which are orthonormal, and scales the
+/// difference to length 1. Standard normal rows thus become the Q of a QR decomposition in which R has a positive
+/// diagonal, so that their directions are uniformly distributed. Projects twice, since cancellation leaves an error
+/// after the first time.
 static void orthonormalize(std::vector<Row> &block) {
   Row &row = block.back();
   for (int pass = 0; pass < 2; ++pass)

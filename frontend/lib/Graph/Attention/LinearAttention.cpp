@@ -15,7 +15,8 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Divides the numerators by the denominator, which is the last column, plus the guard.
+/// Computes the attention's output from `sums`, ..x(Dv + 1): divides the numerators (columns 0 to Dv - 1) by the
+/// denominator (column Dv) plus `guard`.
 static Tensor divide(const Tensor &sums, double guard, Here here) {
   int64_t columns = sums.size(-1).value() - 1;
   return slice(sums, -1, 0, columns, 1, here) / (slice(sums, -1, columns, columns + 1, 1, here) + guard);
@@ -26,8 +27,8 @@ static int64_t staticColumns(const Tensor &v, Here here) {
   return v.size(-1).value();
 }
 
-/// Appends a column of ones to v, ..xDv to ..x(Dv + 1). The ones are computed from v, since its shape may be dynamic,
-/// but do not depend on its elements.
+/// Appends a column of ones to the values v, ..xDv, which yields ..x(Dv + 1). The ones are computed from v, since its
+/// shape may be dynamic, but do not depend on its elements.
 static Tensor withOnes(const Tensor &v, Here here) {
   Tensor first = slice(v, -1, 0, 1, 1, here), one = full({1}, 1, v.dtype(), here);
   return concat({v, where(first == first, one, one, here)}, -1, here);
@@ -65,8 +66,8 @@ LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor 
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Computes the numerators and denominators of a slice, from its own keys and, if defined, the state (S, z) before the
-/// slice, BxHxMx(Dv + 1).
+/// Computes the numerators and the denominator of each query of a slice, BxHxNx(Dv + 1), from the keys of the slice
+/// and, where it is defined, the state (S, z) before the slice, BxHxMx(Dv + 1).
 static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here here) {
   AttentionOptions inside;
   inside.pattern = kernelized({.feature = Feature::identity, .normalizer = Normalizer::none, .of = causal()});
@@ -74,7 +75,8 @@ static Tensor sumsOf(const LinearAttentionRows &rows, const Tensor &state, Here 
   return state.defined() ? own + matmul(rows.phi_q, state, here) : own;
 }
 
-/// Returns the state after a slice.
+/// Returns the state (S, z) after a slice, BxHxMx(Dv + 1): the state before the slice, which is 0 where undefined, plus
+/// phi(k)^T [v, 1] over the keys of the slice.
 static Tensor stateBehind(const Tensor &phiK, const Tensor &v, const Tensor &state, Here here) {
   Tensor taken = matmul(transpose(phiK, 2, 3, here), withOnes(v, here), here);
   return state.defined() ? state + taken : taken;
@@ -119,7 +121,8 @@ static int64_t elementsOf(const Shape &shape, Here here) {
   return elements;
 }
 
-/// Concatenates tensors Bx.. into one tensor BxE, since a checkpoint has one result.
+/// Packs tensors into one, since a checkpoint has one result. Flattens each of the B batch entries of each tensor and
+/// concatenates them: the result is BxE, where E is the number of elements of one batch entry in all tensors.
 static Tensor pack(const std::vector<Tensor> &parts, Here here) {
   std::vector<Tensor> rows;
   for (const Tensor &part : parts)
@@ -138,8 +141,8 @@ static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape>
   return parts;
 }
 
-/// Applies all layers to a slice. Returns the slice's result, followed by each layer's state after the slice unless the
-/// slice is the last one.
+/// Applies all layers to a slice of tokens. Returns the slice's result and, unless the slice is the last one, behind it
+/// the state of each layer after the slice. `states` are the states before the slice; where it is empty, they are zero.
 static std::vector<Tensor> throughLayers(Tensor x, const std::vector<SlicedLayer> &layers,
                                          const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
   std::vector<Tensor> results(1);

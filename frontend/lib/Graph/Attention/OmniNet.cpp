@@ -23,7 +23,8 @@ static const Set *as(const Pattern &pattern) {
   return std::get_if<Set>(&pattern.node->set);
 }
 
-/// Converts a pattern of tokens or positions to a pattern of the tokens of all layers.
+/// Converts `of` to a pattern on the tokens of all layers. `of` is a pattern of tokens or of positions, depending on
+/// options.granularity.
 static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_t layers, Here here) {
   bool isPlain = options.granularity == Granularity::token && options.queries == GridQueries::all;
   if (isPlain && !options.factorised)
@@ -36,9 +37,9 @@ static Pattern onTokens(const OmniNetOptions &options, const Pattern &of, int64_
               here);
 }
 
-/// Converts the inner pattern to a pattern of the tokens of all layers. A low-rank pattern is unchanged, since
-/// projected keys have no positions. A kernelised pattern keeps its features and its set is converted, unless that set
-/// is all pairs.
+/// Returns the inner pattern as a pattern on the tokens of all layers. A low-rank pattern is unchanged, since projected
+/// keys have no positions. In a kernelised pattern only the set of pairs is converted. A kernelised pattern over all
+/// pairs is unchanged, except in factorised attention.
 static Pattern onGrid(const OmniNetOptions &options, int64_t layers, Here here) {
   if (as<LowRankSet>(options.inner))
     return options.inner;

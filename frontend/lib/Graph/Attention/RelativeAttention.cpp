@@ -24,14 +24,14 @@ using namespace xf::detail;
 // Blocks of queries
 //===----------------------------------------------------------------------===//
 
-/// Adds a bias H x D to x, BxHxNxD; returns x where the bias is undefined.
+/// Adds a bias, H x D, to the queries x, BxHxNxD. Returns x where the bias is undefined.
 static Tensor plus(const Tensor &x, const Tensor &bias, Here here) {
   if (!bias.defined())
     return x;
   return x + reshape(bias, {bias.shape()[0], 1, bias.shape()[1]}, here);
 }
 
-/// Converts x to the type of the scores.
+/// Converts x to the type of the scores: f64 for f64, else f32.
 static Tensor widened(const Tensor &x, Here here) {
   return x.dtype() == f64 || x.dtype() == f32 ? x : cast(x, f32, here);
 }
@@ -45,7 +45,8 @@ struct RelativeAttention {
   bool causal = propertiesOf(*options.pattern.node).isCausal;
   double scale = options.scale ? *options.scale : 1 / std::sqrt(static_cast<double>(q.size(3).value()));
 
-  /// Computes scale <q_i + v, r_d> for some rows of q and the distances [first, last).
+  /// Computes the position scores scale <q_i + v, r_d>, where q_i are the given rows of q, v is the position bias and
+  /// r_d are the keys of the distances d in [first, last). Returns B x H x rows x distances.
   Tensor logits(const Tensor &rows, int64_t first, int64_t last) const {
     int64_t zero = causal ? 0 : keys - 1; // index of distance 0
     Tensor band = transpose(slice(relative, 1, first + zero, last + zero, 1, here), 1, 2, here);
@@ -54,8 +55,8 @@ struct RelativeAttention {
     return matmul(widened(plus(rows, options.position_bias, here), here) * scale, widened(all, here), here);
   }
 
-  /// Computes the rows [begin, end) of the result. The score function has the same form for all blocks, so that the
-  /// blocks share their kernels.
+  /// Computes the rows [begin, end) of the result. The expression of the score function has the same form for every
+  /// block of rows, so that the blocks share their kernels.
   Tensor block(int64_t begin, int64_t end) const {
     int64_t rows = end - begin, seen = causal ? offset + end : keys, first = causal ? 0 : offset + begin - (keys - 1);
     Tensor own = slice(q, 2, begin, end, 1, here), table = logits(own, first, offset + end);

@@ -48,7 +48,8 @@ Function scores::log_n(double base, Here here) {
 // Tables
 //===----------------------------------------------------------------------===//
 
-/// Returns the index of distance 0 on an axis of a table, which is half of the odd size, rounded down.
+/// Returns the index of distance 0 on an axis of a bias table. The axis holds the distances -n .. n, so that index is
+/// n. Throws Error unless the size of the axis is static and odd.
 static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here here) {
   const Dim &size = table.shape()[axis];
   expect(size.is_static() && size.value() % 2 == 1, here, "expected an odd size of axis ", axis, " of ", what, ", got ",
@@ -83,7 +84,7 @@ Function scores::bias(const Tensor &table, int64_t first, Here here) {
   };
 }
 
-/// Returns the bucket of a distance key - query, as HuggingFace and the original T5 compute it.
+/// Returns the bucket of a distance, key position - query position, as HuggingFace and the original T5 compute it.
 static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Buckets &parameters) {
   int64_t first = 0;
   if (parameters.bidirectional) {
@@ -123,7 +124,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The offset Delta - centre_h.
+/// Delta - centre_h for a score of head h, where Delta is the offset (y, x) of its key from its query on an image.
 struct Offset {
   Scalar y, x;
 
@@ -161,7 +162,8 @@ Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t
 // After the softmax
 //===----------------------------------------------------------------------===//
 
-/// Reshapes a tensor B x H x Nq, or H, to one factor per row of o.
+/// Converts x to `dtype`, and reshapes it so that it broadcasts to the output o, B x H x Nq x Dv. x has one factor per
+/// row, B x H x Nq, or one per head, H.
 static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   Shape shape = x.shape();
   if (x.rank() == 1)

@@ -29,7 +29,7 @@ static uint64_t hashName(const std::string &name) {
   return hash;
 }
 
-/// Returns two random numbers of the initializer's distribution, from four random words.
+/// Returns two random numbers of the initializer's distribution, computed from four random words.
 static std::pair<double, double> drawTwo(const Initializer &initializer, const std::array<uint32_t, 4> &words) {
   if (initializer.kind == Initializer::uniform) {
     auto [first, second] = uniformPair(words);
@@ -40,7 +40,7 @@ static std::pair<double, double> drawTwo(const Initializer &initializer, const s
   return {initializer.a + initializer.b * first, initializer.a + initializer.b * second};
 }
 
-/// Converts to bf16, rounding to nearest even, for finite numbers in bf16's range.
+/// Converts to bf16, rounding to nearest even. `value` must be finite and in the range of bf16.
 static uint16_t toBf16(float value) {
   uint32_t bits = std::bit_cast<uint32_t>(value);
   return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);

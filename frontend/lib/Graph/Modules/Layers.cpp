@@ -14,7 +14,8 @@ using namespace xf;
 using namespace xf::detail;
 using namespace xf::nn;
 
-/// Returns torch's initial distribution of a linear layer, scaled: uniform in +-scale/sqrt(in).
+/// Returns the initial distribution of a linear layer with `in` inputs, uniform in +-scale/sqrt(in), as in torch for
+/// scale 1.
 static Initializer linearInit(int64_t in, double scale = 1) { return uniform_init(in > 0 ? scale / std::sqrt(in) : 0); }
 
 //===----------------------------------------------------------------------===//

@@ -44,7 +44,8 @@ std::vector<std::string> Visitor::split(const char *names) {
 }
 
 namespace {
-/// Collects parameters, each under its name and the path of the modules that hold it.
+/// Collects the parameters of a module and its submodules. The name of a parameter is the path of the modules that hold
+/// it, followed by its own name.
 class Collector : public Visitor {
 public:
   void parameter(const std::string &name, const Parameter &parameter) override {
@@ -106,7 +107,7 @@ static std::string describe(Dtype dtype, const std::vector<int64_t> &shape) {
   return to_string(Shape(shape.begin(), shape.end())) + " " + name(dtype);
 }
 
-/// Describes how `found` differs from `expected` in shape or element type; empty where both match.
+/// Returns a text that says how `found` differs from `expected` in shape or element type. Empty where both are equal.
 static std::string difference(const std::string &name, const Array &expected, const Array &found) {
   if (found.dtype() == expected.dtype() && found.shape() == expected.shape())
     return "";

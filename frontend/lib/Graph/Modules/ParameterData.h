@@ -24,15 +24,15 @@ inline ParameterData &dataOf(const Tensor &parameter) {
   return *std::get<ParameterReference>(parameter.node()->payload).data;
 }
 
-/// Draws the values of a parameter. They depend on the initializer, the shape, the seed, the name and the element's
-/// position only.
+/// Draws the values of a parameter. They depend only on the initializer, the shape, the seed, the name and the position
+/// of each element.
 Array draw(const ParameterData &parameter, const std::string &name, uint64_t seed);
 
-/// Writes an element of a floating-point array, rounded to nearest even.
+/// Writes the element at index `position` of a floating-point array, rounded to nearest even.
 void store(const Array &array, int64_t position, double value);
 
-/// Throws Error, with one message that lists all differences, unless `values` has every required tensor and no tensor
-/// that is neither required nor optional, all with the same shapes and element types.
+/// Throws Error unless `values` has every tensor of `required`, and each tensor of `values` is one of `required` or
+/// `optional` and has the shape and element type that it has there. The message lists all differences.
 void expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional, Here here);
 
 } // namespace xf::detail

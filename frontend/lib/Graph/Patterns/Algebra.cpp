@@ -12,8 +12,8 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Combines two patterns. a | b | c becomes one union of three members, and a & b & c one intersection; a difference
-/// keeps two members.
+/// Makes the union, intersection or difference of two patterns. Nested unions and nested intersections become one: a |
+/// b | c has three members. A difference always has two members.
 static Pattern combine(Algebra kind, const PatternOperand &a, const PatternOperand &b) {
   std::vector<PatternPtr> members;
   auto *nested = std::get_if<AlgebraSet>(&a.pattern.node->set);
@@ -52,8 +52,9 @@ bool AlgebraSet::has(const Pair &pair) const {
   return false;
 }
 
-/// One causal member suffices for an intersection, and the first member for a difference. Each member is visited once:
-/// differences nest as deep as the user's loops.
+/// Computes the properties from those of the members. An intersection is causal if one member is, a difference if its
+/// first member is, a union or heads if all members are. Visits each member once, since differences nest as deep as the
+/// user's loops.
 Properties AlgebraSet::properties() const {
   std::vector<Properties> each;
   for (const PatternPtr &member : members)

@@ -20,7 +20,8 @@ bool BlockSet::has(const Pair &pair) const {
   return Pair{pair.head, floorDiv(pair.i, size), floorDiv(pair.j, size), blocks, pair.here}.in(*of);
 }
 
-/// A block on the diagonal has keys after its queries.
+/// Returns the properties. A pattern of blocks is not known to be causal, since a block on the diagonal has keys after
+/// its queries.
 Properties BlockSet::properties() const {
   Properties blocks = propertiesOf(*of);
   return {.isCausal = false, .isOfPositions = blocks.isOfPositions, .symbols = blocks.symbols};

@@ -23,7 +23,7 @@ bool GlobalSet::has(const Pair &pair) const {
   });
 }
 
-/// A position that counts from the end depends on the number of keys.
+/// Returns the properties. The pairs depend on the number of keys where a position counts from the end.
 Properties GlobalSet::properties() const {
   bool countsFromStart =
       std::all_of(positions.begin(), positions.end(), [](int64_t position) { return position >= 0; });

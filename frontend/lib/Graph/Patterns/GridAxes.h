@@ -18,7 +18,7 @@ inline void expectExtents(const std::vector<int64_t> &extents, Here here) {
     expectAtLeast(extent, 1, "extent", here);
 }
 
-/// Throws Error unless there is one number of at least `minimum` for every axis.
+/// Throws Error unless `numbers` has one number of at least `minimum` for each axis of the grid.
 inline void expectPerAxis(const std::vector<int64_t> &numbers, const std::vector<int64_t> &extents, int64_t minimum,
                           const char *what, Here here) {
   expect(numbers.size() == extents.size(), here, "expected a ", what, " for each of ", extents.size(), " extents, got ",
@@ -27,8 +27,8 @@ inline void expectPerAxis(const std::vector<int64_t> &numbers, const std::vector
     expectAtLeast(number, minimum, what, here);
 }
 
-/// Returns true if `holds` is true of the coordinates of i and j along every axis of a grid whose last axis varies
-/// fastest. Queries before the first key have negative coordinates along the first axis.
+/// Returns true if, along every axis of a grid whose last axis varies fastest, `holds` is true of the coordinates of i
+/// and j. Queries before the first key have negative coordinates along the first axis.
 template <typename Holds>
 bool inEachAxis(const Pair &pair, const std::vector<int64_t> &extents, Holds holds) {
   int64_t query = pair.i, key = pair.j;

@@ -12,7 +12,7 @@
 
 namespace xf::detail {
 
-/// Makes the pattern of a set; `Of` is Pattern or a class of patterns with functions of their own.
+/// Makes a pattern from its set. `Of` is Pattern or a class derived from it, such as StridedPattern.
 template <typename Of = Pattern, typename Set>
 Of makePattern(Set set, Here here) {
   return Of(std::make_shared<const PatternNode>(PatternNode{here, std::move(set)}));
@@ -22,12 +22,13 @@ inline void expectAtLeast(int64_t value, int64_t minimum, const char *what, Here
   expect(value >= minimum, here, "expected ", what, " >= ", minimum, ", got ", value);
 }
 
-/// Throws the error of sets whose pairs are unknown before a call, and of patterns that are no sets.
+/// Throws Error for a pattern whose pairs are not known before a call (random, segments, tables), or which is not a set
+/// of pairs.
 [[noreturn]] inline void refuseMembership(const Pair &pair) {
   throw Error("expected a static pattern, got one with random or run-time parts, or one that is no set", pair.here);
 }
 
-/// Quotient and remainder that round down, for a positive divisor.
+/// Compute the quotient, rounded down, and the remainder, in [0, b), of a division by b > 0.
 inline int64_t floorDiv(int64_t a, int64_t b) { return a / b - (a % b < 0); }
 inline int64_t floorMod(int64_t a, int64_t b) { return a - floorDiv(a, b) * b; }
 

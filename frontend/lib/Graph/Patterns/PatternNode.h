@@ -23,17 +23,17 @@ namespace xf::detail {
 
 using PatternPtr = std::shared_ptr<const PatternNode>;
 
-/// A pair of one head: i is the query's position on an axis of `keys` keys. Inside blocks and grids, positions and the
-/// number of keys are those of blocks, coordinates or tokens.
+/// A pair of query i and key j of one head, for membership tests: positions on an axis of `keys` keys. For the pattern
+/// inside a block or grid pattern, i, j and `keys` count blocks, coordinates along an axis, or tokens.
 struct Pair {
   int64_t head, i, j, keys;
   Here here;
 
-  /// Returns true if a static pattern has the pair. Throws Error for any other pattern.
+  /// Returns true if `pattern`, a static pattern, has this pair. Throws Error for any other pattern.
   bool in(const PatternNode &pattern) const;
 };
 
-/// What follows from a family's parameters alone.
+/// Facts about a pattern that follow from its parameters alone, without solving it.
 struct Properties {
   bool isCausal;      ///< all pairs have j <= i; false where the family does not promise that
   bool isOfPositions; ///< whether (i, j) is a pair depends on i and j, and not on the number of keys
@@ -149,13 +149,13 @@ struct GridSet : Grid {
   bool has(const Pair &pair) const;
   Properties properties() const;
 };
-/// A constraint, expression = 0 or expression >= 0, on the query's and the key's position. The expression holds
-/// integers only.
+/// A constraint on the positions of query and key: expression = 0 for an equality, expression >= 0 otherwise. The
+/// expression is quasi-affine, over integers.
 struct Constraint {
   ExpressionPtr expression;
   bool equality;
 };
-/// A union of conjunctions of constraints.
+/// The set of pairs that satisfy all constraints of at least one conjunction: a condition in disjunctive normal form.
 struct AffineUnion {
   std::vector<std::vector<Constraint>> conjunctions;
   size_t symbols = 0; ///< one more than the largest number of a symbol
@@ -188,11 +188,12 @@ struct PatternNode {
       set;
 };
 
-/// Returns the properties of the set of a pattern.
+/// Returns the properties of a pattern, which are those of the set that it holds.
 Properties propertiesOf(const PatternNode &pattern);
 
-/// Converts a condition to a union of conjunctions of e >= 0 and e = 0 (disjunctive normal form). Throws Error, at the
-/// line of the offending operation, where the condition is not quasi-affine.
+/// Converts a condition to disjunctive normal form: a union of conjunctions of constraints expression >= 0 or
+/// expression = 0. Throws Error, at the line of the offending operation, where the condition is not quasi-affine or has
+/// too many conjunctions.
 AffineUnion toConjunctions(const ExpressionPtr &condition);
 
 } // namespace xf::detail
