@@ -310,6 +310,10 @@ static xfrt_when whenOf(xft::HostStep step) {
 }
 
 LogicalResult TableBuilder::addStep(xft::HostStep step) {
+  for (Value buffer : llvm::concat<Value>(step.getReadBuffers(), step.getWrittenBuffers()))
+    if (auto type = cast<MemRefType>(buffer.getType());
+        !type.hasStaticShape() && !buffer.getDefiningOp<memref::ReinterpretCastOp>())
+      return step->emitError("expected a buffer of static shape, or a view that states its sizes, got ") << type;
   HostTable::Step row{XFRT_LAUNCH, 0, whenOf(step)};
   if (row.when == XFRT_FILLS_HELD)
     for (Value buffer : step.getWrittenBuffers())

@@ -98,7 +98,7 @@ static LogicalResult checkInterface(const Interface &interface) {
 }
 
 /// Verifies C5 of checkProgram: a result that updates an argument has its type, and no two results update one argument.
-static LogicalResult checkUpdates(func::FuncOp, const Interface &arguments, const Interface &results) {
+static LogicalResult checkUpdates(const Interface &arguments, const Interface &results) {
   llvm::StringMap<unsigned> updated;
   for (unsigned n = 0; n < results.count; ++n) {
     StringAttr target = results.string(n, "xf.updates");
@@ -161,8 +161,7 @@ static LogicalResult checkFunction(func::FuncOp function) {
   auto resultLocation = [&](unsigned) { return function.getLoc(); };
   Interface arguments{"argument", function.getNumArguments(), argumentType, argumentAttributes, argumentLocation};
   Interface results{"result", function.getNumResults(), resultType, resultAttributes, resultLocation};
-  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) ||
-      failed(checkUpdates(function, arguments, results)))
+  if (failed(checkInterface(arguments)) || failed(checkInterface(results)) || failed(checkUpdates(arguments, results)))
     return failure();
   return checkBody(function);
 }

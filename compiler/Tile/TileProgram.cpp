@@ -91,8 +91,9 @@ static Value updatedArgument(func::FuncOp function, unsigned number) {
 }
 
 /// Appends copies of the results that are not in their buffers yet. Arguments and their views are saved to a temporary
-/// first, because another result may replace them.
+/// first if another result may replace them, or if the result itself replaces an argument with a permuted view of it.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
+  auto function = op->getParentOfType<func::FuncOp>();
   host.loc = op.getLoc();
   SmallVector<std::pair<Buffer, Buffer>, 0> copies;
   for (auto [number, tensor] : llvm::enumerate(op.getOperands())) {
@@ -100,7 +101,8 @@ static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
     if (from.root == to.root && HostBuilder::constant(from.offset) == 0 && from.strides == to.strides)
       continue;
     auto argument = dyn_cast<BlockArgument>(from.root);
-    if (argument && argument.getArgNumber() < inputs && op.getNumOperands() > 1) {
+    bool isReplaced = op.getNumOperands() > 1 || updatedArgument(function, number);
+    if (argument && argument.getArgNumber() < inputs && isReplaced) {
       Buffer saved = host.allocate(from.element, from.sizes);
       tileCopy(host, from, saved);
       from = saved;

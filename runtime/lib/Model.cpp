@@ -85,15 +85,31 @@ const xfrt_operand *xfrt::heldSource(const xfrt_entry &entry, const xfrt_step &s
   return launch.operand_count > 0 ? &entry.operands[launch.first_operand] : nullptr;
 }
 
-/// Verifies a launch or a copy, whose row has been verified.
+/// Returns whether a step has an operand in the memory of prepacked forms.
+static bool usesHeld(const xfrt_entry &entry, const xfrt_step &step) {
+  if (step.kind == XFRT_COPY) {
+    const xfrt_copy &copy = entry.copies[step.index];
+    return entry.operands[copy.from].space == XFRT_HELD || entry.operands[copy.to].space == XFRT_HELD;
+  }
+  const xfrt_launch &launch = entry.launches[step.index];
+  for (int32_t i = 0; i < launch.operand_count; ++i)
+    if (entry.operands[launch.first_operand + i].space == XFRT_HELD)
+      return true;
+  return false;
+}
+
+/// Verifies a step that launches a kernel or copies bytes: its index into the entry's launches or copies, its condition
+/// `when` and, if it fills a prepacked form, that form and its source. Prepacked forms exist only in a handle that
+/// holds parameters. The launches and copies must have been verified.
 static bool checkStep(const xfrt_model &model, const xfrt_entry &entry, const xfrt_step &step) {
   int32_t rows = step.kind == XFRT_LAUNCH ? entry.launch_count : step.kind == XFRT_COPY ? entry.copy_count : 0;
   if (step.index < 0 || step.index >= rows || step.when < XFRT_ALWAYS || step.when > XFRT_IF_NOT_HELD)
     return false;
   if (step.when != XFRT_FILLS_HELD)
-    return true;
+    return step.when == XFRT_IF_HELD || !usesHeld(entry, step);
   const xfrt_operand *source = heldSource(entry, step);
-  return step.held >= 0 && step.held < model.held_count && source && source->space == XFRT_ARGUMENT;
+  return step.held >= 0 && step.held < model.held_count && source && source->space == XFRT_ARGUMENT &&
+         usesHeld(entry, step);
 }
 
 /// Verifies the rows of all steps, then the steps.

@@ -4,7 +4,7 @@
 // RUN: xf-run %s --entry=results --input=x=random\(1\) --expected-output=z=@%t.z.npy --expected-output=same=@%t.same.npy | count 0
 // RUN: env XF_SIM_CAPABILITY=8.0 xf-run %s --entry=results --target=cuda --gpu-arch=sm_80 --input=x=random\(1\) --expected-output=z=@%t.z.npy --expected-output=same=@%t.same.npy | count 0
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --entry=results --emit=shared -o %t.so
-// RUN: env XF_SIM_CAPABILITY=8.0 %python %S/Inputs/replay.py %source/test/bench %build %t.so | FileCheck %s --check-prefix=GRAPH
+// RUN: %if simulator %{ env XF_SIM_CAPABILITY=8.0 %python %S/Inputs/replay.py %source/test/bench %build %t.so | FileCheck %s --check-prefix=GRAPH %}
 // RUN: env XF_SIM_SCHEDULE=random %sm_80 %s
 // RUN: env XF_SIM_SCHEDULE=lazy %sm_90a %s
 

@@ -171,6 +171,18 @@ TEST(Steps, OtherKindsAreRefused) {
   }
 }
 
+TEST(Steps, PrepackedFormsAreUsedOnlyWhereTheyAreHeld) {
+  // Launch 1 reads the form, which a handle without parameters does not have; launch 2 fills none.
+  for (const xfrt_step &bad :
+       {xfrt_step{XFRT_LAUNCH, 1, XFRT_ALWAYS, 0}, xfrt_step{XFRT_LAUNCH, 1, XFRT_IF_NOT_HELD, 0},
+        xfrt_step{XFRT_LAUNCH, 2, XFRT_FILLS_HELD, 0}}) {
+    Single other(Scale);
+    other.entry.steps = &bad;
+    other.entry.step_count = 1;
+    EXPECT_EQ(other.refusal(), "entry 'scale': step 0 is malformed");
+  }
+}
+
 TEST(Steps, TablesThatContradictThemselves) {
   for (const xfrt_step &bad :
        {xfrt_step{4, 0, XFRT_ALWAYS, 0}, xfrt_step{-1, 0, XFRT_ALWAYS, 0}, xfrt_step{XFRT_LAUNCH, 1, XFRT_ALWAYS, 0},

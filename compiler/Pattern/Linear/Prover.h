@@ -52,8 +52,7 @@ public:
   void dropImplied(Conjunction &set);
 
   const Budget &getBudget() const { return budget; }
-  /// Returns why a proof was refused for the first time, for example because the budget was spent. Returns an empty
-  /// string if no proof was refused.
+  /// Returns the reason why the prover first gave up, such as a spent budget; an empty string if it never did.
   StringRef getRefusal() const { return refusal; }
   bool isSpent() const { return testsLeft == 0; }
 

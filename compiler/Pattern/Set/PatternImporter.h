@@ -68,7 +68,8 @@ private:
   FailureOr<Set> importPermute(PermutePatternAttr permute, Images images);
   FailureOr<Set> importRandom(RandomPatternAttr random, const Images &images);
   FailureOr<Set> importBigBird(BigBirdPatternAttr bigbird, const Images &images);
-  /// Returns the symbol that stands for the value of a datum, which is a data variable. Equal data share a variable.
+  /// Returns the data variable of a datum: an affine symbol that stands for the datum's value. Adds the variable at the
+  /// first call; equal data share one.
   AffineExpr datum(DatumAttr datum);
   DatumAttr numbersOf(ArrayRef<int64_t> numbers, AffineExpr image, bool isRow);
   AffineMap rowMap(AffineExpr expr) const;

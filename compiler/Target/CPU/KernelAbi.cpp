@@ -60,7 +60,8 @@ static void passOnOperands(func::CallOp call, ValueRange arguments) {
   call.erase();
 }
 
-/// Returns the call of a shared function that a kernel consists of; null for kernels with code of their own.
+/// Returns the call in a kernel that only calls a shared function (SharedKernels.h); null if the kernel has code of its
+/// own.
 static func::CallOp callOfShared(func::FuncOp kernel) {
   auto calls = kernel.getBody().front().getOps<func::CallOp>();
   if (calls.empty())

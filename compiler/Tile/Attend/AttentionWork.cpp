@@ -273,9 +273,10 @@ bool PieceWork::bendsNowhere() const {
          llvm::all_of(conditions, [&](AffineExpr bound) { return isStraight(bound, -1); });
 }
 
-/// Returns the numbers that determine the work of residue `r` if bendsNowhere(): the ranks at which its rows, its keys,
-/// constant bounds and conditions begin or end. A bound i + c adds no number, because relative to its row it has the
-/// same rank in every residue. Every number falls or stays equal as `r` grows.
+/// Returns the signature of residue `r`: if bendsNowhere(), residues with equal signatures have equal work. The
+/// signature has the first and the end rank of the residue's queries and of its keys, the key rank of each constant
+/// bound, and the key rank at which each condition starts or stops to hold. It omits bounds i + c, whose distance from
+/// the row in ranks is the same in all residues. No element of the signature grows with `r`.
 SmallVector<int64_t, 8> PieceWork::signatureOf(int64_t r) const {
   IndexMapAttr keys = piece.getKeys();
   SmallVector<int64_t, 8> signature = {first(r), end(r), keys.rank(r, 0), keys.rank(r, numKeys)};

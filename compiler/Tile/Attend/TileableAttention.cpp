@@ -22,8 +22,8 @@ using namespace mlir::xf;
 
 using Sizes = SmallVector<Size>;
 
-/// Requires that the number of tokens is one that the grids and permutations of a pattern allow: a fixed number, or a
-/// multiple of it. Fails after an error.
+/// Requires that `keys` keys satisfy the constraints of a pattern on their number (tokenRules). Appends run-time checks
+/// for dynamic sizes. Fails after an error.
 static LogicalResult requireTokens(HostBuilder &host, xf::Pattern pattern, Size keys) {
   for (const TokenRule &rule : tokenRules(pattern)) {
     Size found = host.ceilDiv(keys, rule.block), expected = host.size(rule.tokens);

@@ -197,8 +197,8 @@ static SmallVector<std::pair<Buffer, Buffer>, 0> bringIntoForm(HostBuilder &host
   return copies;
 }
 
-/// Appends the launch of xft.contract. `b` is the matrix B or its prepacked panels; `mark` selects the calls that run
-/// the launch.
+/// Appends the launch of an xft.contract kernel. `b` is the matrix B or its prepacked panels. `mark` names the launch's
+/// unit attribute that limits it to some calls (XftHeld.h); if it is empty, every call runs the launch.
 static void launchContract(HostBuilder &host, const Product &product, const ProductTile &tiles, const Buffer &b,
                            StringRef mark) {
   SmallVector<Type> types;

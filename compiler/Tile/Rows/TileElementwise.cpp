@@ -47,7 +47,8 @@ static std::optional<int64_t> contiguousDimension(const Buffer &buffer) {
   return std::nullopt;
 }
 
-/// Returns true if the columns of an operand are neither contiguous nor repeated.
+/// Returns whether the columns of an operand are strided: the stride of its last dimension is neither the constant 1
+/// (contiguous) nor the constant 0 (broadcast). A dynamic stride counts as strided.
 static bool isStrided(const Buffer &buffer) {
   auto stride = HostBuilder::constant(buffer.strides.back());
   return stride != 0 && stride != 1;

@@ -117,7 +117,8 @@ struct PadModel : TileableModel<tilePad, PadModel> {
         return failure();
     return success();
   }
-  /// Returns the sizes of a result that ends with the last element of x in every dimension.
+  /// Returns the sizes of the padded result without zeros after the last element of x: low + stride (size - 1) + 1 in
+  /// each dimension. Those of its dynamic dimensions hold.
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<PadOp>(base);
     Sizes sizes;

@@ -324,13 +324,15 @@ static llvm::json::Value toJson(const std::optional<TileSize> &tile) {
 }
 
 static llvm::json::Value toJson(const AttentionReport &report, const EntryReport &entry) {
-  llvm::json::Value workspace = nullptr, launches = nullptr, intensity = nullptr;
+  llvm::json::Value workspace = nullptr, launches = nullptr, copies = nullptr, intensity = nullptr;
   if (report.intensity())
     intensity = *report.intensity();
   if (entry.arenaBytes)
     workspace = *entry.arenaBytes;
   if (entry.launches)
     launches = *entry.launches;
+  if (entry.copies)
+    copies = *entry.copies;
   return llvm::json::Object{{"loc", report.location},
                             {"entry", report.entry},
                             {"kind", report.kind},
@@ -345,6 +347,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"saved_bytes", report.savedBytes},
                             {"tiles", toJson(report.tile)},
                             {"entry_launches", launches},
+                            {"entry_copies", copies},
                             {"slow_path", report.slowPath}};
 }
 

@@ -31,7 +31,7 @@ Value xft::rootOf(Value memref) {
 // Dense buffers
 //===----------------------------------------------------------------------===//
 
-/// True if a memref is one run of memory in row-major order, of which at most the first size is dynamic.
+/// Returns true if a memref is one run of memory in row-major order, of which at most the first size is dynamic.
 static bool isDense(MemRefType type) {
   SmallVector<int64_t> strides;
   int64_t offset, run = 1; // elements of the dimensions behind d
@@ -42,7 +42,8 @@ static bool isDense(MemRefType type) {
       return false;
     if (type.isDynamicDim(d) && d > 0)
       return false;
-    run *= type.getDimSize(d);
+    if (d > 0)
+      run *= type.getDimSize(d);
   }
   return true;
 }
@@ -54,7 +55,7 @@ static LogicalResult verifyDense(Operation *step, Value first, Value second) {
   return success();
 }
 
-/// True if all sizes from dimension `first` on are equal where both are static.
+/// Returns true if all sizes from dimension `first` on are equal where both are static.
 static bool sizesAgree(MemRefType x, MemRefType y, int64_t first) {
   if (x.getRank() != y.getRank())
     return false;

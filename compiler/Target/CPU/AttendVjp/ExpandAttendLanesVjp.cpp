@@ -219,8 +219,9 @@ void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Adds the terms [begin, end) of a product to `sums`. Unless `finite` (i1) says that all x are finite, replaces x of
-/// masked pairs (P = -0, or dS = 0) by zeros; terms are added in the same order in either case.
+/// Returns `sums` plus the terms m(t) x(t), t in [begin, end), of a product (LaneProduct). Builds two versions and
+/// selects one at run time. If `finite` (i1: all x are finite) holds, all terms are added as they are. Otherwise x is
+/// replaced by 0 wherever m is P = -0 (a masked pair) or dS = 0. Both versions add the terms in the same order.
 SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                             Value finite) {
   prefetches.build(kb);

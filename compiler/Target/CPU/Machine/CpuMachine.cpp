@@ -27,8 +27,8 @@ static std::string hostFeatures() {
 }
 
 /// The CPU features beyond the baseline that an object may require, because LLVM may choose their instructions by
-/// itself. A processor without a required feature must refuse the object; runtime/lib/Features.cpp can test for each of
-/// them.
+/// itself. A processor without a required feature must refuse the object; runtime/lib/cpu/Features.cpp can test for
+/// each of them.
 static constexpr StringLiteral x86Features =
     "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
     "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"

@@ -59,8 +59,9 @@ public:
   /// kernel calls a library. `once` builds code that only one of the threads that share the row runs. Emits an error
   /// and fails at a function that kernels do not compute.
   LogicalResult buildRow(Value row, Phase phase, function_ref<void(function_ref<void()>)> once);
-  /// Returns the index of the row that `chosen` selects for row `row`, clamped to the rows of its source. Only scalar
-  /// ops may precede `chosen` in the body. Emits an error and fails at a function that kernels do not compute.
+  /// Builds the index of the row that `chosen` selects for row `row`, clamped to the rows of its source, and returns
+  /// it. Builds the ops before `chosen` in the body, too, which must be scalar. Emits an error and fails if one of them
+  /// is a math op that kernels do not support.
   FailureOr<Value> buildIndex(xft::RowOp chosen, Value row);
 
 private:

@@ -101,8 +101,8 @@ static int64_t divisorOf(int64_t count, int64_t most) {
   return most;
 }
 
-/// Does the work of buildProduct by a block of threads: by tiles of warps or, if no such tile divides the product, by
-/// tiles of up to 4 x 4 accumulators per thread, or smaller ones if some threads would have none.
+/// Implements buildProduct for a block of threads. Uses warp tiles if one divides the product (chooseTile). Otherwise
+/// uses thread tiles of up to 4 x 4 accumulators, as large as leaves no thread without a tile if possible.
 static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))

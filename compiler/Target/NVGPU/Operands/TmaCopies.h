@@ -49,9 +49,10 @@ constexpr int64_t groupRows = 64;
 void forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row, Value chunk)> body);
 /// Returns the type of a 16-byte chunk: vector<4xi32>.
 Type chunkType(KernelBuilder &kb);
-/// Copies 64 rows of the block, from `groupRow` (i32) on, to `to`. Each row has `depth` 16-bit elements; the columns of
-/// `to` from `depth` on become zeros. addressOf(n) returns a pointer to row n of the block in global memory, aligned to
-/// 16 bytes. Called by all threads of a warpgroup.
+/// Copies rows [groupRow, groupRow + 64) of a block of queries or keys from global memory to the same rows of `to` in
+/// shared memory, by 16-byte loads and stores instead of TMA. A row has `depth` 16-bit elements, a multiple of 8; zeros
+/// fill the columns of `to` after them. addressOf(n) returns a pointer to row n of the block, aligned to 16 bytes.
+/// `groupRow` is an i32. Called by all threads of a warpgroup.
 void copyWarpgroupRows(ThreadBlock &block, Type element, const SwizzledMatrix &to, Value groupRow, int64_t depth,
                        function_ref<Value(Value inBlock)> addressOf);
 

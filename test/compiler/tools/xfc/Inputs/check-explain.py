@@ -5,7 +5,7 @@ import sys
 
 KEYS = {
     "loc", "entry", "kind", "pattern", "pieces", "pairs", "executed_pairs", "flop", "bytes", "arithmetic_intensity", "workspace_bytes",
-    "saved_bytes", "tiles", "entry_launches", "slow_path",
+    "saved_bytes", "tiles", "entry_launches", "entry_copies", "slow_path",
 }
 
 

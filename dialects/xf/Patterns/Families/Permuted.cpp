@@ -1,4 +1,4 @@
-//===- Permute.cpp - A pattern of permuted positions ----------------------===//
+//===- Permuted.cpp - A pattern of permuted positions ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,4 +1,4 @@
-//===- Layers.cpp - Tokens of several layers (Tay 2021) -------------------===//
+//===- Grid.cpp - Tokens of several layers (Tay 2021) ---------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
