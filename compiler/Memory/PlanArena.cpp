@@ -62,7 +62,7 @@ static SmallVector<Lifetime> lifetimes(func::FuncOp host) {
   SmallVector<Lifetime> result;
   host.walk([&](memref::AllocOp alloc) {
     auto found = uses.find(alloc.getResult());
-    if (found == uses.end() || xft::heldKey(alloc)) // a held form outlives the call
+    if (found == uses.end() || xft::heldKey(alloc)) // a prepacked form outlives the call
       return;
     Lifetime lifetime{alloc, found->second.first, found->second.second};
     if (alloc.getType().hasStaticShape())

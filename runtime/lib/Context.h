@@ -43,7 +43,7 @@ struct xfrt_context {
   std::atomic<bool> busy{false};
 
   bool holdsParameters;
-  const void **heldSources; ///< for each held form: the memory of the parameter that it was filled from, or null
+  const void **heldSources; ///< for each prepacked form: the parameter that it was filled from, or null
 
   // Arrays for the call in progress, as long as the largest entry needs.
   int64_t *symbols;

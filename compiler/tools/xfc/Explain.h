@@ -13,8 +13,8 @@
 namespace mlir::xf {
 
 /// Returns a report for `xfc explain` on what a program costs: pieces, pairs, work and memory of each attention, and
-/// launches and arena of each entry. The report consists of readable lines or, with options.json, of a JSON array of
-/// objects. Leaves `module` in the state after the stage `pattern`. Fails, after an error, if a stage fails.
+/// launches, copies and arena of each entry. The report consists of readable lines or, with options.json, of a JSON
+/// array of objects. Leaves `module` in the state after the stage `pattern`. Fails, after an error, if a stage fails.
 FailureOr<std::string> explain(ModuleOp module, const XfcOptions &options);
 
 } // namespace mlir::xf

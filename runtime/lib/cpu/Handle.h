@@ -11,7 +11,7 @@
 //   Device.cpp   the table of functions (Device), and those for memory of callers
 //   Handle.cpp   creates and destroys a handle
 //   Call.cpp     verifies and runs a call
-//   Launch.cpp   runs the entry's kernels
+//   Launch.cpp   runs the entry's steps: kernels, and copies as kernels do (Copy.cpp)
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ struct Handle : DeviceState {
   size_t workspaceBytes = 0;
   bool ownsWorkspace = false;
 
-  char *held = nullptr; ///< held forms (xfrt_model::held_bytes); null until the first call that needs them
+  char *held = nullptr; ///< prepacked forms (xfrt_model::held_bytes); null until the first call that needs them
   size_t heldBytes = 0;
 };
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Copies arguments in, runs the kernels, copies results out. Each function of the interface makes the device's context
+// Copies arguments in, runs the steps, copies results out. Each function of the interface makes the device's context
 // current while it runs.
 //
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
 
-/// Copies arguments to the device, runs the kernels and copies results back. Sets `waits` to true where it copies from
+/// Copies arguments to the device, runs the steps and copies results back. Sets `waits` to true where it copies from
 /// or to host memory. Then waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
   Handle &handle = handleOf(context);

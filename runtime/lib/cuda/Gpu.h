@@ -27,7 +27,8 @@ struct Gpu {
   Context context = nullptr;
   Stream stream = nullptr;
   bool ownsStream = false;
-  bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, copies or allocations
+  bool isRecording = false; ///< the caller records the stream as a CUDA graph: no waits, allocations or copies
+                            ///< from and to the host
 
   // The entry and launch in progress, for messages; null where no work is in progress.
   const xfrt_entry *entry = nullptr;

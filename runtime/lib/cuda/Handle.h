@@ -12,8 +12,8 @@
 //   Handle.cpp     creates and destroys a handle
 //   Call.cpp       verifies and runs a call
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
-//   Launch.cpp     runs the entry's kernels
-//   Graph.cpp      replays the kernels where frame and addresses have not changed
+//   Launch.cpp     enqueues the entry's steps
+//   Graph.cpp      replays the steps where frame and addresses have not changed
 //
 //===----------------------------------------------------------------------===//
 

@@ -176,7 +176,7 @@ xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, c
     const xfrt_step &step = entry.steps[i];
     if (!isDue(context, entry, step))
       continue;
-    // A recorded step does not run now, so that the held form would not be filled for the next call.
+    // A recorded step does not run now, so that the prepacked form would not be filled for the next call.
     if (step.when == XFRT_FILLS_HELD && device.isRecording)
       return device.failRecording();
     xfrt_status status = step.kind == XFRT_COPY ? enqueueCopy(context, entry, entry.copies[step.index], frame)
