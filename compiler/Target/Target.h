@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A target stands for a kind of machine: what it has, which tiles it wants, how kernels become its code. The registry
-// (Targets.cpp) names each target once; passes find it by the name of a machine. What a target's own options and
-// reports are called is still told by the tools (tools/xfc), and the code generator of CPUs also translates the
-// functions of a host program (Pipeline/EmitVariants.cpp).
+// A target stands for a kind of machine: its facts, the tiles that it chooses, and how kernels become its code. The
+// registry (Targets.cpp) names each target once; passes find it by the name of a machine. The tools (tools/xfc) still
+// name the options of targets themselves, and the code generator of CPUs also translates the functions of a host
+// program (Pipeline/EmitVariants.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,7 +50,7 @@ public:
   virtual bool isOlder(const Machine &, const Machine &) const { return false; }
   /// Registers the dialects and translations that the lowering of the target uses.
   virtual void registerDialects(DialectRegistry &registry) const = 0;
-  /// Returns the tile model of a machine of this target, which the stage `tile` asks for its choices.
+  /// Returns the tile model of a machine of this target, which makes the choices of the stage `tile`.
   virtual std::unique_ptr<TileModel> createTileModel(const Machine &machine) const = 0;
   /// Returns the kind of device that kernels run on, which the tables of a compiled object record.
   virtual xfrt_device device() const = 0;

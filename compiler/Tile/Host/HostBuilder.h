@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // HostBuilder is the API of all tilings: it turns tensors into strided buffers, folds index arithmetic, looks kernels
-// up by a structural key before it builds them, and appends launches in program order.
+// up by a structural key before it builds them, and appends launches and copies in program order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,7 @@ struct Buffer {
 
 class KernelLibrary;
 
-/// Appends launches to one host program. All index arithmetic goes through the functions on sizes, which fold constants
+/// Appends steps to one host program. All index arithmetic goes through the functions on sizes, which fold constants
 /// and reuse equal values.
 class HostBuilder {
 public:

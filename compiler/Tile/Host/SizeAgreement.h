@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The verifiers compare sizes if both are static. All others are compared at the start of a call, before the first
-// kernel runs, because kernels take their bounds from one operand and index the others with them. Operands of products
+// step runs, because kernels take their bounds from one operand and index the others with them. Operands of products
 // and of element-wise ops are compared where they are tiled (TileContract.cpp, RowLaunch.cpp).
 //
 //===----------------------------------------------------------------------===//

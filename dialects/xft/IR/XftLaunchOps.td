@@ -87,7 +87,7 @@ def Xft_ArenaSizeOp : Xft_Op<"arena_size"> {
 }
 
 def Xft_RequireEqualOp : Xft_Op<"require_equal"> {
-  let summary = "two dynamic sizes that the runtime checks to be equal before the first launch";
+  let summary = "two dynamic sizes that the runtime checks to be equal before the first step";
   let description = [{
     A call whose arguments break the equality fails with an error that names both arguments; nothing has run then.
 
