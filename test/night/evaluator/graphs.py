@@ -238,10 +238,11 @@ def evaluate(graph, values):
     """The value of every name, given those of the inputs."""
     tape.unit = xf.UNIT["f64" if graph["dtype"] == "f64" else "f32"]
     units = tape.stored = {"f16": 2**13, "bf16": 2**16}.get(graph["dtype"], 0)
+    tape.smallest = 2.0**-14 if graph["dtype"] == "f16" else 0
     table = dict(values)
     for node in graph["nodes"]:
         result = ops.compute(node["op"], [table[n] for n in node["in"]], node["attributes"])
         for name, value in zip(node["out"], result if isinstance(result, tuple) else (result,)):
             table[name] = tape.rounded(value, units)
-    tape.stored = 0
+    tape.stored = tape.smallest = 0
     return table

@@ -22,7 +22,8 @@ def gelu(x, form):
 
 def softmax(x):
     e = tape.exp(x - x.val.max(-1, keepdims=True))
-    return e / tape.total(e, -1, keepdims=True)
+    y = e / tape.total(e, -1, keepdims=True)
+    return tape.differentiated_by_result(y, x, lambda g, y: y * (g - tape.total(y * g, -1, keepdims=True)))
 
 
 def mean(x):
@@ -152,8 +153,14 @@ def sgd(p, g, v, rate, clip, momentum, decay):
     return p - rate * v, v
 
 
-UNARY = {"neg": lambda x: -x, "exp": tape.exp, "log": tape.log, "sqrt": tape.sqrt, "rsqrt": lambda x: 1 / tape.sqrt(x),
-         "tanh": tape.tanh, "sigmoid": tape.sigmoid, "erf": tape.erf, "abs": tape.absolute, "square": lambda x: x * x,
+def by_result(f, pull): return lambda x: tape.differentiated_by_result(f(x), x, pull)
+
+
+UNARY = {"neg": lambda x: -x, "log": tape.log, "exp": by_result(tape.exp, lambda g, y: g * y),
+         "sqrt": by_result(tape.sqrt, lambda g, y: g * 0.5 / y),
+         "rsqrt": by_result(lambda x: 1 / tape.sqrt(x), lambda g, y: g * (y * y * y * -0.5)),
+         "tanh": by_result(tape.tanh, lambda g, y: g * (1 - y * y)),
+         "sigmoid": by_result(tape.sigmoid, lambda g, y: g * (y * (1 - y))), "erf": tape.erf, "abs": tape.absolute, "square": lambda x: x * x,
          "sin": tape.sin, "cos": tape.cos, "relu": lambda x: tape.maximum(x, 0), "silu": lambda x: x * tape.sigmoid(x)}
 BINARY = {"add": tape.add, "sub": lambda a, b: a - b, "mul": tape.mul, "div": lambda a, b: a / b,
           "maximum": tape.maximum, "minimum": lambda a, b: -tape.maximum(-a, -b),

@@ -14,7 +14,8 @@ import numpy
 
 numbers = itertools.count()
 unit = 2.0**-24  # one rounding, for what depends on the sign of a difference that is nearly 0
-stored = 0  # roundings of an op's result where a gradient reads it from memory
+stored = 0  # the error of one rounding of a result that a gradient reads from memory, relative to the result ..
+smallest = 0  # .. or to the smallest normal number of its type, below which digits are lost
 
 
 class Value:
@@ -93,7 +94,7 @@ def cos(x): return Value(numpy.cos(x.val), x.err * abs(numpy.sin(x.val)) + 2, [(
 def tanh(x):
     """The slope is sech^2: far out, 1 - tanh^2 as programs compute it has lost all digits."""
     val, slope = numpy.tanh(x.val), 1 / numpy.cosh(numpy.clip(x.val, -300, 300))**2
-    error = 2 * slope * x.err + 4 + 2 * stored * val**2
+    error = 2 * slope * x.err + 4
     return Value(val, x.err * slope + 2 * abs(val), [(x, lambda g: g * Value(slope, error))])
 
 
@@ -122,9 +123,15 @@ def absolute(x):
 
 def sigmoid(x):
     val = 1 / (1 + numpy.exp(-x.val))
-    result, read = (Value(val, x.err * val * (1 - val) + (3 + more) * val) for more in (0, stored))
-    result.inputs = [(x, lambda g: g * read * (1 - read))]
+    result = Value(val, x.err * val * (1 - val) + 3 * val)
+    result.inputs = [(x, lambda g: g * result * (1 - result))]
     return result
+
+
+def differentiated_by_result(y, x, pull):
+    """y = f(x), an op's result, whose gradient programs compute from the stored y: pull(g, y) gives that of x."""
+    read = Value(y.val, y.err + stored * numpy.maximum(abs(y.val), smallest))
+    return Value(y.val, y.err, [(x, lambda g: pull(g, read))])
 
 
 def select(mask, a, b):
