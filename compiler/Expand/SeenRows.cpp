@@ -50,7 +50,7 @@ Value SeenRows::countQueries() {
       /*beta=*/Value(), /*relative=*/Value(), /*feature_captures=*/ValueRange(), op.getLengths(), op.getQueryLengths(),
       op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(), op.getTableOffsets(), op.getTableColumns(),
       /*captures=*/ValueRange(), /*seed=*/Value(), /*scale=*/nullptr, /*dropout=*/nullptr, forward.getPattern(),
-      /*reads=*/nullptr);
+      /*exact_weights=*/nullptr, /*reads=*/nullptr);
   return queriesOfKeys = vjp.getDV();
 }
 

@@ -50,7 +50,7 @@ static FailureOr<AttentionVjpOp> buildAttentionVjp(OpBuilder &builder, Attention
       op.getLse(), dO, dLse, op.getParams(), op.getDecay(), op.getBeta(), op.getRelative(), op.getFeatureCaptures(),
       op.getLengths(), op.getQueryLengths(), op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(),
       op.getTableOffsets(), op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(),
-      op.getDropoutAttr(), op.getPattern(), /*reads=*/nullptr);
+      op.getDropoutAttr(), op.getPattern(), op.getExactWeightsAttr(), /*reads=*/nullptr);
   IRMapping features;
   op.getFeature().cloneInto(&vjp.getFeature(), features);
   if (op.getScore().empty())

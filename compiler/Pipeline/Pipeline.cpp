@@ -172,6 +172,8 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   if (failed(machines))
     return failure();
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
+  if (options.exactWeights)
+    module.walk([](AttentionOp op) { op.setExactWeights(true); });
   Variants variants;
   variants.push_back({module, options, machines->front()});
   ModelTables &tables = variants.front().tables;

@@ -31,6 +31,7 @@ struct CompileOptions {
   std::string ptxas;                ///< assembler of GPU kernels (findAssembler); empty: objects hold PTX alone
   unsigned vectorBits = 0;          ///< width of vector registers to generate code for (MachineOptions), 0: the CPU's
   unsigned optLevel = 2;            ///< -O
+  bool exactWeights = false;        ///< --exact-weights: weights are not rounded to 16 bits in any attention
   std::vector<std::string> entries; ///< functions to compile, empty: all
   std::vector<std::string> vjpEntries;
   EmitKind emit = EmitKind::Object;

@@ -138,6 +138,8 @@ void CommandLine::passThrough(std::vector<std::string> &target) { compilerOption
 bool CommandLine::isCompilerOption(const std::string &argument) const {
   static const char *const names[] = {
       "--mcpu=", "--gpu-arch=", "--f32-products=", "--multi-isa=", "--vector-bits=", "--dump-stages="};
+  if (compilerOptions && argument == "--exact-weights")
+    return true;
   bool level = argument.size() == 3 && argument.rfind("-O", 0) == 0 && argument[2] >= '0' && argument[2] <= '3';
   return compilerOptions && (level || std::any_of(std::begin(names), std::end(names),
                                                   [&](const char *name) { return argument.rfind(name, 0) == 0; }));
@@ -149,7 +151,7 @@ std::string CommandLine::describeUnknown(const std::string &name) const {
     names.push_back("--" + option.name);
   if (compilerOptions)
     names.insert(names.end(), {"--mcpu", "--gpu-arch", "--f32-products", "--multi-isa", "--vector-bits",
-                               "--dump-stages", "-O0", "-O1", "-O2", "-O3"});
+                               "--dump-stages", "--exact-weights", "-O0", "-O1", "-O2", "-O3"});
   std::string near = nearest(name, names);
   return "unknown option '" + name + "'" + (near.empty() ? "; --help lists them" : "; did you mean '" + near + "'?");
 }

@@ -2,6 +2,7 @@
 // RUN: xf-sweep %s --vjp T=f32 A=f32
 // RUN: xf-sweep %s --vjp T=f64 A=f64 --seed=2
 // RUN: xf-sweep %s --vjp T=bf16 A=f32 --seed=3
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 T=bf16 A=f32 --seed=4
 
 func.func @softmax$$(%q: tensor<2x2x7x5x$T>, %k: tensor<2x2x7x5x$T>, %n: tensor<2xi64> {xf.range = array<i64: 0, 7>}, %m: tensor<2xi64> {xf.range = array<i64: 0, 7>}, %w: tensor<6x5x$T>) -> tensor<2x2x7x5x$T> {
   %zero = arith.constant dense<0.0> : tensor<1x1x1x1x$T>

@@ -1,5 +1,6 @@
 // Heads wider than code is unrolled for: rows of 36 registers, which end inside one, and of more than a page.
 // RUN: xf-sweep %s --vjp N=13 D=283,1103 T=f32
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=13 D=283 T=bf16 --seed=2
 
 func.func @causal$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>

@@ -260,15 +260,16 @@ Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed
   Buffer from = withUnitInner(host, x);
   int64_t columns = *HostBuilder::constant(x.sizes[3]), width = tile.getWidth();
   Size ranks = rankCount(host, map, x.sizes[2]), blocks = host.ceilDiv(ranks, width);
-  int64_t stored = transposed ? columns * width : llvm::alignTo(columns, tile.getLanes());
-  Buffer to = host.allocate(
-      real, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), transposed ? blocks : ranks, host.size(stored)});
+  int64_t stored = transposed ? llvm::alignTo(columns, form.terms) * width : llvm::alignTo(columns, tile.getLanes());
+  Size rows = transposed ? blocks : host.mul(host.ceilDiv(ranks, form.terms), host.size(form.terms));
+  Buffer to =
+      host.allocate(form.element, {x.sizes[0], x.sizes[1], host.size(map.getResidues()), rows, host.size(stored)});
   AttendOperands operands(host);
   unsigned source = operands.add(from, 1);
-  unsigned target = operands.add(to, packedType(host, real, map.getResidues(), stored));
+  unsigned target = operands.add(to, packedType(host, form.element, map.getResidues(), stored));
   Size tiles = host.product({x.sizes[0], x.sizes[1], host.size(map.getResidues()), blocks});
   operands.launch("gather_panels", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    xft::GatherPanelsOp::create(b, loc, arguments[source], arguments[target], map, transposed, width);
+    xft::GatherPanelsOp::create(b, loc, arguments[source], arguments[target], map, transposed, width, form.terms);
   });
   packed.push_back({x, map, transposed, to});
   return to;
@@ -276,20 +277,21 @@ Buffer PackedOperands::gather(const Buffer &x, IndexMapAttr map, bool transposed
 
 void PackedOperands::addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
                              SmallVectorImpl<unsigned> &numbers) {
-  int64_t stored = *HostBuilder::constant(x.sizes[3]) * tile.getWidth();
+  int64_t stored = llvm::alignTo(*HostBuilder::constant(x.sizes[3]), form.terms) * tile.getWidth();
   numbers.push_back(
-      operands.add(gather(x, map, /*transposed=*/true), packedType(host, real, map.getResidues(), stored)));
+      operands.add(gather(x, map, /*transposed=*/true), packedType(host, form.element, map.getResidues(), stored)));
 }
 
 void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map,
                              SmallVectorImpl<unsigned> &numbers) {
   int64_t columns = *HostBuilder::constant(x.sizes[3]), stored = llvm::alignTo(columns, tile.getLanes());
-  bool inPlace = map.isIdentity() && columns == stored && x.element == real && HostBuilder::constant(x.strides[3]) == 1;
+  bool inPlace = map.isIdentity() && columns == stored && x.element == form.element && form.terms == 1 &&
+                 HostBuilder::constant(x.strides[3]) == 1;
   if (inPlace)
     numbers.push_back(operands.add(x, 1));
   else
     numbers.push_back(
-        operands.add(gather(x, map, /*transposed=*/false), packedType(host, real, map.getResidues(), stored)));
+        operands.add(gather(x, map, /*transposed=*/false), packedType(host, form.element, map.getResidues(), stored)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -51,6 +51,14 @@ Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
+/// Returns the type of numbers in memory that may enter products of an attention: the element type of q, or that of
+/// sums if weights are exact.
+template <typename OpTy>
+Type productElement(OpTy op) {
+  Type element = op.getQ().getType().getElementType();
+  return op.getExactWeights() ? accumulatorType(element) : element;
+}
+
 /// Returns the factor that <q, k> is multiplied by: `given` if it is set, else 1 / sqrt(depth).
 double attentionScale(std::optional<APFloat> given, int64_t depth);
 
@@ -118,13 +126,15 @@ private:
 /// Packs the keys and values of one attention for its kernels, once for each index map.
 class PackedOperands {
 public:
-  PackedOperands(HostBuilder &host, Type real, xft::AttendTileAttr tile) : host(host), real(real), tile(tile) {}
+  PackedOperands(HostBuilder &host, const PackedKeys &form, xft::AttendTileAttr tile)
+      : host(host), form(form), tile(tile) {}
 
-  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys). Adds the panels to
-  /// `operands`, and appends the operand's index to `numbers`.
+  /// Packs x [B, H, N, D] into panels [B, H, R, P, D W] (R residues, P panels of W keys), with D rounded up to whole
+  /// groups of terms. Adds the panels to `operands`, and appends the operand's index to `numbers`.
   void addKeys(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
   /// Adds x itself to `operands` if kernels can read its rows in place. Otherwise, adds x packed as [B, H, R, C, D'] (C
-  /// ranks, D' = D rounded up to whole registers). Appends the operand's index to `numbers`.
+  /// ranks, rounded up to whole groups of terms; D' = D rounded up to whole registers). Appends the operand's index to
+  /// `numbers`.
   void addRows(AttendOperands &operands, const Buffer &x, IndexMapAttr map, SmallVectorImpl<unsigned> &numbers);
 
 private:
@@ -137,7 +147,7 @@ private:
     Buffer to;
   };
   HostBuilder &host;
-  Type real;
+  PackedKeys form;
   xft::AttendTileAttr tile;
   SmallVector<Packed, 0> packed;
 };

@@ -65,11 +65,11 @@ static xft::AttendTileAttr tileOf(AttentionOp op, const TileModel &model) {
 
 AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
     : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())), tile(tileOf(op, host.model)),
-      packed(host, real, tile), data(op, host, tile) {
+      packed(host, host.model.packedKeys(productElement(op)), tile), data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());
-  if (readsInPlace(host.model.schedule(tile))) {
+  if (readsInPlace(host.model.schedule(tile, productElement(op)))) {
     k = withUnitInner(host, k);
     v = withUnitInner(host, v);
   }

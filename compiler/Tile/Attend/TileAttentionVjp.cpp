@@ -299,8 +299,9 @@ void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr pie
     for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
       launchSide(group, piece, tiles, assigns, side);
     if (!dCaptures.empty())
-      launchSideKernel(group, piece, tiles, /*assigns=*/false,
-                       {xft::VjpSide::captures, {}, host.model.schedule(tileOf(xft::VjpSide::captures)), {}});
+      launchSideKernel(
+          group, piece, tiles, /*assigns=*/false,
+          {xft::VjpSide::captures, {}, host.model.schedule(tileOf(xft::VjpSide::captures), productElement(op)), {}});
     return;
   }
   if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : host.model.laneTile(op, group.solution, piece))
@@ -331,7 +332,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
         b, loc, of[0], of[1], of[2], of[3], of[4], of[5], PickedGroups(arguments, gradients), arguments[groupsNumber],
         PickedGroups(arguments, clauses), b.getDenseI64ArrayAttr(readsOfGradients()),
         assigns ? b.getUnitAttr() : UnitAttr(), xft::QueryOrderAttr::of(piece, tiles, group.first, group.step),
-        weightsAttr(), host.model.schedule(tile));
+        weightsAttr(), host.model.schedule(tile, productElement(op)));
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
     host.model.describeLaunch(vjp);

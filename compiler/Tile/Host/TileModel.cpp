@@ -15,15 +15,16 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { return success(); }
+PackedKeys TileModel::packedKeys(Type element) const { return {accumulatorType(element)}; }
 AttendKernels TileModel::attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
                                        bool) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
-  return {{schedule(attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3)))}};
+  return {{schedule(attendTile(q.getElementType(), q.getDimSize(3), v.getDimSize(3)), q.getElementType())}};
 }
 AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft::VjpSide side, PieceAttr, TilesAttr,
                                           ArrayRef<Buffer>) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
-  return {{schedule(attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3)))}};
+  return {{schedule(attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3)), q.getElementType())}};
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }

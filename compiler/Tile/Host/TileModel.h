@@ -39,6 +39,12 @@ struct ProductTile {
   int64_t panelTerms = 1;
 };
 
+/// How keys and values are packed for kernels of attention.
+struct PackedKeys {
+  Type element;      ///< of packed keys, and of packed values unless weights are exact
+  int64_t terms = 1; ///< of one instruction, which lie next to each other (xft.gather_panels)
+};
+
 /// The schedules of the kernels that compute a query order, or one side of a piece's gradient. The kernels run one
 /// after the other. The second kernel computes again the tiles that the first one flags.
 struct AttendKernels {
@@ -62,9 +68,13 @@ public:
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile. attendKernels() and
-  /// attendVjpKernels() may return other schedules.
-  virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile) const = 0;
+  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile. Numbers of type `element` may
+  /// enter products as they are.
+  /// attendKernels() and attendVjpKernels() may return other schedules.
+  virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const = 0;
+  /// Returns how the keys and values of an attention are packed, for kernels that do not read them in place, if numbers
+  /// of type `element` may enter products; the default is elements of the type that sums have.
+  virtual PackedKeys packedKeys(Type element) const;
   /// Returns the kernels of one query order; the default is one kernel, with attendTile(). `operands` are q, k, v and
   /// o. `resume` and `save` are those of xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,

@@ -39,7 +39,8 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
                        9.0 alone, others also for later devices; default: sm_80,sm_90a, of which one or the other runs on
                        every device from 8.0 on (sm_90a for explain and --emit=ptx or cubin)
   --f32-products=HOW   how GPUs multiply matrices of f32: exact (default), tf32, bf16x3 (each number as two of bf16)
-  --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows
+  --exact-weights      weights of attention are never rounded to 16 bits (as with weights = exact)
+  --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows; +FEATURE for what it has besides
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
@@ -52,10 +53,11 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",        "--emit",         "--entry",        "--vjp",           "--target",        "--mcpu",
-    "--vector-bits", "--name",         "--stop-after",   "--start-from",    "--dump-stages",   "--list-stages",
-    "--help",        "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",   "--pattern-txt",
-    "--pattern-npz", "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles", "--f32-products"};
+    "--json",         "--emit",          "--entry",         "--vjp",          "--target",
+    "--mcpu",         "--vector-bits",   "--name",          "--stop-after",   "--start-from",
+    "--dump-stages",  "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",
+    "--pattern-svg",  "--pattern-png",   "--pattern-txt",   "--pattern-npz",  "--pattern-size",
+    "--pattern-grid", "--pattern-query", "--pattern-tiles", "--f32-products", "--exact-weights"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -235,6 +237,8 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
     return options.listStages = true, success();
   if (argument == "--json")
     return options.json = true, success();
+  if (argument == "--exact-weights")
+    return options.compile.exactWeights = true, success();
   if (argument == "--pattern-tiles")
     return options.patternTiles = true, success();
   if (argument == "--help" || argument == "-h")

@@ -16,7 +16,7 @@ defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_Flo
     Optional<Xf_IdTensor>:$query_lengths, Optional<Xf_IdTensor>:$segments_q, Optional<Xf_IdTensor>:$segments_k,
     Variadic<Xf_IdTensor>:$symbols, Optional<Xf_IdTensor>:$table_offsets, Optional<Xf_IdTensor>:$table_columns,
     Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, OptionalAttr<F64Attr>:$scale,
-    OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern);
+    OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern, UnitAttr:$exact_weights);
 
 defvar ClauseFormat = [{
     `pattern` `(` $pattern `)`
@@ -33,6 +33,7 @@ defvar ClauseFormat = [{
     (`table` `(` $table_offsets^ `,` $table_columns `:` type($table_offsets) `,` type($table_columns) `)`)?
     (custom<Score>($captures, type($captures), $score)^)?
     (`dropout` `(` $dropout^ `,` $seed `:` type($seed) `)`)?
+    (`weights` `=` `exact` $exact_weights^)?
 }];
 
 def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
@@ -46,6 +47,9 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
 
     Dropout makes P 0 with probability p, else P / (1 - p); lse stays as it is. The pair (row r, key j) of head h and
     batch b draws as in xf.dropout, word j mod 4 of counter (j div 4, r, h, b).
+
+    Where q, k and v have 16 bits, P and its gradient may be rounded to their type where they enter a product; with
+    `weights = exact` they are not.
 
     Kernelised: y(i) = sum w(i, j) v(j) / (sum w(i, j) + guard), w(i, j) = <phi(q(i)), phi(k(j))> times, with decay, the
     product of a(t) over j < t <= i, and times, with relative, e^t[h, j - i + Nk - 1]. With beta, v and the 1 in the

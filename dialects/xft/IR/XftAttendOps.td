@@ -25,16 +25,23 @@ def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
     - `transposed`: to panel a div W, column a mod W: to[b, h, r, a div W, d * W + a mod W], W = `width`;
     - otherwise: to[b, h, r, a, d], with zeros for d >= D.
 
-    Columns of the last panel that have no row hold any finite or gathered number. The grid is (b, h, r, block of W ranks).
+    Columns of the last panel that have no row hold any finite or gathered number. For products whose instructions take
+    T = `terms` terms, the terms (d of panels, a of rows) go in groups of T, next to each other, that begin where the
+    first one would be without groups: d * W + a mod W becomes (d - t) * W + (a mod W) * T + t with t = d mod T. The last
+    group is filled up with zeros. The grid is (b, h, r, block of W ranks).
 
-    C1 x is BxHxNxD with unit inner stride. C2 the destination is BxHxRxPx(D W), or BxHxRxCxD' with D' >= D.
+    C1 x is BxHxNxD with unit inner stride. C2 the destination is BxHxRxPx(D'' W), D'' being D in whole groups, or
+    BxHxRxCxD' with D' >= D. C3 `width` is a multiple of `terms`.
 
     ```mlir
     xft.gather_panels %x to %panels by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32, strided<[?, ?, ?, 1]>>, memref<?x?x1x?x1024xf32>
     ```
   }];
-  let arguments = (ins AnyMemRef:$x, AnyMemRef:$to, Xft_IndexMap:$map, UnitAttr:$transposed, I64Attr:$width);
-  let assemblyFormat = "$x `to` $to `by` $map (`transposed` $transposed^)? `width` $width attr-dict `:` type($x) `,` type($to)";
+  let arguments = (ins AnyMemRef:$x, AnyMemRef:$to, Xft_IndexMap:$map, UnitAttr:$transposed, I64Attr:$width,
+      DefaultValuedAttr<I64Attr, "1">:$terms);
+  let assemblyFormat = [{
+    $x `to` $to `by` $map (`transposed` $transposed^)? `width` $width (`terms` $terms^)? attr-dict `:` type($x) `,` type($to)
+  }];
   let hasVerifier = 1;
 }
 
@@ -99,7 +106,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     are multiples of the register tile. C6 linear weights have a score region and no lse. C7 two `data` a datum. C8
     one k and one v if in place, of rank 4 with unit inner stride. C9 tiles that gather have residues and whole panels.
     C10 #xft.warpgroup_tiles have `flags`, no score region, predicate, dropout or linear weights, not both `save` and
-    `resume`.
+    `resume`. C11 `operand` of the schedule is a 16-bit float, the element type of q.
 
     ```mlir
     xft.attend %q to %o blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)

@@ -43,6 +43,7 @@ struct AttendScratch {
   int64_t shift;       ///< [row]: -m
   int64_t guard;       ///< integer [row]: true if all rows of the group that starts here have seen a key
   int64_t p;           ///< [row of a tile][keys of a block]
+  int64_t masks;       ///< the same, if P is smaller than a mask: of pairs that a predicate decides on
   int64_t spill;       ///< [row of a tile][width of a tile]: scores, for the function that rescales
   int64_t pieceTable;  ///< i64 [piece][8]
   int64_t rowBounds;   ///< i64 [piece][row][2]
@@ -57,6 +58,8 @@ struct AttendScratch {
 };
 
 /// The layout of scratch memory for xft.attend_vjp: the byte offset of each buffer, with the buffer's shape beside it.
+/// Where 16-bit numbers enter products, operands of products have that type, and P and dS are there a second time: the
+/// numbers of a *term group*, as many as an instruction takes terms, lie next to each other (xft.gather_panels).
 struct AttendVjpScratch {
   explicit AttendVjpScratch(AttendVjpOp op);
 
@@ -70,6 +73,11 @@ struct AttendVjpScratch {
   int64_t rest;        ///< [row]: the rounding error of shift, times log2 e
   int64_t delta;       ///< [row]: -delta
   int64_t p, ds;       ///< [row][key]
+  int64_t pTerms;      ///< 16-bit [row][key] of P, in groups of rows
+  int64_t dsTerms;     ///< 16-bit [row][key] of dS, in groups of rows
+  int64_t dsRows;      ///< 16-bit [row][key] of dS
+  int64_t queryTerms;  ///< 16-bit [row][D'], in groups of rows
+  int64_t dOTerms;     ///< 16-bit [row][Dv'] of d_o, in groups of rows
   int64_t dQuery;      ///< [row][D']: the contribution of this key block to d_q
   int64_t keyPanels;   ///< [panel][D'][width]
   int64_t valuePanels; ///< [panel][Dv'][width]

@@ -103,7 +103,7 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
     have the type that is computed in. C2 one d_q at least; exactly one where the piece has residues; one d_k and d_v. C3
     blocks are multiples of the register tile. C4 `assigns` goes with one solution for all
     heads. C5 two `data` for each datum of a predicate. C6 linear weights go with a score region. C7 the schedule is
-    #xft.register_tiles. C8 one piece.
+    #xft.register_tiles. C8 one piece. C9 `operand` of the schedule is a 16-bit float, the element type of q.
 
     ```mlir
     xft.attend_vjp %q, %k, %v, %d_o, %lse, %delta

@@ -44,7 +44,7 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     makes a value per column. An operand both in `ins` and `outs` is updated in place. The region sees the
     sum and one element of each of `ins`, in the type that is computed in, and yields one element for each of `outs`.
 
-    C1 ranks and static strides as said. C2 one element type of A and B. C3 the region as said. C4 `columns`
+    C1 ranks and static strides as said. C2 one element type of A and B; panels may have that of sums. C3 the region as said. C4 `columns`
     is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive. C5 `warpgroups` go with one
     panel, unpacked floats of 16 bits, static unit strides in a and b, `block` a multiple of 64 rows for each consumer
     warpgroup and `columns` of 64, 256 at most.
@@ -96,10 +96,11 @@ def Xft_PackPanelsOp : Xft_Op<"pack_panels", [HasParent<"::mlir::func::FuncOp">]
   let summary = "panels[b, n div columns, k, n mod columns] = B[b, k, n], zero beyond N";
   let description = [{
     The body of a kernel whose grid is batch x ceil(N / columns) tiles: writes B once in the order in which
-    `xft.contract` reads it, for products that use it many times (weights). Elements become those that are computed in.
+    `xft.contract` reads it, for products that use it many times (weights). Elements stay as they are, or become those
+    that sums have.
 
     C1 `b` [.., K, N] with a static stride of 1 in n or k. C2 `panels` [.., ceil(N / columns), K, columns] with static innermost size
-    and strides [.., columns, 1], of f32 (f64 for f64).
+    and strides [.., columns, 1], of b's type or that of sums, f32 (f64 for f64).
 
     ```mlir
     func.func private @pack(%begin: i64, %end: i64, %scratch: !llvm.ptr, %w: memref<?x?xf32, strided<[1, ?]>>,

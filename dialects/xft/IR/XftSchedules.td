@@ -84,8 +84,12 @@ def Xft_RegisterTiles : AttrDef<Xft_Dialect, "RegisterTiles", [Xft_AttendSchedul
     With `gathered` = n > 0, keys and values are k and v in place, and the tile is a whole residue: it packs its keys and
     values itself, at most n ranks (whole panels), and walks its blocks of queries. This is for many short residues,
     whose packed keys and values stay in a cache.
+
+    With `operand`, a 16-bit element type, numbers have this type where they enter a product; else that of sums. Weights
+    and their gradients are rounded to it.
   }];
-  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, Xft_Int<"0">:$gathered);
+  let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, Xft_Int<"0">:$gathered,
+                        OptionalParameter<"::mlir::Type">:$operand);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

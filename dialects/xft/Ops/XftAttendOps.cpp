@@ -29,7 +29,10 @@ LogicalResult GatherPanelsOp::verify() {
   if (to.getRank() != 5 || !hasStaticRows(to)) // C2
     return emitOpError("expected a destination BxHxRxPxC with unit inner stride, got ") << to;
   int64_t columns = x.getDimSize(3), written = to.getDimSize(4);
-  if (getTransposed() ? written != columns * static_cast<int64_t>(getWidth()) : written < columns)
+  int64_t width = getWidth(), terms = getTerms();
+  if (terms < 1 || width < 1 || width % terms) // C3
+    return emitOpError("expected a width of whole groups of ") << terms << " terms, got " << width;
+  if (getTransposed() ? written != static_cast<int64_t>(llvm::alignTo(columns, terms)) * width : written < columns)
     return emitOpError("expected panels for ") << columns << " columns, got rows of " << written;
   return success();
 }
@@ -121,6 +124,8 @@ LogicalResult AttendOp::verify() {
   if (getWarpgroups() && getSave() && getResume()) // C10
     return emitOpError("expected save or resume with warpgroups, got both");
   if (failed(verifyInPlace(*this)) || failed(verifyBuffers(*this)))
+    return failure();
+  if (failed(verifyOperand(*this))) // C11
     return failure();
   if (failed(verifyFlags(*this))) // C10
     return failure();

@@ -13,6 +13,12 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
+/// Returns the type of numbers as they enter products, if it is not that of sums.
+static Type operandOf(AttendSchedule schedule) {
+  auto tiles = dyn_cast<RegisterTilesAttr>(schedule);
+  return tiles ? tiles.getOperand() : Type();
+}
+
 AttendScratch::AttendScratch(AttendOp op) {
   AttendTileAttr tile = op.getTile();
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
@@ -31,6 +37,7 @@ AttendScratch::AttendScratch(AttendOp op) {
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);
   tileStates = layout.take(op.getTiles() ? tile.getKeys() / tile.getWidth() * tileEntries : 0, word);
+  masks = layout.take(op.getTiles() && operandOf(op.getSchedule()) ? tile.getRows() * tile.getKeys() : 0, size);
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
   kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
   int64_t gathered = op.getGathered();
@@ -58,6 +65,12 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   delta = layout.take(rows, size);
   p = layout.take(rows * keyCount, size);
   ds = layout.take(rows * keyCount, size);
+  int64_t half = operandOf(op.getSchedule()) ? 2 : 0;
+  pTerms = layout.take(rows * keyCount, half);
+  dsTerms = layout.take(rows * keyCount, half);
+  dsRows = layout.take(rows * keyCount, half);
+  queryTerms = layout.take(rows * columns, half);
+  dOTerms = layout.take(rows * valueColumns, half);
   dQuery = layout.take(rows * columns, size);
   keyPanels = layout.take(keyCount * columns, size);
   valuePanels = layout.take(keyCount * valueColumns, size);

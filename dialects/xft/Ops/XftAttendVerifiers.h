@@ -36,6 +36,17 @@ LogicalResult verifyData(OpTy op) {
   return success();
 }
 
+/// Verifies the element type of operands of products that the schedule gives, if it gives one.
+template <typename OpTy>
+LogicalResult verifyOperand(OpTy op) {
+  auto tiles = dyn_cast<RegisterTilesAttr>(op.getSchedule());
+  Type element = cast<MemRefType>(op.getQ().getType()).getElementType();
+  if (tiles && tiles.getOperand() && (tiles.getOperand() != element || !(element.isBF16() || element.isF16())))
+    return op.emitOpError("expected operands of products of a 16-bit float, that of q, got ")
+           << tiles.getOperand() << " and q of " << element;
+  return success();
+}
+
 /// Verifies that an op has flags exactly if its schedule has warpgroups or recheck. Also verifies that an op with
 /// warpgroups has no score region, predicate, dropout or linear weights.
 template <typename OpTy>

@@ -70,6 +70,8 @@ LogicalResult AttendVjpOp::verify() {
   auto schedule = dyn_cast<RegisterTilesAttr>(getSchedule());
   if (!schedule || schedule.getGathered() != 0) // C7
     return emitOpError("expected register tiles that gather nothing, got ") << getSchedule();
+  if (failed(verifyOperand(*this))) // C9
+    return failure();
   return verifyAssigns(*this); // C4
 }
 

@@ -121,7 +121,8 @@ static LogicalResult verifyWarpgroups(ContractOp op) {
 LogicalResult ContractOp::verify() {
   if (failed(verifyShapes(*this)) || failed(verifyWarpgroups(*this)))
     return failure();
-  Type wanted = isPacked() ? getSumType() : elementOf(getA());
+  bool isSummed = isPacked() && elementOf(getB()) != elementOf(getA());
+  Type wanted = isSummed ? getSumType() : elementOf(getA());
   if (!isa<FloatType>(wanted) || elementOf(getB()) != wanted) // C2
     return emitOpError("expected b of ") << wanted << ", got " << elementOf(getB());
   if (getColumns() % 2 || getBlock() % getRows()) // C4
@@ -148,7 +149,7 @@ LogicalResult PackPanelsOp::verify() {
     return failure();
   if (failed(verifyPanels(*this, getPanels(), cast<MemRefType>(getPanels().getType()).getShape().back())))
     return failure();
-  if (elementOf(getPanels()) != computeType(elementOf(getB())))
+  if (elementOf(getPanels()) != elementOf(getB()) && elementOf(getPanels()) != computeType(elementOf(getB())))
     return emitOpError("expected panels of ") << computeType(elementOf(getB())) << ", got " << elementOf(getPanels());
   return success();
 }

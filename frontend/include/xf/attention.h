@@ -52,6 +52,9 @@ struct AttentionOptions {
   /// which is required where the probability is above 0.
   double dropout = 0;
   Tensor seed = {};
+  /// Whether weights, and their gradients, are never rounded to the 16-bit element type of q, k and v where they are
+  /// multiplied with other matrices. Such products take about twice the time.
+  bool exact_weights = false;
 };
 
 /// Result of attention_with_lse. `o` is the output, the same as that of scaled_dot_product_attention.

@@ -114,6 +114,7 @@ struct AttentionClauses {
   double dropout = 0;
   ExpressionPtr score = {}; ///< may be null
   bool withLse = false;
+  bool exactWeights = false;
   std::optional<Region> feature = {}; ///< a function of one row, `withRespectTo[0]`
   /// Numbers of operands after q, k and v, one number for each kind of operand. The kinds are listed in the order of
   /// the operands.

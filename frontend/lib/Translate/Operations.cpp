@@ -295,7 +295,8 @@ Translator::Results Translator::emitAttention(const Node &node, Values &values) 
                               operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
                               segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
                               symbols, table.empty() ? Value() : table[0], table.empty() ? Value() : table[1], captures,
-                              seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern));
+                              seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern),
+                              clauses.exactWeights ? builder.getUnitAttr() : UnitAttr());
   if (clauses.feature)
     emitFeature(node, op.getFeature(), featureOperands);
   if (clauses.score)

@@ -253,3 +253,16 @@ func.func @recheck_by_warps(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf3
       order #order schedule #xft.warp_tiles<tile = #tile, recheck = true> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
+// xft.attend C11
+func.func @operand(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xbf16>, %v: memref<?x?x1x?x64xbf16>, %n: index) {
+  // expected-error @below {{expected operands of products of a 16-bit float, that of q, got 'bf16' and q of 'f32'}}
+  xft.attend %x to %x blocks %n nk %n keys(%k : memref<?x?x1x?x1024xbf16>) values(%v : memref<?x?x1x?x64xbf16>)
+      order #order schedule #xft.register_tiles<tile = #tile, operand = bf16> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}

@@ -144,3 +144,16 @@ func.func @pieces(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>
+// xft.attend_vjp C9
+func.func @operand(%x: memref<?x?x?x64xf16>, %g: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected operands of products of a 16-bit float, that of q, got 'bf16' and q of 'f16'}}
+  xft.attend_vjp %x, %x, %x, %x, %l, %l to d_q(%g : memref<?x?x?x64xf32>) d_k(%g : memref<?x?x?x64xf32>) d_v(%g : memref<?x?x?x64xf32>) groups %n
+      order <queries = #xf.index_map<>, pieces = [#all]> schedule #xft.register_tiles<tile = #tile, operand = bf16> weights <scale = 0.125>
+      : memref<?x?x?x64xf16>, memref<?x?x?x64xf16>, memref<?x?x?x64xf16>, memref<?x?x?x64xf16>, memref<?x?x?xf32>, memref<?x?x?xf32>
+  return
+}

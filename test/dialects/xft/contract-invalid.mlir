@@ -128,9 +128,9 @@ func.func @memory_in_region(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref
 // -----
 
 // xft.pack_panels C2
-func.func @panels_of_storage_type(%w: memref<?x?xbf16>, %panels: memref<?x?x16xbf16>) {
+func.func @panels_of_other_type(%w: memref<?x?xf32>, %panels: memref<?x?x16xbf16>) {
   // expected-error @below {{expected panels of 'f32', got 'bf16'}}
-  xft.pack_panels %w into %panels : memref<?x?xbf16>, memref<?x?x16xbf16>
+  xft.pack_panels %w into %panels : memref<?x?xf32>, memref<?x?x16xbf16>
   return
 }
 

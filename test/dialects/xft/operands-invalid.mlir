@@ -71,3 +71,12 @@ func.func @destination(%x: memref<?x?x?x64xf32>, %to: memref<?x?x?x1024xf32>) {
   xft.gather_panels %x to %to by #xf.index_map<> transposed width 16 : memref<?x?x?x64xf32>, memref<?x?x?x1024xf32>
   return
 }
+
+// -----
+
+// xft.gather_panels C3
+func.func @terms(%x: memref<?x?x?x64xbf16>, %to: memref<?x?x1x?x960xbf16>) {
+  // expected-error @below {{expected a width of whole groups of 2 terms, got 15}}
+  xft.gather_panels %x to %to by #xf.index_map<> transposed width 15 terms 2 : memref<?x?x?x64xbf16>, memref<?x?x1x?x960xbf16>
+  return
+}

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -26,8 +27,10 @@ static void storeIndex(KernelBuilder &kb, Value value, Value array, Value index)
   kb.store(value, kb.at(kb.i64(), array, index));
 }
 
-void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
+void AttendBlock::setSchedule(xft::RegisterTilesAttr schedule, Type type) {
+  xft::AttendTileAttr tile = schedule.getTile();
   real = xf::accumulatorType(type);
+  product = schedule.getOperand() ? panelForm(machineOf(kb), type, schedule.getOperand()) : form();
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = tile.getLanes();
   tileRows = tile.getRows();
@@ -36,6 +39,13 @@ void AttendBlock::setTile(xft::AttendTileAttr tile, Type type) {
   blockKeys = tile.getKeys();
   rowGroup = tileRows;
   keyGroup = width();
+}
+
+LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule schedule) {
+  Type operand = cast<xft::RegisterTilesAttr>(schedule).getOperand();
+  if (!operand || operand == product.operand)
+    return success();
+  return op->emitError("expected a CPU with products of ") << operand << ", got " << kb.machine.cpu;
 }
 
 GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,

@@ -33,6 +33,7 @@ struct AttendBlock : AttendTask {
   using AttendTask::AttendTask;
 
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
+  ProductForm product = {};                              ///< of numbers as they enter products
 
   Value rowOf;                ///< i64 [row]: index of the row in q
   Value rowCount, paddedRows; ///< number of rows of the block; rounded up to whole tiles
@@ -41,9 +42,11 @@ struct AttendBlock : AttendTask {
   /// Loads the index in q (i64) of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
-  /// Sets the lanes and the sizes of tiles and blocks from `tile`, and the types `real` and `integer` from `type`, the
-  /// element type of q.
-  void setTile(xft::AttendTileAttr tile, Type type);
+  /// Verifies that the machine has the products that the schedule of `op` asks for. Fails after an error at `op`.
+  LogicalResult requireProducts(Operation *op, xft::AttendSchedule schedule);
+  /// Sets the lanes, the sizes of tiles and blocks, and the form of products from `schedule`, and the types `real` and
+  /// `integer` from `type`, the element type of q.
+  void setSchedule(xft::RegisterTilesAttr schedule, Type type);
 };
 
 /// Returns the rows of `view` (q, o or a gradient of them) at head (b, h). A row is addressed by the rank that `map`

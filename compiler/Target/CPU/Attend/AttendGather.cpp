@@ -35,7 +35,9 @@ void cpu::buildGathered(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   AttendTaskIndex task{k.b, k.h, k.r, Value()};
   GatheredRows keys = keysOf(k, task), values = valuesOf(k, task);
-  kb.loop(kb.integer(0), keys.end, k.width(),
-          [&](Value first) { keys.buildPanel(k.real, k.at(k.keyPanels, first, k.depth), first, k.width()); });
-  values.buildRows(k.real, k.valueRows, kb.integer(0), values.end, k.valueColumns);
+  kb.loop(kb.integer(0), keys.end, k.width(), [&](Value first) {
+    Value panel = kb.at(k.product.operand, k.keyPanels, kb.mul(first, k.paddedDepth));
+    keys.buildPanel(k.product, panel, first, k.width());
+  });
+  values.buildRows(k.product, k.valueRows, kb.integer(0), values.end, k.valueColumns);
 }

@@ -64,14 +64,16 @@ struct AttendKernel : AttendBlock {
   Value firstHead;
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View o;
+  int64_t paddedDepth; ///< D rounded up to whole instructions
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value query;  ///< [row][D], times scale
+  Value query;  ///< [row][paddedDepth], times scale unless 16-bit numbers enter the product
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][lanes], partial sums of P
   Value shift;  ///< -m
   Value guard;  ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
-  Value p;      ///< [row of a tile][blockKeys]
+  Value p;      ///< [row of a tile][blockKeys], as P enters the product
+  Value masks;  ///< [row of a tile][blockKeys]: masks of pairs that a predicate decides on
   Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
   Value keyOf;  ///< i64 [blockKeys]: keys of the key block, for a score region or dropout
   Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
@@ -84,6 +86,20 @@ struct AttendKernel : AttendBlock {
   DropoutMask dropout;
 
   PrefetchRows prefetches; ///< rows of the next task
+
+  /// Returns whether scale multiplies the scores, because 16-bit queries enter the product as they are.
+  bool scalesScores() const { return product.operand != real; }
+  /// Returns whether weights are rounded to 16 bits where they enter P V.
+  bool roundsWeights() const { return product.operand != real; }
+  /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
+  Value weightAt(Value n, Value column) {
+    return kb.at(product.operand, kb.at(product.operand, p, kb.mul(n, blockKeys)), column);
+  }
+
+  /// Return the column of a key block rounded down and up to whole instructions of P V. The weights of the additional
+  /// columns are those of masked pairs, and their values zeros or those of other keys.
+  Value firstTerm(Value column) { return kb.mul(kb.floorDiv(column, product.terms), product.terms); }
+  Value lastTerm(Value column) { return kb.mul(kb.ceilDiv(column, product.terms), product.terms); }
 
   /// Converts a difference of scores, a natural logarithm, to an exponent of 2: returns x log2 e.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }

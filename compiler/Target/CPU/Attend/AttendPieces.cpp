@@ -21,17 +21,21 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies row `index` of q, times scale, to row `row` of the buffer `query`.
+/// Copies row `index` of q to row `row` of the buffer `query`, times scale unless the scores are scaled.
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  double factor = k.op.getScale();
-  Value from = k.q.at(kb, {k.b, k.h, index}), to = k.at(k.query, row, k.depth);
+  Type operand = k.product.operand;
+  Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.query, kb.mul(row, k.paddedDepth));
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
     Value pointer = kb.at(k.q.element, from, d);
     Value x =
         isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer) : loadScalar(kb, k.q.element, pointer);
-    kb.store(kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+    if (!k.scalesScores())
+      x = kb.mulf(x, kb.real(type, k.op.getScale()));
+    storeRegister(kb, x, operand, kb.at(operand, to, d));
   });
+  for (int64_t d = k.depth; d < k.paddedDepth; ++d)
+    storeRegister(kb, kb.real(k.real, 0), operand, kb.at(operand, to, d));
 }
 
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {

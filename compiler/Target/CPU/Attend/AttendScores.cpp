@@ -12,27 +12,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+/// Multiplies sums by scale and, unless a score region follows, adds -m.
+static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value scale = kb.real(k.vector(), k.op.getScale());
+  return shape.fill([&](int64_t n, int64_t c) {
+    Value sum = shape.at(sums, n, c);
+    return k.score ? kb.mulf(sum, scale) : kb.fma(sum, scale, k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
+  });
+}
+
 /// Computes S - m of a register tile, or S if a score region follows. m is subtracted after the product: accumulators
 /// that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
-  TileTerms queries{k.at(k.query, row, k.depth), kb.integer(1), kb.integer(k.depth)};
-  TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes)};
+  Value rows = kb.at(k.product.operand, k.query, kb.mul(row, k.paddedDepth));
+  TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth)};
+  TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, k.form(), shape, sums, kb.integer(0), kb.integer(k.depth), queries, keys);
+  sums = multiplyInto(kb, k.product, shape, sums, kb.integer(0), kb.integer(k.paddedDepth), queries, keys);
+  if (k.scalesScores())
+    return scaled(k, shape, sums, row);
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
 
 /// Returns a pointer to the column of key rank `rank` in the panel of keys that holds it.
 static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   KernelBuilder &kb = k.kb;
-  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.depth * k.width());
-  return kb.at(k.real, kb.at(k.real, piece.keys, panel), kb.rem(rank, kb.integer(k.width())));
+  Type operand = k.product.operand;
+  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.paddedDepth * k.width());
+  Value column = kb.mul(kb.rem(rank, kb.integer(k.width())), k.product.terms);
+  return kb.at(operand, kb.at(operand, piece.keys, panel), column);
 }
 
 SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
@@ -75,7 +91,7 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
       sum = kb.addf(sum, p);
       if (k.dropout)
         p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
-      kb.store(p, kb.at(k.real, kb.at(k.real, k.p, column), n * k.blockKeys + c * k.lanes));
+      storeRegister(kb, p, k.product.operand, k.weightAt(kb.integer(n), kb.add(column, c * k.lanes)));
     }
     kb.store(sum, sums);
   }

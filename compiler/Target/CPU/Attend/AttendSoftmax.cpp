@@ -12,7 +12,8 @@
 //
 // A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
 // below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
-// m = 0.
+// m = 0. Where weights are rounded to 16 bits, a row starts with the largest score of its first tile instead: the
+// weight of the only key, or of one that outweighs the others, is 1 then, which rounding keeps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -145,18 +146,19 @@ struct Rescaling {
     scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
-    Value line = kb.at(k.real, p, kb.mul(row, k.blockKeys));
+    Type stored = k.product.operand;
+    Value line = kb.at(stored, p, kb.mul(row, k.blockKeys));
     // Subnormal P would slow down every product with it: it becomes 0 with its sign, since -0 marks a masked pair. NaN
     // stays.
     Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
     Value limit =
         kb.broadcast(kb.divf(tiny, vector::ExtractOp::create(kb.b, kb.loc, by, ArrayRef<int64_t>{0})), k.lanes);
     kb.loop(first, last, k.lanes, [&](Value column) {
-      Value slot = kb.at(k.real, line, column), p = kb.load(k.vector(), slot);
+      Value slot = kb.at(stored, line, column), p = loadRegister(kb, stored, k.lanes, slot);
       Value kept = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UGE, p, limit);
       Value zero = kb.real(k.vector(), 0);
       Value signedZero = math::CopySignOp::create(kb.b, kb.loc, zero, p);
-      kb.store(kb.mulf(kb.select(kept, p, signedZero), by), slot);
+      storeRegister(kb, kb.mulf(kb.select(kept, p, signedZero), by), stored, slot);
     });
   }
 
@@ -169,7 +171,9 @@ struct Rescaling {
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
-    Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
+    Value starts = sees;
+    if (!k.roundsWeights())
+      starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
     Value moves = kb.select(started, exceeds, starts);
     Value distance = kb.select(moves, maximum, kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
@@ -199,6 +203,8 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   std::string name;
   llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tileRows << "x"
                                  << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns;
+  if (k.product.operand != k.real)
+    llvm::raw_string_ostream(name) << "_" << k.product.operand;
   if (auto existing = module.lookupSymbol<func::FuncOp>(name))
     return existing;
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
@@ -254,7 +260,8 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
 }
 
 /// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack`. It also must if the
-/// guard of the group is open, that is, some row may not have seen a key yet, and some visible score is below `lowest`.
+/// guard of the group is open, that is, some row may not have seen a key yet, and some visible score is below `lowest`
+/// or weights are rounded.
 static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
   KernelBuilder &kb = k.kb;
   Type type = kb.vector(k.integer, k.lanes);
@@ -262,6 +269,8 @@ static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
       scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
   Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row);
   Value isOpen = kb.compare(arith::CmpIPredicate::eq, kb.load(k.integer, guard), openGuard(kb, k.real));
+  if (k.roundsWeights())
+    return arith::OrIOp::create(kb.b, kb.loc, exceeds, isOpen);
   Value isLow = kb.ifElse(
       isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
       [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];

@@ -58,12 +58,13 @@ static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
 void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                      Value hasFinite) {
   KernelBuilder &kb = k.kb;
-  GroupTiles tiles{k, k.predicate, piece.rowBounds, k.tileStates, k.p, row, keyBlock, range};
+  GroupTiles tiles{k, k.predicate, piece.rowBounds, k.tileStates, k.masks, row, keyBlock, range};
   tiledScores(k, piece, tiles, hasFinite);
   buildValues(k, piece, row, keyBlock, [&](ValueRange sums, ValueSums careful, ValueSums whole) {
     return kb.loop(tiles.begin(), range.end, k.width(), sums, [&](Value column, ValueRange sums) {
       Value state = tiles.load(column, GroupTiles::State);
-      Value begin = tiles.load(column, GroupTiles::Begin), end = tiles.load(column, GroupTiles::End);
+      Value begin = k.firstTerm(tiles.load(column, GroupTiles::Begin));
+      Value end = k.lastTerm(tiles.load(column, GroupTiles::End));
       SmallVector<Type> types(sums.getTypes());
       auto some = [&] { return careful(sums, begin, end); };
       auto all = [&] { return whole(sums, begin, end); };

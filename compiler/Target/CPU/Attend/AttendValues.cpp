@@ -24,16 +24,20 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
   Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
-  Value values = kb.at(k.real, kb.at(k.real, piece.values, kb.mul(keyBlock, piece.valueStride)), column);
+  Type operand = k.product.operand;
+  int64_t terms = k.product.terms;
+  Value values =
+      kb.at(operand, kb.at(operand, piece.values, kb.mul(keyBlock, piece.valueStride)), kb.mul(column, terms));
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
-  TileTerms weights{k.p, kb.integer(1), kb.integer(k.blockKeys)}, rows{values, piece.valueStride, kb.integer(k.lanes)};
+  TileTerms weights{k.p, kb.integer(1), kb.integer(k.blockKeys)};
+  TileTerms rows{values, piece.valueStride, kb.integer(k.lanes * terms)};
   auto visible = [&](Value p) { return isVisible(k, p); };
   TermMask mask{visible};
   auto careful = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.form(), shape, sums, begin, end, weights, rows, mask);
+    return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows, mask);
   };
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.form(), shape, sums, begin, end, weights, rows);
+    return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows);
   };
   k.prefetches.build(kb);
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
@@ -50,24 +54,29 @@ Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value
   constexpr int64_t unrolled = 32;                                                        // registers
   int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
   int64_t rest = registers <= unrolled ? registers : registers % unrolled, whole = registers - rest;
-  Value zero = kb.real(k.vector(), 0);
+  const ProductForm &form = k.product;
+  Type operand = form.operand, loaded = form.operands(kb);
+  Value zero = kb.real(k.vector(), 0), zeros = kb.real(loaded, 0);
   auto addRegisters = [&](Value line, ValueRange sums, int64_t count) {
     SmallVector<Value> next(sums);
     for (int64_t c = 0; c < count; ++c)
-      next[c % chains] = kb.fma(kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), zero, next[c % chains]);
+      next[c % chains] =
+          form.emit(kb, kb.load(loaded, kb.at(operand, line, c * k.lanes * form.terms)), zeros, next[c % chains]);
     return next;
   };
   auto add = [&](Value key, ValueRange sums) {
-    Value line = kb.at(k.real, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
+    Value line = kb.at(operand, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
     SmallVector<Value> next(sums);
     if (whole)
-      next = kb.loop(kb.integer(0), kb.integer(whole * k.lanes), unrolled * k.lanes, next,
-                     [&](Value c, ValueRange sums) { return addRegisters(kb.at(k.real, line, c), sums, unrolled); });
-    return addRegisters(kb.at(k.real, line, whole * k.lanes), next, rest);
+      next =
+          kb.loop(kb.integer(0), kb.integer(whole * k.lanes), unrolled * k.lanes, next, [&](Value c, ValueRange sums) {
+            return addRegisters(kb.at(operand, line, kb.mul(c, form.terms)), sums, unrolled);
+          });
+    return addRegisters(kb.at(operand, line, whole * k.lanes * form.terms), next, rest);
   };
   SmallVector<Value> sums(chains, zero);
   for (auto [begin, end] : columns)
-    sums = kb.loop(begin, end, 1, sums, add);
+    sums = kb.loop(k.firstTerm(begin), k.lastTerm(end), form.terms, sums, add);
   Value total = sums[0];
   for (Value sum : ArrayRef(sums).drop_front())
     total = kb.addf(total, sum);

@@ -23,13 +23,14 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
       queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       o(View::of(kb, op.getO())) {
-  setTile(op.getTile(), q.element);
+  setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
   depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   valueColumns = llvm::alignTo(valueDepth, lanes);
+  paddedDepth = llvm::alignTo(depth, product.terms);
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   xft::AttendScratch layout(op);
@@ -41,6 +42,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   shift = part(layout.shift);
   guard = part(layout.guard);
   p = part(layout.p);
+  masks = product.operand == real ? p : part(layout.masks);
   spill = part(layout.spill);
   pieceTable = part(layout.pieceTable);
   rowBounds = part(layout.rowBounds);
@@ -84,8 +86,12 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   if (!hasFinite)
     hasFinite =
         buildHasFiniteValues(k, piece, keyBlock, {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
-  range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
-  range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
+  range.begin = k.firstTerm(range.begin);
+  range.end = k.lastTerm(range.end);
+  range.commonBegin = kb.select(hasFinite, range.begin, k.lastTerm(range.commonBegin));
+  range.commonEnd = kb.select(hasFinite, range.end, k.firstTerm(range.commonEnd));
+  if (k.product.terms > 1)
+    range.commonEnd = kb.max(range.commonBegin, range.commonEnd);
   buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
     SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
     sums = whole(sums, range.commonBegin, range.commonEnd);
@@ -166,6 +172,8 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   AttendKernel k(op, shared, kb);
+  if (failed(k.requireProducts(op, op.getSchedule())))
+    return failure();
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
   Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks in the grid; a gathered task loops over its own

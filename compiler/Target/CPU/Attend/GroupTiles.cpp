@@ -51,7 +51,9 @@ Value GroupTiles::isState(Value state, TileState which) {
   return task.kb.compare(arith::CmpIPredicate::eq, state, task.kb.integer(static_cast<int64_t>(which)));
 }
 
-Value GroupTiles::slot(Value n, Value column) { return task.kb.at(task.real, task.at(p, n, task.blockKeys), column); }
+Value GroupTiles::slot(Value n, Value column) {
+  return task.kb.at(task.real, task.at(masks, n, task.blockKeys), column);
+}
 
 Value GroupTiles::loadVisible(Value n, Value column) {
   KernelBuilder &kb = task.kb;

@@ -34,7 +34,7 @@ struct GroupTiles {
   const TilePredicate &predicate;
   Value rowBounds; ///< see buildRowBounds
   Value entries;   ///< i64 [tile][Entry]
-  Value p;         ///< [row of the group][blockKeys]
+  Value masks;     ///< [row of the group][blockKeys]: the buffer of P or, if P is smaller than a mask, one of its own
   Value row, keyBlock;
   ColumnRange range;
 

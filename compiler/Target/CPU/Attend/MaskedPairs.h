@@ -21,8 +21,10 @@ using namespace kernel;
 /// Returns the lanes (i1) where `p` is the P of a visible pair, which is any value but -0.
 inline Value isVisible(AttendTask &task, Value p) {
   KernelBuilder &kb = task.kb;
-  Type bits = kb.vector(task.integer, task.lanes);
-  int64_t masked = task.integer.isInteger(64) ? INT64_MIN : INT32_MIN;
+  auto type = cast<VectorType>(p.getType());
+  unsigned width = type.getElementTypeBitWidth();
+  VectorType bits = type.clone(kb.b.getIntegerType(width));
+  int64_t masked = llvm::minIntN(width);
   return kb.compare(arith::CmpIPredicate::ne, arith::BitcastOp::create(kb.b, kb.loc, bits, p),
                     kb.integerOf(bits, masked));
 }

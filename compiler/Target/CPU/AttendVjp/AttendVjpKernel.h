@@ -63,6 +63,7 @@ struct AttendVjpKernel : AttendBlock {
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
   Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
+  Value pTerms, dsTerms, dsRows, queryTerms, dOTerms; ///< p, ds, ds, query and cotangent themselves in f32 and f64
   Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
   bool hasKeyOf; ///< whether keyOf holds the keys of the block
 
@@ -71,6 +72,14 @@ struct AttendVjpKernel : AttendBlock {
   TilePredicate predicate;
   SmallVector<CapturedTensor, 0> dCaptures;
   PrefetchRows nextRows, nextKeys;
+
+  /// Returns whether 16-bit numbers enter products, unscaled. Then q is not multiplied by scale, but scores and d_k
+  /// are.
+  bool isNarrow() const { return product.operand != real; }
+  /// Returns a pointer to element (row, column) of an operand of products that has `stride` elements per row.
+  Value operandAt(Value buffer, Value row, int64_t stride, Value column) {
+    return kb.at(product.operand, kb.at(product.operand, buffer, kb.mul(row, stride)), column);
+  }
 
   PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
 
@@ -100,7 +109,8 @@ void clearKeyGradients(AttendVjpKernel &k);
 /// Adds the gradients of the block of keys in scratch to d_k and d_v. If the kernel assigns gradients, the first of the
 /// heads of q that share the keys assigns them instead.
 void storeKeys(AttendVjpKernel &k);
-/// Loads the block of query rows to scratch: Q times scale, dO, and the values -m, -log2 l and -delta of each row.
+/// Loads the block of query rows to scratch: Q times scale (unscaled if isNarrow()), dO, and the values -m, -log2 l and
+/// -delta of each row.
 void loadRows(AttendVjpKernel &k);
 /// Adds dQuery of the block of query rows, times scale, to d_q. Assigns it where `isFirst` (i1) holds, or never if
 /// `isFirst` is null.
@@ -123,7 +133,8 @@ void buildNextKeys(AttendVjpKernel &k, Value end);
 /// product reads get P = -0 and dS = 0.
 void buildProbabilities(AttendVjpKernel &k);
 
-/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`.
+/// Stores P = -0 and dS = 0, the values of masked pairs, to columns [first, end) of the group at `row`, also as
+/// operands.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
 /// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][blockKeys].

@@ -23,22 +23,24 @@ using namespace mlir::xf::cpu;
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies a row to scratch: to[d] = factor * from[d] for d < depth, then zeros to the end of the register.
-static void copyRow(AttendVjpKernel &k, Type element, Value from, Value to, int64_t depth, double factor) {
+/// Copies a row to scratch, as numbers of type `stored`: to[d] = factor * from[d] for d < depth, then zeros to the
+/// end of the register.
+static void copyRow(AttendVjpKernel &k, Type element, Value from, Type stored, Value to, int64_t depth, double factor) {
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
-    kb.store(kb.real(k.vector(), 0), kb.at(k.real, to, depth / k.lanes * k.lanes));
+    storeRegister(kb, kb.real(k.vector(), 0), stored, kb.at(stored, to, depth / k.lanes * k.lanes));
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
     Value pointer = kb.at(element, from, d);
     Value x = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
-    kb.store(factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), kb.at(k.real, to, d));
+    storeRegister(kb, factor == 1 ? x : kb.mulf(x, kb.real(type, factor)), stored, kb.at(stored, to, d));
   });
 }
 
-static void fillZeros(AttendVjpKernel &k, Value buffer, Value first, Value end, int64_t columns) {
+/// Fills rows [first, end) of a buffer of `stored` with zeros.
+static void fillZeros(AttendVjpKernel &k, Type stored, Value buffer, Value first, Value end, int64_t columns) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.mul(first, columns), kb.mul(end, columns), k.lanes,
-          [&](Value n) { kb.store(kb.real(k.vector(), 0), kb.at(k.real, buffer, n)); });
+          [&](Value n) { storeRegister(kb, kb.real(k.vector(), 0), stored, kb.at(stored, buffer, n)); });
 }
 
 /// Stores a row of a gradient: to[d] = factor * from[d] for d < depth, converted to `element`.
@@ -71,9 +73,9 @@ static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t d
   Value head = headOf(k, view, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
     Value index = k.keyAt(n);
-    copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.at(to, n, columns), depth, 1);
+    copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.real, k.at(to, n, columns), depth, 1);
   });
-  fillZeros(k, to, k.keyCount, k.paddedKeys, columns);
+  fillZeros(k, k.real, to, k.keyCount, k.paddedKeys, columns);
 }
 
 /// Transposes rows of the block of keys into panels: panels[key div width][d][key mod width] = rows[key][d].
@@ -93,10 +95,36 @@ static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t 
   });
 }
 
+/// Loads the block of keys as 16-bit operands.
+static void loadNarrowKeys(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto rowsOf = [&](const View &view, int64_t depth) {
+    Value matrix = view.at(kb, {k.b, headOf(k, view, k.h)});
+    return GatheredRows{kb, *k.keyMap, matrix, view.element, view.strides[2], depth, kb.add(k.firstKey, k.keyCount)};
+  };
+  auto packPanels = [&](const GatheredRows &rows, Value panels) {
+    int64_t lines = llvm::alignTo(rows.columns, k.product.terms);
+    kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value key) {
+      Value panel = kb.at(k.product.operand, panels, kb.mul(key, lines));
+      rows.buildPanel(k.product, panel, kb.add(k.firstKey, key), k.width());
+    });
+  };
+  GatheredRows keys = rowsOf(k.k, k.depth);
+  keys.buildRows(k.product, k.keys, k.firstKey, k.keyCount, k.columns);
+  packPanels(keys, k.keyPanels);
+  Value wholeTerms = kb.mul(kb.ceilDiv(k.keyCount, k.product.terms), k.product.terms);
+  k.keysFinite = buildFinite(kb, k.product, k.keys, wholeTerms, k.columns / k.lanes);
+  packPanels(rowsOf(k.v, k.valueDepth), k.valuePanels);
+}
+
 void cpu::loadKeys(AttendVjpKernel &k) {
+  if (k.isNarrow()) {
+    loadNarrowKeys(k);
+    return clearKeyGradients(k);
+  }
   gatherKeys(k, k.k, k.keys, k.depth, k.columns);
   transposeKeys(k, k.keys, k.keyPanels, k.columns);
-  k.keysFinite = buildFinite(k.kb, k.vector(), k.keys, k.paddedKeys, k.columns / k.lanes);
+  k.keysFinite = buildFinite(k.kb, k.product, k.keys, k.paddedKeys, k.columns / k.lanes);
   // V is used as panels only; its rows are gathered in the buffer that their gradients will use.
   gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
   transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
@@ -105,13 +133,14 @@ void cpu::loadKeys(AttendVjpKernel &k) {
 
 void cpu::clearKeyGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  fillZeros(k, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
-  fillZeros(k, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
+  fillZeros(k, k.real, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
+  fillZeros(k, k.real, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
 }
 
-/// Stores the gradients `rows` of the block of keys to `target` (d_k or d_v): assigns them if the kernel assigns and h
-/// is the first head that shares these keys, else adds them.
-static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth) {
+/// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v): assigns them if the
+/// kernel assigns and h is the first head that shares these keys, else adds them.
+static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, const View &target, int64_t depth,
+                              double factor) {
   KernelBuilder &kb = k.kb;
   Value matrix = target.at(kb, {k.b, headOf(k, target, k.h)});
   auto each = [&](auto store) {
@@ -123,9 +152,8 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
       return {};
     };
   };
-  // No scale here: Q in scratch has been multiplied by it.
-  auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, 1); });
-  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, 1); });
+  auto add = each([&](Value from, Value to) { addRow(k, from, target.element, to, depth, factor); });
+  auto assign = each([&](Value from, Value to) { storeRow(k, from, target.element, to, depth, factor); });
   if (!k.mayAssign)
     return (void)add();
   Value heads = kb.div(k.q.sizes[1], target.sizes[1]);
@@ -136,8 +164,9 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
 }
 
 void cpu::storeKeys(AttendVjpKernel &k) {
-  storeKeyGradients(k, k.dKeys, k.columns, k.dK, k.depth);
-  storeKeyGradients(k, k.dValues, k.valueColumns, k.dV, k.valueDepth);
+  // Unless Q in scratch has been multiplied by scale, its products have not.
+  storeKeyGradients(k, k.dKeys, k.columns, k.dK, k.depth, k.isNarrow() ? k.op.getScale() : 1);
+  storeKeyGradients(k, k.dValues, k.valueColumns, k.dV, k.valueDepth, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -153,20 +182,23 @@ static void loadRow(AttendVjpKernel &k, Value row) {
   auto partOfLse = [&](int64_t part) { return kb.load(k.real, k.lse.at(kb, {kb.integer(part), k.b, k.h, index})); };
   Value m = partOfLse(0);
   Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, kb.real(k.real, -infinity));
-  Value query = k.at(k.query, row, k.columns), cotangent = k.at(k.cotangent, row, k.valueColumns);
+  Type stored = k.product.operand;
+  Value query = k.operandAt(k.query, row, k.columns, kb.integer(0));
+  Value cotangent = k.operandAt(k.cotangent, row, k.valueColumns, kb.integer(0));
   kb.ifElse(
       empty, {},
       [&]() -> SmallVector<Value> {
-        fillZeros(k, query, kb.integer(0), kb.integer(1), k.columns);
-        fillZeros(k, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
+        fillZeros(k, stored, query, kb.integer(0), kb.integer(1), k.columns);
+        fillZeros(k, stored, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
         kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
         kb.store(kb.real(k.real, 0), k.at(k.rest, row, 1));
         kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
         return {};
       },
       [&]() -> SmallVector<Value> {
-        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), query, k.depth, k.op.getScale());
-        copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), cotangent, k.valueDepth, 1);
+        double factor = k.isNarrow() ? 1 : k.op.getScale();
+        copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), stored, query, k.depth, factor);
+        copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), stored, cotangent, k.valueDepth, 1);
         kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
         kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.rest, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
@@ -195,16 +227,35 @@ static Value buildRowsFinite(AttendVjpKernel &k) {
 /// Returns whether all rows of q and d_o of the block are finite (i1). Tests their elements, since linear attention has
 /// no m and log l.
 static Value buildLinearRowsFinite(AttendVjpKernel &k) {
-  Value queries = buildFinite(k.kb, k.vector(), k.query, k.paddedRows, k.columns / k.lanes);
-  Value cotangents = buildFinite(k.kb, k.vector(), k.cotangent, k.paddedRows, k.valueColumns / k.lanes);
+  Value queries = buildFinite(k.kb, k.product, k.queryTerms, k.paddedRows, k.columns / k.lanes);
+  Value cotangents = buildFinite(k.kb, k.product, k.dOTerms, k.paddedRows, k.valueColumns / k.lanes);
   return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
+}
+
+/// Copies 16-bit rows of the block of query rows as right operands whose terms are rows.
+static void groupRows(AttendVjpKernel &k, Value rows, Value terms, int64_t columns) {
+  KernelBuilder &kb = k.kb;
+  const ProductForm &form = k.product;
+  VectorType type = kb.vector(form.operand, k.lanes);
+  kb.loop(kb.integer(0), k.paddedRows, form.terms, [&](Value row) {
+    kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value d) {
+      SmallVector<Value> group;
+      for (int64_t term = 0; term < form.terms; ++term)
+        group.push_back(kb.load(type, k.operandAt(rows, kb.add(row, term), columns, d)));
+      kb.store(form.interleave(kb, group), k.operandAt(terms, row, columns, kb.mul(d, form.terms)));
+    });
+  });
 }
 
 void cpu::loadRows(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
-  fillZeros(k, k.query, k.rowCount, k.paddedRows, k.columns);
-  fillZeros(k, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  fillZeros(k, k.product.operand, k.query, k.rowCount, k.paddedRows, k.columns);
+  fillZeros(k, k.product.operand, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  if (k.isNarrow()) {
+    groupRows(k, k.query, k.queryTerms, k.columns);
+    groupRows(k, k.cotangent, k.dOTerms, k.valueColumns);
+  }
   kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
     for (Value buffer : {k.shift, k.rest, k.negDelta})
       kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));

@@ -31,9 +31,11 @@ struct Product {
   bool accumulates; ///< whether sums start from the target, else from 0
 
   TileTerms factors(KernelBuilder &kb) const { return {multipliers, kb.integer(termStride), kb.integer(rowStride)}; }
-  /// Returns the rows of x as terms of a register tile. `first` points to row 0 at the first column of the tile.
-  TileTerms rows(AttendVjpKernel &k, Value first) const {
-    return {first, k.kb.integer(columns), k.kb.integer(k.lanes)};
+  /// Returns the rows of x from column `column` on as terms of a register tile.
+  TileTerms rows(AttendVjpKernel &k, Value column) const {
+    int64_t terms = k.product.terms;
+    Value first = k.kb.at(k.product.operand, x, k.kb.mul(column, terms));
+    return {first, k.kb.integer(columns), k.kb.integer(k.lanes * terms)};
   }
 };
 } // namespace
@@ -49,6 +51,15 @@ struct Terms {
 
 using Sums = SmallVector<Value>;
 
+/// Return a row or column of the blocks rounded down and up to whole instructions of a product. The additional terms
+/// are those of masked pairs.
+static Value firstTerm(AttendVjpKernel &k, Value term) {
+  return k.kb.mul(k.kb.floorDiv(term, k.product.terms), k.product.terms);
+}
+static Value lastTerm(AttendVjpKernel &k, Value term) {
+  return k.kb.mul(k.kb.ceilDiv(term, k.product.terms), k.product.terms);
+}
+
 /// Calls `add` with the accumulators for each run of the terms, or once for all terms if there are no runs; returns the
 /// accumulators.
 static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
@@ -59,7 +70,7 @@ static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
   auto entry = [&](Value n) { return kb.load(kb.i64(), kb.at(kb.i64(), terms.runs, n)); };
   return kb.loop(kb.integer(0), entry(kb.integer(0)), 1, sums, [&](Value run, ValueRange sums) {
     Value first = kb.mul(run, 2);
-    return add(sums, entry(kb.add(first, 1)), entry(kb.add(first, 2)));
+    return add(sums, firstTerm(k, entry(kb.add(first, 1))), lastTerm(k, entry(kb.add(first, 2))));
   });
 }
 
@@ -68,13 +79,13 @@ static void registerTile(AttendVjpKernel &k, const Product &product, const Terms
                          int64_t registers) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
-  Value x = kb.at(k.real, product.x, column), target = kb.at(k.real, product.target, column);
+  Value target = kb.at(k.real, product.target, column);
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, target, n * product.columns + c * k.lanes); };
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
     return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
   });
   sums = addTerms(k, terms, sums, [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.form(), shape, sums, begin, end, product.factors(kb), product.rows(k, x));
+    return multiplyInto(kb, k.product, shape, sums, begin, end, product.factors(kb), product.rows(k, column));
   });
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
@@ -100,12 +111,12 @@ static void buildCarefully(AttendVjpKernel &k, const Product &product, const Ter
   TermMask mask{visible};
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     Product row = product;
-    row.multipliers = kb.at(k.real, product.multipliers, kb.mul(n, product.rowStride));
+    row.multipliers = kb.at(k.product.operand, product.multipliers, kb.mul(n, product.rowStride));
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
       Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
       Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
-      Value sum = multiplyInto(kb, k.form(), {1, 1}, start, terms.begin, terms.end, row.factors(kb),
-                               row.rows(k, kb.at(k.real, product.x, column)), mask)[0];
+      Value sum = multiplyInto(kb, k.product, {1, 1}, start, terms.begin, terms.end, row.factors(kb),
+                               row.rows(k, column), mask)[0];
       kb.store(sum, slot);
     });
   });
@@ -186,31 +197,33 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
     kb.store(end, entry(key, 1));
   });
   auto multiply = [&](Value key, Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
-    Product product{kb.at(k.real, multipliers, key),
+    int64_t terms = k.product.terms;
+    Product product{k.operandAt(multipliers, kb.integer(0), k.blockKeys, kb.mul(key, terms)),
                     k.blockKeys,
-                    1,
+                    terms,
                     isProbability,
                     x,
                     k.at(target, key, columns),
                     columns,
                     /*accumulates=*/true};
-    Terms terms{kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), k.predicate ? k.runs : Value()};
+    Terms rows{kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), k.predicate ? k.runs : Value()};
     if (k.predicate)
       buildRowRuns(k, key, k.runs);
-    buildProduct(k, k.rowsFinite, terms, product);
+    buildProduct(k, k.rowsFinite, rows, product);
   };
-  forEachGroup([&](Value key) { multiply(key, k.p, /*isProbability=*/true, k.cotangent, k.dValues, k.valueColumns); });
-  forEachGroup([&](Value key) { multiply(key, k.ds, /*isProbability=*/false, k.query, k.dKeys, k.columns); });
+  forEachGroup(
+      [&](Value key) { multiply(key, k.pTerms, /*isProbability=*/true, k.dOTerms, k.dValues, k.valueColumns); });
+  forEachGroup([&](Value key) { multiply(key, k.dsTerms, /*isProbability=*/false, k.queryTerms, k.dKeys, k.columns); });
 }
 
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildSeenRange(k, row);
-    Terms terms{range.begin, range.end, k.predicate ? k.runs : Value()};
+    Terms terms{firstTerm(k, range.begin), lastTerm(k, range.end), k.predicate ? k.runs : Value()};
     if (k.predicate)
       buildKeyRuns(k, row, range, k.runs);
-    Product product{k.at(k.ds, row, k.blockKeys),
+    Product product{k.operandAt(k.dsRows, row, k.blockKeys, kb.integer(0)),
                     1,
                     k.blockKeys,
                     /*isProbability=*/false,

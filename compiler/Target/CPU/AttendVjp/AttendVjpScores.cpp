@@ -15,6 +15,7 @@
 
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -26,22 +27,38 @@ struct PanelProduct {
   Value rows;     ///< [row][stride]
   int64_t stride; ///< elements between rows; panels are stride * width apart
   int64_t depth;  ///< number of terms
-  Value panels;   ///< [panel][stride][width]
-  Value added;    ///< [row]: added to each sum of a row, unless null
+  Value panels;   ///< [panel][panelDepth][width]
+  int64_t panelDepth;
+  double factor; ///< multiplies each sum
+  Value added;   ///< [row]: added to each sum of a row, unless null
 };
 } // namespace
+
+/// Returns the number of lines of a panel of keys that have `depth` elements.
+static int64_t panelDepth(AttendVjpKernel &k, int64_t depth, int64_t columns) {
+  return k.isNarrow() ? llvm::alignTo(depth, k.product.terms) : columns;
+}
 
 static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
                                    Value column) {
   KernelBuilder &kb = k.kb;
-  Value panel = kb.mul(kb.floorDiv(column, k.width()), product.stride * k.width());
-  Value keys = kb.at(k.real, kb.at(k.real, product.panels, panel), kb.floorMod(column, k.width()));
-  Value rows = k.at(product.rows, row, product.stride);
+  const ProductForm &form = k.product;
+  Value keys = k.operandAt(product.panels, kb.floorDiv(column, k.width()), product.panelDepth * k.width(),
+                           kb.mul(kb.floorMod(column, k.width()), form.terms));
+  Value rows = k.operandAt(product.rows, row, product.stride, kb.integer(0));
+  int64_t depth = llvm::alignTo(product.depth, form.terms);
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, k.form(), shape, sums, kb.integer(0), kb.integer(product.depth),
+  sums = multiplyInto(kb, form, shape, sums, kb.integer(0), kb.integer(depth),
                       {rows, kb.integer(1), kb.integer(product.stride)},
-                      {keys, kb.integer(k.width()), kb.integer(k.lanes)});
-  return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
+                      {keys, kb.integer(k.width()), kb.integer(k.lanes * form.terms)});
+  if (product.factor == 1)
+    return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
+  Value factor = kb.real(k.vector(), product.factor);
+  return shape.fill([&](int64_t n, int64_t c) {
+    Value sum = shape.at(sums, n, c);
+    return product.added ? kb.fma(sum, factor, k.splat(kb.at(k.real, k.at(product.added, row, 1), n)))
+                         : kb.mulf(sum, factor);
+  });
 }
 
 Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
@@ -111,7 +128,9 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   k.nextRows.build(kb);
-  PanelProduct product{k.query, k.columns, k.depth, k.keyPanels, k.score ? Value() : k.shift};
+  double factor = k.isNarrow() ? k.op.getScale() : 1;
+  PanelProduct product{
+      k.query, k.columns, k.depth, k.keyPanels, panelDepth(k, k.depth, k.columns), factor, k.score ? Value() : k.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column);
   if (k.score)
     return buildModifiedProbabilities(k, shape, scores, row, column, mask);
@@ -131,7 +150,13 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
 static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   k.nextKeys.build(kb);
-  PanelProduct product{k.cotangent, k.valueColumns, k.valueDepth, k.valuePanels, k.dropout ? Value() : k.negDelta};
+  PanelProduct product{k.cotangent,
+                       k.valueColumns,
+                       k.valueDepth,
+                       k.valuePanels,
+                       panelDepth(k, k.valueDepth, k.valueColumns),
+                       /*factor=*/1,
+                       k.dropout ? Value() : k.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column);
   if (k.dropout)
     dropGradients(k, shape, gradients, row, column);
@@ -145,6 +170,32 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
+/// Writes P and dS of a tile as 16-bit operands of products, rounded, if such numbers enter products.
+static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
+  if (!k.isNarrow())
+    return;
+  KernelBuilder &kb = k.kb;
+  const ProductForm &form = k.product;
+  auto narrow = [&](Value buffer, int64_t n, int64_t c) {
+    return convertFloat(kb, kb.load(k.vector(), slot(k, buffer, row, column, n, c)), form.operand);
+  };
+  auto storeTerms = [&](Value buffer, ArrayRef<Value> rows, int64_t n, int64_t c) {
+    Value to = kb.mul(kb.add(column, c * k.lanes), form.terms);
+    kb.store(form.interleave(kb, rows), k.operandAt(buffer, kb.add(row, n), k.blockKeys, to));
+  };
+  for (int64_t n = 0; n < shape.rows; n += form.terms)
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      SmallVector<Value> p, ds;
+      for (int64_t term = n; term < n + form.terms; ++term) {
+        p.push_back(narrow(k.p, term, c));
+        ds.push_back(narrow(k.ds, term, c));
+        kb.store(ds.back(), k.operandAt(k.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
+      }
+      storeTerms(k.pTerms, p, n, c);
+      storeTerms(k.dsTerms, ds, n, c);
+    }
+}
+
 void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(first, end, k.lanes, [&](Value column) {
@@ -152,6 +203,7 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
       kb.store(kb.real(k.vector(), -0.0), slot(k, k.p, row, column, n, 0));
       kb.store(kb.real(k.vector(), 0), slot(k, k.ds, row, column, n, 0));
     }
+    narrowTile(k, {k.tileRows, 1}, row, column);
   });
 }
 
@@ -196,6 +248,7 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
       scoreGradients(k, shape, row, column, mask);
       if (k.dropout)
         dropProbabilities(k, shape, row, column);
+      narrowTile(k, shape, row, column);
     });
   });
 }

@@ -41,7 +41,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
       dV(View::of(kb, op.getDV())) {
-  setTile(op.getTile(), q.element);
+  setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
@@ -67,6 +67,11 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
   negDelta = part(layout.delta);
   p = part(layout.p);
   ds = part(layout.ds);
+  pTerms = isNarrow() ? part(layout.pTerms) : p;
+  dsTerms = isNarrow() ? part(layout.dsTerms) : ds;
+  dsRows = isNarrow() ? part(layout.dsRows) : ds;
+  queryTerms = isNarrow() ? part(layout.queryTerms) : query;
+  dOTerms = isNarrow() ? part(layout.dOTerms) : cotangent;
   dQuery = part(layout.dQuery);
   keyPanels = part(layout.keyPanels);
   valuePanels = part(layout.valuePanels);
@@ -257,6 +262,8 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
 
 LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb) {
   AttendVjpKernel k(op, shared, kb);
+  if (failed(k.requireProducts(op, op.getSchedule())))
+    return failure();
   kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
   op.erase();
   return success();

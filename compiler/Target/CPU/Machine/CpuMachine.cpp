@@ -34,6 +34,9 @@ static constexpr StringLiteral x86Features =
     "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"
     "gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16";
 
+/// The features whose instructions code can do without: what creates them asks CpuMachine::emulates.
+static constexpr StringLiteral emulatedFeatures = "avx512bf16";
+
 /// Sets the vector length, number of registers and instructions of `machine` to those of the widest vectors that the
 /// CPU has.
 template <typename Has>
@@ -54,14 +57,42 @@ bool CpuMachine::hasScale(VectorType type) const {
   return hasScalef && type.getNumElements() * type.getElementTypeBitWidth() == 512;
 }
 
-FailureOr<CpuMachine> CpuMachine::get(StringRef cpu, unsigned vectorBits) {
+/// Returns whether a list of features, separated by commas, has this one.
+static bool contains(StringRef features, StringRef feature) {
+  return llvm::is_contained(llvm::split(features, ','), feature);
+}
+
+bool CpuMachine::has(StringRef feature) const { return contains(requiredFeatures, feature) || emulates(feature); }
+
+bool CpuMachine::emulates(StringRef feature) const { return contains(emulated, feature); }
+
+/// Adds the features that follow the name of a CPU, "+a+b..", to those of the machine. Returns false for a feature that
+/// code cannot use.
+static bool addFeatures(StringRef text, CpuMachine &machine) {
+  constexpr StringLiteral emulatedPrefix = "emulated-";
+  SmallVector<StringRef> names;
+  text.split(names, '+');
+  for (StringRef name : names) {
+    bool isEmulated = name.consume_front(emulatedPrefix);
+    if (!contains(isEmulated ? emulatedFeatures : x86Features, name))
+      return false;
+    std::string &list = isEmulated ? machine.emulated : machine.features;
+    list += (list.empty() ? "" : ",") + (isEmulated ? name.str() : "+" + name.str());
+  }
+  return true;
+}
+
+FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   CpuMachine machine;
   machine.triple = llvm::sys::getProcessTriple();
+  auto [cpu, added] = name.split('+');
   bool native = cpu == "native";
   machine.cpu = native ? llvm::sys::getHostCPUName().str() : cpu.str();
   machine.features = native ? hostFeatures() : "";
+  if (name.contains('+') && !addFeatures(added, machine))
+    return failure();
   std::string error;
   llvm::Triple triple(machine.triple);
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);

@@ -19,16 +19,24 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine> {
   unsigned vectorBytes = 32; ///< of the widest vector register used
   unsigned registers = 16;   ///< vector registers
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
+  std::string emulated;      ///< features whose instructions are replaced by others, separated by commas
   unsigned l1Ways = 8;
   int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
 
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;
+  bool roundsToBF16() const override { return has("avx512bf16") && !emulates("avx512bf16"); }
 
-  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..). Fails if LLVM has no such CPU. A
-  /// `vectorBits` of 128, 256 or 512 replaces the size of the CPU's vector registers, and their number by that of CPUs
-  /// with such registers; 0 keeps both. LLVM splits vectors that are longer than the CPU's own registers: such code
-  /// runs, but slowly.
+  /// Returns whether code may use the instructions of a feature, as LLVM names it. If the processor has not got them,
+  /// emulates() is true, and what creates the instructions must create others with the same results.
+  bool has(StringRef feature) const;
+  bool emulates(StringRef feature) const;
+
+  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..), which may be followed by features
+  /// that the CPU has besides ("x86-64-v4+avx512bf16"), or that are emulated ("x86-64-v3+emulated-avx512bf16", for
+  /// tests). Fails if LLVM has no such CPU, or if code cannot use a feature. A `vectorBits` of 128, 256 or 512 replaces
+  /// the size of the CPU's vector registers, and their number by that of CPUs with such registers; 0 keeps both. LLVM
+  /// splits vectors that are longer than the CPU's own registers: such code runs, but slowly.
   static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0);
 };
 

@@ -12,25 +12,21 @@
 
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "mlir/Dialect/X86Vector/X86VectorDialect.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 namespace {
-/// A ProductForm with its types by name, and the feature of processors that have its instruction.
+/// A ProductForm with its types by name, and a function that returns whether a machine has its instruction.
 struct Row {
-  StringLiteral feature; ///< as LLVM names it; empty: all processors
+  bool (*isAvailable)(const CpuMachine &machine);
   Type (*operand)(MLIRContext *);
   Type (*sum)(MLIRContext *);
   int64_t terms, otherRegisters;
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
 
-  bool isAvailable(const CpuMachine &machine) const {
-    SmallVector<StringRef> features;
-    StringRef(machine.requiredFeatures).split(features, ',');
-    return feature.empty() || llvm::is_contained(features, feature);
-  }
   ProductForm of(MLIRContext *context) const { return {operand(context), sum(context), terms, otherRegisters, emit}; }
 };
 } // namespace
@@ -42,11 +38,42 @@ static Type type(MLIRContext *context) {
 
 static Value multiplyAdd(KernelBuilder &kb, Value a, Value b, Value sum) { return kb.fma(a, b, sum); }
 
+static bool isAlwaysThere(const CpuMachine &) { return true; }
+
+static constexpr StringLiteral bf16Pairs = "avx512bf16";
+
+static bool hasPairs(const CpuMachine &machine) {
+  return machine.emulates(bf16Pairs) ||
+         (machine.has(bf16Pairs) && (machine.vectorBytes == 64 || machine.has("avx512vl")));
+}
+
+/// Returns element `term` of each pair of `pairs`, registers of bf16, as f32: its bits are the upper half of those of
+/// an f32.
+static Value termOf(KernelBuilder &kb, Value pairs, int64_t term, VectorType sums) {
+  Type bits = kb.vector(kb.b.getI32Type(), sums.getNumElements());
+  Value words = vector::BitCastOp::create(kb.b, kb.loc, cast<VectorType>(bits), pairs);
+  Value upper = term == 1 ? Value(arith::AndIOp::create(kb.b, kb.loc, words, kb.integerOf(bits, 0xffff0000)))
+                          : Value(arith::ShLIOp::create(kb.b, kb.loc, words, kb.integerOf(bits, 16)));
+  return arith::BitcastOp::create(kb.b, kb.loc, sums, upper);
+}
+
+/// Adds the products of two bf16 each: vdpbf16ps, or what Intel's manual says of it (two fused multiply-adds, that of
+/// the second element first) but for subnormal numbers, which the instruction takes for 0.
+static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
+  auto sums = cast<VectorType>(sum.getType());
+  if (!machineOf(kb).emulates(bf16Pairs))
+    return x86vector::DotBF16Op::create(kb.b, kb.loc, sums, sum, a, b);
+  for (int64_t term : {1, 0})
+    sum = kb.fma(termOf(kb, a, term, sums), termOf(kb, b, term, sums), sum);
+  return sum;
+}
+
 // clang-format off
 static const Row rows[] = {
-    // feature   operand            sum                terms  other registers  instruction
-    {"",         type<Float32Type>, type<Float32Type>, 1,     1,               multiplyAdd},
-    {"",         type<Float64Type>, type<Float64Type>, 1,     1,               multiplyAdd},
+    // machines      operand             sum                terms  other registers  instruction
+    {hasPairs,       type<BFloat16Type>, type<Float32Type>, 2,     1,               dotPairs},
+    {isAlwaysThere,  type<Float32Type>,  type<Float32Type>, 1,     1,               multiplyAdd},
+    {isAlwaysThere,  type<Float64Type>,  type<Float64Type>, 1,     1,               multiplyAdd},
 };
 // clang-format on
 

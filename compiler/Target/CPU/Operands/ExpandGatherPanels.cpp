@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 #include "compiler/Target/CPU/Operands/GatherRows.h"
 
@@ -21,6 +22,9 @@ LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &s
   ChosenMap map = shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "map"); });
   int64_t width = op.getWidth(), residues = cast<MemRefType>(op.getTo().getType()).getDimSize(2);
   bool transposed = op.getTransposed();
+  ProductForm form = panelForm(machineOf(kb), x.element, to.element);
+  if (form.terms != static_cast<int64_t>(op.getTerms()))
+    return op.emitOpError("expected the ") << form.terms << " terms of an instruction, got " << op.getTerms();
   Value blocks = transposed ? to.sizes[3] : kb.ceilDiv(to.sizes[3], width);
   auto kernel = op->getParentOfType<func::FuncOp>();
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
@@ -34,10 +38,9 @@ LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &s
     int64_t columns = cast<MemRefType>(op.getX().getType()).getDimSize(3);
     GatheredRows rows{kb, index, x.at(kb, {b, h}), x.element, x.strides[2], columns, index.rank(kb, x.sizes[2])};
     if (transposed)
-      rows.buildPanel(to.element, target, first, width);
+      rows.buildPanel(form, target, first, width);
     else
-      rows.buildRows(to.element, target, first, kb.integer(width),
-                     cast<MemRefType>(op.getTo().getType()).getDimSize(4));
+      rows.buildRows(form, target, first, kb.integer(width), cast<MemRefType>(op.getTo().getType()).getDimSize(4));
   });
   op.erase();
   return success();

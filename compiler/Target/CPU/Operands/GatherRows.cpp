@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Whole squares of a panel are transposed in registers by a network of shuffles; the remaining columns are copied
-// element by element.
+// element by element. The terms of one instruction move as one element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,30 +29,77 @@ static Value read(const GatheredRows &rows, Type type, Value row, Value column) 
                 : loadScalar(rows.kb, rows.from, pointer);
 }
 
-/// Packs a register of panel columns to `target`, transposed; `row` returns a pointer to the source row of column n.
-static void buildLanes(const GatheredRows &rows, Type to, Value target, int64_t width,
-                       function_ref<Value(Value n)> row) {
+namespace {
+/// Packs a register of panel columns: as many rows of a matrix as a register of sums has lanes.
+struct LanesPacker {
+  const GatheredRows &rows;
+  const ProductForm &form;
+  Value target; ///< first column of the panel
+  int64_t width;
+  function_ref<Value(Value n)> row; ///< returns a pointer to the source row of column n
+
   KernelBuilder &kb = rows.kb;
-  int64_t lanes = kb.machine.lanes(to), whole = rows.columns / lanes * lanes;
-  auto line = [&](Value d) { return kb.at(to, target, kb.mul(d, width)); };
-  SmallVector<Value> pointers;
-  for (int64_t n = 0; n < lanes; ++n)
-    pointers.push_back(row(kb.integer(n)));
-  kb.loop(kb.integer(0), kb.integer(whole), lanes, [&](Value d) {
-    SmallVector<Value> square;
-    for (Value pointer : pointers)
-      square.push_back(read(rows, kb.vector(to, lanes), pointer, d));
-    for (auto [n, column] : llvm::enumerate(transposeRegisters(kb, square)))
-      kb.store(column, line(kb.add(d, n)));
-  });
-  kb.loop(kb.integer(whole), kb.integer(rows.columns), 1, [&](Value d) {
-    kb.loop(kb.integer(0), kb.integer(lanes), 1,
-            [&](Value n) { kb.store(read(rows, to, row(n), d), kb.at(to, line(d), n)); });
+  int64_t lanes = kb.machine.lanes(form.sum), terms = form.terms;
+
+  /// Returns a pointer to the terms of one instruction from column `d` of the matrix on, a multiple of their number.
+  Value line(Value d) { return kb.at(form.operand, target, kb.mul(d, width)); }
+  Value load(Value pointer, Value d);
+  void packSquare(ArrayRef<Value> pointers, Value d);
+  void packElements(Value begin);
+  void pack();
+};
+} // namespace
+
+/// Loads, from column `d` on, a register of columns of one row or, if an instruction takes several terms, of groups of
+/// as many columns.
+Value LanesPacker::load(Value pointer, Value d) {
+  if (terms == 1)
+    return toMemory(kb, read(rows, kb.vector(computeType(form.operand), lanes), pointer, d), form.operand);
+  int64_t bits = form.operand.getIntOrFloatBitWidth();
+  return kb.load(kb.vector(kb.b.getIntegerType(bits * terms), lanes), kb.at(rows.from, pointer, d), bits / 8);
+}
+
+void LanesPacker::packSquare(ArrayRef<Value> pointers, Value d) {
+  SmallVector<Value> square;
+  for (Value pointer : pointers)
+    square.push_back(load(pointer, d));
+  for (auto [n, column] : llvm::enumerate(transposeRegisters(kb, square)))
+    kb.store(column, line(kb.add(d, n * terms)));
+}
+
+/// Packs the columns from `begin` on element by element, with zeros behind the last one up to whole instructions.
+void LanesPacker::packElements(Value begin) {
+  Value columns = kb.integer(rows.columns), zero = toMemory(kb, kb.real(computeType(form.operand), 0), form.operand);
+  kb.loop(begin, kb.integer(llvm::alignTo(rows.columns, terms)), 1, [&](Value d) {
+    Value term = kb.rem(d, kb.integer(terms)), group = line(kb.sub(d, term));
+    kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value n) {
+      Value to = kb.at(form.operand, group, kb.add(kb.mul(n, terms), term));
+      auto copy = [&]() -> SmallVector<Value> {
+        return {toMemory(kb, read(rows, computeType(form.operand), row(n), d), form.operand)};
+      };
+      Value exists = kb.compare(arith::CmpIPredicate::slt, d, columns);
+      kb.store(terms == 1 ? copy()[0]
+                          : kb.ifElse(exists, zero.getType(), copy, [&] { return SmallVector<Value>{zero}; })[0],
+               to);
+    });
   });
 }
 
-void GatheredRows::buildPanel(Type to, Value target, Value first, int64_t width) const {
-  int64_t lanes = kb.machine.lanes(to);
+void LanesPacker::pack() {
+  int64_t step = lanes * terms, whole = rows.columns / step * step;
+  SmallVector<Value> pointers;
+  for (int64_t n = 0; n < lanes; ++n)
+    pointers.push_back(row(kb.integer(n)));
+  kb.loop(kb.integer(0), kb.integer(whole), step, [&](Value d) { packSquare(pointers, d); });
+  int64_t rest = rows.columns - whole;
+  if (terms > 1 && whole > 0 && rest > 0 && rest % terms == 0) // once more, with columns that are packed already
+    return packSquare(pointers, kb.integer(rows.columns - step));
+  packElements(kb.integer(whole));
+}
+
+void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first, int64_t width) const {
+  assert((form.terms == 1 || form.operand == from) && "only single terms are converted");
+  int64_t lanes = kb.machine.lanes(form.sum);
   Value last = kb.add(end, -1), indices;
   auto slot = [&](Value n) { return kb.at(kb.i64(), indices, n); };
   if (!map.hasKnownWindows()) { // one division for all
@@ -61,30 +108,77 @@ void GatheredRows::buildPanel(Type to, Value target, Value first, int64_t width)
                 [&](Value n, Value index) { kb.store(index, slot(n)); });
   }
   kb.loop(kb.integer(0), kb.integer(width), lanes, [&](Value lane) {
-    Value begin = kb.add(first, lane), part = kb.at(to, target, lane);
+    Value begin = kb.add(first, lane), part = kb.at(form.operand, target, kb.mul(lane, form.terms));
     auto row = [&](Value n) {
       Value rank = kb.min(kb.add(begin, n), last);
       return indices ? rowAt(kb.load(kb.i64(), slot(kb.sub(rank, first)))) : this->row(rank);
     };
     auto present = [&]() -> SmallVector<Value> {
-      buildLanes(*this, to, part, width, row);
+      LanesPacker{*this, form, part, width, row}.pack();
       return {};
     };
     auto absent = [&]() -> SmallVector<Value> {
-      kb.loop(kb.integer(0), kb.integer(columns), 1,
-              [&](Value d) { kb.store(kb.real(kb.vector(to, lanes), 0), kb.at(to, part, kb.mul(d, width))); });
+      kb.loop(kb.integer(0), kb.integer(llvm::alignTo(columns, form.terms)), form.terms,
+              [&](Value d) { kb.store(kb.real(form.operands(kb), 0), kb.at(form.operand, part, kb.mul(d, width))); });
       return {};
     };
     kb.ifElse(kb.compare(arith::CmpIPredicate::slt, begin, end), {}, present, absent);
   });
 }
 
-void GatheredRows::buildRows(Type to, Value target, Value first, Value count, int64_t padded) const {
-  map.forEach(kb, first, kb.min(kb.sub(end, first), count), [&](Value n, Value index) {
-    Value source = rowAt(index), line = kb.at(to, target, kb.mul(n, padded));
-    forEachRegister(kb, to, columns,
-                    [&](Value d, Type type) { kb.store(read(*this, type, source, d), kb.at(to, line, d)); });
-    kb.loop(kb.integer(columns), kb.integer(padded), 1, [&](Value d) { kb.store(kb.real(to, 0), kb.at(to, line, d)); });
+/// Copies one row, as a matrix [count][padded] has it.
+void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, int64_t padded) const {
+  Type to = form.operand, real = computeType(to);
+  forEachRegister(kb, real, columns,
+                  [&](Value d, Type type) { storeRegister(kb, read(*this, type, source, d), to, kb.at(to, line, d)); });
+  kb.loop(kb.integer(columns), kb.integer(padded), 1,
+          [&](Value d) { storeRegister(kb, kb.real(real, 0), to, kb.at(to, line, d)); });
+}
+
+/// Copies the rows that are the terms of one instruction: their columns in turn.
+void GatheredRows::interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const {
+  int64_t lanes = kb.machine.lanes(form.sum), whole = columns / lanes * lanes;
+  Type bits = memoryType(form.operand);
+  auto to = [&](Value d, int64_t term) { return kb.at(form.operand, line, kb.add(kb.mul(d, form.terms), term)); };
+  kb.loop(kb.integer(0), kb.integer(whole), lanes, [&](Value d) {
+    SmallVector<Value> terms = llvm::map_to_vector(
+        sources, [&](Value source) { return kb.load(kb.vector(form.operand, lanes), kb.at(from, source, d)); });
+    kb.store(form.interleave(kb, terms), to(d, 0));
+  });
+  kb.loop(kb.integer(whole), kb.integer(columns), 1, [&](Value d) {
+    for (auto [term, source] : llvm::enumerate(sources))
+      kb.store(kb.load(bits, kb.at(from, source, d)), to(d, term));
+  });
+  kb.loop(kb.integer(columns), kb.integer(padded), 1, [&](Value d) {
+    for (int64_t term = 0; term < form.terms; ++term)
+      kb.store(kb.integerOf(bits, 0), to(d, term));
+  });
+}
+
+void GatheredRows::buildRows(const ProductForm &form, Value target, Value first, Value count, int64_t padded) const {
+  Value present = kb.min(kb.sub(end, first), count);
+  auto lineOf = [&](Value n) { return kb.at(form.operand, target, kb.mul(n, padded)); };
+  if (form.terms == 1)
+    return map.forEach(kb, first, present,
+                       [&](Value n, Value index) { copyRow(form, rowAt(index), lineOf(n), padded); });
+  assert(form.operand == from && "only single terms are converted");
+  constexpr int64_t together = 64; // a multiple of the terms of any instruction
+  Value indices = kb.stack(kb.i64(), together), zeros = kb.stack(form.sum, llvm::divideCeil(columns, form.terms));
+  forEachRegister(kb, form.sum, llvm::divideCeil(columns, form.terms),
+                  [&](Value d, Type type) { kb.store(kb.real(type, 0), kb.at(form.sum, zeros, d)); });
+  kb.loop(kb.integer(0), present, together, [&](Value done) {
+    Value rest = kb.min(kb.sub(present, done), kb.integer(together));
+    map.forEach(kb, kb.add(first, done), rest,
+                [&](Value n, Value index) { kb.store(index, kb.at(kb.i64(), indices, n)); });
+    kb.loop(kb.integer(0), rest, form.terms, [&](Value n) {
+      SmallVector<Value> sources;
+      for (int64_t term = 0; term < form.terms; ++term) {
+        Value rank = kb.add(n, term), exists = kb.compare(arith::CmpIPredicate::slt, rank, rest);
+        Value index = kb.load(kb.i64(), kb.at(kb.i64(), indices, kb.select(exists, rank, n)));
+        sources.push_back(kb.select(exists, rowAt(index), zeros));
+      }
+      interleaveRows(form, sources, lineOf(kb.add(done, n)), padded);
+    });
   });
 }
 

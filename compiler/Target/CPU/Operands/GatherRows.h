@@ -14,6 +14,7 @@
 #define XF_COMPILER_TARGET_CPU_OPERANDS_GATHERROWS_H
 
 #include "compiler/Target/CPU/Operands/RankMap.h"
+#include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -31,14 +32,21 @@ struct GatheredRows {
   /// Return a pointer to the row at an index of the matrix, or at a rank of the residue.
   Value rowAt(Value index) const;
   Value row(Value rank) const { return rowAt(map.at(kb, rank)); }
-  /// Packs the rows at ranks [first, first + width) as columns of the panel `target`, a matrix [columns][width] of
-  /// `to`. Panel columns beyond the last rank repeat the last row or are zeros.
-  void buildPanel(Type to, Value target, Value first, int64_t width) const;
-  /// Copies the rows at ranks [first, first + count) to `target`, a matrix [count][padded] of `to`, with zeros after
-  /// the last element of a row. Skips ranks without a row.
-  void buildRows(Type to, Value target, Value first, Value count, int64_t padded) const;
+  /// Packs the rows at ranks [first, first + width) as columns of the panel `target`, the right operand of products of
+  /// `form` whose terms are the columns of the matrix: [columns][width] elements, with the terms of an instruction next
+  /// to each other and zeros for additional ones. Panel columns beyond the last rank repeat the last row or are zeros.
+  void buildPanel(const ProductForm &form, Value target, Value first, int64_t width) const;
+  /// Copies the rows at ranks [first, first + count) to `target`, the right operand of products of `form` whose terms
+  /// are the ranks: [count][padded] elements, with the terms of an instruction next to each other, and with zeros after
+  /// the last element of a row. Skips ranks without a row, except those of an instruction that takes one with a row,
+  /// which become zeros.
+  void buildRows(const ProductForm &form, Value target, Value first, Value count, int64_t padded) const;
   /// Prefetches the row of a rank, which will be read or written soon.
   void prefetch(Value rank) const;
+
+private:
+  void copyRow(const ProductForm &form, Value source, Value line, int64_t padded) const;
+  void interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const;
 };
 
 } // namespace mlir::xf::cpu

@@ -58,8 +58,18 @@ xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int6
 // Schedules
 //===----------------------------------------------------------------------===//
 
-xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile) const {
-  return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0);
+Type CpuTileModel::operandOf(Type element) const {
+  Type operand = productForm(machine, element).operand;
+  return operand == accumulatorType(element) ? Type() : operand;
+}
+
+xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile, Type element) const {
+  return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0, operandOf(element));
+}
+
+PackedKeys CpuTileModel::packedKeys(Type element) const {
+  kernel::ProductForm form = productForm(machine, element);
+  return {form.operand, form.terms};
 }
 
 /// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
@@ -82,10 +92,10 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
 
 AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                           ArrayRef<Buffer> operands, bool, bool) const {
-  Type real = accumulatorType(op.getQ().getType().getElementType());
+  Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
   xft::AttendTileAttr tile = attendTile(real);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
-  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered)}};
+  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
 }
 
 //===----------------------------------------------------------------------===//

@@ -26,9 +26,10 @@ public:
 
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override;
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
   AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
                               bool resume, bool save) const override;
+  PackedKeys packedKeys(Type element) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }
@@ -56,6 +57,9 @@ public:
 private:
   /// Returns the tile of attention that computes in `real`: its registers, and its blocks of queries and keys.
   xft::AttendTileAttr attendTile(Type real) const;
+  /// Returns the type of numbers as they enter products of attention, if those of type `element` may enter as they are;
+  /// null if it is that of sums.
+  Type operandOf(Type element) const;
 
   const CpuMachine machine;
 };

@@ -24,6 +24,8 @@ LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) c
   // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Beyond 512 columns they
   // spill; beyond 1024, spilling dominates the run time.
   constexpr int64_t mostColumns = 1024;
+  if (op->hasAttr("exact_weights") && matrix.getElementTypeBitWidth() == 16)
+    return op->emitOpError("not implemented: weights = exact for ") << matrix << " on GPUs";
   if (matrix.getDimSize(3) <= mostColumns)
     return success();
   return op->emitOpError("expected heads of at most ") << mostColumns << " columns on GPUs, got " << matrix;
@@ -38,7 +40,7 @@ xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element,
   return xf::gpu::attendVjpTile(gpu(), side, element, depth, valueDepth);
 }
 
-xft::AttendSchedule GpuTileModel::schedule(xft::AttendTileAttr tile) const {
+xft::AttendSchedule GpuTileModel::schedule(xft::AttendTileAttr tile, Type) const {
   return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
 }
 

@@ -24,7 +24,7 @@ public:
   LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override;
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }

@@ -11,21 +11,25 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-Value kernel::buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers) {
-  Type real = type.getElementType();
-  int64_t lanes = type.getNumElements(), chains = 4; // sums that do not wait for each other
+Value kernel::buildFinite(KernelBuilder &kb, const ProductForm &form, Value buffer, Value rows, int64_t registers) {
+  VectorType type = form.operands(kb);
+  Type element = form.operand;
+  int64_t lanes = kb.machine.lanes(form.sum), size = type.getNumElements();
+  int64_t chains = 4; // sums that do not wait for each other
   while (registers % chains)
     --chains;
-  Value zero = kb.real(type, 0);
-  SmallVector<Value> sums(chains, zero);
-  sums = kb.loop(kb.integer(0), kb.mul(rows, registers * lanes), chains * lanes, sums, [&](Value n, ValueRange sums) {
+  Value zeros = kb.real(type, 0);
+  SmallVector<Value> sums(chains, kb.real(form.sums(kb), 0));
+  sums = kb.loop(kb.integer(0), kb.mul(rows, registers * lanes), chains * size, sums, [&](Value n, ValueRange sums) {
     SmallVector<Value> next;
-    for (auto [chain, sum] : llvm::enumerate(sums))
-      next.push_back(kb.fma(kb.load(type, kb.at(real, kb.at(real, buffer, n), chain * lanes)), zero, sum));
+    for (auto [chain, sum] : llvm::enumerate(sums)) {
+      Value x = kb.load(type, kb.at(element, kb.at(element, buffer, n), chain * size));
+      next.push_back(form.emit(kb, x, zeros, sum));
+    }
     return next;
   });
   Value total = sums[0];
   for (Value sum : ArrayRef(sums).drop_front())
     total = kb.addf(total, sum);
-  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(real, 0));
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(form.sum, 0));
 }

@@ -8,14 +8,14 @@
 #ifndef XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
 #define XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
 
-#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::kernel {
 
-/// Returns whether all elements of `buffer` are finite (i1). The buffer holds `rows` consecutive rows, each of
-/// `registers` registers of `type`. The code multiplies all elements by 0 and adds the products up: the sum is 0 if all
-/// are finite, else NaN.
-Value buildFinite(KernelBuilder &kb, VectorType type, Value buffer, Value rows, int64_t registers);
+/// Returns whether all elements of `buffer` are finite (i1). The buffer holds `rows` consecutive rows, whole
+/// instructions of `form` as its right operand, each of as many elements as `registers` registers of sums. The code
+/// multiplies all elements by 0 and adds the products up: the sum is 0 if all are finite, else NaN.
+Value buildFinite(KernelBuilder &kb, const ProductForm &form, Value buffer, Value rows, int64_t registers);
 
 } // namespace mlir::xf::kernel
 

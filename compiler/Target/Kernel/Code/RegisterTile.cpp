@@ -175,9 +175,9 @@ SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &fo
                                         Value lower, Value upper, const TileTerms &a, const TileTerms &b,
                                         const TermMask &mask) {
   Product product{kb, form, shape, a, b};
-  assert((!mask || form.terms == 1) && "a masked term is an instruction of its own");
+  assert((!mask.ofLanes || form.terms == 1) && "a lane masks all terms of an instruction");
   if (mask) // rare: registers are kept for the mask, not for pointers
-    return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+    return kb.loop(lower, upper, form.terms, tile, [&](Value term, ValueRange sums) {
       SmallVector<Value> next(sums);
       product.add(next, a.pointers, b.pointers, term, /*count=*/{}, mask, term);
       return next;

@@ -83,7 +83,8 @@ struct TermLoop {
 SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
                                 Value count, const TileTerms &a, const TileTerms &b, TermLoop &loop);
 /// Returns tile[r][c] + sum over t in [lower, upper) of a(t, r) * b(t, c), added in the order of t and without the
-/// terms that `mask` masks. The interval may be empty. With a mask, the form must have one term per instruction.
+/// terms that `mask` masks. The interval may be empty. With a mask, it must have whole instructions, and with
+/// mask.ofLanes the form must have one term per instruction.
 SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
                                 Value lower, Value upper, const TileTerms &a, const TileTerms &b,
                                 const TermMask &mask = {});

@@ -183,7 +183,8 @@ static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const Sca
     k.clear(moments, k.chunk);
   Value isFinite;
   if (k.isOrdered && k.threads.isOne())
-    isFinite = buildFinite(kb, k.vector(), other.features, kb.integer(k.features()), k.chunk / k.lanes);
+    isFinite =
+        buildFinite(kb, ProductForm::multiplyAdd(k.real), other.features, kb.integer(k.features()), k.chunk / k.lanes);
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);

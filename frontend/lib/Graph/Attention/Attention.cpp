@@ -171,6 +171,7 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   Tensor q = operands[0], k = operands[1]; // copies, since appending to operands moves its elements
   Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
   AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
+  clauses.exactWeights = options.exact_weights;
   for (const Tensor &parameter : options.parameters) {
     expectFloat(parameter, "the parameters of attention", here);
     operands.push_back(parameter);

@@ -22,7 +22,7 @@ struct NullTileModel : TileModel {
   xft::AttendTileAttr attendVjpTile(xft::VjpSide, Type element, int64_t, int64_t) const override {
     return tile(element.getContext());
   }
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile) const override {
+  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type) const override {
     return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
   }
   bool splitsGradientBySide() const override { return true; }
