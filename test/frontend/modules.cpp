@@ -147,8 +147,85 @@ static void loading() {
   }
 }
 
+static void printBits(const char *what, const Array &array) {
+  std::printf("%s", what);
+  for (uint16_t bits : array.data<uint16_t>())
+    std::printf(" %04x", bits);
+  std::puts("");
+}
+
+static void conversions() {
+  std::puts("conversions");
+  // Ties go to the even neighbour, NaN stays NaN, what is too large becomes infinite.
+  // CHECK-LABEL: conversions
+  // CHECK-NEXT: bf16 3f80 3f82 7fc0 7f80
+  // CHECK-NEXT: f16 3c00 3c01 7e00 fc00
+  struct Numbers : nn::Module {
+    Parameter scale{{4}, constant_init(2)};
+    XF_MEMBERS(scale)
+  };
+  Numbers numbers, halves;
+  std::vector<float> values = {1 + 0x1p-8f, 1 + 3 * 0x1p-8f, NAN, 0x1.ffp127f};
+  std::copy(values.begin(), values.end(), numbers.state_dict()["scale"].data<float>().begin());
+  numbers.to(bf16);
+  printBits("bf16", numbers.scale.value());
+  values = {1 + 0x1p-11f, 1 + 0x1p-10f, NAN, -1e9f};
+  std::copy(values.begin(), values.end(), halves.state_dict()["scale"].data<float>().begin());
+  halves.to(f16);
+  printBits("f16", halves.scale.value());
+  // Copies of the module are converted with it, and a wider type has the rounded values.
+  // CHECK-NEXT: copy f32 1 1.01562
+  Numbers copy = numbers;
+  numbers.to(f32);
+  std::printf("copy %s %g %g\n", name(copy.scale.dtype()), copy.scale.value().data<float>()[0],
+              copy.scale.value().data<float>()[1]);
+  // Values drawn after a conversion are those drawn before it, rounded.
+  // CHECK-NEXT: drawn 1 0.features 1 layers.0.in.weight 1
+  auto same = [](const StateDict &a, const StateDict &b, const std::string &name) {
+    std::span<std::byte> left = a.at(name).bytes(), right = b.at(name).bytes();
+    return left.size() == right.size() && std::memcmp(left.data(), right.data(), left.size()) == 0;
+  };
+  Stack before, after;
+  before.initialize(3);
+  before.to(bf16);
+  after.to(bf16);
+  after.initialize(3);
+  nn::Sequential drawn(nn::MultiheadAttention({.width = 8, .heads = 4, .features = 2})),
+      converted(nn::MultiheadAttention({.width = 8, .heads = 4, .features = 2}));
+  drawn.initialize(3);
+  drawn.to(f16);
+  converted.to(f16);
+  converted.initialize(3);
+  std::printf("drawn %d 0.features %d layers.0.in.weight %d\n",
+              same(before.state_dict(), after.state_dict(), "norm.weight"),
+              same(drawn.state_dict(), converted.state_dict(), "0.features"),
+              same(before.state_dict(), after.state_dict(), "layers.0.in.weight"));
+  // A file of the other type is refused.
+  // CHECK-NEXT: expected the parameters of the model, got 1 difference: 'scale' is [4] f32, not [4] bf16
+  // CHECK-NEXT: expected a floating-point element type of parameters, got i32
+  // CHECK-NEXT: expected to(bf16) before any operation uses 'weight', got it afterwards
+  auto refused = [](const std::function<void()> &f) {
+    try {
+      f();
+      std::puts("no error");
+    } catch (const Error &error) {
+      std::puts(error.message().c_str());
+    }
+  };
+  StateDict wide = numbers.state_dict();
+  Numbers narrow;
+  narrow.to(bf16);
+  refused([&] { narrow.load_state_dict(wide); });
+  refused([&] { narrow.to(i32); });
+  nn::Linear used(4, 4);
+  used(input({4}));
+  used.to(f32); // which it is
+  refused([&] { used.to(bf16); });
+}
+
 int main() {
   names();
   starts();
   loading();
+  conversions();
 }

@@ -113,6 +113,10 @@ public:
   StateDict state_dict() const;
   /// Draws new values for all parameters. They depend only on the seed, the names and the parameters' initializers.
   void initialize(uint64_t seed) const;
+  /// Converts all parameters to a floating-point element type. Values, both present ones and those drawn later, are
+  /// rounded to nearest even, by way of f32 where the type has 16 bits. Training starts from the unrounded values (see
+  /// xf/optim.h). Throws Error for other element types, and where an operation uses a parameter already.
+  void to(Dtype dtype, Here here = Here::current()) const;
   /// Replaces the parameters' values; the module then shares the arrays of `values`. Throws Error, with one message
   /// that lists all differences, where a parameter is missing or where a name, shape or element type does not match.
   void load_state_dict(const StateDict &values, Here here = Here::current()) const;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "Modules/ParameterData.h"
 #include "runtime/lib/files/PrintableText.h"
 
 #include <atomic>
@@ -33,6 +34,9 @@ uint64_t nextSequence() { return sequenceCounter.load(); }
 
 std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, std::vector<Type> results,
                                Payload payload) {
+  for (const Tensor &operand : operands)
+    if (operand.defined() && operand.node()->op == Op::parameter)
+      dataOf(operand).used = true;
   return std::shared_ptr<Node>(
       new Node{op, here, std::move(operands), std::move(results), std::move(payload), sequenceCounter++});
 }

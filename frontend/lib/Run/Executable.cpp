@@ -87,13 +87,18 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   createHandles(*data, options, here);
   Executable executable(data);
   StateDict values = executable.state_dict();
+  auto copy = [](const Array &from, const Array &to) {
+    std::memcpy(to.bytes().data(), from.bytes().data(), from.bytes().size());
+  };
   for (const auto &[name, parameter] : contents->parameters) {
     auto own = values.find(name);
     if (own == values.end())
       continue; // no entry uses the parameter
     const ParameterData &from = dataOf(parameter);
-    Array start = from.value.defined() ? from.value : draw(from, name, /*seed=*/0);
-    std::memcpy(own->second.bytes().data(), start.bytes().data(), start.bytes().size());
+    ParameterValues start = from;
+    if (!start.value.defined())
+      start = draw(from, name, /*seed=*/0);
+    copy(start.value, own->second);
   }
   return executable;
 }

@@ -10,10 +10,6 @@
 #include "Philox.h"
 #include "xf/features.h"
 
-#include <bit>
-#include <cmath>
-#include <cstring>
-
 using namespace xf;
 using namespace xf::detail;
 
@@ -40,31 +36,9 @@ static std::pair<double, double> drawTwo(const Initializer &initializer, const s
   return {initializer.a + initializer.b * first, initializer.a + initializer.b * second};
 }
 
-/// Converts to bf16, rounding to nearest even. `value` must be finite and in the range of bf16.
-static uint16_t toBf16(float value) {
-  uint32_t bits = std::bit_cast<uint32_t>(value);
-  return static_cast<uint16_t>((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16);
-}
-
-void xf::detail::store(const Array &array, int64_t position, double value) {
-  std::byte *target = array.bytes().data() + position * size_of(array.dtype());
-  auto put = [&](auto number) { std::memcpy(target, &number, sizeof(number)); };
-  switch (array.dtype()) {
-  case Dtype::f32:
-    return put(static_cast<float>(value));
-  case Dtype::f64:
-    return put(value);
-  case Dtype::f16:
-    return put(static_cast<_Float16>(value));
-  case Dtype::bf16:
-    return put(toBf16(static_cast<float>(value)));
-  default:
-    return;
-  }
-}
-
-Array xf::detail::draw(const ParameterData &parameter, const std::string &name, uint64_t seed) {
-  Array array(parameter.dtype, parameter.shape);
+/// Draws values of an element type of 32 or 64 bits.
+static Array drawUnrounded(const ParameterData &parameter, Dtype dtype, const std::string &name, uint64_t seed) {
+  Array array(dtype, parameter.shape);
   uint64_t stream = hashName(name);
   if (parameter.initializer.kind == Initializer::features) {
     redraw_features(array, {static_cast<FeatureRows>(parameter.initializer.a), seed, stream});
@@ -80,4 +54,11 @@ Array xf::detail::draw(const ParameterData &parameter, const std::string &name, 
       store(array, n + 1, two.second);
   }
   return array;
+}
+
+ParameterValues xf::detail::draw(const ParameterData &parameter, const std::string &name, uint64_t seed) {
+  if (size_of(parameter.dtype) != 2)
+    return {drawUnrounded(parameter, parameter.dtype, name, seed)};
+  Array unrounded = drawUnrounded(parameter, f32, name, seed);
+  return {convert(unrounded, parameter.dtype), unrounded};
 }

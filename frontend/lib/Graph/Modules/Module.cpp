@@ -21,7 +21,10 @@ Parameter::Parameter(std::vector<int64_t> shape, Initializer initializer, Dtype 
     expect(size >= 0, here, "expected sizes >= 0 of a parameter, got ", size);
     sizes.push_back(Dim(size));
   }
-  auto data = std::make_shared<ParameterData>(ParameterData{std::move(shape), initializer, dtype, {}});
+  auto data = std::make_shared<ParameterData>();
+  data->shape = std::move(shape);
+  data->initializer = initializer;
+  data->dtype = dtype;
   static_cast<Tensor &>(*this) =
       makeTensor(Op::parameter, here, {}, {dtype, std::move(sizes)}, ParameterReference{data});
 }
@@ -87,9 +90,41 @@ int64_t Module::parameter_count() const {
 // Values
 //===----------------------------------------------------------------------===//
 
+static void setValues(ParameterData &data, ParameterValues values) {
+  static_cast<ParameterValues &>(data) = std::move(values);
+}
+
 void Module::initialize(uint64_t seed) const {
   for (const auto &[name, parameter] : named_parameters())
-    dataOf(parameter).value = draw(dataOf(parameter), name, seed);
+    setValues(dataOf(parameter), draw(dataOf(parameter), name, seed));
+}
+
+/// Converts the values of a parameter, if it has any, to another element type.
+static void convertValues(ParameterData &data, Dtype dtype) {
+  Array value = data.value;
+  if (!value.defined())
+    return;
+  if (size_of(dtype) != 2) {
+    setValues(data, {convert(value, dtype)});
+    return;
+  }
+  Array wide = convert(value, f32);
+  setValues(data, {convert(wide, dtype), size_of(value.dtype()) != 2 ? wide : Array()});
+}
+
+void Module::to(Dtype dtype, Here here) const {
+  expect(is_float(dtype), here, "expected a floating-point element type of parameters, got ", dtype);
+  std::vector<NamedParameter> parameters = named_parameters();
+  for (const auto &[name, parameter] : parameters)
+    expect(parameter.dtype() == dtype || !dataOf(parameter).used, here, "expected to(", dtype,
+           ") before any operation uses '", name, "', got it afterwards");
+  for (const auto &[name, parameter] : parameters) {
+    ParameterData &data = dataOf(parameter);
+    if (data.dtype == dtype)
+      continue;
+    convertValues(data, dtype);
+    data.dtype = parameter.node()->results[0].dtype = dtype;
+  }
 }
 
 StateDict Module::state_dict() const {
@@ -97,7 +132,7 @@ StateDict Module::state_dict() const {
   for (const auto &[name, parameter] : named_parameters()) {
     ParameterData &data = dataOf(parameter);
     if (!data.value.defined())
-      data.value = draw(data, name, 0);
+      setValues(data, draw(data, name, 0));
     values[name] = data.value;
   }
   return values;
@@ -143,5 +178,5 @@ void Module::load_state_dict(const StateDict &values, Here here) const {
     required[name] = Array(dataOf(parameter).dtype, dataOf(parameter).shape, std::shared_ptr<std::byte>());
   expectSameTensors(required, values, {}, here);
   for (const auto &[name, parameter] : parameters)
-    dataOf(parameter).value = values.at(name);
+    setValues(dataOf(parameter), {values.at(name)});
 }
