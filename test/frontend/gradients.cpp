@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: frontend-gradients > %t.mlir
-// RUN: xf-opt %t.mlir > %t.verified.mlir
+// RUN: xf-opt -split-input-file %t.mlir > %t.verified.mlir
 // RUN: FileCheck %s --input-file %t.verified.mlir
-// RUN: xf-opt --xf-gradient %t.mlir > %t.expanded.mlir
+// RUN: xf-opt -split-input-file --xf-gradient %t.mlir > %t.expanded.mlir
 // RUN: FileCheck %s --input-file %t.expanded.mlir --check-prefix=EXPANDED
 
 #include "frontend/Show.h"
@@ -68,5 +68,28 @@ int main() {
   // CHECK: %[[ONE:.*]] = arith.constant dense<1.0{{.*}}> : tensor<f32>
   // CHECK: xf.sgd {{.*}} clip %[[ONE]] momentum 9.0{{.*}}e-01 decay 0.0
   program.train_step("descend", layer, {x}, loss, optim::SGD{.momentum = 0.9});
+
+  // 16-bit parameters have 16-bit gradients, f32 state and f32 masters, which the same operation updates.
+  // CHECK-LABEL: func.func @train_narrow(
+  // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<3x4xbf16> {xf.name = "weight", xf.parameter = "weight"}
+  // CHECK-SAME: %[[M:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "weight.first", xf.state = "weight.first"}
+  // CHECK-SAME: %[[V:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "weight.second", xf.state = "weight.second"}
+  // CHECK-SAME: %[[MASTER:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "weight.master", xf.state = "weight.master"}
+  // CHECK-SAME: -> (tensor<f32> {xf.name = "loss"}
+  // CHECK-SAME: tensor<3x4xf32> {xf.name = "weight.master", xf.updates = "weight.master"}
+  // CHECK: %[[G:.*]]:3 = xf.gradient
+  // CHECK: xf.clip_scale %[[G]]#1, %[[G]]#2 max_norm 1.0{{.*}} : (tensor<3x4xbf16>, tensor<3xbf16>) -> tensor<f32>
+  // CHECK: xf.adamw %[[W]], %[[G]]#1, %[[M]], %[[V]] master %[[MASTER]] {{.*}} : tensor<3x4xbf16> master tensor<3x4xf32>
+  // CHECK-LABEL: func.func @descend_narrow(
+  // CHECK: xf.sgd {{.*}} master {{.*}} : tensor<3xbf16> master tensor<3xf32>
+  nn::Linear narrow(4, 3);
+  narrow.to(bf16);
+  Program half("narrow", narrow);
+  TensorSpec rows{"x", bf16, {2, 4}};
+  auto error = [&](Tensor x) { return mean(square(cast(narrow(x), f32))); };
+  half.train_step("train_narrow", narrow, {rows}, error, optim::AdamW{.clip_norm = 1});
+  half.train_step("descend_narrow", narrow, {rows}, error, optim::SGD{});
   std::fputs(program.str().c_str(), stdout);
+  std::puts("// -----");
+  std::fputs(half.str().c_str(), stdout);
 }

@@ -32,11 +32,33 @@ static LogicalResult verifyScalars(Operation *op, const Frame &frame, ArrayRef<V
   return success();
 }
 
+/// Returns the numbers that an update starts from: those of the master, if there is one, which round to the parameter,
+/// else the parameter's.
+static Tensor startOf(Value parameter, Value master, const Frame &frame) {
+  Tensor p = frame[parameter];
+  for (int64_t n = 0; master && n < p.size(); ++n)
+    if (double wide = frame[master].reals[n]; roundTo(p.elementType, wide) == roundTo(p.elementType, p.reals[n]))
+      p.reals[n] = wide;
+  return p;
+}
+
+/// Sets the new parameter and, if there is one, the new master to the numbers `p`.
+static void setParameter(Value parameter, Value master, Tensor p, Frame &frame) {
+  frame.set(parameter, p);
+  if (!master)
+    return;
+  p.elementType = cast<RankedTensorType>(master.getType()).getElementType();
+  frame.set(master, p);
+}
+
 static LogicalResult evaluateAdamW(AdamWOp op, Frame &frame) {
+  SmallVector<Value> tensors = {op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()};
+  if (op.getMaster())
+    tensors.push_back(op.getMaster());
   if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip(), op.getStep()})) ||
-      failed(verifyEqualShapes(op, frame, {op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()})))
+      failed(verifyEqualShapes(op, frame, tensors)))
     return failure();
-  Tensor p = frame[op.getParameter()], m = frame[op.getFirst()], v = frame[op.getSecond()];
+  Tensor p = startOf(op.getParameter(), op.getMaster(), frame), m = frame[op.getFirst()], v = frame[op.getSecond()];
   const Tensor &gradient = frame[op.getGradient()];
   double rate = frame[op.getRate()].reals[0], clip = frame[op.getClip()].reals[0];
   double beta1 = op.getBeta1().convertToDouble(), beta2 = op.getBeta2().convertToDouble();
@@ -49,17 +71,19 @@ static LogicalResult evaluateAdamW(AdamWOp op, Frame &frame) {
     double mean = m.reals[n] / (1 - std::pow(beta1, step)), square = v.reals[n] / (1 - std::pow(beta2, step));
     p.reals[n] = p.reals[n] * (1 - rate * decay) - rate * mean / (std::sqrt(square) + eps);
   }
-  frame.set(op.getNewParameter(), p);
+  setParameter(op.getNewParameter(), op.getNewMaster(), std::move(p), frame);
   frame.set(op.getNewFirst(), m);
   frame.set(op.getNewSecond(), v);
   return success();
 }
 
 static LogicalResult evaluateSgd(SgdOp op, Frame &frame) {
-  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip()})) ||
-      failed(verifyEqualShapes(op, frame, {op.getParameter(), op.getGradient(), op.getVelocity()})))
+  SmallVector<Value> tensors = {op.getParameter(), op.getGradient(), op.getVelocity()};
+  if (op.getMaster())
+    tensors.push_back(op.getMaster());
+  if (failed(verifyScalars(op, frame, {op.getRate(), op.getClip()})) || failed(verifyEqualShapes(op, frame, tensors)))
     return failure();
-  Tensor p = frame[op.getParameter()], v = frame[op.getVelocity()];
+  Tensor p = startOf(op.getParameter(), op.getMaster(), frame), v = frame[op.getVelocity()];
   const Tensor &gradient = frame[op.getGradient()];
   double rate = frame[op.getRate()].reals[0], clip = frame[op.getClip()].reals[0];
   double momentum = op.getMomentum().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
@@ -67,7 +91,7 @@ static LogicalResult evaluateSgd(SgdOp op, Frame &frame) {
     v.reals[n] = momentum * v.reals[n] + clip * gradient.reals[n] + decay * p.reals[n];
     p.reals[n] -= rate * v.reals[n];
   }
-  frame.set(op.getNewParameter(), p);
+  setParameter(op.getNewParameter(), op.getNewMaster(), std::move(p), frame);
   frame.set(op.getNewVelocity(), v);
   return success();
 }

@@ -1,6 +1,7 @@
 // RUN: xf-reference %s --entry=clip | FileCheck %s --check-prefix=CLIP
 // RUN: xf-reference %s --entry=adamw | FileCheck %s --check-prefix=ADAMW
 // RUN: xf-reference %s --entry=sgd | FileCheck %s --check-prefix=SGD
+// RUN: xf-reference %s --entry=master | FileCheck %s --check-prefix=MASTER
 
 // The norm of (3, 4) is 5; a limit above it leaves the gradients as they are.
 // CLIP: result0 : scalar f64 = 0.2
@@ -38,4 +39,18 @@ func.func @sgd() -> (tensor<1xf32> {xf.name = "parameter"}, tensor<1xf32> {xf.na
   %half = arith.constant dense<0.5> : tensor<f32>
   %new, %velocity = xf.sgd %p, %g, %v rate %half clip %half momentum 5.0e-1 decay 2.5e-1 : tensor<1xf32>, tensor<f32>, tensor<f32>
   return %new, %velocity : tensor<1xf32>, tensor<1xf32>
+}
+
+// 1.001 rounds to 1 and is taken; 3 does not, and the parameter is.
+// MASTER: parameter : 2 f64 = 0.501, 0.5
+// MASTER: velocity : 2 f64 = 1, 1
+// MASTER: master : 2 f64 = 0.501, 0.5
+func.func @master() -> (tensor<2xbf16> {xf.name = "parameter"}, tensor<2xf32> {xf.name = "velocity"}, tensor<2xf32> {xf.name = "master"}) {
+  %p = arith.constant dense<1.0> : tensor<2xbf16>
+  %zero = arith.constant dense<0.0> : tensor<2xf32>
+  %w = arith.constant dense<[1.001, 3.0]> : tensor<2xf32>
+  %half = arith.constant dense<0.5> : tensor<f32>
+  %one = arith.constant dense<1.0> : tensor<f32>
+  %new, %velocity, %master = xf.sgd %p, %p, %zero master %w rate %half clip %one momentum 0.0 decay 0.0 : tensor<2xbf16> master tensor<2xf32>, tensor<f32>, tensor<f32>
+  return %new, %velocity, %master : tensor<2xbf16>, tensor<2xf32>, tensor<2xf32>
 }

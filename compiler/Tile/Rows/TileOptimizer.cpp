@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Updates are element-wise, so parameters and state may be replaced in place. Their scalars are computed once per tile,
-// bias corrections in f64: 1 - beta^t loses four digits of an f32 at t = 1.
+// bias corrections in f64: 1 - beta^t loses four digits of an f32 at t = 1. A master is one more tensor of the same
+// pass.
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +112,24 @@ struct UpdateLaunch {
 };
 } // namespace
 
+/// Appends the master of an update to its tensors, if there is one.
+static SmallVector<Value> withMaster(ArrayRef<Value> tensors, Value master) {
+  SmallVector<Value> all(tensors);
+  if (master)
+    all.push_back(master);
+  return all;
+}
+
+/// Builds the number that an update starts from: the element of the master where there is one that rounds to the
+/// parameter, else the parameter's. `elements` has the parameter first and the master, if any, at `masterNumber`.
+static Value startOf(ScalarCode &code, Type stored, ValueRange elements, size_t masterNumber) {
+  if (masterNumber == elements.size())
+    return elements[0];
+  Value parameter = elements[0], master = elements[masterNumber];
+  Value rounded = code.asFloat(parameter.getType(), code.asFloat(stored, master));
+  return code.select(code.compare(arith::CmpFPredicate::OEQ, rounded, parameter), master, parameter);
+}
+
 /// Builds 1 / (1 - beta^step) in f64.
 static Value biasCorrection(ScalarCode &code, double beta, Value step) {
   Type f64 = code.b.getF64Type();
@@ -120,9 +139,11 @@ static Value biasCorrection(ScalarCode &code, double beta, Value step) {
 }
 
 static LogicalResult tileAdamW(AdamWOp op, HostBuilder &host) {
-  UpdateLaunch update(host, {op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()},
-                      {op.getNewParameter(), op.getNewFirst(), op.getNewSecond()},
+  UpdateLaunch update(host,
+                      withMaster({op.getParameter(), op.getGradient(), op.getFirst(), op.getSecond()}, op.getMaster()),
+                      withMaster({op.getNewParameter(), op.getNewFirst(), op.getNewSecond()}, op.getNewMaster()),
                       {op.getRate(), op.getStep(), op.getClip()});
+  Type stored = getElementTypeOrSelf(op.getParameter());
   double beta1 = op.getBeta1().convertToDouble(), beta2 = op.getBeta2().convertToDouble();
   double eps = op.getEps().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
   update.launch->launch("adamw", [&](RowBody &body) {
@@ -139,16 +160,19 @@ static LogicalResult tileAdamW(AdamWOp op, HostBuilder &host) {
                    Value first = code.add(code.mul(e[2], beta1), code.mul(gradient, 1 - beta1));
                    Value second = code.add(code.mul(e[3], beta2), code.mul(code.mul(gradient, gradient), 1 - beta2));
                    Value deviation = code.add(code.mul(code.sqrt(second), rootScale), eps);
-                   Value parameter = code.sub(code.mul(e[0], kept), code.div(code.mul(first, stepSize), deviation));
-                   return {parameter, first, second};
+                   Value start = code.mul(startOf(code, stored, e, 4), kept);
+                   Value parameter = code.sub(start, code.div(code.mul(first, stepSize), deviation));
+                   return withMaster({parameter, first, second}, op.getMaster() ? parameter : Value());
                  });
   });
   return success();
 }
 
 static LogicalResult tileSgd(SgdOp op, HostBuilder &host) {
-  UpdateLaunch update(host, {op.getParameter(), op.getGradient(), op.getVelocity()},
-                      {op.getNewParameter(), op.getNewVelocity()}, {op.getRate(), op.getClip()});
+  UpdateLaunch update(host, withMaster({op.getParameter(), op.getGradient(), op.getVelocity()}, op.getMaster()),
+                      withMaster({op.getNewParameter(), op.getNewVelocity()}, op.getNewMaster()),
+                      {op.getRate(), op.getClip()});
+  Type stored = getElementTypeOrSelf(op.getParameter());
   double momentum = op.getMomentum().convertToDouble(), decay = op.getWeightDecay().convertToDouble();
   update.launch->launch("sgd", [&](RowBody &body) {
     Type type = body.type(update.ins[0]);
@@ -156,9 +180,11 @@ static LogicalResult tileSgd(SgdOp op, HostBuilder &host) {
     Value clip = body.code.asFloat(type, body.load(update.scalars[1]));
     body.columns({update.ins, update.outs, {}, {}, {}},
                  [&](ScalarCode &code, Value, ValueRange e) -> SmallVector<Value> {
-                   Value gradient = code.add(code.mul(e[1], clip), code.mul(e[0], decay));
+                   Value start = startOf(code, stored, e, 3);
+                   Value gradient = code.add(code.mul(e[1], clip), code.mul(start, decay));
                    Value velocity = code.add(code.mul(e[2], momentum), gradient);
-                   return {code.sub(e[0], code.mul(velocity, rate)), velocity};
+                   Value parameter = code.sub(start, code.mul(velocity, rate));
+                   return withMaster({parameter, velocity}, op.getMaster() ? parameter : Value());
                  });
   });
   return success();

@@ -209,14 +209,19 @@ def Xf_ClipScaleOp : Xf_Op<"clip_scale", [Pure]> {
   let assemblyFormat = "$gradients `max_norm` $max_norm attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "first", "second", "new_parameter", "new_first", "new_second"]>]> {
+def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "new_parameter"]>,
+                                 AllTypesMatch<["first", "second", "new_first", "new_second"]>]> {
   let summary = "decoupled weight decay first, then Adam with bias correction, eps outside the root (PyTorch's AdamW)";
   let description = [{
     With g = clip gradient, returns new p = p (1 - lr decay) - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) +
     eps), m' = beta1 m + (1 - beta1) g and v' = beta2 v + (1 - beta2) g^2, where lr = rate and t = step, from 1.
 
-    C1 rate, clip and step are scalars. C2 betas in [0, 1), eps and decay >= 0. C3 parameter, gradient, moments and
-    their new values have one type (by type).
+    A parameter of 16 bits may have a master, the same numbers in f32. Then p is the master, or the parameter's element
+    where the master's does not round to it. The new master is new p, and the new parameter is new p rounded.
+
+    C1 rate, clip and step are scalars. C2 betas in [0, 1), eps and decay >= 0. C3 parameter, gradient and new parameter
+    have one type, moments and new moments have one type (by type). C4 without a master, moments have the parameter's
+    type. C5 a master is f32, and its parameter f16 or bf16 of the same shape; moments and new master have its type.
 
     ```mlir
     func.func @update(%p: tensor<4xf32>, %g: tensor<4xf32>, %m: tensor<4xf32>, %v: tensor<4xf32>, %rate: tensor<f32>,
@@ -225,23 +230,35 @@ def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "
         decay 0.01 : tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>
       return
     }
+    func.func @update_master(%p: tensor<4xbf16>, %g: tensor<4xbf16>, %m: tensor<4xf32>, %v: tensor<4xf32>,
+                             %w: tensor<4xf32>, %rate: tensor<f32>, %step: tensor<i64>, %clip: tensor<f32>) {
+      %new_p, %new_m, %new_v, %new_w = xf.adamw %p, %g, %m, %v master %w rate %rate step %step clip %clip
+        betas 0.9, 0.999 eps 1.0e-08 decay 0.01
+        : tensor<4xbf16> master tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+      return
+    }
     ```
   }];
   let arguments = (ins Xf_FloatTensor:$parameter, Xf_FloatTensor:$gradient, Xf_FloatTensor:$first, Xf_FloatTensor:$second,
-                       Xf_FloatTensor:$rate, Xf_IdTensor:$step, Xf_FloatTensor:$clip,
+                       Xf_FloatTensor:$rate, Xf_IdTensor:$step, Xf_FloatTensor:$clip, Optional<Xf_FloatTensor>:$master,
                        F64Attr:$beta1, F64Attr:$beta2, F64Attr:$eps, F64Attr:$weight_decay);
-  let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_first, Xf_FloatTensor:$new_second);
-  let assemblyFormat = [{ $parameter `,` $gradient `,` $first `,` $second `rate` $rate `step` $step `clip` $clip `betas` $beta1 `,` $beta2
-    `eps` $eps `decay` $weight_decay attr-dict `:` type($parameter) `,` type($rate) `,` type($step) `,` type($clip) }];
+  let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_first, Xf_FloatTensor:$new_second,
+                      Optional<Xf_FloatTensor>:$new_master);
+  let assemblyFormat = [{ $parameter `,` $gradient `,` $first `,` $second (`master` $master^)? `rate` $rate `step` $step `clip` $clip
+    `betas` $beta1 `,` $beta2 `eps` $eps `decay` $weight_decay attr-dict `:`
+    custom<UpdateTypes>(type($parameter), type($first), type($master), type($new_master)) `,` type($rate) `,` type($step) `,` type($clip) }];
   let hasVerifier = 1;
 }
-def Xf_SgdOp : Xf_Op<"sgd", [Pure, AllTypesMatch<["parameter", "gradient", "velocity", "new_parameter", "new_velocity"]>]> {
+def Xf_SgdOp : Xf_Op<"sgd", [Pure, AllTypesMatch<["parameter", "gradient", "new_parameter"]>,
+                             AllTypesMatch<["velocity", "new_velocity"]>]> {
   let summary = "g = clip gradient + decay p; v' = momentum v + g; new p = p - lr v' (PyTorch's SGD)";
   let description = [{
-    With g = clip gradient + decay p, returns v' = momentum v + g and new p = p - lr v', where lr = rate.
+    With g = clip gradient + decay p, returns v' = momentum v + g and new p = p - lr v', where lr = rate. A master is
+    that of xf.adamw.
 
-    C1 rate and clip are scalars. C2 momentum and decay >= 0. C3 parameter, gradient, velocity and their new values have
-    one type (by type).
+    C1 rate and clip are scalars. C2 momentum and decay >= 0. C3 parameter, gradient and new parameter have one type,
+    velocity and new velocity have one type (by type). C4 without a master, the velocity has the parameter's type. C5 a
+    master is f32, and its parameter f16 or bf16 of the same shape; velocity and new master have its type.
 
     ```mlir
     func.func @update(%p: tensor<4xf32>, %g: tensor<4xf32>, %v: tensor<4xf32>, %rate: tensor<f32>, %clip: tensor<f32>) {
@@ -249,13 +266,20 @@ def Xf_SgdOp : Xf_Op<"sgd", [Pure, AllTypesMatch<["parameter", "gradient", "velo
         : tensor<4xf32>, tensor<f32>, tensor<f32>
       return
     }
+    func.func @update_master(%p: tensor<4xf16>, %g: tensor<4xf16>, %v: tensor<4xf32>, %w: tensor<4xf32>,
+                             %rate: tensor<f32>, %clip: tensor<f32>) {
+      %new_p, %new_v, %new_w = xf.sgd %p, %g, %v master %w rate %rate clip %clip momentum 0.9 decay 0.0
+        : tensor<4xf16> master tensor<4xf32>, tensor<f32>, tensor<f32>
+      return
+    }
     ```
   }];
   let arguments = (ins Xf_FloatTensor:$parameter, Xf_FloatTensor:$gradient, Xf_FloatTensor:$velocity, Xf_FloatTensor:$rate,
-                       Xf_FloatTensor:$clip, F64Attr:$momentum, F64Attr:$weight_decay);
-  let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_velocity);
-  let assemblyFormat = [{ $parameter `,` $gradient `,` $velocity `rate` $rate `clip` $clip `momentum` $momentum `decay` $weight_decay
-    attr-dict `:` type($parameter) `,` type($rate) `,` type($clip) }];
+                       Xf_FloatTensor:$clip, Optional<Xf_FloatTensor>:$master, F64Attr:$momentum, F64Attr:$weight_decay);
+  let results = (outs Xf_FloatTensor:$new_parameter, Xf_FloatTensor:$new_velocity, Optional<Xf_FloatTensor>:$new_master);
+  let assemblyFormat = [{ $parameter `,` $gradient `,` $velocity (`master` $master^)? `rate` $rate `clip` $clip `momentum` $momentum
+    `decay` $weight_decay attr-dict `:`
+    custom<UpdateTypes>(type($parameter), type($velocity), type($master), type($new_master)) `,` type($rate) `,` type($clip) }];
   let hasVerifier = 1;
 }
 

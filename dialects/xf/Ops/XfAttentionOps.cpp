@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfUpdateTypes.h"
 
 using namespace mlir;
 using namespace mlir::xf;

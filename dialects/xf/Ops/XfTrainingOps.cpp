@@ -91,7 +91,28 @@ static LogicalResult verifyBeta(Operation *op, StringRef what, const APFloat &be
   return op->emitOpError("expected ") << what << " in [0, 1), got " << std::to_string(value);
 }
 
+/// Verifies the master of an update, or its absence. `state` is what the update keeps of a parameter besides.
+static LogicalResult verifyMaster(Operation *op, Value parameter, Value state, Value master, Value newMaster) {
+  auto type = cast<RankedTensorType>(parameter.getType());
+  if (!master && !newMaster) {
+    if (state.getType() != type) // C4
+      return op->emitOpError("expected state of the parameter's type ") << type << ", got " << state.getType();
+    return success();
+  }
+  if (!type.getElementType().isF16() && !type.getElementType().isBF16()) // C5
+    return op->emitOpError("expected a master of f16 or bf16 only, got one of ") << type.getElementType();
+  Type wide = type.clone(Float32Type::get(op->getContext()));
+  for (Value value : {master, newMaster, state}) {
+    Type found = value ? value.getType() : NoneType::get(op->getContext());
+    if (found != wide) // C5
+      return op->emitOpError("expected master, new master and state of type ") << wide << ", got " << found;
+  }
+  return success();
+}
+
 LogicalResult AdamWOp::verify() {
+  if (failed(verifyMaster(*this, getParameter(), getFirst(), getMaster(), getNewMaster())))
+    return failure();
   return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) && // C1
                  succeeded(verifyShape(*this, "a clip", getClip(), {})) && // C1
                  succeeded(verifyShape(*this, "a step", getStep(), {})) && // C1
@@ -102,6 +123,8 @@ LogicalResult AdamWOp::verify() {
 }
 
 LogicalResult SgdOp::verify() {
+  if (failed(verifyMaster(*this, getParameter(), getVelocity(), getMaster(), getNewMaster())))
+    return failure();
   if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {}))) // C1
     return failure();
   return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) && // C2

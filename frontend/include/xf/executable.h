@@ -58,8 +58,9 @@ public:
   /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as the
   /// executable or one of the arrays. Throws DeviceError where a GPU fails.
   StateDict state_dict(Here here = Here::current()) const;
-  /// Returns the optimiser's state by name, as views of the model's own memory. The state is zero before the first
-  /// training step. Throws DeviceError where a GPU fails.
+  /// Returns the optimiser's state by name (see xf/optim.h), as views of the model's own memory. Before the first
+  /// training step the state is zero, except masters that start from unrounded values. Throws DeviceError where a GPU
+  /// fails.
   StateDict optimizer_state(Here here = Here::current()) const;
   /// Copies values into the parameters, and into those optimiser states that `values` names. Requires all parameters.
   /// Throws Error, with one message that lists all differences, where a parameter is missing or where a name, shape or

@@ -7,6 +7,12 @@
 //
 // The learning rate is an input of the training step, so that a schedule needs no new compilation.
 //
+// The optimiser's state has the parameter's element type and the names NAME.first and NAME.second (AdamW) or
+// NAME.velocity (SGD). A 16-bit parameter has its state in f32, and NAME.master besides: the parameter in f32, without
+// which steps smaller than the parameter's rounding would be lost. A step updates the master, and the parameter is the
+// master rounded. An element whose master does not round to the parameter starts from the parameter, so that values
+// that are loaded or written count.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_OPTIM_H

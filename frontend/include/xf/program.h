@@ -113,8 +113,8 @@ public:
 
   /// Compiles the program and loads it into this process. The object has the same bytes as the one that xfc compiles
   /// from the file of `save`. Parameters are initialised to the values of their modules, or drawn with seed 0 where a
-  /// module has no values; optimiser state is initialised to zero. Throws Error where compiling fails, and DeviceError
-  /// where the device is missing.
+  /// module has no values; masters to the unrounded values of 16-bit parameters, other state to zero. Throws Error
+  /// where compiling fails, and DeviceError where the device is missing.
   Executable compile(const CompileOptions &options = {}, Here here = Here::current()) const;
 
   const detail::ProgramData &data() const { return *contents; }

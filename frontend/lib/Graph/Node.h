@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A graph of one node per operation, recorded as the user's functions run. Nodes are immutable except for the range of
-// integer inputs, and independent of MLIR: Translate/ turns the graph into a module.
+// A graph of one node per operation, recorded as the user's functions run. Nodes are immutable, except for the range of
+// integer inputs and for the element type of parameters that no operation uses yet. They are independent of MLIR:
+// Translate/ turns the graph into a module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -121,9 +122,11 @@ struct AttentionClauses {
   unsigned parameters = 0, decay = 0, beta = 0, relative = 0, lengths = 0, queryLengths = 0, segments = 0, symbols = 0,
            table = 0, captures = 0, seed = 0;
 };
+/// Options of an update by AdamW. Operands: parameter, gradient, first, second, rate, step, clip, perhaps master.
 struct AdamWOptions {
   double beta1, beta2, eps, weightDecay;
 };
+/// Options of an update by SGD. Operands: parameter, gradient, velocity, rate, clip, perhaps master.
 struct SgdOptions {
   double momentum, weightDecay;
 };

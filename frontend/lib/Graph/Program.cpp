@@ -141,6 +141,41 @@ private:
   Entry &entry;
   Here here;
 };
+
+/// The update of one parameter: the operands of its operation, in their order, and the names of the operation's
+/// results. State has the type of the parameter. Of a 16-bit parameter it is f32 and has the master besides, the last
+/// operand and result.
+class Update {
+public:
+  Update(Updates &updates, const nn::NamedParameter &entry, const Tensor &gradient)
+      : updates(updates), name(entry.name), names{entry.name},
+        types{{entry.parameter.dtype(), entry.parameter.shape()}}, operands{entry.parameter, gradient},
+        hasMaster(size_of(entry.parameter.dtype()) == 2) {}
+
+  void addState(const std::string &stateName) {
+    names.push_back(stateName);
+    types.push_back({hasMaster ? f32 : types[0].dtype, types[0].shape});
+    operands.push_back(updates.state(stateName, types.back()));
+  }
+
+  /// Adds the operation to the entry.
+  void add(Op op, const std::vector<Tensor> &scalars, Payload options) {
+    operands.insert(operands.end(), scalars.begin(), scalars.end());
+    if (hasMaster)
+      addState(masterOf(name));
+    auto node = makeNode(op, updates.line(), std::move(operands), std::move(types), std::move(options));
+    for (unsigned number = 0; number < names.size(); ++number)
+      updates.update(names[number], Tensor(node, number));
+  }
+
+private:
+  Updates &updates;
+  std::string name;
+  std::vector<std::string> names;
+  std::vector<Type> types;
+  std::vector<Tensor> operands;
+  bool hasMaster;
+};
 } // namespace
 
 static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
@@ -150,31 +185,22 @@ static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &
   Tensor next = Operand(step, here) + Operand(1, here), clip = updates.clip(gradients, optimizer.clip_norm);
   updates.update("step", next);
   for (size_t n = 0; n < parameters.size(); ++n) {
-    const auto &[name, parameter] = parameters[n];
-    Type type = {parameter.dtype(), parameter.shape()};
-    Tensor first = updates.state(name + ".first", type), second = updates.state(name + ".second", type);
-    bool decays = optimizer.decay_vectors || parameter.rank() >= 2;
-    AdamWOptions options{optimizer.beta1, optimizer.beta2, optimizer.eps, decays ? optimizer.weight_decay : 0};
-    auto node = makeNode(Op::adamw, here, {parameter, gradients[n], first, second, rate, next, clip},
-                         {type, type, type}, options);
-    updates.update(name, Tensor(node, 0));
-    updates.update(name + ".first", Tensor(node, 1));
-    updates.update(name + ".second", Tensor(node, 2));
+    Update update(updates, parameters[n], gradients[n]);
+    update.addState(parameters[n].name + ".first");
+    update.addState(parameters[n].name + ".second");
+    bool decays = optimizer.decay_vectors || parameters[n].parameter.rank() >= 2;
+    update.add(Op::adamw, {rate, next, clip},
+               AdamWOptions{optimizer.beta1, optimizer.beta2, optimizer.eps, decays ? optimizer.weight_decay : 0});
   }
 }
 
 static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
                        const std::vector<Tensor> &gradients, const optim::SGD &optimizer) {
-  Here here = updates.line();
   Tensor rate = updates.input("learning_rate", f32), clip = updates.clip(gradients, optimizer.clip_norm);
   for (size_t n = 0; n < parameters.size(); ++n) {
-    const auto &[name, parameter] = parameters[n];
-    Type type = {parameter.dtype(), parameter.shape()};
-    Tensor velocity = updates.state(name + ".velocity", type);
-    auto node = makeNode(Op::sgd, here, {parameter, gradients[n], velocity, rate, clip}, {type, type},
-                         SgdOptions{optimizer.momentum, optimizer.weight_decay});
-    updates.update(name, Tensor(node, 0));
-    updates.update(name + ".velocity", Tensor(node, 1));
+    Update update(updates, parameters[n], gradients[n]);
+    update.addState(parameters[n].name + ".velocity");
+    update.add(Op::sgd, {rate, clip}, SgdOptions{optimizer.momentum, optimizer.weight_decay});
   }
 }
 

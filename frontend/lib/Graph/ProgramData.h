@@ -45,6 +45,9 @@ struct ProgramData {
   std::vector<nn::NamedParameter> parameters;
 };
 
+/// Returns the name of the state that holds the master of a 16-bit parameter.
+inline std::string masterOf(const std::string &parameter) { return parameter + ".master"; }
+
 /// An entry with all its arguments (inputs, then parameters in the order of ProgramData::parameters, then states) and
 /// the nodes that compute its results.
 struct ResolvedEntry {

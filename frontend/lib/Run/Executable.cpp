@@ -86,7 +86,7 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
     throw Error(xfrt::printableText(data->loaded.error));
   createHandles(*data, options, here);
   Executable executable(data);
-  StateDict values = executable.state_dict();
+  StateDict values = executable.state_dict(), states = executable.optimizer_state();
   auto copy = [](const Array &from, const Array &to) {
     std::memcpy(to.bytes().data(), from.bytes().data(), from.bytes().size());
   };
@@ -99,6 +99,9 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
     if (!start.value.defined())
       start = draw(from, name, /*seed=*/0);
     copy(start.value, own->second);
+    auto master = states.find(masterOf(name));
+    if (master != states.end() && start.unrounded.defined())
+      copy(start.unrounded, master->second);
   }
   return executable;
 }

@@ -190,6 +190,7 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
   for (const graph::Type &result : node.results)
     types.push_back(typeOf(result));
   auto number = [](double value) { return llvm::APFloat(value); };
+  auto master = [&](size_t index) { return index < operands.size() ? operands[index] : Value(); };
   switch (node.op) {
   case Kind::embedding:
     return {ir::EmbeddingOp::create(builder, loc, types[0], operands[0], operands[1])};
@@ -205,15 +206,15 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
   case Kind::adamw: {
     const auto &options = std::get<graph::AdamWOptions>(node.payload);
     auto op = ir::AdamWOp::create(builder, loc, types, operands[0], operands[1], operands[2], operands[3], operands[4],
-                                  operands[5], operands[6], number(options.beta1), number(options.beta2),
+                                  operands[5], operands[6], master(7), number(options.beta1), number(options.beta2),
                                   number(options.eps), number(options.weightDecay));
-    return {op.getNewParameter(), op.getNewFirst(), op.getNewSecond()};
+    return Results(op->result_begin(), op->result_end());
   }
   case Kind::sgd: {
     const auto &options = std::get<graph::SgdOptions>(node.payload);
     auto op = ir::SgdOp::create(builder, loc, types, operands[0], operands[1], operands[2], operands[3], operands[4],
-                                number(options.momentum), number(options.weightDecay));
-    return {op.getNewParameter(), op.getNewVelocity()};
+                                master(5), number(options.momentum), number(options.weightDecay));
+    return Results(op->result_begin(), op->result_end());
   }
   default:
     llvm_unreachable("all training operations are handled");

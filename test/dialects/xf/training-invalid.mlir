@@ -281,7 +281,7 @@ func.func @sgd_decay(%x: tensor<4xf32>, %y: tensor<f32>) {
 
 // xf.adamw C3
 func.func @adamw_moments(%x: tensor<4xf32>, %y: tensor<5xf32>, %r: tensor<f32>, %t: tensor<i64>) {
-  // expected-error@+1 {{failed to verify that all of {parameter, gradient, first, second, new_parameter, new_first, new_second} have same type}}
+  // expected-error@+1 {{failed to verify that all of {first, second, new_first, new_second} have same type}}
   %p, %m, %v = "xf.adamw"(%x, %x, %x, %y, %r, %t, %r) {beta1 = 0.9, beta2 = 0.9, eps = 0.0, weight_decay = 0.0} : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<5xf32>, tensor<f32>, tensor<i64>, tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
   return
 }
@@ -290,7 +290,70 @@ func.func @adamw_moments(%x: tensor<4xf32>, %y: tensor<5xf32>, %r: tensor<f32>, 
 
 // xf.sgd C3
 func.func @sgd_velocity(%x: tensor<4xf32>, %y: tensor<5xf32>, %r: tensor<f32>) {
-  // expected-error@+1 {{failed to verify that all of {parameter, gradient, velocity, new_parameter, new_velocity} have same type}}
+  // expected-error@+1 {{failed to verify that all of {velocity, new_velocity} have same type}}
   %p, %v = "xf.sgd"(%x, %x, %y, %r, %r) {momentum = 0.9, weight_decay = 0.0} : (tensor<4xf32>, tensor<4xf32>, tensor<5xf32>, tensor<f32>, tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.adamw C3
+func.func @adamw_gradient(%x: tensor<4xbf16>, %y: tensor<4xf32>, %r: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{failed to verify that all of {parameter, gradient, new_parameter} have same type}}
+  %p, %m, %v, %n = "xf.adamw"(%x, %y, %y, %y, %r, %t, %r, %y) {beta1 = 0.9, beta2 = 0.9, eps = 0.0, weight_decay = 0.0} : (tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>, tensor<4xf32>) -> (tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.adamw C4
+func.func @adamw_wide_moments(%x: tensor<4xbf16>, %y: tensor<4xf32>, %r: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{expected state of the parameter's type 'tensor<4xbf16>', got 'tensor<4xf32>'}}
+  %p, %m, %v = "xf.adamw"(%x, %x, %y, %y, %r, %t, %r) {beta1 = 0.9, beta2 = 0.9, eps = 0.0, weight_decay = 0.0} : (tensor<4xbf16>, tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>) -> (tensor<4xbf16>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.adamw C5
+func.func @adamw_master_of_f32(%x: tensor<4xf32>, %r: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{expected a master of f16 or bf16 only, got one of 'f32'}}
+  %p, %m, %v, %n = xf.adamw %x, %x, %x, %x master %x rate %r step %t clip %r betas 0.9, 0.9 eps 0.0 decay 0.0 : tensor<4xf32> master tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+  return
+}
+
+// -----
+
+// xf.adamw C5
+func.func @adamw_master_shape(%x: tensor<4xf16>, %y: tensor<5xf32>, %r: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{expected master, new master and state of type 'tensor<4xf32>', got 'tensor<5xf32>'}}
+  %p, %m, %v, %n = xf.adamw %x, %x, %y, %y master %y rate %r step %t clip %r betas 0.9, 0.9 eps 0.0 decay 0.0 : tensor<4xf16> master tensor<5xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+  return
+}
+
+// -----
+
+// xf.adamw C5
+func.func @adamw_new_master(%x: tensor<4xf16>, %y: tensor<4xf32>, %r: tensor<f32>, %t: tensor<i64>) {
+  // expected-error@+1 {{expected master, new master and state of type 'tensor<4xf32>', got 'none'}}
+  %p, %m, %v = "xf.adamw"(%x, %x, %y, %y, %r, %t, %r, %y) {beta1 = 0.9, beta2 = 0.9, eps = 0.0, weight_decay = 0.0} : (tensor<4xf16>, tensor<4xf16>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i64>, tensor<f32>, tensor<4xf32>) -> (tensor<4xf16>, tensor<4xf32>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.sgd C4
+func.func @sgd_wide_velocity(%x: tensor<4xbf16>, %y: tensor<4xf32>, %r: tensor<f32>) {
+  // expected-error@+1 {{expected state of the parameter's type 'tensor<4xbf16>', got 'tensor<4xf32>'}}
+  %p, %v = "xf.sgd"(%x, %x, %y, %r, %r) {momentum = 0.9, weight_decay = 0.0} : (tensor<4xbf16>, tensor<4xbf16>, tensor<4xf32>, tensor<f32>, tensor<f32>) -> (tensor<4xbf16>, tensor<4xf32>)
+  return
+}
+
+// -----
+
+// xf.sgd C5
+func.func @sgd_master_type(%x: tensor<4xbf16>, %y: tensor<4xf64>, %r: tensor<f32>) {
+  // expected-error@+1 {{expected master, new master and state of type 'tensor<4xf32>', got 'tensor<4xf64>'}}
+  %p, %v, %n = xf.sgd %x, %x, %y master %y rate %r clip %r momentum 0.9 decay 0.0 : tensor<4xbf16> master tensor<4xf64>, tensor<f32>, tensor<f32>
   return
 }

@@ -54,6 +54,23 @@ func.func @in_place(%p: tensor<8xf32> {xf.name = "p"}, %g: tensor<8xf32> {xf.nam
   return %np, %nm, %nv : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
 
+// A master is one more tensor of the one pass, and is replaced in place like the others.
+// CHECK-LABEL: func.func @master
+// CHECK-SAME: %[[P:[^:]*]]: memref<8xbf16> {xf.name = "p"}
+// CHECK-NOT: memref.alloc
+// CHECK: xft.launch @adamw{{.*}} : memref<1x8xbf16{{.*}}>, memref<1x8xbf16{{.*}}>, memref<1x8xf32{{.*}}>
+// CHECK-NOT: xft.launch
+// CHECK: return
+func.func @master(%p: tensor<8xbf16> {xf.name = "p"}, %g: tensor<8xbf16> {xf.name = "g"}, %m: tensor<8xf32> {xf.name = "m"},
+                  %v: tensor<8xf32> {xf.name = "v"}, %w: tensor<8xf32> {xf.name = "w"}, %rate: tensor<f32> {xf.name = "rate"},
+                  %step: tensor<i64> {xf.name = "step"}, %clip: tensor<f32> {xf.name = "clip"})
+    -> (tensor<8xbf16> {xf.name = "new_p", xf.updates = "p"}, tensor<8xf32> {xf.name = "new_m", xf.updates = "m"},
+        tensor<8xf32> {xf.name = "new_v", xf.updates = "v"}, tensor<8xf32> {xf.name = "new_w", xf.updates = "w"}) {
+  %np, %nm, %nv, %nw = xf.adamw %p, %g, %m, %v master %w rate %rate step %step clip %clip betas 0.9, 0.999 eps 1.0e-8 decay 0.1
+    : tensor<8xbf16> master tensor<8xf32>, tensor<f32>, tensor<i64>, tensor<f32>
+  return %np, %nm, %nv, %nw : tensor<8xbf16>, tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}
+
 // Gradients of the weight are sums of 8 slices of 64 rows, added by a second launch.
 // CHECK-LABEL: func.func @weight_gradients
 // CHECK-COUNT-2: memref.alloc() : memref<8x768xf32>
