@@ -57,6 +57,11 @@ static std::vector<Option> makeOptions(Options &o) {
       throw std::invalid_argument("expected fixed or strided after --pattern, got '" + text + "'");
     o.model.pattern = text == "fixed" ? PatternKind::fixed : PatternKind::strided;
   };
+  auto dtype = [&o](const std::string &text) {
+    if (text != "f32" && text != "bf16")
+      throw std::invalid_argument("expected f32 or bf16 after --dtype, got '" + text + "'");
+    o.model.dtype = text == "bf16" ? xf::bf16 : xf::f32;
+  };
   auto f32Products = [&o](const std::string &text) {
     if (text != "exact" && text != "tf32" && text != "bf16x3")
       throw std::invalid_argument("expected exact, tf32 or bf16x3 after --f32-products, got '" + text + "'");
@@ -73,6 +78,7 @@ static std::vector<Option> makeOptions(Options &o) {
       {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
       {"--heads", "N", "attention heads (default 4)", number("--heads", o.model.heads, int64_t{1})},
       {"--context", "N", "bytes that the model sees (default 256)", number("--context", o.model.context, int64_t{1})},
+      {"--dtype", "T", "f32 (default), or bf16 with f32 masters of the weights", dtype},
       {"--pattern", "P", "fixed (default) or strided", pattern},
       {"--stride", "L", "its stride or block (default 16)", number("--stride", o.model.stride, int64_t{1})},
       {"--summary", "C", "summary columns of a block of fixed (default 8)",
@@ -87,6 +93,8 @@ static std::vector<Option> makeOptions(Options &o) {
       {"--sample", "N", "bytes of text to write at the end (default 400)",
        number("--sample", o.sampleBytes, int64_t{0})},
       {"--prompt", "TEXT", "what the sample begins with", [&o](const std::string &text) { o.prompt = text; }},
+      {"--losses", "FILE", "write the loss of each step to a file, one a line",
+       [&o](const std::string &text) { o.losses = text; }},
       {"--emit-mlir", "FILE", "write the program for xfc and stop", [&o](const std::string &text) { o.mlir = text; }},
   };
 }

@@ -32,7 +32,8 @@ struct Options {
   bool resume = true;
   int64_t sampleBytes = 400;
   std::string prompt = "The ";
-  std::filesystem::path mlir; ///< write the program to this file and exit
+  std::filesystem::path losses; ///< empty: none; the loss of each step of this process, in bits per byte
+  std::filesystem::path mlir;   ///< write the program to this file and exit
   bool help = false;
 };
 

@@ -28,6 +28,8 @@ struct ModelOptions {
   PatternKind pattern = PatternKind::fixed;
   /// Computes the logits with the token embedding as output projection, instead of a projection matrix of their own.
   bool tied = true;
+  /// Element type of the parameters and of what is computed from them: f32, or bf16 with f32 masters.
+  xf::Dtype dtype = xf::f32;
 };
 
 /// Returns the attention pattern of every layer: heads alternate between the local part and the column part of the
@@ -86,6 +88,7 @@ struct SparseTransformer : xf::nn::Module {
       blocks.emplace_back(options);
     if (!options.tied)
       head.emplace(options.width, vocabulary, /*with_bias=*/false);
+    to(options.dtype);
   }
 
   xf::Tensor operator()(xf::Tensor ids) const {

@@ -23,7 +23,8 @@ xf::Program byte_lm::makeProgram(const SparseTransformer &model, const Options &
   program.train_step("train", model, {tokens, targets}, loss,
                      xf::optim::AdamW{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false});
   program.entry("evaluate", {tokens, targets}, loss);
-  program.entry("logits", {{"tokens", xf::i32, {1, context}}}, model);
+  program.entry("logits", {{"tokens", xf::i32, {1, context}}},
+                [&](xf::Tensor tokens) { return xf::cast(model(tokens), xf::f32); });
   return program;
 }
 
@@ -38,6 +39,7 @@ xf::Metadata byte_lm::describeRun(const Options &options, const Corpus &corpus) 
           {"summary", number(model.summary)},
           {"pattern", model.pattern == PatternKind::fixed ? "fixed" : "strided"},
           {"tied", number(model.tied)},
+          {"dtype", xf::name(model.dtype)},
           {"batch", number(options.batch)},
           {"rate", number(options.rate)},
           {"seed", number(options.seed)},

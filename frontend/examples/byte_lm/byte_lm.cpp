@@ -17,6 +17,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <fstream>
 
 using namespace byte_lm;
 namespace fs = std::filesystem;
@@ -105,6 +106,15 @@ private:
     return 0;
   }
 
+  /// Returns the settings of `run` that `other` has not, such as "dtype=f32, seed=1".
+  static std::string differing(const xf::Metadata &run, const xf::Metadata &other) {
+    std::string list;
+    for (const auto &[key, value] : run)
+      if (auto found = other.find(key); found == other.end() || found->second != value)
+        list += (list.empty() ? "" : ", ") + key + "=" + value;
+    return list;
+  }
+
   /// Restores the newest intact checkpoint in the output folder; without such a checkpoint, or with --restart, begins a
   /// new run. Returns the first step to run. Throws std::runtime_error where the checkpoint's settings differ from
   /// those of this run.
@@ -117,12 +127,14 @@ private:
       progress.print("skipped: " + warning);
     if (!checkpoint)
       return begin();
-    schedule.steps = std::stoll(checkpoint->settings.at("steps"));
-    xf::Metadata same = checkpoint->settings;
-    same.erase("steps");
-    if (same != settings || (options.steps != 0 && schedule.steps != options.steps))
-      throw std::runtime_error("expected options and text of the run in '" + options.output.string() +
-                               "', got others; use --restart or another --output");
+    xf::Metadata stored = checkpoint->settings, own = settings;
+    stored.insert({"dtype", "f32"}); // of checkpoints that name no type
+    own["steps"] = options.steps == 0 ? stored.at("steps") : std::to_string(options.steps);
+    if (stored != own)
+      throw std::runtime_error("expected options and text of the run in '" + options.output.string() + "' (" +
+                               differing(stored, own) + "), got others (" + differing(own, stored) +
+                               "); use --restart or another --output");
+    schedule.steps = std::stoll(stored.at("steps"));
     trainer.restore(*checkpoint);
     runNumber = checkpoint->run;
     progress.print("resumed at step " + std::to_string(checkpoint->step));
@@ -146,6 +158,18 @@ private:
     return done + std::max<int64_t>(1, static_cast<int64_t>(left));
   }
 
+  /// Opens the file for the loss of each step. Returns a closed stream where no file is wanted. Throws
+  /// std::runtime_error where the file cannot be written.
+  static std::ofstream openLosses(const fs::path &path) {
+    std::ofstream losses;
+    if (path.empty())
+      return losses;
+    losses.open(path);
+    if (!losses)
+      throw std::runtime_error("expected a file for losses that can be written, got '" + path.string() + "'");
+    return losses;
+  }
+
   void train(Trainer &trainer) {
     // The rate does not depend on the number of steps until the warm-up ends, which leaves time to measure how many
     // steps fit.
@@ -153,11 +177,13 @@ private:
     const int64_t warm = 5, timed = schedule.warmup / 2;
     int64_t first = resume(trainer, schedule);
     Stopwatch stopwatch;
+    std::ofstream losses = openLosses(options.losses);
     progress = Progress(stdout, first, schedule.steps, options.batch * options.model.context, trainer.flopPerStep());
     for (int64_t step = first; schedule.steps == 0 || step < schedule.steps; ++step) {
       if (step == warm)
         stopwatch = Stopwatch();
       double bits = trainer.step(step, schedule.rate(step));
+      losses << bits << '\n';
       if (schedule.steps == 0 && step + 1 == timed)
         schedule.steps = stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed);
       progress.setSteps(schedule.steps);
@@ -166,6 +192,8 @@ private:
       if (schedule.steps != 0 && (last || (step + 1) % options.checkpointEvery == 0))
         save(trainer, step + 1, schedule);
     }
+    if (losses.is_open() && !losses.flush())
+      throw std::runtime_error("expected to write the losses to '" + options.losses.string() + "', got an error");
   }
 
   void finish(const Trainer &trainer) {

@@ -48,6 +48,12 @@ TEST(Options, NameDevices) {
   EXPECT_EQ(errorOf({"--f32-products=half"}), "expected exact, tf32 or bf16x3 after --f32-products, got 'half'");
 }
 
+TEST(Options, NameElementTypes) {
+  EXPECT_EQ(parse({}).model.dtype, xf::f32);
+  EXPECT_EQ(parse({"--dtype=bf16"}).model.dtype, xf::bf16);
+  EXPECT_EQ(errorOf({"--dtype=f16"}), "expected f32 or bf16 after --dtype, got 'f16'");
+}
+
 TEST(Options, SayWhatWasExpected) {
   EXPECT_EQ(errorOf({"--steps", "x"}), "expected a number >= 1 after --steps, got 'x'");
   EXPECT_EQ(errorOf({"--steps=0"}), "expected a number >= 1 after --steps, got '0'");
@@ -58,7 +64,7 @@ TEST(Options, SayWhatWasExpected) {
 }
 
 TEST(Options, HelpNamesEveryOption) {
-  for (const char *name :
-       {"--steps", "--minutes", "--threads", "--layers", "--width", "--output", "--restart", "--untied"})
+  for (const char *name : {"--steps", "--minutes", "--threads", "--layers", "--width", "--dtype", "--losses",
+                           "--output", "--restart", "--untied"})
     EXPECT_NE(usage().find(name), std::string::npos) << name;
 }
