@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 //   gpt2 [--layers=12] [--width=768] [--heads=12] [--vocabulary=50257] [--tokens=1024] [--batch=1]
-//        [--train] [--checkpoint] [--loss-rows=ROWS] [--clip] FILE.mlir
+//        [--train] [--checkpoint] [--loss-rows=ROWS] [--clip] [--bf16] FILE.mlir
 //
 // Writes a program with the entry `logits`, the causal decoder's forward pass, or with --train the entry `train`: loss,
 // gradients and AdamW. --checkpoint keeps a block's input only; --loss-rows computes logits and loss by slices of rows,
-// so that all logits never exist at once. Pre-norm blocks, tanh GELU, output tied to the embedding.
+// so that all logits never exist at once; --bf16 has parameters in bf16, with f32 masters. Pre-norm blocks, tanh GELU,
+// output tied to the embedding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ using namespace xf;
 namespace {
 struct Options {
   int64_t layers = 12, width = 768, heads = 12, vocabulary = 50257, tokens = 1024, batch = 1, loss_rows = 0;
-  bool train = false, checkpoint = false, clip = false;
+  bool train = false, checkpoint = false, clip = false, bf16 = false;
   const char *file = nullptr;
 };
 
@@ -108,7 +109,7 @@ static bool parse(int argc, char **argv, Options &options) {
                  parseNumber(argument, "--tokens", options.tokens) || parseNumber(argument, "--batch", options.batch) ||
                  parseNumber(argument, "--loss-rows", options.loss_rows);
     for (auto [name, flag] : {std::pair("--train", &options.train), std::pair("--checkpoint", &options.checkpoint),
-                              std::pair("--clip", &options.clip)})
+                              std::pair("--clip", &options.clip), std::pair("--bf16", &options.bf16)})
       if (std::strcmp(argument, name) == 0)
         known = *flag = true;
     if (!known && (argument[0] == '-' || options.file))
@@ -123,11 +124,12 @@ int main(int argc, char **argv) {
   Options options;
   if (!parse(argc, argv, options))
     return std::fputs("usage: gpt2 [--layers=N] [--width=N] [--heads=N] [--vocabulary=N] [--tokens=N] [--batch=N] "
-                      "[--train] [--checkpoint] [--loss-rows=N] [--clip] FILE.mlir\n",
+                      "[--train] [--checkpoint] [--loss-rows=N] [--clip] [--bf16] FILE.mlir\n",
                       stderr),
            2;
   try {
     Decoder model(options);
+    model.to(options.bf16 ? bf16 : f32);
     Program program("gpt2", model);
     TensorSpec ids{"ids", i32, {options.batch, options.tokens}},
         targets{"targets", i32, {options.batch, options.tokens}};

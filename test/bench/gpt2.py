@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A decoder of GPT-2 small's shape against eager and compiled PyTorch: same weights, one process, taking turns.
 
-usage: gpt2.py BUILD [--train] [--layers=12] [--tokens=N] [--rounds=3] [--no-compile] [--threads=1]
+usage: gpt2.py BUILD [--train] [--bf16] [--layers=12] [--tokens=N] [--rounds=3] [--no-compile] [--threads=1]
 
 BUILD: a release build of this project with the target gpt2. The forward pass takes 1024 tokens, the training step
-(AdamW) 512. Prints compile time, object size, the largest difference to eager PyTorch, and seconds of each.
+(AdamW) 512. --bf16: parameters in bf16, in training with f32 masters, beside this project's own f32 program, and beside
+PyTorch in bf16, in training under autocast. Prints compile time, object size, the largest difference to eager PyTorch, and seconds of each.
 """
 
 import argparse
@@ -22,7 +23,6 @@ import environment
 
 environment.settle(next((a.split("=")[1] for a in sys.argv if a.startswith("--threads=")), "1"))
 
-import numpy
 import torch
 import torch.nn.functional as F
 
@@ -69,10 +69,11 @@ class Decoder(torch.nn.Module):
         return F.linear(self.ln_f(x), self.wte.weight)
 
 
-def compile_ours(options, folder):
+def compile_ours(options, folder, bf16):
     build = pathlib.Path(options.build).resolve()
-    source, output = folder + "/gpt2.mlir", folder + "/gpt2.so"
-    flags = ["--train"] if options.train else []
+    name = "gpt2_bf16" if bf16 else "gpt2"
+    source, output = f"{folder}/{name}.mlir", f"{folder}/{name}.so"
+    flags = ["--train"] * options.train + ["--bf16"] * bf16
     subprocess.run([build / "bin/gpt2", f"--layers={options.layers}", f"--tokens={options.tokens}", *flags, source],
                    check=True)
     start = time.perf_counter()
@@ -83,26 +84,31 @@ def compile_ours(options, folder):
 
 def our_call(program, options, model, ids, targets):
     entry = program.entry("train" if options.train else "logits", options.threads)
-    arrays = {name: value.detach().numpy().copy() for name, value in model.state_dict().items()}
-    for name, table in entry.arguments.items():
-        if table.role == 2:  # optimiser state
-            arrays[name] = numpy.zeros(table.shape(), xfrt.DTYPES[table.dtype])
-    arrays.update(ids=ids.numpy().astype(numpy.int32), targets=targets.numpy().astype(numpy.int32),
-                  learning_rate=numpy.array(1e-4, numpy.float32))
-    return entry.bind({name: arrays[name] for name in entry.arguments})
+    values = dict(model.state_dict(), ids=ids, targets=targets, learning_rate=torch.tensor(1e-4))
+
+    def make(table, value=None):
+        tensor = torch.zeros(table.shape(), dtype=getattr(torch, xfrt.TORCH_DTYPES[table.dtype]))
+        return tensor if value is None else tensor.copy_(value)
+
+    given = {name: make(table, values.get(name)) for name, table in entry.arguments.items()}  # state starts at zero
+    arguments = list(given.values())
+    return entry.bind_tensors(given, {name: arguments[table.updates] if table.updates >= 0 else make(table)
+                                      for name, table in entry.results.items()})
 
 
-def their_call(model, train, ids, targets, fused):
-    if not train:
+def their_call(model, options, ids, targets, fused):
+    if not options.train:
         def forward():
             with torch.no_grad():
                 return model(ids)
         return forward
+    mixed = torch.autocast("cpu", torch.bfloat16, enabled=options.bf16)
     optimizer = torch.optim.AdamW(model.parameters(), lr=1e-4, fused=fused)
 
     def step():
         optimizer.zero_grad(set_to_none=True)
-        loss = F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
+        with mixed:
+            loss = F.cross_entropy(model(ids).flatten(0, 1), targets.flatten())
         loss.backward()
         optimizer.step()
         return loss.detach()
@@ -123,6 +129,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("--train", action="store_true")
+    parser.add_argument("--bf16", action="store_true")
     parser.add_argument("--layers", type=int, default=12)
     parser.add_argument("--tokens", type=int)
     parser.add_argument("--rounds", type=int, default=3)
@@ -135,18 +142,21 @@ def main():
     model = Decoder(options.layers, options.tokens)
     ids, targets = torch.randint(WORDS, (1, options.tokens)), torch.randint(WORDS, (1, options.tokens))
     with tempfile.TemporaryDirectory() as folder:
-        program = compile_ours(options, folder)
-        calls = {"xf": our_call(program, options, model, ids, targets)}
-        calls["eager"] = their_call(model, options.train, ids, targets, fused=False)
+        calls = {"xf": our_call(compile_ours(options, folder, options.bf16), options, model, ids, targets)}
+        if options.bf16:
+            calls["xf in f32"] = our_call(compile_ours(options, folder, False), options, model, ids, targets)
+            if not options.train:
+                model = model.bfloat16()
+        calls["eager"] = their_call(model, options, ids, targets, fused=False)
         if options.train:
-            calls["eager, fused AdamW"] = their_call(model, options.train, ids, targets, fused=True)
+            calls["eager, fused AdamW"] = their_call(model, options, ids, targets, fused=True)
         if options.compiles:
-            calls["compiled"] = their_call(torch.compile(model, dynamic=False), options.train, ids, targets, fused=False)
+            calls["compiled"] = their_call(torch.compile(model, dynamic=False), options, ids, targets, fused=False)
         first = {name: call() for name, call in calls.items()}
         ours = next(iter(first["xf"].values()))
-        print(f"largest difference to eager: {numpy.abs(ours - first['eager'].numpy()).max():.2e}")
+        print(f"largest difference to eager: {(ours.float() - first['eager'].float()).abs().max():.2e}")
         times = take_turns(calls, options.rounds)
-    better = min(time for name, time in times.items() if name != "xf")
+    better = min(time for name, time in times.items() if not name.startswith("xf"))
     print("  ".join(f"{name} {time:.3f} s" for name, time in times.items()) +
           f"  xf / better peer {times['xf'] / better:.3f}")
 
