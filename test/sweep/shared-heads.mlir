@@ -1,6 +1,6 @@
 // RUN: xf-sweep %s --vjp N=1,5 D=16 T=f32
 
-// Heads of queries that share keys, few queries: on GPUs rows of one head. Queries are the last ones of all positions.
+// Heads of queries that share keys, few queries: rows of one head. Queries are the last ones of all positions.
 
 func.func @dense$$(%q: tensor<2x4x$Nx$Dx$T>, %k: tensor<2x1x70x$Dx$T>, %v: tensor<2x1x70x$Dx$T>) -> tensor<2x4x$Nx$Dx$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<2x4x$Nx$Dx$T>, tensor<2x1x70x$Dx$T>, tensor<2x1x70x$Dx$T>) -> tensor<2x4x$Nx$Dx$T>

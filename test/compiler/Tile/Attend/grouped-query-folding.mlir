@@ -1,4 +1,4 @@
-// On GPUs heads of few queries that share keys are rows of one head, whose bounds ask for a row's number within its own.
+// Heads of few queries that share keys are rows of one head, whose bounds ask for a row's number within its own.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=decode | FileCheck %s --check-prefix=DECODE
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=decode_projected | FileCheck %s --check-prefix=DECODE
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=few | FileCheck %s --check-prefix=FEW
@@ -7,6 +7,9 @@
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=interleaved | FileCheck %s --check-prefix=APART
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=query_lengths | FileCheck %s --check-prefix=APART
 // RUN: xfc %s --stop-after=tile --entry=few | FileCheck %s --check-prefix=CPU
+// RUN: xfc %s --stop-after=tile --entry=several | FileCheck %s --check-prefix=SEVERAL
+// RUN: xfc %s --stop-after=tile --entry=interleaved | FileCheck %s --check-prefix=CPU
+// RUN: xfc %s --stop-after=tile --entry=query_lengths | FileCheck %s --check-prefix=CPU
 
 // One query sees all keys, whatever its head. A task for each batch entry and head of keys.
 // The program for CPUs comes first.
@@ -37,6 +40,13 @@ func.func @decode_projected(%x: tensor<3x1x8x64xbf16>, %k: tensor<3x2x?x64xbf16>
 func.func @few(%q: tensor<1x8x64x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x64x64xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x64x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x8x64x64xbf16>
   return %o : tensor<1x8x64x64xbf16>
+}
+// On CPUs, too, one task has the rows of all heads that share keys, with lse in the same order.
+// SEVERAL: xft.launch @attend_{{.*}} tiles(%c2)
+// SEVERAL: upper = affine_map<(d0)[s0, s1] -> ((d0 - s1) mod 12 + s1 - 12)>
+func.func @several(%q: tensor<1x8x12x64xf32>, %k: tensor<1x2x300x64xf32>, %v: tensor<1x2x300x64xf32>) -> (tensor<1x8x12x64xf32>, tensor<1x8x12xf32>) {
+  %o, %lse = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x12x64xf32>, tensor<1x2x300x64xf32>, tensor<1x2x300x64xf32>) -> (tensor<1x8x12x64xf32>, tensor<1x8x12xf32>)
+  return %o, %lse : tensor<1x8x12x64xf32>, tensor<1x8x12xf32>
 }
 // As many tiles either way.
 func.func @many(%q: tensor<1x8x100x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x100x64xbf16> {
