@@ -8,6 +8,7 @@
 #include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Contract/ExpandContract.h"
+#include "compiler/Target/CPU/Decode/ExpandDecode.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 #include "compiler/Target/CPU/Rows/ExpandRows.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
@@ -21,6 +22,7 @@ using namespace mlir::xf;
 static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::KernelBuilder &builder) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return cpu::expandAttend(attend, shared, builder); })
+      .Case<xft::AttendFewOp>([&](auto attend) { return cpu::expandAttendFew(attend, builder); })
       .Case<xft::AttendLanesOp>([&](auto attend) { return cpu::expandAttendLanes(attend, builder); })
       .Case<xft::AttendLanesVjpOp>([&](auto vjp) { return cpu::expandAttendLanesVjp(vjp, builder); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, shared, builder); })
@@ -28,6 +30,7 @@ static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::Ke
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, shared, builder); })
       .Case<xft::TabulateOp>([&](auto tabulate) { return cpu::expandTabulate(tabulate, builder); })
       .Case<xft::SortListsOp>([&](auto sort) { return cpu::expandSortLists(sort, builder); })
+      .Case<xft::MergeSlicesOp>([&](auto merge) { return cpu::expandMergeSlices(merge, builder); })
       .Case<xft::PackPanelsOp>([&](auto pack) { return cpu::expandPackPanels(pack, builder); })
       .Case<xft::RowsOp>([&](auto rows) { return cpu::expandRows(rows, builder); })
       .Case<xft::ScanOp>([&](auto scan) { return cpu::expandScan(scan, builder); })

@@ -41,6 +41,9 @@ struct AttentionTiling {
   SmallVector<Value> captures() {
     return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
   }
+  /// Returns the tile of a kernel that computes all rows of a head at once; null if the op has several solutions.
+  xft::FewTileAttr fewTile(SolutionAttr solution, const Buffer &q);
+  void launchFew(const HeadsOfSolution &group, xft::FewTileAttr tile);
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
@@ -83,7 +86,16 @@ Size AttentionTiling::tilesOf(const HeadsOfSolution &group, const QueryOrder &or
   return host.product({q.sizes[0], heads, host.size(order.residues), blocks});
 }
 
+xft::FewTileAttr AttentionTiling::fewTile(SolutionAttr solution, const Buffer &q) {
+  auto rows = HostBuilder::constant(q.sizes[2]);
+  return rows && headsOfSolutions(op).size() == 1 ? host.model.fewTile(op, solution, *rows) : xft::FewTileAttr();
+}
+
 xft::AttendTileAttr AttentionTiling::firstTile(SolutionAttr solution, const Buffer &q, const Buffer &o) {
+  if (xft::FewTileAttr few = fewTile(solution, q)) {
+    int64_t rows = *HostBuilder::constant(q.sizes[2]), lanes = few.getLanes(), keys = few.getKeys();
+    return xft::AttendTileAttr::get(op.getContext(), rows, keys / lanes, lanes, /*queries=*/rows, keys);
+  }
   QueryOrder first = queryOrders(solution).front();
   return tileOf(host.model.attendKernels(op, host, first, {q, k, v, o}, /*resume=*/false, /*save=*/false).schedules[0]);
 }
@@ -222,6 +234,51 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
   });
 }
 
+/// Returns the pairs of all pieces of a solution, whose maps are the identity, as one query order.
+static xft::QueryOrderAttr orderOf(const HeadsOfSolution &group) {
+  ArrayRef<PieceAttr> pieces = group.solution.getPieces();
+  SmallVector<Attribute> attributes(pieces.begin(), pieces.end());
+  MLIRContext *context = group.solution.getContext();
+  return xft::QueryOrderAttr::get(context, pieces[0].getQueries(), /*residues=*/1, ArrayAttr::get(context, attributes),
+                                  {}, {}, group.first, group.step);
+}
+
+/// Launches the kernel that reads k and v in place. If there may be several slices of keys, their sums are added by a
+/// second launch.
+void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr tile) {
+  Size slices = host.ceilDiv(k.sizes[2], tile.getSlice()), heads = host.mul(q.sizes[0], q.sizes[1]);
+  bool save = HostBuilder::constant(slices).value_or(2) > 1;
+  if (save) {
+    SmallVector<Size> rows = {slices, q.sizes[0], q.sizes[1], q.sizes[2]};
+    state = {host.allocate(real, rows), host.allocate(real, rows)};
+    rows.push_back(v.sizes[3]);
+    state.push_back(host.allocate(real, rows));
+  }
+  AttendOperands operands(host);
+  unsigned matrices[] = {operands.add(q, 2), operands.add(withUnitInner(host, k), 1),
+                         operands.add(withUnitInner(host, v), 1), operands.add(o, 2)};
+  GroupNumbers rowState =
+      addRowState(operands, addLse(operands, /*isLast=*/!save), /*usesState=*/save, /*isLast=*/!save);
+  GroupNumbers clauses = addAttendClauses(operands, op, {}, data, {});
+  operands.launch("attend_few", save ? host.mul(heads, slices) : heads,
+                  [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+                    SmallVector<Value> of = pick(arguments, matrices);
+                    auto attend = xft::AttendFewOp::create(
+                        b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
+                        PickedGroups(arguments, clauses), orderOf(group), attendWeights(op, scale), tile, save);
+                    host.model.describeLaunch(attend);
+                  });
+  if (!save)
+    return;
+  AttendOperands sums(host);
+  unsigned target = sums.add(o, 1);
+  GroupNumbers merged = addRowState(sums, addLse(sums, /*isLast=*/true), /*usesState=*/true, /*isLast=*/true);
+  sums.launch("merge_slices", host.mul(heads, q.sizes[2]),
+              [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+                xft::MergeSlicesOp::create(b, loc, arguments[target], PickedGroups(arguments, merged));
+              });
+}
+
 /// Returns true if a gradient of the program recomputes probabilities from the op's lse.
 static bool hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
@@ -250,6 +307,8 @@ void AttentionTiling::keepForGradient() {
 }
 
 void AttentionTiling::launchGroup(const HeadsOfSolution &group) {
+  if (xft::FewTileAttr few = fewTile(group.solution, q))
+    return launchFew(group, few);
   SmallVector<QueryOrder> orders = queryOrders(group.solution);
   if (orders.size() > 1 && state.empty()) {
     SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]};

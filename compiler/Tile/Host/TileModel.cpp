@@ -27,6 +27,7 @@ AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft:
   return {{schedule(attendVjpTile(side, q.getElementType(), q.getDimSize(3), v.getDimSize(3)), q.getElementType())}};
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
+xft::FewTileAttr TileModel::fewTile(AttentionOp, SolutionAttr, int64_t) const { return {}; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
 std::string TileModel::resourcesOf(func::FuncOp) const { return {}; }
 int64_t TileModel::splitK(HostBuilder &, const Product &) const { return 1; }

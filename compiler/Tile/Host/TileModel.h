@@ -87,6 +87,9 @@ public:
   /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.
   /// `attention` is an xf.attention_vjp, or an xf.attention whose first query order in `solution` has only this piece.
   virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
+  /// Returns the tile of a kernel that computes all of the `rows` rows of a head at once and reads keys and values in
+  /// place; null if there is no such kernel for `solution`, or if other kernels are faster.
+  virtual xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
   /// where that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }

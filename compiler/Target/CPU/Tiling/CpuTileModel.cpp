@@ -7,7 +7,7 @@
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
 #include "dialects/xft/IR/XftScanScratch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
@@ -71,6 +71,7 @@ void CpuTileModel::describeLaunch(Operation *op) const {
       llvm::TypeSwitch<Operation *, int64_t>(op)
           .Case<xft::AttendOp>([](auto attend) { return xft::AttendScratch(attend).bytes; })
           .Case<xft::AttendVjpOp>([](auto vjp) { return xft::AttendVjpScratch(vjp).bytes; })
+          .Case<xft::AttendFewOp>([](auto attend) { return xft::AttendFewScratch(attend).bytes; })
           .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
           .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })

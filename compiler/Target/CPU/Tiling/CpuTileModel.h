@@ -31,6 +31,7 @@ public:
                               bool resume, bool save) const override;
   PackedKeys packedKeys(Type element) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
+  xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }

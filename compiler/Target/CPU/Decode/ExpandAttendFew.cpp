@@ -1,0 +1,217 @@
+//===- ExpandAttendFew.cpp - Kernels of few rows become vector code -------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops of an `xft.attend_few` kernel: tasks, pieces and blocks of keys. FewRows.h lists the parts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Decode/ExpandDecode.h"
+#include "compiler/Target/CPU/Decode/FewRows.h"
+#include "compiler/Target/CPU/Decode/RowResults.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+static MemRefType typeOf(Value memref) { return cast<MemRefType>(memref.getType()); }
+
+static HeadRows rowsOf(KernelBuilder &kb, Value matrix, int64_t lanes) {
+  return {View::of(kb, matrix), {typeOf(matrix).getDimSize(3), lanes}, Value()};
+}
+
+FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
+    : AttendTask(kb, op.getQ()), op(op), tile(op.getTile()), rows(typeOf(op.getQ()).getDimSize(2)),
+      keys(rowsOf(kb, op.getK(), tile.getLanes())), values(rowsOf(kb, op.getV(), tile.getLanes())) {
+  real = accumulatorType(q.element);
+  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+  lanes = tile.getLanes();
+  lengths = op.getLengths();
+  queryLengths = op.getQueryLengths();
+  symbols = op.getSymbols();
+  nq = q.sizes[2];
+  nk = keys.view.sizes[2];
+  r = kb.integer(0);
+  xft::AttendFewScratch layout(op);
+  Value scratch = op->getParentOfType<func::FuncOp>().getArgument(2);
+  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), scratch, offset); };
+  query = part(layout.query);
+  output = part(layout.output);
+  maximum = part(layout.maximum);
+  decay = part(layout.decay);
+  sums = part(layout.sums);
+  p = part(layout.p);
+  partial = part(layout.partial);
+  rowBounds = part(layout.rowBounds);
+  ranges = part(layout.ranges);
+}
+
+void cpu::forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value, int64_t, bool)> build) {
+  KernelBuilder &kb = few.kb;
+  int64_t whole = few.rows / most, rest = few.rows % most;
+  if (whole > 0)
+    build(kb.integer(0), most, /*isFirst=*/true);
+  if (whole > 1)
+    kb.loop(kb.integer(most), kb.integer(whole * most), most, [&](Value row) { build(row, most, /*isFirst=*/false); });
+  if (rest > 0)
+    build(kb.integer(whole * most), rest, /*isFirst=*/whole == 0);
+}
+
+void HeadRows::prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset) const {
+  constexpr int64_t bytesAhead = 8192; // what memory delivers in the time that a line takes
+  int64_t bytes = view.element.getIntOrFloatBitWidth() / 8, size = registers.lanes * bytes;
+  if (size < KernelBuilder::cacheLine && offset * bytes % KernelBuilder::cacheLine >= size)
+    return;
+  int64_t rows = llvm::divideCeil(bytesAhead, registers.columns * bytes);
+  Value ahead = kb.at(view.element, row, kb.mul(view.strides[2], rows));
+  kb.prefetch(kb.at(view.element, ahead, column));
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Copies the rows of q, times scale, to scratch memory, and clears the softmax state.
+static void buildStart(FewRows &few) {
+  KernelBuilder &kb = few.kb;
+  const RowRegisters &registers = few.keys.registers;
+  constexpr int64_t most = 8;
+  Value zero = kb.real(few.vector(), 0), lowest = kb.real(few.real, -std::numeric_limits<double>::infinity());
+  kb.loop(kb.integer(0), kb.integer(few.rows), 1, [&](Value row) {
+    Value from = few.q.at(kb, {few.b, few.h, row}), to = few.queryAt(row), output = few.outputAt(row);
+    registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
+      for (auto [n, offset] : llvm::enumerate(offsets)) {
+        Value pointer = kb.at(few.q.element, from, kb.add(slot, offset));
+        Value x = loadRegister(kb, few.q.element, few.lanes, pointer);
+        x = clearFirst(kb, n * few.lanes - offset, kb.mulf(x, kb.real(few.vector(), few.op.getScale())));
+        kb.store(x, kb.at(few.real, kb.at(few.real, to, slot), n * few.lanes));
+      }
+    });
+    few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
+      for (size_t n = 0; n < offsets.size(); ++n)
+        kb.store(zero, kb.at(few.real, kb.at(few.real, output, slot), n * few.lanes));
+    });
+    kb.store(zero, few.at(few.sums, row, few.lanes));
+    kb.store(lowest, few.at(few.maximum, row, 1));
+  });
+}
+
+/// Leaves m, l and the unnormalised o of a row for xft.merge_slices.
+static void saveRow(FewRows &few, Value slice, Value row, Value m, Value l) {
+  KernelBuilder &kb = few.kb;
+  constexpr int64_t most = 8;
+  Value index[] = {slice, few.b, few.h, row};
+  kb.store(m, View::of(kb, few.op.getSums()[0]).at(kb, index));
+  kb.store(l, View::of(kb, few.op.getSums()[1]).at(kb, index));
+  Value to = View::of(kb, few.op.getAccumulator()).at(kb, index), from = few.outputAt(row);
+  few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
+    for (auto [n, offset] : llvm::enumerate(offsets)) {
+      Value sums = kb.load(few.vector(), kb.at(few.real, kb.at(few.real, from, slot), n * few.lanes));
+      kb.store(sums, kb.at(few.real, to, kb.add(slot, offset)));
+    }
+  });
+}
+
+static void finishRow(FewRows &few, Value row, Value m, Value l) {
+  KernelBuilder &kb = few.kb;
+  constexpr int64_t most = 8;
+  RowResults results(kb, few.op.getO(), few.op.getLse(), few.op.getKept(), {few.b, few.h, row}, l);
+  Value from = few.outputAt(row);
+  few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
+    for (auto [n, offset] : llvm::enumerate(offsets)) {
+      Value sums = kb.load(few.vector(), kb.at(few.real, kb.at(few.real, from, slot), n * few.lanes));
+      results.storeColumns(kb.add(slot, offset), sums);
+    }
+  });
+  results.storeSums(m);
+}
+
+static void buildFinish(FewRows &few, Value slice) {
+  KernelBuilder &kb = few.kb;
+  kb.loop(kb.integer(0), kb.integer(few.rows), 1, [&](Value row) {
+    Value m = kb.load(few.real, few.at(few.maximum, row, 1));
+    Value l = kb.reduceAdd(kb.load(few.vector(), few.at(few.sums, row, few.lanes)));
+    few.op.getSave() ? saveRow(few, slice, row, m, l) : finishRow(few, row, m, l);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// Stores the keys that each row sees of piece `number`, and the keys that some row and that all rows see.
+static void buildBounds(FewRows &few, PieceAttr piece, int64_t number) {
+  KernelBuilder &kb = few.kb;
+  PieceBounds bounds = PieceBounds::of(few, piece);
+  ResidueMap map = ResidueMap::of(kb, piece.getKeys(), few.r);
+  Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
+  Value rows = kb.at(kb.i64(), few.rowBounds, number * few.rows * 2);
+  SmallVector<Value> empty = {none, zero, none, zero}; // begin, commonBegin, commonEnd, end
+  auto range = kb.loop(zero, kb.integer(few.rows), 1, empty, [&](Value row, ValueRange range) {
+    auto [lower, upper] = bounds.interval(map, row);
+    Value at = kb.at(kb.i64(), rows, kb.mul(row, 2)), seen = kb.compare(slt, lower, upper);
+    kb.store(lower, at);
+    kb.store(upper, kb.at(kb.i64(), at, 1));
+    return SmallVector<Value>{kb.min(range[0], kb.select(seen, lower, none)), kb.max(range[1], lower),
+                              kb.min(range[2], upper), kb.max(range[3], kb.select(seen, upper, zero))};
+  });
+  for (auto [n, bound] : llvm::enumerate(range))
+    kb.store(bound, kb.at(kb.i64(), few.ranges, number * 4 + n));
+}
+
+/// Computes the block of keys at `first` for one piece, of which `range` holds begin, commonBegin, commonEnd and end.
+static void buildBlock(FewRows &few, Value first, Value rowBounds, ArrayRef<Value> range) {
+  KernelBuilder &kb = few.kb;
+  Value zero = kb.integer(0), keys = kb.integer(few.tile.getKeys());
+  auto column = [&](Value key) { return kb.clamp(kb.sub(key, first), zero, keys); };
+  Value begin = column(range[0]), end = column(range[3]);
+  Value commonBegin = kb.clamp(column(range[1]), begin, end);
+  Value commonEnd = kb.clamp(column(range[2]), commonBegin, end);
+  KeyBlock block{first, rowBounds, begin, commonBegin, commonEnd, end};
+  buildWeights(few, block);
+  buildValues(few, block);
+}
+
+/// Computes keys [begin, end) for all pieces.
+static void buildKeys(FewRows &few, Value begin, Value end) {
+  KernelBuilder &kb = few.kb;
+  for (auto [number, piece] : llvm::enumerate(few.op.getPieces().getAsRange<PieceAttr>()))
+    buildBounds(few, piece, number);
+  kb.loop(kb.integer(0), kb.integer(few.op.getPieces().size()), 1, [&](Value number) {
+    Value rowBounds = kb.at(kb.i64(), few.rowBounds, kb.mul(number, few.rows * 2));
+    SmallVector<Value> range;
+    for (int64_t n = 0; n < 4; ++n)
+      range.push_back(kb.load(kb.i64(), kb.at(kb.i64(), kb.at(kb.i64(), few.ranges, kb.mul(number, 4)), n)));
+    int64_t keys = few.tile.getKeys();
+    Value first = kb.mul(kb.floorDiv(kb.max(range[0], begin), keys), keys);
+    kb.loop(first, kb.min(range[3], end), keys, [&](Value key) { buildBlock(few, key, rowBounds, range); });
+  });
+}
+
+LogicalResult cpu::expandAttendFew(xft::AttendFewOp op, KernelBuilder &kb) {
+  FewRows few(op, kb);
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  int64_t firstHead = op.getFirstHead(), step = op.getHeadStep(), length = op.getTile().getSlice();
+  Value heads = kb.div(kb.add(few.q.sizes[1], step - 1 - firstHead), kb.integer(step));
+  Value slices = op.getSave() ? View::of(kb, op.getSums()[0]).sizes[0] : kb.integer(1);
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value task) {
+    Value slice = kb.rem(task, slices), head = kb.div(task, slices);
+    few.h = kb.add(kb.mul(kb.rem(head, heads), step), firstHead);
+    few.b = kb.div(head, heads);
+    for (HeadRows *rows : {&few.keys, &few.values})
+      rows->first = rows->view.at(kb, {few.b, headOf(few, rows->view, few.h)});
+    buildStart(few);
+    Value begin = kb.mul(slice, length), end = op.getSave() ? kb.add(begin, length) : few.nk;
+    buildKeys(few, begin, end);
+    buildFinish(few, slice);
+  });
+  op.erase();
+  return success();
+}

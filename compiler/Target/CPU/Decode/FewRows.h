@@ -1,0 +1,79 @@
+//===- FewRows.h - Attention of few rows -----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.attend_few` has all rows of a head and a slice of its keys. Few rows wait for memory, so k and v are
+// read once, as they lie. For each block of keys:
+//
+//   scores   FewScores.cpp  register tiles of rows by a few keys sum along the columns of k; the sums over the lanes of
+//                           these registers are transposed into scores (RegisterSums.h), and these into P = exp(S - m)
+//   values   FewValues.cpp  o = exp(m before - m) o + P V
+//
+// As in all attention kernels, a masked pair has P = -0, and the bits of a row depend on the row alone: blocks and
+// slices lie at absolute keys.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_FEWROWS_H
+#define XF_COMPILER_TARGET_CPU_DECODE_FEWROWS_H
+
+#include "compiler/Target/CPU/Decode/RowRegisters.h"
+#include "compiler/Target/Kernel/Attend/AttendTask.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+
+/// The keys or the values of a head: rows of `view` from `first` on, `registers` each.
+struct HeadRows {
+  View view;
+  RowRegisters registers;
+  Value first; ///< pointer
+
+  /// Returns a pointer to row `key`.
+  Value at(KernelBuilder &kb, Value key) const { return kb.at(view.element, first, kb.mul(key, view.strides[2])); }
+  /// Loads the register at column `column` of the row at `row`.
+  Value load(KernelBuilder &kb, Value row, Value column) const {
+    return loadRegister(kb, view.element, registers.lanes, kb.at(view.element, row, column));
+  }
+  /// Prefetches the line at `column` of a row some rows behind the one at `row`. Does nothing if `offset`, the distance
+  /// of `column` from a line's start if rows begin with a line, shows that another register begins in the same line.
+  void prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset) const;
+};
+
+/// A block of keys from `first` on: the columns that some row sees, and those that all rows see, of one piece.
+struct KeyBlock {
+  Value first;
+  Value rowBounds; ///< i64 [row][2]: the keys that each row sees
+  Value begin, commonBegin, commonEnd, end;
+};
+
+/// The expansion of an `xft.attend_few`: its operands, its buffers in scratch (xft::AttendFewScratch), and the run-time
+/// values of the task that is being built.
+struct FewRows : AttendTask {
+  FewRows(xft::AttendFewOp op, KernelBuilder &kb);
+
+  xft::AttendFewOp op;
+  xft::FewTileAttr tile;
+  int64_t rows;
+  HeadRows keys, values;
+  Value query, output, maximum, decay, sums, p, partial, rowBounds, ranges;
+
+  /// Return pointers to row `row` of the buffers of q and o.
+  Value queryAt(Value row) { return at(query, row, keys.registers.padded()); }
+  Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
+};
+
+/// Calls `build` for the rows of the task, at most `most` at a time; `isFirst` marks the first call.
+void forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value row, int64_t count, bool isFirst)> build);
+
+/// Computes P of all rows and keys of a block, and updates m, l and the factor of o of each row.
+void buildWeights(FewRows &few, const KeyBlock &block);
+/// Adds P V of a block to the rows of o.
+void buildValues(FewRows &few, const KeyBlock &block);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_FEWROWS_H

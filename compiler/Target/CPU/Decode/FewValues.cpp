@@ -1,0 +1,82 @@
+//===- FewValues.cpp - Products with values of few rows -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
+#include "compiler/Target/CPU/Decode/FewRows.h"
+#include "compiler/Target/Kernel/Code/RegisterTile.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// A register tile of o: `shape.rows` rows from `row` on, and registers of columns. Register c is at slot + c lanes in
+/// scratch memory, and begins with column slot + offsets[c].
+struct ValueTile {
+  FewRows &few;
+  const KeyBlock &block;
+  Value row;
+  RegisterTile shape;
+  Value slot;
+  ArrayRef<int64_t> offsets;
+  bool prefetches;
+
+  Value output(int64_t r, int64_t c) {
+    Value start = few.kb.at(few.real, few.outputAt(few.kb.add(row, r)), slot);
+    return few.kb.at(few.real, start, c * few.lanes);
+  }
+
+  /// Adds the products with values of keys [begin, end) of the block. If `isMasked`, values of masked pairs, which may
+  /// be NaN, are replaced by zeros.
+  SmallVector<Value> add(ValueRange sums, Value begin, Value end, bool isMasked) {
+    KernelBuilder &kb = few.kb;
+    auto visible = [&](Value weight) { return isVisible(few, weight); };
+    TermMask mask;
+    if (isMasked)
+      mask.ofWeight = visible;
+    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
+      SmallVector<Value> next(sums);
+      Value from = few.values.at(kb, kb.add(block.first, key)), weights = kb.at(few.real, few.p, key);
+      auto left = [&](int64_t r) { return few.splat(few.at(weights, kb.add(row, r), few.tile.getKeys())); };
+      auto right = [&](int64_t c) {
+        Value column = kb.add(slot, offsets[c]);
+        if (prefetches)
+          few.values.prefetch(kb, from, column, offsets[c]);
+        return few.values.load(kb, from, column);
+      };
+      addTerm(kb, few.form(), shape, next, 0, shape.rows, left, right, mask);
+      return next;
+    });
+  }
+
+  void build() {
+    KernelBuilder &kb = few.kb;
+    SmallVector<Value> factors;
+    for (int64_t r = 0; r < shape.rows; ++r)
+      factors.push_back(few.splat(few.at(few.decay, kb.add(row, r), 1)));
+    SmallVector<Value> sums =
+        shape.fill([&](int64_t r, int64_t c) { return kb.mulf(kb.load(few.vector(), output(r, c)), factors[r]); });
+    sums = add(sums, block.begin, block.commonBegin, /*isMasked=*/true);
+    sums = add(sums, block.commonBegin, block.commonEnd, /*isMasked=*/false);
+    sums = add(sums, block.commonEnd, block.end, /*isMasked=*/true);
+    for (int64_t r = 0; r < shape.rows; ++r)
+      for (int64_t c = 0; c < shape.registers; ++c)
+        kb.store(shape.at(sums, r, c), output(r, c));
+  }
+};
+} // namespace
+
+void cpu::buildValues(FewRows &few, const KeyBlock &block) {
+  const RowRegisters &registers = few.values.registers;
+  int64_t columns = std::min<int64_t>(registers.size(), few.tile.getSums());
+  registers.forEach(few.kb, columns, [&](Value slot, ArrayRef<int64_t> offsets) {
+    int64_t count = offsets.size();
+    forEachRowTile(few, few.tile.getSums() / count, [&](Value row, int64_t rows, bool isFirst) {
+      ValueTile{few, block, row, {rows, count}, slot, offsets, /*prefetches=*/isFirst}.build();
+    });
+  });
+}

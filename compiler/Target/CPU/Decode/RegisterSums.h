@@ -1,0 +1,32 @@
+//===- RegisterSums.h - Sums over the lanes of registers -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The sums over the lanes of as many registers as one has lanes, as one register: a transposition that adds halves as
+// it goes. It has two steps, so that few registers are needed at once: within groups of 128 bits, which x86 interleaves
+// in one instruction, and across groups. The order of additions in each sum is the same in all lanes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_REGISTERSUMS_H
+#define XF_COMPILER_TARGET_CPU_DECODE_REGISTERSUMS_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Adds the lanes of each of `registers`, as many as a 128-bit group has elements, within each group. Element n of a
+/// group of the result is the sum of the same group of register n.
+Value addWithinGroups(KernelBuilder &kb, ArrayRef<Value> registers);
+
+/// Adds the groups of each of `registers`, as many as a register has groups. Group n of the result is the sum of all
+/// groups of register n.
+Value addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_REGISTERSUMS_H

@@ -1,0 +1,39 @@
+//===- RowRegisters.cpp - Rows in registers -------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Decode/RowRegisters.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+Value cpu::clearFirst(KernelBuilder &kb, int64_t count, Value value) {
+  if (count == 0)
+    return value;
+  int64_t lanes = cast<VectorType>(value.getType()).getNumElements();
+  SmallVector<bool> stays = llvm::map_to_vector(llvm::seq<int64_t>(0, lanes), [&](int64_t l) { return l >= count; });
+  Value mask = kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getI1Type(), lanes), ArrayRef<bool>(stays)));
+  return kb.select(mask, value, kb.real(value.getType(), 0));
+}
+
+void RowRegisters::forEach(KernelBuilder &kb, int64_t most, Body body) const {
+  int64_t times = whole() / most, rest = size() - times * most;
+  SmallVector<int64_t> offsets;
+  for (int64_t n = 0; n < most; ++n)
+    offsets.push_back(n * lanes);
+  if (times == 1)
+    body(kb.integer(0), offsets);
+  else if (times > 1)
+    kb.loop(kb.integer(0), kb.integer(times * most * lanes), most * lanes, [&](Value slot) { body(slot, offsets); });
+  if (rest == 0)
+    return;
+  int64_t first = times * most;
+  offsets.clear();
+  for (int64_t n = first; n < size(); ++n)
+    offsets.push_back(offset(n) - first * lanes);
+  body(kb.integer(first * lanes), offsets);
+}

@@ -1,0 +1,47 @@
+//===- RowRegisters.h - Rows in registers ----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A row of a matrix is read as whole registers. The last one ends where the row ends, so that nothing beyond the row is
+// read, and repeats some lanes of the one before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_ROWREGISTERS_H
+#define XF_COMPILER_TARGET_CPU_DECODE_ROWREGISTERS_H
+
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Returns `value` with zeros in its first `count` lanes.
+Value clearFirst(KernelBuilder &kb, int64_t count, Value value);
+
+/// The registers of a row of `columns` elements, at least as many as `lanes`.
+struct RowRegisters {
+  int64_t columns, lanes;
+
+  /// Returns the number of registers, and of those that repeat nothing.
+  int64_t size() const { return llvm::divideCeil(columns, lanes); }
+  int64_t whole() const { return columns / lanes; }
+  /// Returns the elements of a row in scratch memory, where registers do not overlap.
+  int64_t padded() const { return size() * lanes; }
+  /// Returns the first column of register `n`.
+  int64_t offset(int64_t n) const { return std::min(n * lanes, columns - lanes); }
+  /// Returns the number of lanes of register `n` that register n - 1 has, too.
+  int64_t repeated(int64_t n) const { return n * lanes - offset(n); }
+
+  using Body = function_ref<void(Value slot, ArrayRef<int64_t> offsets)>;
+  /// Calls `body` for all registers, at most `most` at a time, in a loop if they are many. Register i of them lies at
+  /// `slot` + i `lanes` in scratch memory, and begins with column `slot` + offsets[i]; i `lanes` - offsets[i] of its
+  /// lanes are repeated.
+  void forEach(KernelBuilder &kb, int64_t most, Body body) const;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_ROWREGISTERS_H

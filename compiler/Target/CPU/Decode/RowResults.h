@@ -1,0 +1,41 @@
+//===- RowResults.h - The results of a row of attention --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_ROWRESULTS_H
+#define XF_COMPILER_TARGET_CPU_DECODE_ROWRESULTS_H
+
+#include "compiler/Target/Kernel/Code/KernelBuilder.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Stores the results of one row of a softmax whose sums are complete: o, lse, and what is kept for a gradient.
+class RowResults {
+public:
+  /// `o`, `lse` (or null) and `kept` are memrefs of the op, `index` is (b, h, row), `l` the sum of the row's weights; 0
+  /// if the row has seen no key.
+  RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l);
+
+  /// Stores the columns from `column` on, a register of unnormalised sums.
+  void storeColumns(Value column, Value sums);
+  /// Stores lse, and m and log l.
+  void storeSums(Value m);
+
+private:
+  /// Returns a pointer to the row, or to its element, in `buffer`.
+  Value rowOf(Value buffer) { return View::of(kb, buffer).at(kb, index); }
+
+  KernelBuilder &kb;
+  Value o, lse;
+  ValueRange kept;
+  SmallVector<Value> index;
+  Value l, seen, inverse;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_ROWRESULTS_H

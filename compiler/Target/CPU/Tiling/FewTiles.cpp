@@ -1,0 +1,35 @@
+//===- FewTiles.cpp - Tiles of attention of few rows on CPUs --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Tile/Attend/Attention.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using cpu::CpuTileModel;
+
+/// Returns true if a solution has no predicate, and each row sees intervals of consecutive keys.
+static bool seesIntervals(SolutionAttr solution) {
+  auto isInOrder = [](PieceAttr piece) {
+    return piece.getQueries().isIdentity() && piece.getKeys().isIdentity() && piece.getResidues() == 1;
+  };
+  return !solution.getTiles() && !solution.getPieces().empty() && llvm::all_of(solution.getPieces(), isInOrder);
+}
+
+xft::FewTileAttr CpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const {
+  // With more rows, what packing keys costs is less than what larger register tiles gain.
+  constexpr int64_t mostRows = 8;
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  int64_t lanes = machine.lanes(accumulatorType(q.getElementType()));
+  bool fills = q.getDimSize(3) >= lanes && v.getDimSize(3) >= lanes; // rows end with a whole register
+  if (rows < 1 || rows > mostRows || lanes < 2 || !fills || !hasPlainScores(op) || !seesIntervals(solution))
+    return {};
+  // Half of the registers hold sums, the others keys and what conversions take. The weights of a block, and the keys
+  // and values that several tiles of rows read, stay in the first-level cache; what a slice leaves is 1 % of its keys.
+  int64_t keys = llvm::alignTo(64, lanes), slice = 1024 / keys * keys;
+  return xft::FewTileAttr::get(op.getContext(), machine.registers / 2, lanes, keys, slice);
+}
