@@ -19,6 +19,7 @@ struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
   bool isPlain = false; ///< no per-pair work: no score region, dropout or predicate
   SmallVector<PieceAttr> pieces = {};
+  int64_t heads = ShapedType::kDynamic; ///< of all batch entries
 };
 
 /// Returns the lines in which `xfc explain` says what limits a tile: one each for its rows, its block of keys and its

@@ -186,6 +186,8 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
                        hasPlainScores(op) && !hasTiles};
   for (SolutionAttr solution : solutions)
     llvm::append_range(shape.pieces, solution.getPieces());
+  if (!q.isDynamicDim(0) && !q.isDynamicDim(1))
+    shape.heads = q.getDimSize(0) * q.getDimSize(1);
   std::optional<TileSize> tile = tileSize(shape, isGradient, model, q.getElementType());
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own

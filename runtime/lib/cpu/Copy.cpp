@@ -21,7 +21,7 @@
 
 using namespace xfrt;
 
-/// Half of the last cache that compiled kernels count on (CpuMachine::lastCacheBytes).
+/// Half of the largest last cache that compiled kernels count on (CpuCaches::lastCacheBytes).
 static constexpr int64_t mostCachedBytes = 16 << 20;
 
 #if defined(__x86_64__)

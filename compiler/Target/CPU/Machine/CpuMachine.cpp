@@ -114,6 +114,7 @@ FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits) {
     machine.requiredFeatures = llvm::join(used, ",");
   }
   describeVectors(triple, has, machine);
+  static_cast<CpuCaches &>(machine) = native ? hostCaches(machine.cpu) : cachesOf(machine.cpu);
   if (vectorBits != 0) {
     machine.vectorBytes = vectorBits / 8;
     machine.registers = triple.isAArch64() || vectorBits == 512 ? 32 : 16;

@@ -8,20 +8,19 @@
 #ifndef XF_COMPILER_TARGET_CPU_MACHINE_CPUMACHINE_H
 #define XF_COMPILER_TARGET_CPU_MACHINE_CPUMACHINE_H
 
+#include "compiler/Target/CPU/Machine/CpuCaches.h"
 #include "compiler/Target/Kernel/Code/KernelBuilder.h"
 
 namespace mlir::xf::cpu {
 
 /// The facts about a CPU on which tile sizes and instruction choice depend.
-struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine> {
+struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCaches {
   static inline char ID = 0;
 
   unsigned vectorBytes = 32; ///< of the widest vector register used
   unsigned registers = 16;   ///< vector registers
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
   std::string emulated;      ///< features whose instructions are replaced by others, separated by commas
-  unsigned l1Ways = 8;
-  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
 
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Machine/ProductForms.h"
-#include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Target/CPU/Tiling/QueryBlocks.h"
 #include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/TileReasons.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
 
@@ -16,6 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using cpu::CpuTileModel;
 using cpu::productForm;
+using cpu::withQueryBlock;
 
 //===----------------------------------------------------------------------===//
 // Tiles
@@ -39,8 +39,8 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) con
 }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
-/// cache: they take at most half of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of queries
-/// too often.
+/// cache: they take at most a third of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of
+/// queries too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
   xft::AttendTileAttr forward = attendTile(real);
@@ -49,7 +49,7 @@ xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int6
   int64_t queries = 96 / rows * rows, bytes = real.getIntOrFloatBitWidth() / 8;
   int64_t perKey = (3 * columns + 2 * valueColumns + 2 * queries) * bytes;
   int64_t fixed = queries * (2 * columns + valueColumns) * bytes;
-  int64_t room = machine.l2Bytes * 5 / 4 - fixed;
+  int64_t room = machine.l2Bytes * 7 / 4 - fixed;
   int64_t keys = std::clamp<int64_t>(room / perKey / step, 1, llvm::divideCeil(256, step)) * step;
   return xft::AttendTileAttr::get(real.getContext(), rows, forward.getRegisters(), lanes, queries, keys);
 }
@@ -90,10 +90,23 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
   return whole * depths * (real.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
+/// Returns what the tile of a query order depends on. A predicate decides at run time which keys rows see: then no
+/// piece is known.
+static AttentionShape shapeOf(const QueryOrder &order, ArrayRef<Buffer> operands) {
+  auto number = [](Size size) { return HostBuilder::constant(size).value_or(ShapedType::kDynamic); };
+  const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
+  AttentionShape shape{number(q.sizes[2]), number(k.sizes[2]), number(k.sizes[3]), number(v.sizes[3])};
+  if (!order.tiles)
+    shape.pieces = order.pieces;
+  if (!ShapedType::isDynamic(number(q.sizes[0])) && !ShapedType::isDynamic(number(q.sizes[1])))
+    shape.heads = number(q.sizes[0]) * number(q.sizes[1]);
+  return shape;
+}
+
 AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                           ArrayRef<Buffer> operands, bool, bool) const {
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
-  xft::AttendTileAttr tile = attendTile(real);
+  xft::AttendTileAttr tile = withQueryBlock(attendTile(real), shapeOf(order, operands), real, machine, *this);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
   return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
 }
@@ -116,7 +129,7 @@ static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const cpu::CpuMa
   int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
   // Longer residues are slower than tiles of one residue: with 128 ranks of 64 columns, the gradient takes 1.2 times as
   // long.
-  if (2 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
+  if (4 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
     return {};
   return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
 }
@@ -137,7 +150,8 @@ xft::AttendTileAttr CpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
   if (isGradient && isKnown)
     return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
-  return attendTile(accumulatorType(element));
+  Type real = accumulatorType(element);
+  return withQueryBlock(attendTile(real), shape, real, machine, *this);
 }
 
 static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachine &machine, Type real) {
@@ -168,10 +182,21 @@ std::string CpuTileModel::laneReason(xft::LaneTileAttr tile, PieceAttr piece) co
                        machine.registers);
 }
 
-SmallVector<std::string> CpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &, bool isGradient,
-                                                   Type element) const {
+/// Returns a sentence for a report that gives the size of a block of queries, and the reason for a large one.
+static std::string queriesReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isLarge, Type real) {
+  std::string reason = llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
+                                     tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows());
+  int64_t bytes = real.getIntOrFloatBitWidth() / 8;
+  if (isLarge)
+    reason += llvm::formatv("; large, since all keys and values of a head are {0}",
+                            bytesText(shape.keys * (shape.depth + shape.valueDepth) * bytes));
+  return reason;
+}
+
+SmallVector<std::string> CpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
+                                                   bool isGradient, Type element) const {
   Type real = accumulatorType(element);
+  bool isLarge = !isGradient && tile.getQueries() > attendTile(real).getQueries();
   return {registersReason(tile, machine, real), keysReason(tile, isGradient, machine, real),
-          llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
-                        tile.getQueries(), tile.getQueries() / tile.getRows(), tile.getRows())};
+          queriesReason(tile, shape, isLarge, real)};
 }

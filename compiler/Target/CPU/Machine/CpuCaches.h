@@ -1,0 +1,51 @@
+//===- CpuCaches.h - Sizes of a CPU's caches --------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tiles are chosen by what one core may count on: a second-level cache that several cores share counts by its part, and
+// a last cache by at most 32 MiB, whoever else uses it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_MACHINE_CPUCACHES_H
+#define XF_COMPILER_TARGET_CPU_MACHINE_CPUCACHES_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir::xf::cpu {
+
+/// The bytes of data that one core may count on in each cache. The defaults are those of CPUs that nothing is known of.
+struct CpuCaches {
+  int64_t l1Bytes = 32 << 10, l2Bytes = 512 << 10, lastCacheBytes = 32 << 20;
+};
+
+/// A cache for data as a machine describes it: its level (1, 2, ..), its size, and the hardware threads that share it.
+struct ReportedCache {
+  int64_t level, bytes, threads;
+};
+
+/// Returns the caches of the CPU that LLVM calls `cpu`; the defaults if the table has no row for the name.
+CpuCaches cachesOf(StringRef cpu);
+
+/// Returns the caches of the processor that this function runs on. What the processor does not tell, or no processor
+/// has, is that of `cpu`, its name.
+CpuCaches hostCaches(StringRef cpu);
+
+/// Returns what one core may count on of `reported`. A size that is missing or out of bounds is that of `known`.
+CpuCaches countedCaches(ArrayRef<ReportedCache> reported, const CpuCaches &known);
+
+/// Returns the caches that a folder of Linux describes (/sys/devices/system/cpu/cpu0/cache); an empty list if there is
+/// no such folder.
+SmallVector<ReportedCache> readCacheFolder(StringRef folder);
+
+/// Returns the names in the table of cachesOf().
+SmallVector<StringRef> namesOfCaches();
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_MACHINE_CPUCACHES_H

@@ -1,0 +1,47 @@
+//===- QueryBlocks.cpp - Blocks of queries of attention on CPUs -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of queries reads the keys and values of all pairs that its rows have. Where they come from the last cache,
+// large blocks read them less often; where they stay in the second-level cache, small blocks are faster.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Tiling/QueryBlocks.h"
+#include "compiler/Tile/Attend/AttentionWork.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Returns the number of keys that a row has on average, in the piece in which it has most; 0 if it is unknown.
+static double keysPerRow(xft::AttendTileAttr tile, const AttentionShape &shape, const TileModel &model) {
+  auto noLanes = [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); };
+  double most = 0;
+  for (PieceAttr piece : shape.pieces) {
+    auto solution = SolutionAttr::get(tile.getContext(), {piece}, TilesAttr());
+    if (auto work = countWork(solution, shape.queries, shape.keys, tile, model, noLanes))
+      most = std::max(most, work->pairs / double(shape.queries));
+  }
+  return most;
+}
+
+xft::AttendTileAttr cpu::withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,
+                                        const CpuMachine &machine, const TileModel &model) {
+  auto isKnown = [](int64_t size) { return !ShapedType::isDynamic(size) && size > 0; };
+  int64_t bytes = operand.getIntOrFloatBitWidth() / 8;
+  int64_t keyBytes = (shape.depth + shape.valueDepth) * bytes, far = machine.lastCacheBytes / 8;
+  auto areFar = [&](double keys) { return keys * double(keyBytes) > double(far); };
+  if (!isKnown(shape.queries) || !isKnown(shape.keys) || !areFar(double(shape.keys)) ||
+      !areFar(keysPerRow(tile, shape, model)))
+    return tile;
+  constexpr int64_t most = 384, fewTasks = 32;
+  int64_t step = tile.getQueries(), rowBytes = keyBytes + tile.getLanes() * bytes;
+  int64_t room = machine.l2Bytes * 7 / 8 - tile.getKeys() * keyBytes;
+  int64_t heads = isKnown(shape.heads) ? shape.heads : 1;
+  int64_t queries = std::min({most, room / rowBytes, heads * shape.queries / fewTasks});
+  return xft::AttendTileAttr::get(tile.getContext(), tile.getRows(), tile.getRegisters(), tile.getLanes(),
+                                  std::max<int64_t>(1, queries / step) * step, tile.getKeys());
+}

@@ -1,0 +1,23 @@
+//===- QueryBlocks.h - Blocks of queries of attention on CPUs ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_TILING_QUERYBLOCKS_H
+#define XF_COMPILER_TARGET_CPU_TILING_QUERYBLOCKS_H
+
+#include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Tile/Attend/TileReasons.h"
+
+namespace mlir::xf::cpu {
+
+/// Returns `tile` with the number of queries in a block that suits `shape`. Results do not depend on it, bit for bit.
+/// `operand` is the element type of packed keys and values.
+xft::AttendTileAttr withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,
+                                   const CpuMachine &machine, const TileModel &model);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_TILING_QUERYBLOCKS_H
