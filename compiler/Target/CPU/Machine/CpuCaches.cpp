@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A row gives the caches of the CPUs that LLVM has one name for. Where they differ, it gives the smallest.
+// A row gives the caches of the CPUs that LLVM has one name for. Where they differ, it gives those of most.
 //
 //===----------------------------------------------------------------------===//
 

@@ -32,8 +32,8 @@ struct ReportedCache {
 /// Returns the caches of the CPU that LLVM calls `cpu`; the defaults if the table has no row for the name.
 CpuCaches cachesOf(StringRef cpu);
 
-/// Returns the caches of the processor that this function runs on. What the processor does not tell, or no processor
-/// has, is that of `cpu`, its name.
+/// Returns the caches of the processor that this function runs on, which LLVM calls `cpu`. A size that it does not
+/// report, or that no processor has, is that of the table.
 CpuCaches hostCaches(StringRef cpu);
 
 /// Returns what one core may count on of `reported`. A size that is missing or out of bounds is that of `known`.
