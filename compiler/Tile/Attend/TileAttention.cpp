@@ -279,8 +279,7 @@ void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr t
               });
 }
 
-/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
-static bool hasGradient(AttentionOp op) {
+bool xf::hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
