@@ -101,16 +101,6 @@ static LogicalResult checkTileable(OpTy op, const TileModel &model) {
 LogicalResult xf::requireTileable(AttentionOp op, const TileModel &model) { return checkTileable(op, model); }
 LogicalResult xf::requireTileable(AttentionVjpOp op, const TileModel &model) { return checkTileable(op, model); }
 
-Type xf::productElement(AttentionOp op) {
-  Type element = op.getQ().getType().getElementType();
-  return op.getExactWeights() || hasGradient(op) ? accumulatorType(element) : element;
-}
-
-Type xf::productElement(AttentionVjpOp op) {
-  Type element = op.getQ().getType().getElementType();
-  return op.getExactWeights() ? accumulatorType(element) : element;
-}
-
 double xf::attentionScale(std::optional<APFloat> given, int64_t depth) {
   return given ? given->convertToDouble() : 1 / std::sqrt(static_cast<double>(depth));
 }

@@ -51,14 +51,13 @@ Size rankCount(HostBuilder &host, IndexMapAttr map, Size count);
 LogicalResult requireTileable(AttentionOp op, const TileModel &model);
 LogicalResult requireTileable(AttentionVjpOp op, const TileModel &model);
 
-/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
-bool hasGradient(AttentionOp op);
-
-/// Return the type of numbers in memory that may enter products of an attention, or of its gradient: the element type
-/// of q, or that of sums if weights are exact. If a gradient follows, o is that of exact weights, too: dP - <d_o, o> is
-/// a small difference where one key outweighs the others, and rounding its weight would show in it.
-Type productElement(AttentionOp op);
-Type productElement(AttentionVjpOp op);
+/// Returns the type of numbers in memory that may enter products of an attention: the element type of q, or that of
+/// sums if weights are exact.
+template <typename OpTy>
+Type productElement(OpTy op) {
+  Type element = op.getQ().getType().getElementType();
+  return op.getExactWeights() ? accumulatorType(element) : element;
+}
 
 /// Returns the factor that <q, k> is multiplied by: `given` if it is set, else 1 / sqrt(depth).
 double attentionScale(std::optional<APFloat> given, int64_t depth);

@@ -279,7 +279,8 @@ void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr t
               });
 }
 
-bool xf::hasGradient(AttentionOp op) {
+/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
+static bool hasGradient(AttentionOp op) {
   return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 

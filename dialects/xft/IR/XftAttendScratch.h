@@ -35,11 +35,14 @@ struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
   static constexpr int64_t tileEntries = 3; ///< numbers that are stored per tile that a predicate decides on
+  /// Returns the numbers of a row of `sums`: as many as lanes, and as many again if weights are rounded, whose sums
+  /// normalise o.
+  static int64_t sumColumns(int64_t lanes, bool roundsWeights) { return roundsWeights ? 2 * lanes : lanes; }
 
   int64_t rowOf;       ///< i64 [row]: row of q
   int64_t query;       ///< [row][D], times scale in units of scores
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
-  int64_t sums;        ///< [row][lanes], partial sums of P
+  int64_t sums;        ///< [row][sumColumns], partial sums of P
   int64_t shift;       ///< [row]: -m
   int64_t guard;       ///< integer [row]: true if all rows of the group that starts here have seen a key
   int64_t p;           ///< [row of a tile][keys of a block]

@@ -28,7 +28,7 @@ AttendScratch::AttendScratch(AttendOp op) {
   rowOf = layout.take(rows, word);
   query = layout.take(rows * memrefType(op.getQ()).getDimSize(3), size);
   output = layout.take(rows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
-  sums = layout.take(rows * tile.getLanes(), size);
+  sums = layout.take(rows * sumColumns(tile.getLanes(), operandOf(op.getSchedule()) != Type()), size);
   shift = layout.take(rows, size);
   guard = layout.take(rows, size);
   p = layout.take(tile.getRows() * tile.getKeys(), size);

@@ -65,11 +65,12 @@ struct AttendKernel : AttendBlock {
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View o;
   int64_t paddedDepth; ///< D rounded up to whole instructions
+  int64_t sumColumns;  ///< numbers of a row of `sums`
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
   Value query;  ///< [row][paddedDepth], times scale unless 16-bit numbers enter the product
   Value output; ///< [row][valueColumns], unnormalised
-  Value sums;   ///< [row][lanes], partial sums of P
+  Value sums;   ///< [row][sumColumns], partial sums of P; behind them, those of the rounded P, if they are rounded
   Value shift;  ///< -m
   Value guard;  ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
   Value p;      ///< [row of a tile][blockKeys], as P enters the product
@@ -87,10 +88,22 @@ struct AttendKernel : AttendBlock {
 
   PrefetchRows prefetches; ///< rows of the next task
 
-  /// Returns whether scale multiplies the scores, because 16-bit queries enter the product as they are.
-  bool scalesScores() const { return product.operand != real; }
-  /// Returns whether weights are rounded to 16 bits where they enter P V.
-  bool roundsWeights() const { return product.operand != real; }
+  /// Returns whether 16-bit numbers enter products: queries without scale, which multiplies the scores then, and
+  /// rounded weights.
+  bool roundsOperands() const { return product.operand != real; }
+  /// Returns whether o is normalised by the sum of the rounded weights.
+  bool roundsWeights() { return roundsOperands() && !op.getLinear(); }
+  /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
+  bool sumsWeights() { return !roundsWeights() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+  /// Returns the sum l of the weights of a row, given a pointer to its partial sums: of the rounded weights if no
+  /// others are summed.
+  Value weightSum(KernelBuilder &kb, Value sums) {
+    return kb.reduceAdd(sumsWeights() ? kb.load(vector(), sums) : kb.load(roundedSums(), roundedSumsAt(kb, sums)));
+  }
+  /// Returns the type of the partial sums of rounded weights: an instruction adds `terms` of them to a lane.
+  VectorType roundedSums() { return kb.vector(real, lanes / product.terms); }
+  /// Returns a pointer to the partial sums of the rounded weights of a row, given one to those of P.
+  Value roundedSumsAt(KernelBuilder &kb, Value sums) const { return kb.at(real, sums, lanes); }
   /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
   Value weightAt(Value n, Value column) {
     return kb.at(product.operand, kb.at(product.operand, p, kb.mul(n, blockKeys)), column);

@@ -30,7 +30,7 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
     Value pointer = kb.at(k.q.element, from, d);
     Value x =
         isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer) : loadScalar(kb, k.q.element, pointer);
-    if (!k.scalesScores())
+    if (!k.roundsOperands())
       x = kb.mulf(x, kb.real(type, k.op.getScale()));
     storeRegister(kb, x, operand, kb.at(operand, to, d));
   });

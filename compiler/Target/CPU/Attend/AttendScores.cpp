@@ -37,7 +37,7 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
   TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
   sums = multiplyInto(kb, k.product, shape, sums, kb.integer(0), kb.integer(k.paddedDepth), queries, keys);
-  if (k.scalesScores())
+  if (k.roundsOperands())
     return scaled(k, shape, sums, row);
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
 }
@@ -62,15 +62,47 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 // Probabilities
 //===----------------------------------------------------------------------===//
 
-/// Applies the dropout mask to a register of P: multiplies P of kept pairs by 1 / (1 - rate), and sets P of dropped
-/// pairs to -0 as for masked pairs.
+/// Applies the dropout mask to a register of P: sets P of dropped pairs to -0, as for masked pairs. The factor of kept
+/// pairs multiplies o.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
   Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, kb.mul(row, k.blockKeys)), column));
   Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
-  return kb.select(keeps, kb.mulf(p, kb.real(p.getType(), k.dropout.getFactor())), kb.real(p.getType(), -0.0));
+  return kb.select(keeps, p, kb.real(p.getType(), -0.0));
 }
+
+namespace {
+/// The partial sums of a row: of P, if some result has them, and of P as it enters P V, if it is rounded there.
+struct PartialSums {
+  AttendKernel &k;
+  Value pointer, sum, rounded;
+
+  PartialSums(AttendKernel &k, Value pointer) : k(k), pointer(pointer) {
+    if (k.sumsWeights())
+      sum = k.kb.load(k.vector(), pointer);
+    if (k.roundsWeights())
+      rounded = k.kb.load(k.roundedSums(), k.roundedSumsAt(k.kb, pointer));
+  }
+
+  void add(Value p) {
+    KernelBuilder &kb = k.kb;
+    if (sum)
+      sum = kb.addf(sum, p);
+    if (!rounded)
+      return;
+    Value weights = convertFloat(kb, p, k.product.operand);
+    rounded = k.product.emit(kb, weights, kb.real(weights.getType(), 1), rounded);
+  }
+
+  void store() const {
+    if (sum)
+      k.kb.store(sum, pointer);
+    if (rounded)
+      k.kb.store(rounded, k.roundedSumsAt(k.kb, pointer));
+  }
+};
+} // namespace
 
 /// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
 /// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
@@ -80,20 +112,19 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
   KernelBuilder &kb = k.kb;
   Value masked = kb.real(k.vector(), -0.0);
   for (int64_t n = 0; n < shape.rows; ++n) {
-    Value sums = kb.at(k.real, k.at(k.sums, row, k.lanes), n * k.lanes);
-    Value sum = kb.load(k.vector(), sums);
+    PartialSums sums(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), n * k.sumColumns));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = shape.at(scores, n, c);
       if (!k.op.getLinear())
         p = kb.exp2(k.toLog2(p));
       if (!visible.empty())
         p = kb.select(shape.at(visible, n, c), p, masked);
-      sum = kb.addf(sum, p);
+      sums.add(p);
       if (k.dropout)
         p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
       storeRegister(kb, p, k.product.operand, k.weightAt(kb.integer(n), kb.add(column, c * k.lanes)));
     }
-    kb.store(sum, sums);
+    sums.store();
   }
 }
 

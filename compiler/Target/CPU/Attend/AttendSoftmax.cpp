@@ -12,8 +12,12 @@
 //
 // A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
 // below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
-// m = 0. Where weights are rounded to 16 bits, a row starts with the largest score of its first tile instead: the
-// weight of the only key, or of one that outweighs the others, is 1 then, which rounding keeps.
+// m = 0.
+//
+// Where weights are rounded to 16 bits for P V, o is divided by the sum of the rounded weights, and stays a mean of
+// values, exact where a key outweighs all others. lse, and P of a gradient, have the sum of the unrounded ones. A saved
+// state has one l, the latter: o is multiplied by the quotient of both. m grows by whole powers of 2 then, which leave
+// rounded weights as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,11 +61,22 @@ static Value accumulatorRow(AttendKernel &k, Value index) {
   return View::of(k.kb, buffer).at(k.kb, {k.b, k.h, index});
 }
 
+/// Returns `x` as a value of `type`: a register of it, or `x` itself.
+static Value splatLike(KernelBuilder &kb, Value x, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? kb.broadcast(x, vector.getNumElements()) : x;
+}
+
 static void resumeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Value m = kb.load(k.real, stateBuffer(k, 0, index)), l = kb.load(k.real, stateBuffer(k, 1, index));
   Value first = vector::InsertOp::create(kb.b, kb.loc, l, kb.real(k.vector(), 0), ArrayRef<int64_t>{0});
-  kb.store(first, k.at(k.sums, row, k.lanes));
+  Value sums = k.at(k.sums, row, k.sumColumns);
+  kb.store(first, sums);
+  if (k.roundsWeights()) {
+    Value zeros = kb.real(k.roundedSums(), 0);
+    kb.store(vector::InsertOp::create(kb.b, kb.loc, l, zeros, ArrayRef<int64_t>{0}), k.roundedSumsAt(kb, sums));
+  }
   kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
   Value from = accumulatorRow(k, index), to = k.at(k.output, row, k.valueColumns);
   forEachRegister(kb, k.real, k.valueDepth,
@@ -75,7 +90,7 @@ static void resumeGuards(AttendKernel &k) {
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     Value seen;
     for (int64_t n = 0; n < k.tileRows; ++n) {
-      Value sum = kb.load(k.real, k.at(k.sums, kb.add(row, n), k.lanes)); // resumed: l and zeros
+      Value sum = kb.load(k.real, k.at(k.sums, kb.add(row, n), k.sumColumns)); // resumed: l and zeros
       Value started = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0));
       seen = seen ? Value(arith::AndIOp::create(kb.b, kb.loc, seen, started)) : started;
     }
@@ -89,7 +104,8 @@ void cpu::buildStart(AttendKernel &k) {
     Value zero = kb.real(k.vector(), 0), output = k.at(k.output, row, k.valueColumns);
     if (!k.op.getResume() || k.valueColumns != k.valueDepth)
       forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
-    kb.store(zero, k.at(k.sums, row, k.lanes));
+    for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
+      kb.store(zero, kb.at(k.real, k.at(k.sums, row, k.sumColumns), c));
     kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
     kb.store(openGuard(kb, k.real), kb.at(k.integer, k.guard, row));
     if (k.op.getResume())
@@ -137,13 +153,27 @@ struct Rescaling {
     return kb.reduceMax(maximum);
   }
 
+  /// Returns by how much m of a row that has seen keys grows, where its largest score is `maximum` above m. If weights
+  /// are rounded, that is a multiple n log 2, so that the row's earlier weights, times 2^-n, need no rounding again.
+  /// Beyond 128 log 2, these weights become 0.
+  Value growth(Value maximum) {
+    if (!k.roundsWeights())
+      return maximum;
+    Value integers = kb.real(k.real, 0x1.8p23); // f32: the integers near it are its neighbours
+    Value powers = kb.addf(kb.fma(maximum, kb.real(k.real, M_LOG2E), kb.real(k.real, .5)), integers);
+    Value multiple = kb.mulf(kb.subf(powers, integers), kb.real(k.real, M_LN2));
+    Value isSmall = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, 128 * M_LN2));
+    return kb.select(isSmall, multiple, maximum);
+  }
+
   void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
 
   /// Multiplies the state of a row (l, o, and the P of earlier columns) by exp(-distance), where m of the row grows by
   /// `distance`.
   void scaleState(Value row, Value distance) {
     Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
-    scale(kb.at(k.real, sums, kb.mul(row, k.lanes)), by);
+    for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
+      scale(kb.at(k.real, kb.at(k.real, sums, kb.mul(row, k.sumColumns)), c), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
     Type stored = k.product.operand;
@@ -166,16 +196,14 @@ struct Rescaling {
   /// before (i1).
   Value row(Value row) {
     Value maximum = rowMaximum(row);
-    Value sum = kb.reduceAdd(kb.load(k.vector(), kb.at(k.real, sums, kb.mul(row, k.lanes))));
+    Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns)));
     Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // also NaN, which comes from a key
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
-    Value starts = sees;
-    if (!k.roundsWeights())
-      starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
+    Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
     Value moves = kb.select(started, exceeds, starts);
-    Value distance = kb.select(moves, maximum, kb.real(k.real, 0));
+    Value distance = kb.select(moves, kb.select(started, growth(maximum), maximum), kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
       Value pointer = register_(scores, row, k.width(), column);
       kb.store(kb.subf(kb.load(k.vector(), pointer), kb.broadcast(distance, k.lanes)), pointer);
@@ -204,7 +232,7 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tileRows << "x"
                                  << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns;
   if (k.product.operand != k.real)
-    llvm::raw_string_ostream(name) << "_" << k.product.operand;
+    llvm::raw_string_ostream(name) << "_" << k.product.operand << (k.sumsWeights() ? "_sums" : "");
   if (auto existing = module.lookupSymbol<func::FuncOp>(name))
     return existing;
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
@@ -269,8 +297,6 @@ static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
       scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
   Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row);
   Value isOpen = kb.compare(arith::CmpIPredicate::eq, kb.load(k.integer, guard), openGuard(kb, k.real));
-  if (k.roundsWeights())
-    return arith::OrIOp::create(kb.b, kb.loc, exceeds, isOpen);
   Value isLow = kb.ifElse(
       isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
       [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
@@ -287,8 +313,8 @@ SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueR
       for (int64_t c = 0; c < shape.registers; ++c)
         kb.store(shape.at(scores, r, c), slot(r, c));
     Value arguments[] = {
-        k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.lanes),  k.at(k.output, row, k.valueColumns),
-        k.p,     kb.at(k.integer, k.guard, row), kb.integer(shape.registers), firstColumn,
+        k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.sumColumns), k.at(k.output, row, k.valueColumns),
+        k.p,     kb.at(k.integer, k.guard, row), kb.integer(shape.registers),     firstColumn,
         column};
     func::CallOp::create(kb.b, kb.loc, function, arguments);
     return shape.fill([&](int64_t r, int64_t c) { return kb.load(k.vector(), slot(r, c)); });
@@ -301,14 +327,31 @@ SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueR
 // Finish
 //===----------------------------------------------------------------------===//
 
+/// Returns the sum of the weights of a row as they entered P V, given l.
+static Value normalizer(AttendKernel &k, Value row, Value l) {
+  if (!k.roundsWeights() || !k.sumsWeights())
+    return l;
+  Value sums = k.roundedSumsAt(k.kb, k.at(k.sums, row, k.sumColumns));
+  return k.kb.reduceAdd(k.kb.load(k.roundedSums(), sums));
+}
+
+static Value hasSeen(AttendKernel &k, Value l) {
+  return arith::CmpFOp::create(k.kb.b, k.kb.loc, arith::CmpFPredicate::UNE, l, k.kb.real(k.real, 0));
+}
+
 static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
   Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
   kb.store(m, stateBuffer(k, 0, index));
   kb.store(l, stateBuffer(k, 1, index));
+  Value factor;
+  if (k.roundsWeights())
+    factor = kb.select(hasSeen(k, l), kb.divf(l, normalizer(k, row, l)), kb.real(k.real, 1));
   Value from = k.at(k.output, row, k.valueColumns), to = accumulatorRow(k, index);
-  forEachRegister(kb, k.real, k.valueDepth,
-                  [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    kb.store(factor ? kb.mulf(x, splatLike(kb, factor, type)) : x, kb.at(k.real, to, d));
+  });
 }
 
 /// Stores a row of o without dividing it by l (linear attention).
@@ -316,7 +359,10 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
-    storeRegister(kb, kb.load(type, kb.at(k.real, from, d)), k.o.element, kb.at(k.o.element, to, d));
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    if (k.dropout)
+      x = kb.mulf(x, kb.real(type, k.dropout.getFactor()));
+    storeRegister(kb, x, k.o.element, kb.at(k.o.element, to, d));
   });
 }
 
@@ -348,15 +394,15 @@ static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value 
 
 static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
-  Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(k.real, 0));
-  Value inverse = kb.divf(kb.real(k.real, 1), l);
+  Value seen = hasSeen(k, l);
+  Value factor = kb.divf(kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1), normalizer(k, row, l));
   Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
   bool keepsOutput = k.op.getKept().size() > 2;
   Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
-    Value factor = isa<VectorType>(type) ? kb.broadcast(inverse, k.lanes) : inverse;
-    Value normalized = kb.select(seen, kb.mulf(x, factor), kb.real(type, 0)); // an empty row is +0, not 0/0
+    Value normalized =
+        kb.select(seen, kb.mulf(x, splatLike(kb, factor, type)), kb.real(type, 0)); // an empty row is +0, not 0/0
     storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
     if (keepsOutput)
       kb.store(normalized, kb.at(k.real, unrounded, d));
@@ -368,7 +414,7 @@ void cpu::buildFinish(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
     Value index = kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row));
-    Value l = kb.reduceAdd(kb.load(k.vector(), k.at(k.sums, row, k.lanes)));
+    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
     if (k.op.getSave())
       saveRow(k, row, index, l);
     else if (k.op.getLinear())

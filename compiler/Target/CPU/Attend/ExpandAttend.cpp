@@ -31,6 +31,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   valueColumns = llvm::alignTo(valueDepth, lanes);
   paddedDepth = llvm::alignTo(depth, product.terms);
+  sumColumns = xft::AttendScratch::sumColumns(lanes, product.operand != real);
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   xft::AttendScratch layout(op);

@@ -43,8 +43,7 @@ static bool isAlwaysThere(const CpuMachine &) { return true; }
 static constexpr StringLiteral bf16Pairs = "avx512bf16";
 
 static bool hasPairs(const CpuMachine &machine) {
-  return machine.emulates(bf16Pairs) ||
-         (machine.has(bf16Pairs) && (machine.vectorBytes == 64 || machine.has("avx512vl")));
+  return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl"));
 }
 
 /// Returns element `term` of each pair of `pairs`, registers of bf16, as f32: its bits are the upper half of those of
