@@ -2,54 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Draws what lra.py measured as SVG: training steps per second and their memory against the number of tokens."""
 
-from math import log
-
-COLOURS = ["#1b4f8a", "#d1495b", "#edae49", "#00798c", "#7b5ea7", "#5a9f3d", "#6f6f6f"]
-WIDTH, HEIGHT, MARGIN = 380, 300, 56
-
-
-def ticks(low, high):
-    """1, 2 and 5 times powers of ten around the range."""
-    steps = [10.0 ** power * digit for power in range(-6, 12) for digit in (1, 2, 5)]
-    first = max(n for n, step in enumerate(steps) if step <= low)
-    last = min(n for n, step in enumerate(steps) if step >= high)
-    return steps[first:last + 1]
-
-
-class Panel:
-    """A diagram with logarithmic axes; `series` maps a name and a kind (solid or dashed) to points (tokens, value)."""
-
-    def __init__(self, left, title, series):
-        points = [point for line in series.values() for point in line]
-        self.left, self.title, self.series = left, title, series
-        self.sizes = sorted({x for x, _ in points})
-        self.ticks = ticks(min(y for _, y in points), max(y for _, y in points))
-
-    def place(self, x, y):
-        def part(value, low, high):
-            return 0.5 if low == high else log(value / low) / log(high / low)
-        return (self.left + MARGIN + part(x, self.sizes[0], self.sizes[-1]) * WIDTH,
-                MARGIN + (1 - part(y, self.ticks[0], self.ticks[-1])) * HEIGHT)
-
-    def draw(self, colours):
-        bottom = MARGIN + HEIGHT
-        out = [f'<text x="{self.left + MARGIN + WIDTH / 2}" y="{MARGIN - 20}" text-anchor="middle" font-weight="bold">'
-               f"{self.title}</text>"]
-        for tick in self.ticks:
-            x, y = self.place(self.sizes[0], tick)
-            out += [f'<path d="M {self.left + MARGIN} {y:.1f} h {WIDTH}" stroke="#ddd"/>',
-                    f'<text x="{self.left + MARGIN - 6}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>']
-        for size in self.sizes:
-            x, _ = self.place(size, self.ticks[0])
-            out += [f'<path d="M {x:.1f} {bottom} v 5" stroke="#333"/>',
-                    f'<text x="{x:.1f}" y="{bottom + 20}" text-anchor="middle">{size}</text>']
-        for (name, kind), line in self.series.items():
-            places = [self.place(*point) for point in sorted(line)]
-            path = " L ".join(f"{x:.1f} {y:.1f}" for x, y in places)
-            dashes = ' stroke-dasharray="4 3" stroke-opacity="0.6"' if kind == "dashed" else ""
-            out.append(f'<path d="M {path}" fill="none" stroke="{colours[name]}" stroke-width="2"{dashes}/>')
-            out += [f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3" fill="{colours[name]}"/>' for x, y in places]
-        return out
+from figures.plots import MARGIN, WIDTH, Panel, picture
 
 
 def series(part, value):
@@ -78,16 +31,4 @@ def draw(results):
                          ("memory of a training step, MB", series(results["memory"], megabytes))):
         if lines:
             panels.append(Panel(len(panels) * (WIDTH + MARGIN + 20), title, lines))
-    names = list({name: None for panel in panels for name, _ in panel.series})
-    colours = dict(zip(names, COLOURS))
-    width = len(panels) * (WIDTH + MARGIN + 20) + 160
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{HEIGHT + 2 * MARGIN}" '
-           'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>']
-    for panel in panels:
-        out += panel.draw(colours)
-    for n, name in enumerate([*names, "solid: xf, dashed: PyTorch"]):
-        x, y = width - 165, MARGIN + 14 + 20 * n
-        if name in colours:
-            out.append(f'<path d="M {x} {y - 4} h 20" stroke="{colours[name]}" stroke-width="2"/>')
-        out.append(f'<text x="{x + 26 if name in colours else x}" y="{y}">{name}</text>')
-    return "\n".join(out + ["</svg>"]) + "\n"
+    return picture(panels, "solid: xf, dashed: PyTorch")

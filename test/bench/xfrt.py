@@ -11,7 +11,7 @@ try:
 except ImportError:  # tensors of PyTorch need none
     numpy = None
 
-DTYPES = ["float32", "float64", "float16", None, "int32", "int64", "bool"]
+DTYPES = ["float32", "float64", "float16", "uint16", "int32", "int64", "bool"]  # numpy holds the bits of bf16 as uint16
 
 
 class Dim(ctypes.Structure):
@@ -76,12 +76,12 @@ def buffer_of(array):
 class Entry:
     """One entry with its arguments and results bound to arrays; calling it runs it."""
 
-    def __init__(self, runtime, model, name, threads=1, device=CPU, stream=None):
+    def __init__(self, runtime, model, name, threads=1, device=CPU, stream=None, holds_parameters=False):
         self.runtime, self.index = runtime, runtime.xfrt_find_entry(model, name.encode())
         if self.index < 0:
             raise KeyError(name)
         self.context = ctypes.c_void_p()
-        options = Options(threads=threads, device=device, stream=stream)
+        options = Options(threads=threads, device=device, stream=stream, hold_parameters=holds_parameters)
         self.check(runtime.xfrt_create(model, ctypes.byref(options), ctypes.byref(self.context)), None)
         table = model.contents.entries[self.index]
         self.arguments = {table.arguments[n].name.decode(): table.arguments[n] for n in range(table.argument_count)}
@@ -133,8 +133,8 @@ class Library:
         self.loaded = ctypes.CDLL(path)
         self.model = ctypes.POINTER(ModelTable).in_dll(self.loaded, "xfrt_shared_model")
 
-    def entry(self, name, threads=1, device=CPU, stream=None):
-        return Entry(self.runtime, self.model, name, threads, device, stream)
+    def entry(self, name, threads=1, device=CPU, stream=None, holds_parameters=False):
+        return Entry(self.runtime, self.model, name, threads, device, stream, holds_parameters)
 
 
 class Program(Library):
