@@ -34,8 +34,9 @@ WIDTH, HEADS, WORDS = 768, 12, 50257
 class Layer(torch.nn.Module):
     """Parameters are used by the names that the C++ program gives them, with _ for the dot."""
 
-    def __init__(self):
+    def __init__(self, is_causal):
         super().__init__()
+        self.is_causal = is_causal
         self.ln_1, self.ln_2 = torch.nn.LayerNorm(WIDTH), torch.nn.LayerNorm(WIDTH)
         self.attn = torch.nn.Module()
         self.attn.in_proj_weight = torch.nn.Parameter(torch.randn(3 * WIDTH, WIDTH) * 0.02)
@@ -48,18 +49,18 @@ class Layer(torch.nn.Module):
         batch, tokens, _ = x.shape
         qkv = F.linear(self.ln_1(x), self.attn.in_proj_weight, self.attn.in_proj_bias)
         q, k, v = qkv.view(batch, tokens, 3, HEADS, WIDTH // HEADS).permute(2, 0, 3, 1, 4).unbind(0)
-        y = F.scaled_dot_product_attention(q, k, v, is_causal=True)
+        y = F.scaled_dot_product_attention(q, k, v, is_causal=self.is_causal)
         x = x + self.attn.out_proj(y.transpose(1, 2).reshape(batch, tokens, WIDTH))
         return x + self.mlp.fc2(F.gelu(self.mlp.fc1(self.ln_2(x)), approximate="tanh"))
 
 
 class Decoder(torch.nn.Module):
-    def __init__(self, layers, tokens):
+    def __init__(self, layers, tokens, words=WORDS, is_causal=True):
         super().__init__()
-        self.wte, self.wpe = torch.nn.Embedding(WORDS, WIDTH), torch.nn.Embedding(tokens, WIDTH)
+        self.wte, self.wpe = torch.nn.Embedding(words, WIDTH), torch.nn.Embedding(tokens, WIDTH)
         torch.nn.init.normal_(self.wte.weight, std=0.02)
         torch.nn.init.normal_(self.wpe.weight, std=0.02)
-        self.h = torch.nn.ModuleList(Layer() for _ in range(layers))
+        self.h = torch.nn.ModuleList(Layer(is_causal) for _ in range(layers))
         self.ln_f = torch.nn.LayerNorm(WIDTH)
 
     def forward(self, ids):
