@@ -180,8 +180,10 @@ using ValueSums = function_ref<SmallVector<Value>(ValueRange sums, Value begin, 
 /// pair may have a value that is not finite, the loops use `careful`, which keeps the values of masked pairs out of the
 /// sums. Elsewhere they use `whole`.
 using ValueLoop = function_ref<SmallVector<Value>(ValueRange sums, ValueSums careful, ValueSums whole)>;
-/// Computes o += P V of the group at `row` and a key block; `loop` builds the loops over the columns of the block.
-void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop);
+/// Computes o += P V of the group at `row` and a key block; `loop` builds the loops over the columns of the block. If
+/// some sum becomes NaN, computes the sums again by `careful`, if it is given.
+void buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
+                 ValueLoop careful = nullptr);
 /// Returns whether the values of all keys in `columns`, a list of intervals of columns of a key block, are finite (i1).
 /// If they are, a masked pair, with P = -0, changes no sum of P V.
 Value buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Keys that all rows see need no care. Elsewhere a key may be masked for some rows: its P = -0 changes no sum, unless
-// the value is infinite or NaN. If one is, the values of masked pairs are replaced by zeros. Every row adds its keys in
-// order, whatever the other rows see.
+// the value is infinite or NaN. Then the sum is NaN, and the sums are computed again with zeros instead of the values
+// of masked pairs. Every row adds its keys in order, whatever the other rows see.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,8 +18,25 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-/// Computes o += P V for the group at `row` and `registers` registers of the output from `column` on.
-static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
+/// Returns whether some sum is NaN (i1). Also true if sums are infinite with both signs.
+static Value buildHasNan(AttendKernel &k, ValueRange sums) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> level(sums);
+  while (level.size() > 1) {
+    SmallVector<Value> next;
+    for (size_t n = 0; n + 1 < level.size(); n += 2)
+      next.push_back(kb.addf(level[n], level[n + 1]));
+    if (level.size() % 2)
+      next.push_back(level.back());
+    level = next;
+  }
+  Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, level[0], level[0]);
+  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, isNan);
+}
+
+/// Computes o += P V for the group at `row` and `registers` registers of the output from `column` on. `again` builds
+/// the loops for sums that become NaN; it may be null.
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop, ValueLoop again,
                   int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
@@ -40,8 +57,12 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
     return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows);
   };
   k.prefetches.build(kb);
-  SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); });
-  sums = loop(sums, careful, whole);
+  auto before = [&] { return shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); }); };
+  SmallVector<Value> sums = loop(before(), careful, whole);
+  if (again)
+    sums = kb.ifElse(
+        buildHasNan(k, sums), SmallVector<Type>(sums.size(), k.vector()),
+        [&] { return again(before(), careful, whole); }, [&] { return sums; });
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < registers; ++c)
       kb.store(shape.at(sums, n, c), slot(n, c));
@@ -83,12 +104,13 @@ Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(total), kb.real(k.real, 0));
 }
 
-void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop) {
+void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
+                      ValueLoop careful) {
   KernelBuilder &kb = k.kb;
   int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
   int64_t whole = (registers - rest) * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { chunk(k, piece, row, keyBlock, loop, k.tileRegisters, column); });
+          [&](Value column) { chunk(k, piece, row, keyBlock, loop, careful, k.tileRegisters, column); });
   if (rest)
-    chunk(k, piece, row, keyBlock, loop, rest, kb.integer(whole));
+    chunk(k, piece, row, keyBlock, loop, careful, rest, kb.integer(whole));
 }

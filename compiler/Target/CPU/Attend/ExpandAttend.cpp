@@ -72,7 +72,7 @@ static bool needsKeys(const AttendKernel &k) {
 }
 
 /// Computes P and o += P V of the group at `row` and a key block of which each row sees one interval. `hasFinite` is
-/// whether all values of the key block are finite (i1), or null if it is tested here.
+/// whether all values of the key block are finite (i1), or null if the sums show it.
 static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ColumnRange range,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
@@ -84,20 +84,25 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
     range.commonBegin = kb.select(hides, range.end, range.commonBegin);
     range.commonEnd = kb.select(hides, range.end, range.commonEnd);
   }
-  if (!hasFinite)
-    hasFinite =
-        buildHasFiniteValues(k, piece, keyBlock, {{range.begin, range.commonBegin}, {range.commonEnd, range.end}});
   range.begin = k.firstTerm(range.begin);
   range.end = k.lastTerm(range.end);
-  range.commonBegin = kb.select(hasFinite, range.begin, k.lastTerm(range.commonBegin));
-  range.commonEnd = kb.select(hasFinite, range.end, k.firstTerm(range.commonEnd));
+  range.commonBegin = k.lastTerm(range.commonBegin);
+  range.commonEnd = k.firstTerm(range.commonEnd);
+  if (hasFinite) {
+    range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
+    range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
+  }
   if (k.product.terms > 1)
     range.commonEnd = kb.max(range.commonBegin, range.commonEnd);
-  buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
+  auto careful = [&](ValueRange before, ValueSums careful, ValueSums whole) {
     SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
     sums = whole(sums, range.commonBegin, range.commonEnd);
     return careful(sums, range.commonEnd, range.end);
-  });
+  };
+  if (hasFinite)
+    return buildValues(k, piece, row, keyBlock, careful);
+  auto all = [&](ValueRange before, ValueSums, ValueSums whole) { return whole(before, range.begin, range.end); };
+  buildValues(k, piece, row, keyBlock, all, careful);
 }
 
 /// Computes one key block of one piece for all rows of the task. With a predicate, `seen` is the interval of columns
@@ -128,6 +133,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
         buildTiles(k, piece, row, keyBlock, range, hasFinite);
       else
         buildIntervals(k, piece, row, keyBlock, range, hasFinite);
+      k.prefetches.buildUpTo(kb, kb.add(row, k.tileRows));
     });
   });
 }

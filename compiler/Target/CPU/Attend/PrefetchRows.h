@@ -34,6 +34,11 @@ struct PrefetchRows {
   void start(KernelBuilder &kb) const;
   /// Prefetches the next row of each matrix, until `count` rows have been prefetched.
   void build(KernelBuilder &kb) const;
+  /// Prefetches rows of each matrix until `limit` of them, or all, have been prefetched.
+  void buildUpTo(KernelBuilder &kb, Value limit) const;
+
+private:
+  void prefetch(Value number) const;
 };
 
 } // namespace mlir::xf::cpu
