@@ -313,6 +313,45 @@ std::optional<AttentionWork> PieceWork::count() {
 }
 
 //===----------------------------------------------------------------------===//
+// Keys of a block of rows
+//===----------------------------------------------------------------------===//
+
+/// Returns the least and the greatest of bound(i) - i, over all positions i; nullopt if they are not known, because the
+/// bound does not grow by one with each row on average, or has a long period.
+static std::optional<std::pair<int64_t, int64_t>> distances(AffineExpr bound, ArrayRef<int64_t> sizes) {
+  constexpr int64_t mostPositions = 4096;
+  int64_t period = periodOf(bound), first = evaluate(bound, 0, sizes);
+  if (period == 0 || period > mostPositions || evaluate(bound, period, sizes) - first != period)
+    return std::nullopt;
+  int64_t least = first, greatest = first;
+  for (int64_t i = 1; i < period; ++i) {
+    int64_t distance = evaluate(bound, i, sizes) - i;
+    least = std::min(least, distance), greatest = std::max(greatest, distance);
+  }
+  return std::pair(least, greatest);
+}
+
+std::optional<int64_t> xf::keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows) {
+  constexpr int64_t none = std::numeric_limits<int64_t>::max();
+  int64_t sizes[] = {numQueries, numKeys}, begin = none, last = -none;
+  for (PieceAttr piece : pieces) {
+    if (!piece.getLower() || !piece.getUpper() || !hasOnlySizes(piece.getLower()) || !hasOnlySizes(piece.getUpper()))
+      return std::nullopt;
+    int64_t lower = -none, upper = none; // of the tightest bounds
+    for (AffineExpr bound : piece.getLower().getResults())
+      if (auto found = distances(bound, sizes))
+        lower = std::max(lower, found->first);
+    for (AffineExpr bound : piece.getUpper().getResults())
+      if (auto found = distances(bound, sizes))
+        upper = std::min(upper, found->second);
+    if (lower == -none || upper == none)
+      return std::nullopt;
+    begin = std::min(begin, lower), last = std::max(last, upper);
+  }
+  return std::max<int64_t>(0, last - begin + rows);
+}
+
+//===----------------------------------------------------------------------===//
 // Work
 //===----------------------------------------------------------------------===//
 

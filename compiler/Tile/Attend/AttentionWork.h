@@ -38,6 +38,11 @@ using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                        xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
 
+/// Returns a number of ranks: the keys of `rows` consecutive rows, of all `pieces`, whose maps are the identity, lie
+/// among so many that follow each other. Returns nullopt if there is no such number: the bounds of some piece do not
+/// grow with the rows, or not evenly.
+std::optional<int64_t> keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows);
+
 /// Records the operations and the pairs of an attention, or of its gradient, with the host program. Counts 2 `terms`
 /// operations per pair. Records nothing if a size is dynamic. Counts all keys and queries, even if lengths exclude some
 /// at run time.

@@ -198,7 +198,7 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   SmallVector<unsigned> flagsNumber;
   if (flags)
     flagsNumber = {operands.add(*flags, 0)};
-  bool isWholeResidue = readsInPlace(schedule) && isa<xft::RegisterTilesAttr>(schedule);
+  bool isWholeResidue = readsInPlace(schedule) && isa<xft::RegisterTilesAttr>(schedule) && order.residues > 1;
   Size tiles = tilesOf(group, order, isWholeResidue ? host.size(1) : blocks);
   operands.launch("attend", tiles, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Attribute> pieces(order.pieces.begin(), order.pieces.end());

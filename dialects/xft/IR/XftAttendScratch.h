@@ -56,6 +56,7 @@ struct AttendScratch {
   int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what the predicate decided on it
   int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
   int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
+  int64_t packedRange; ///< i64 [2]: the ring of panels holds these panels of the head's keys
   int64_t requested;   ///< i64: rows of the next task prefetched so far
   int64_t bytes = 0;   ///< total
 };

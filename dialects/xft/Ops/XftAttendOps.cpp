@@ -82,6 +82,22 @@ static LogicalResult verifyBuffers(AttendOp op) {
   return success();
 }
 
+/// Verifies an op whose tasks pack the keys of their block of queries to a ring of panels, and read values in place.
+static LogicalResult verifyRing(AttendOp op) {
+  int64_t panels = op.getGathered() / op.getTile().getWidth(), lanes = op.getTile().getLanes();
+  auto isIdentity = [](xf::PieceAttr piece) { return piece.getKeys().isIdentity(); };
+  if (!llvm::isPowerOf2_64(panels) ||
+      !llvm::all_of(op.getOrder().getPieces().getAsRange<xf::PieceAttr>(), isIdentity)) // C12
+    return op.emitOpError("expected keys in order in a power of two of panels, got ")
+           << panels << " and " << op.getOrder();
+  MemRefType values = memrefType(op.getValues()[0]);
+  Type real = xf::accumulatorType(values.getElementType());
+  if (values.getElementType() != real || cast<RegisterTilesAttr>(op.getSchedule()).getOperand() ||
+      values.getDimSize(3) % lanes != 0) // C12
+    return op.emitOpError("expected values in whole registers of the type of sums, got ") << values;
+  return success();
+}
+
 static LogicalResult verifyInPlace(AttendOp op) {
   if (!readsInPlace(op.getSchedule()))
     return success();
@@ -93,10 +109,9 @@ static LogicalResult verifyInPlace(AttendOp op) {
       return op.emitOpError("expected BxHxNxD with unit inner stride and a static D in place, got ")
              << matrix.getType();
   int64_t width = op.getTile().getWidth(), ranks = op.getGathered();
-  if (ranks != 0 && (op.getResidues() < 2 || ranks < 1 || ranks % width != 0)) // C9
-    return op.emitOpError("expected residues, each with whole panels of ")
-           << width << " ranks to gather, got " << op.getResidues() << " with " << ranks;
-  return success();
+  if (ranks != 0 && (ranks < 1 || ranks % width != 0)) // C9
+    return op.emitOpError("expected whole panels of ") << width << " ranks to gather, got " << ranks;
+  return ranks != 0 && op.getResidues() == 1 ? verifyRing(op) : success();
 }
 
 bool xft::readsInPlace(AttendSchedule schedule) {

@@ -42,7 +42,9 @@ AttendScratch::AttendScratch(AttendOp op) {
   kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
   int64_t gathered = op.getGathered();
   keyPanels = layout.take(gathered * memrefType(op.getQ()).getDimSize(3), size);
-  valueRows = layout.take(gathered * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  int64_t gatheredRows = op.getResidues() > 1 ? gathered : 0;
+  valueRows = layout.take(gatheredRows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  packedRange = layout.take(2, word);
   requested = layout.take(1, word);
   bytes = layout.bytes;
 }

@@ -161,9 +161,35 @@ func.func @no_keys(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: i
 #packed = #xft.register_tiles<tile = #tile>
 // xft.attend C9
 func.func @gathers_all(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024xf32>, %n: index) {
-  // expected-error @below {{expected residues, each with whole panels of 16 ranks to gather, got 1 with 16}}
+  // expected-error @below {{expected whole panels of 16 ranks to gather, got 24}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
-      order #order schedule #xft.register_tiles<tile = #tile, gathered = 16> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #xft.register_tiles<tile = #tile, gathered = 24> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
+// xft.attend C12
+func.func @ring_of_three_panels(%x: memref<?x?x?x64xf32>, %n: index) {
+  // expected-error @below {{expected keys in order in a power of two of panels, got 3 and}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>)
+      order #order schedule #xft.register_tiles<tile = #tile, gathered = 48> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
+// xft.attend C12
+func.func @ring_with_ragged_values(%x: memref<?x?x?x64xf32>, %v: memref<?x?x?x60xf32>, %n: index) {
+  // expected-error @below {{expected values in whole registers of the type of sums, got 'memref<?x?x?x60xf32>'}}
+  xft.attend %x to %v blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%v : memref<?x?x?x60xf32>)
+      order #order schedule #xft.register_tiles<tile = #tile, gathered = 64> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x60xf32>
   return
 }
 

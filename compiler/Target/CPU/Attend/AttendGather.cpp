@@ -8,6 +8,9 @@
 // The rows of one residue lie apart in memory: each costs the latency of the last-level cache, several times the time
 // that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
 //
+// Tasks whose rows see few keys around them pack these keys to a ring of panels: panel n of the head is in slot n mod
+// the number of slots. Blocks of queries come one after the other, so that a task finds most of its panels there.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
@@ -40,4 +43,35 @@ void cpu::buildGathered(AttendKernel &k) {
     keys.buildPanel(k.product, panel, first, k.width());
   });
   values.buildRows(k.product, k.valueRows, kb.integer(0), values.end, k.valueColumns);
+}
+
+static Value rangeSlot(AttendKernel &k, int64_t n) { return k.kb.at(k.kb.i64(), k.packedRange, n); }
+
+void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
+  k.kb.ifThen(isEmpty, [&] {
+    for (int64_t n = 0; n < 2; ++n)
+      k.kb.store(k.kb.integer(0), rangeSlot(k, n));
+  });
+}
+
+void cpu::buildRing(AttendKernel &k, Value begin, Value end) {
+  KernelBuilder &kb = k.kb;
+  Value packedBegin = kb.load(kb.i64(), rangeSlot(k, 0)), packedEnd = kb.load(kb.i64(), rangeSlot(k, 1));
+  GatheredRows keys = keysOf(k, {k.b, k.h, k.r, Value()});
+  Value first = kb.floorDiv(begin, k.width()), last = kb.max(first, kb.ceilDiv(end, k.width()));
+  auto pack = [&](Value from, Value to) {
+    kb.loop(from, to, 1, [&](Value panel) {
+      Value slot = kb.rem(panel, kb.integer(k.ringPanels()));
+      keys.buildPanel(k.product, kb.at(k.product.operand, k.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
+                      kb.mul(panel, k.width()), k.width());
+    });
+  };
+  // Two rounds: the panels before those in the ring, and those behind them.
+  kb.loop(kb.integer(0), kb.integer(2), 1, [&](Value round) {
+    Value isBefore = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
+    pack(kb.select(isBefore, first, kb.clamp(packedEnd, first, last)),
+         kb.select(isBefore, kb.clamp(packedBegin, first, last), last));
+  });
+  kb.store(first, rangeSlot(k, 0));
+  kb.store(last, rangeSlot(k, 1));
 }

@@ -80,7 +80,8 @@ struct AttendKernel : AttendBlock {
   Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
-  Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered
+  Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered; or the ring of panels
+  Value packedRange;          ///< i64 [2]: the panels of the head that the ring holds
 
   BlockScores score;
   TilePredicate predicate;
@@ -114,6 +115,11 @@ struct AttendKernel : AttendBlock {
   Value firstTerm(Value column) { return kb.mul(kb.floorDiv(column, product.terms), product.terms); }
   Value lastTerm(Value column) { return kb.mul(kb.ceilDiv(column, product.terms), product.terms); }
 
+  /// Returns whether a task is a whole residue, whose keys and values it packs.
+  bool gathersResidue() { return op.getGathered() && op.getResidues() > 1; }
+  /// Returns the number of panels of the ring to which tasks pack keys for their blocks; 0 if they pack none.
+  int64_t ringPanels() { return op.getResidues() > 1 ? 0 : op.getGathered() / width(); }
+
   /// Converts a difference of scores, a natural logarithm, to an exponent of 2: returns x log2 e.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }
 };
@@ -126,6 +132,10 @@ GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
 /// Packs the keys (to panels) and values (to padded rows) of the task's residue to scratch, for an op whose tasks
 /// gather their own operands.
 void buildGathered(AttendKernel &k);
+/// Empties the ring of panels if `isEmpty` (i1).
+void buildRingStart(AttendKernel &k, Value isEmpty);
+/// Packs the panels of keys [begin, end), which the task sees, to the ring, but those that the task before has packed.
+void buildRing(AttendKernel &k, Value begin, Value end);
 
 //===--- AttendPrefetch.cpp ---===//
 /// Sets up the software prefetch of the rows of task `next`. The products of the current task issue the prefetches.

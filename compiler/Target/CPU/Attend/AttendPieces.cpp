@@ -61,7 +61,7 @@ static Value entry(AttendKernel &k, Value number, PieceEntry field) {
 /// table of pieces. `buffer` is the index of the packed operands that the piece reads.
 static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   KernelBuilder &kb = k.kb;
-  if (k.op.getGathered()) {
+  if (k.gathersResidue()) {
     kb.store(k.keyPanels, entry(k, number, Keys), 8);
     kb.store(k.valueRows, entry(k, number, Values), 8);
     kb.store(kb.integer(k.valueColumns), entry(k, number, ValueStride));
@@ -73,7 +73,7 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   SmallVector<Value> valueIndex = {k.b, headOf(k, values, k.h)};
   if (packed)
     valueIndex.push_back(r);
-  kb.store(keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
+  kb.store(k.ringPanels() ? k.keyPanels : keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
   kb.store(values.at(kb, valueIndex), entry(k, number, Values), 8);
   kb.store(values.strides[packed ? 3 : 2], entry(k, number, ValueStride));
 }
@@ -105,13 +105,17 @@ void cpu::buildPieceTable(AttendKernel &k) {
   ArrayRef<int64_t> buffers = k.op.getBuffers(); // none where tasks gather
   for (size_t position = 0; position < k.op.getPieces().size(); ++position)
     storeOperands(k, kb.integer(position), buffers.empty() ? 0 : buffers[position]);
-  kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
+  SmallVector<Value> seen = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
+  seen = kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, seen, [&](Value number, ValueRange seen) {
     Value rows = boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2);
     Value groups = boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows);
     auto [begin, end] = buildGroupBounds(k, rows, groups);
     kb.store(begin, entry(k, number, Begin));
     kb.store(end, entry(k, number, End));
+    return SmallVector<Value>{kb.min(seen[0], begin), kb.max(seen[1], end)};
   });
+  if (k.ringPanels())
+    kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen[0], seen[1]), [&] { buildRing(k, seen[0], seen[1]); });
 }
 
 PieceValues cpu::readPiece(AttendKernel &k, Value number) {

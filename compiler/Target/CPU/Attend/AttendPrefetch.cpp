@@ -30,10 +30,16 @@ void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next) {
   matrices.push_back(queriesOf(k, k.q, k.depth, next));
   matrices.push_back(queriesOf(k, View::of(kb, target), k.valueDepth, next));
   k.prefetches.count = kb.integer(k.blockRows);
-  if (k.op.getGathered()) {
+  if (k.gathersResidue()) {
     matrices.push_back({keysOf(k, next), kb.integer(0)});
     matrices.push_back({valuesOf(k, next), kb.integer(0)});
     k.prefetches.count = kb.max(kb.sub(matrices[0].rows.end, matrices[0].first), matrices[2].rows.end);
+  }
+  if (k.ringPanels()) { // the keys before those of the task before, by two blocks as far as bounds follow the rows
+    Value before = kb.mul(kb.load(kb.i64(), k.packedRange), k.width());
+    Value first = kb.max(kb.sub(before, kb.integer(2 * k.blockRows)), kb.integer(0));
+    matrices.push_back({keysOf(k, next), first});
+    matrices.push_back({valuesOf(k, next), first});
   }
   k.prefetches.start(kb);
 }

@@ -46,7 +46,10 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
 static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   KernelBuilder &kb = k.kb;
   Type operand = k.product.operand;
-  Value panel = kb.mul(kb.div(rank, kb.integer(k.width())), k.paddedDepth * k.width());
+  Value number = kb.div(rank, kb.integer(k.width()));
+  if (int64_t panels = k.ringPanels())
+    number = kb.rem(number, kb.integer(panels));
+  Value panel = kb.mul(number, k.paddedDepth * k.width());
   Value column = kb.mul(kb.rem(rank, kb.integer(k.width())), k.product.terms);
   return kb.at(operand, kb.at(operand, piece.keys, panel), column);
 }

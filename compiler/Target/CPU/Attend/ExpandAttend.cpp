@@ -53,6 +53,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   tileStates = part(layout.tileStates);
   keyPanels = part(layout.keyPanels);
   valueRows = part(layout.valueRows);
+  packedRange = part(layout.packedRange);
   prefetches.done = part(layout.requested);
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
@@ -183,14 +184,19 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
     return failure();
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
   Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
-  Value walked = op.getGathered() ? kb.integer(1) : blocks; // blocks in the grid; a gathered task loops over its own
+  Value walked = k.gathersResidue() ? kb.integer(1) : blocks; // blocks in the grid; a gathered task loops over its own
   kb.loop(first, end, 1, [&](Value tile) {
     AttendTaskIndex task = buildIndex(k, tile, walked);
     std::tie(k.b, k.h, k.r) = std::tie(task.b, task.h, task.r);
+    if (k.ringPanels()) { // each head starts with its last block
+      Value isLast = kb.compare(arith::CmpIPredicate::eq, task.block, kb.add(walked, -1));
+      Value isFirst = kb.compare(arith::CmpIPredicate::eq, tile, first);
+      buildRingStart(k, arith::OrIOp::create(kb.b, kb.loc, isFirst, isLast));
+    }
     buildNextRows(k, buildIndex(k, kb.min(kb.add(tile, 1), kb.add(end, -1)), walked));
     if (k.predicate)
       k.predicate.startTask(k);
-    if (!op.getGathered())
+    if (!k.gathersResidue())
       return buildQueryBlock(k, task.block);
     buildGathered(k);
     kb.loop(kb.integer(0), blocks, 1, [&](Value block) { buildQueryBlock(k, block); });

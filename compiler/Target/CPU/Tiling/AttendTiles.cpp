@@ -8,6 +8,7 @@
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/QueryBlocks.h"
 #include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/AttentionWork.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
 
@@ -90,6 +91,29 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
   return whole * depths * (real.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
+/// Returns the number of key ranks, in whole panels, of a ring of panels to which each task of a query order packs the
+/// keys of its block of queries. It is 0 if the blocks of a head share few keys or many: then a launch packs keys once.
+/// A task leaves its panels to the next one, but that may run in another thread, which packs all keys of its block.
+static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands, Type operand,
+                         xft::AttendTileAttr tile, int64_t mostBytes) {
+  constexpr int64_t mostBlocks = 10; // packed in a task, a key costs a tenth of what it costs in memory
+  const Buffer &k = operands[1], &v = operands[2];
+  auto isInPlace = [&](const Buffer &x) {
+    return x.element == operand && HostBuilder::constant(x.strides[3]) == int64_t(1);
+  };
+  auto isIdentity = [](PieceAttr piece) { return piece.getKeys().isIdentity(); };
+  bool isKnown = !ShapedType::isDynamic(shape.queries) && !ShapedType::isDynamic(shape.keys);
+  if (!isKnown || order.residues != 1 || order.tiles || order.pieces.empty() || !llvm::all_of(order.pieces, isIdentity))
+    return 0;
+  if (!isInPlace(k) || !isInPlace(v) || shape.valueDepth % tile.getLanes() != 0)
+    return 0;
+  std::optional<int64_t> keys = keysOfRows(order.pieces, shape.queries, shape.keys, tile.getQueries());
+  if (!keys || *keys > mostBlocks * tile.getQueries() || 2 * *keys > shape.keys)
+    return 0;
+  int64_t width = tile.getWidth(), panels = llvm::PowerOf2Ceil((*keys + width - 2) / width + 1);
+  return panels * width * shape.depth * (operand.getIntOrFloatBitWidth() / 8) <= mostBytes ? panels * width : 0;
+}
+
 /// Returns what the tile of a query order depends on. A predicate decides at run time which keys rows see: then no
 /// piece is known.
 static AttentionShape shapeOf(const QueryOrder &order, ArrayRef<Buffer> operands) {
@@ -106,9 +130,13 @@ static AttentionShape shapeOf(const QueryOrder &order, ArrayRef<Buffer> operands
 AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                           ArrayRef<Buffer> operands, bool, bool) const {
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
-  xft::AttendTileAttr tile = withQueryBlock(attendTile(real), shapeOf(order, operands), real, machine, *this);
+  AttentionShape shape = shapeOf(order, operands);
+  xft::AttendTileAttr tile = withQueryBlock(attendTile(real), shape, real, machine, *this);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
-  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
+  Type operand = operandOf(productElement(op));
+  if (!gathered && !operand)
+    gathered = ringRanks(shape, order, operands, real, tile, machine.l2Bytes / 4);
+  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operand)}};
 }
 
 //===----------------------------------------------------------------------===//
