@@ -96,7 +96,7 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
 /// A task leaves its panels to the next one, but that may run in another thread, which packs all keys of its block.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands, Type operand,
                          xft::AttendTileAttr tile, int64_t mostBytes) {
-  constexpr int64_t mostBlocks = 10; // packed in a task, a key costs a tenth of what it costs in memory
+  constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
   const Buffer &k = operands[1], &v = operands[2];
   auto isInPlace = [&](const Buffer &x) {
     return x.element == operand && HostBuilder::constant(x.strides[3]) == int64_t(1);
