@@ -196,6 +196,7 @@ def normalize(pattern, numerator, denominator, mask):
 def evaluate(program, sizes, arrays, inputs):
     """The results by name, o and (where it has one) lse, as Values."""
     kind = program["pattern"]["kind"]
+    tape.smallest = 2.0**-14 if program["dtype"] == "f16" else 0
     if kind == "low_rank":
         o, lse = low_rank_attention(program, sizes, arrays, inputs)
     elif kind == "kernelized":

@@ -170,12 +170,17 @@ def erf(x):
     return Value(val, x.err * slope + 2 * abs(val), [(x, lambda g: g * (exp(-(x * x)) * (2 / math.sqrt(math.pi))))])
 
 
+def rounding(x, units):
+    """The error of one rounding of x: as large below `smallest`, where digits are lost, as there; none of 0."""
+    return units * numpy.where(x.val == 0, 0, numpy.maximum(abs(x.val), smallest))
+
+
 def rounded(x, units, both=True):
     """x as a number of fewer digits, one rounding of which is `units` of those counted here; with both, cotangents as
     well."""
     if not units:
         return x
-    return Value(x.val, x.err + units * abs(x.val), [(x, lambda g: rounded(g, units) if both else g)])
+    return Value(x.val, x.err + rounding(x, units), [(x, lambda g: rounded(g, units) if both else g)])
 
 
 def rounded_weights(p, units, axis):
@@ -185,7 +190,7 @@ def rounded_weights(p, units, axis):
         return p
     def cotangent(g):
         return Value(g.val, g.err + units * abs(p.val * g.val).sum(axis, keepdims=True), [(g, lambda h: h)])
-    return Value(p.val, p.err + units * abs(p.val), [(p, cotangent)])
+    return Value(p.val, p.err + rounding(p, units), [(p, cotangent)])
 
 
 def rounded_gradient(x, units):

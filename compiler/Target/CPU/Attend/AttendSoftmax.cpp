@@ -160,7 +160,8 @@ struct Rescaling {
     if (!k.roundsWeights())
       return maximum;
     Value integers = kb.real(k.real, 0x1.8p23); // f32: the integers near it are its neighbours
-    Value powers = kb.addf(kb.fma(maximum, kb.real(k.real, M_LOG2E), kb.real(k.real, .5)), integers);
+    Value exponent = kb.mulf(maximum, kb.real(k.real, M_LOG2E));
+    Value powers = kb.addf(kb.addf(exponent, kb.real(k.real, .5)), integers);
     Value multiple = kb.mulf(kb.subf(powers, integers), kb.real(k.real, M_LN2));
     Value isSmall = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, 128 * M_LN2));
     return kb.select(isSmall, multiple, maximum);

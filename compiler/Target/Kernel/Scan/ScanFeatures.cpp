@@ -318,6 +318,14 @@ void kernel::buildQueryFeatures(ScanKernel &k) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
+/// Returns the exponential of a feature phi = 2^(a u + shift) + epsilon, or 0 if phi is that of a masked key, 0. It is
+/// computed anew, since phi keeps few of its digits where epsilon is larger.
+static Value withoutEpsilon(ScanKernel &k, int64_t slot, Value phi, Value u, Value shift) {
+  KernelBuilder &kb = k.kb;
+  Value isMasked = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, phi, k.zero());
+  return kb.select(isMasked, k.zero(), kb.exp2(exponentOf(k, slot, u, shift)));
+}
+
 void kernel::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
                                     Value row, Value column) {
   KernelBuilder &kb = k.kb;
@@ -334,7 +342,9 @@ void kernel::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t
         du = kb.mulf(d, vectorize(k.slope->front(), u, k.lanes, kb)[slot]);
       } else if (k.valueIsOne) {
         Value e = k.load(slotOf(k, side.features, slot), index);
-        Value change = kb.mulf(d, k.epsilon == 0 ? e : kb.subf(e, kb.real(k.vector(), k.epsilon)));
+        if (k.epsilon != 0)
+          e = withoutEpsilon(k, slot, e, u, k.load(kb.at(k.real, side.shifts, slot * k.chunk), place));
+        Value change = kb.mulf(d, e);
         du = a == 1 ? change : kb.mulf(change, kb.real(k.vector(), a));
         if (dHalf)
           dHalf = kb.fma(change, kb.real(k.vector(), half), dHalf);
