@@ -87,23 +87,22 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
   }
   range.begin = k.firstTerm(range.begin);
   range.end = k.lastTerm(range.end);
-  range.commonBegin = k.lastTerm(range.commonBegin);
-  range.commonEnd = k.firstTerm(range.commonEnd);
-  if (hasFinite) {
-    range.commonBegin = kb.select(hasFinite, range.begin, range.commonBegin);
-    range.commonEnd = kb.select(hasFinite, range.end, range.commonEnd);
+  if (!hasFinite) {
+    auto all = [&](ValueRange before, ValueSums, ValueSums whole) { return whole(before, range.begin, range.end); };
+    auto again = [&](ValueRange before, ValueSums careful, ValueSums) {
+      return careful(before, range.begin, range.end);
+    };
+    return buildValues(k, piece, row, keyBlock, all, again);
   }
+  range.commonBegin = kb.select(hasFinite, range.begin, k.lastTerm(range.commonBegin));
+  range.commonEnd = kb.select(hasFinite, range.end, k.firstTerm(range.commonEnd));
   if (k.product.terms > 1)
     range.commonEnd = kb.max(range.commonBegin, range.commonEnd);
-  auto careful = [&](ValueRange before, ValueSums careful, ValueSums whole) {
+  buildValues(k, piece, row, keyBlock, [&](ValueRange before, ValueSums careful, ValueSums whole) {
     SmallVector<Value> sums = careful(before, range.begin, range.commonBegin);
     sums = whole(sums, range.commonBegin, range.commonEnd);
     return careful(sums, range.commonEnd, range.end);
-  };
-  if (hasFinite)
-    return buildValues(k, piece, row, keyBlock, careful);
-  auto all = [&](ValueRange before, ValueSums, ValueSums whole) { return whole(before, range.begin, range.end); };
-  buildValues(k, piece, row, keyBlock, all, careful);
+  });
 }
 
 /// Computes one key block of one piece for all rows of the task. With a predicate, `seen` is the interval of columns
