@@ -4,6 +4,7 @@
 // RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=dense --target=cuda --gpu-arch=sm_90a %{inputs} --expected-output=result0=@%t.dense.npy --atol=0.01 --rtol=0.01 | count 0
 // RUN: xf-run %s --entry=nothing --target=reference --input=arg0=random\(1\) --output=result0=@%t.nothing.npy
 // RUN: env XF_SIM_CAPABILITY=8.0 xf-run %s --entry=nothing --target=cuda --gpu-arch=sm_80 --input=arg0=random\(1\) --expected-output=result0=@%t.nothing.npy | count 0
+// RUN: %sm_80 %sweep/dropout-all.mlir --vjp N=7 T=f32,bf16 --seed=2
 
 // Attention without bounds has blocks of 176 keys, two boxes each, which the launch that is careful goes through; one column
 // becomes infinite.

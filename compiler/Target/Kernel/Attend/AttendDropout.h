@@ -21,8 +21,9 @@ public:
   AttendDropout(KernelBuilder &kb, Value seed, double rate);
 
   explicit operator bool() const { return first != nullptr; }
-  /// Returns the factor by which the probabilities of kept pairs are multiplied, 1 / (1 - rate).
-  double getFactor() const { return 1 / (1 - rate); }
+  /// Returns the factor by which the probabilities of kept pairs, or their sums, are multiplied: 1 / (1 - rate), or 0
+  /// if no pair is kept.
+  double getFactor() const { return rate < 1 ? 1 / (1 - rate) : 0; }
 
   /// Returns the lanes (i1) whose pairs are kept, at the task's b and h, for row `row` of q (i64) and a register of
   /// keys `keys` (i64).
