@@ -52,9 +52,20 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 // Stages
 //===----------------------------------------------------------------------===//
 
+namespace {
+/// The passes of a stage. The module is verified after the stage; where assertions are checked, also after each pass.
+struct StagePasses : PassManager {
+  explicit StagePasses(ModuleOp module) : PassManager(module.getContext()) {
+#ifdef NDEBUG
+    enableVerifier(false);
+#endif
+  }
+};
+} // namespace
+
 /// Replaces ops that abbreviate other ops by these. Runs first, so that only the other ops need derivatives.
 static LogicalResult expandStage(Variant &c) {
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createExpandAttentionVjpPass());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // needs scalar features, which the pass before leaves
@@ -69,7 +80,7 @@ static LogicalResult gradientStage(Variant &c) {
     return failure();
   GradientPassOptions options;
   options.entries.assign(c.options.vjpEntries.begin(), c.options.vjpEntries.end());
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createGradientPass(options));
   pm.addPass(createSymbolDCEPass());
   return pm.run(c.module);
@@ -77,7 +88,7 @@ static LogicalResult gradientStage(Variant &c) {
 
 /// Runs rewrites that are profitable on every target, while ops are still high-level.
 static LogicalResult fuseStage(Variant &c) {
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createFusePass());
@@ -87,21 +98,21 @@ static LogicalResult fuseStage(Variant &c) {
 
 /// Solves the patterns of attention ops, while no op depends yet on how kernels execute a pattern.
 static LogicalResult patternStage(Variant &c) {
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createSolvePatternsPass());
   return pm.run(c.module);
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key.
 static LogicalResult tileStage(Variant &c) {
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createTileProgramPass(tileModelOf, c.machine->options));
   return pm.run(c.module);
 }
 
 /// Plans the arena. Runs on the final list of steps, because lifetimes are counted in steps.
 static LogicalResult memoryStage(Variant &c) {
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }
@@ -109,7 +120,7 @@ static LogicalResult memoryStage(Variant &c) {
 /// Expands kernels to the vector code of a CPU or the thread code of a GPU, before they get the runtime's signature.
 static LogicalResult kernelStage(Variant &c) {
   const MachineOptions &machine = c.machine->options;
-  PassManager pm(c.module.getContext());
+  StagePasses pm(c.module);
   pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products}));
   return pm.run(c.module);
 }
@@ -124,14 +135,16 @@ static LogicalResult targetStage(Variant &c) {
     return failure();
   c.tables.device = target.device();
   const MachineOptions &machine = c.machine->options;
-  PassManager pm(c.module.getContext()), hostPm(c.module.getContext());
+  StagePasses pm(c.module), hostPm(c.module);
   pm.addPass(createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products}));
   pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products}));
   hostPm.addPass(createKernelsToLLVMPass({c.options.cpu}));
-  if (failed(pm.run(c.module)) || (c.host && failed(hostPm.run(*c.host))))
+  if (failed(pm.run(c.module)))
     return failure();
   if (!target.hasImage())
     return success();
+  if (failed(verify(c.module)) || failed(hostPm.run(*c.host)) || failed(verify(*c.host)))
+    return failure();
   FailureOr<CodeImage> image = target.translate(c.module, *c.machine);
   if (succeeded(image))
     c.tables.images.push_back({c.machine->cpu, image->kind, std::move(image->bytes)});

@@ -7,16 +7,12 @@
 
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/Machine/CpuMachine.h"
+#include "compiler/Target/Kernel/Code/LowerToLLVM.h"
 #include "compiler/Target/Kernel/Code/Optimize.h"
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
+#include "mlir/Dialect/X86Vector/Transforms.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
@@ -24,30 +20,24 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-void cpu::registerCodeGen(DialectRegistry &registry) {
-  registry.insert<LLVM::LLVMDialect, x86vector::X86VectorDialect>();
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-}
+namespace {
+/// Adds the conversion of x86vector, whose ops are instructions, to that of all dialects.
+struct X86VectorToLLVM : ConvertToLLVMPatternInterface {
+  using ConvertToLLVMPatternInterface::ConvertToLLVMPatternInterface;
 
-void cpu::addLowering(OpPassManager &pm) {
-  // Constants are created once and addresses folded while kernels are built: one CSE and one hoisting pass are the only
-  // clean-up that pays.
-  pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantCodeMotionPass());
-  pm.addPass(arith::createArithExpandOpsPass());
-  pm.addPass(createSCFToControlFlowPass());
-  ConvertVectorToLLVMPassOptions vectorOptions;
-  vectorOptions.x86Vector = true;
-  pm.addPass(createConvertVectorToLLVMPass(vectorOptions));
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  void populateConvertToLLVMConversionPatterns(ConversionTarget &target, LLVMTypeConverter &types,
+                                               RewritePatternSet &patterns) const override {
+    target.addIllegalDialect<x86vector::X86VectorDialect>();
+    populateX86VectorLegalizeForLLVMExportPatterns(types, patterns);
+  }
+};
+} // namespace
+
+void cpu::registerCodeGen(DialectRegistry &registry) {
+  kernel::registerLowering(registry);
+  registry.insert<x86vector::X86VectorDialect>();
+  registry.addExtension(
+      +[](MLIRContext *, x86vector::X86VectorDialect *dialect) { dialect->addInterfaces<X86VectorToLLVM>(); });
 }
 
 static std::unique_ptr<llvm::TargetMachine> targetMachine(const Machine &machine) {

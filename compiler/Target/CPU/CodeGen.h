@@ -10,7 +10,6 @@
 
 #include "compiler/Support/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -19,10 +18,6 @@ namespace mlir::xf::cpu {
 
 /// Registers the dialects and translations that translateToLLVM needs.
 void registerCodeGen(DialectRegistry &registry);
-
-/// Adds the passes that lower a module to the LLVM dialect. The module has kernels that lowerKernelAbi has processed,
-/// and the functions with which host programs prepare calls of kernels.
-void addLowering(OpPassManager &pm);
 
 /// Translates the lowered module to LLVM IR. Every function gets the attributes of `machine`, a CPU, so that modules
 /// for several CPUs may be linked into one. Emits an error and returns null on failure.

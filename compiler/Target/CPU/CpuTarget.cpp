@@ -10,6 +10,7 @@
 #include "compiler/Target/CPU/ExpandKernels.h"
 #include "compiler/Target/CPU/KernelAbi.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Target/Kernel/Code/LowerToLLVM.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -30,7 +31,7 @@ struct CpuTarget : Target {
     return cpu::expandKernels(module, cast<cpu::CpuMachine>(machine));
   }
   LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return cpu::lowerKernelAbi(kernel); }
-  void addLowering(OpPassManager &pm) const override { cpu::addLowering(pm); }
+  void addLowering(OpPassManager &pm) const override { kernel::addLowering(pm); }
 };
 } // namespace
 

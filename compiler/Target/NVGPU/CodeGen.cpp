@@ -6,18 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/CodeGen.h"
+#include "compiler/Target/Kernel/Code/LowerToLLVM.h"
 #include "compiler/Target/Kernel/Code/Optimize.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
-#include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
-#include "mlir/Transforms/Passes.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Support/raw_ostream.h"
@@ -27,9 +22,9 @@ using namespace mlir;
 using namespace mlir::xf;
 
 void xf::nvgpu::registerCodeGen(DialectRegistry &registry) {
-  registry.insert<LLVM::LLVMDialect, NVVM::NVVMDialect>();
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
+  kernel::registerLowering(registry);
+  registry.insert<NVVM::NVVMDialect>();
+  registerConvertNVVMToLLVMInterface(registry);
   registerNVVMDialectTranslation(registry);
 }
 
@@ -44,23 +39,6 @@ static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
     if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // grid constant: read in place, not copied
       function.setArgAttr(n, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
   function.setLinkage(LLVM::Linkage::External);
-}
-
-void xf::nvgpu::addLowering(OpPassManager &pm) {
-  pm.addPass(createCSEPass());
-  pm.addPass(createLoopInvariantCodeMotionPass());
-  pm.addPass(arith::createArithExpandOpsPass());
-  pm.addPass(createSCFToControlFlowPass());
-  pm.addPass(createConvertVectorToLLVMPass());
-  pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createArithToLLVMConversionPass());
-  pm.addPass(createConvertIndexToLLVMPass());
-  pm.addPass(createConvertFuncToLLVMPass());
-  pm.addPass(createConvertControlFlowToLLVMPass());
-  pm.addPass(createConvertNVVMToLLVMPass());
-  pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
 }
 
 void xf::nvgpu::markKernels(ModuleOp module) {

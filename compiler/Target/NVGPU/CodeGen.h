@@ -10,16 +10,12 @@
 
 #include "compiler/Support/Machine.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Pass/PassManager.h"
 
 namespace mlir::xf::nvgpu {
 
 /// Registers the dialects and the translations to LLVM IR that the functions below need.
 void registerCodeGen(DialectRegistry &registry);
 
-/// Adds the passes that lower expanded kernels (arith, math, scf, vectors of one element, llvm, nvvm) to the LLVM
-/// dialect.
-void addLowering(OpPassManager &pm);
 /// Marks the lowered functions that have the attribute `xft.threads` as kernels of that block size; gives the other
 /// functions internal linkage.
 void markKernels(ModuleOp module);

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/NvgpuTarget.h"
+#include "compiler/Target/Kernel/Code/LowerToLLVM.h"
 #include "compiler/Target/NVGPU/Assemble.h"
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
@@ -36,7 +37,7 @@ struct NvgpuTarget : Target {
     return nvgpu::expandKernels(module, cast<nvgpu::NvgpuMachine>(machine));
   }
   LogicalResult lowerKernelAbi(func::FuncOp kernel) const override { return nvgpu::lowerKernelAbi(kernel); }
-  void addLowering(OpPassManager &pm) const override { nvgpu::addLowering(pm); }
+  void addLowering(OpPassManager &pm) const override { kernel::addLowering(pm); }
   void markKernels(ModuleOp module) const override { nvgpu::markKernels(module); }
   FailureOr<CodeImage> translate(ModuleOp module, const Machine &machine) const override;
   FailureOr<std::optional<CodeImage>> assemble(ModuleOp module, StringRef image, const Machine &machine,

@@ -1,0 +1,25 @@
+//===- LowerToLLVM.h - Kernels in the LLVM dialect ------------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_CODE_LOWERTOLLVM_H
+#define XF_COMPILER_TARGET_KERNEL_CODE_LOWERTOLLVM_H
+
+#include "mlir/Pass/PassManager.h"
+
+namespace mlir::xf::kernel {
+
+/// Registers the LLVM dialect, its translation, and how the dialects of kernels are converted to it. A target whose
+/// kernels have ops of other dialects registers their interfaces (ConvertToLLVMPatternInterface), too.
+void registerLowering(DialectRegistry &registry);
+
+/// Adds the passes that lower a module to the LLVM dialect. The module has kernels with the arguments that the runtime
+/// passes, and the functions with which host programs prepare calls of kernels.
+void addLowering(OpPassManager &pm);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_CODE_LOWERTOLLVM_H
