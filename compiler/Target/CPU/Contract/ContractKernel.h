@@ -22,6 +22,7 @@
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Operands/PackPanel.h"
 #include "compiler/Target/CPU/Operands/PackRows.h"
+#include "compiler/Target/CPU/Operands/SharedKernels.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
 
 namespace mlir::xf::cpu {
@@ -61,8 +62,8 @@ ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
 public:
-  ContractExpander(xft::ContractOp op, KernelBuilder &kb)
-      : op(op), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
+  ContractExpander(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb)
+      : op(op), shared(shared), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
         width(op.getColumns()), form(formOf(op, machineOf(kb))), sharesRows(packedRowsAreShared(op)) {}
 
@@ -107,6 +108,8 @@ private:
   void putAside(const ContractTile &tile, Value row, ArrayRef<Value> sums);
   Value aside(const ContractTile &tile, Value row, int64_t register_);
 
+  /// Returns x / y rounded up; both are at least 0.
+  Value ceilDiv(Value x, Value y) { return kb.div(kb.add(x, kb.add(y, -1)), y); }
   Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
   Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
   Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
@@ -116,7 +119,13 @@ private:
     return kb.compare(arith::CmpIPredicate::eq, tile.columns, kb.integer(width));
   }
 
+  /// Returns an attribute of the calling kernel's op, a number.
+  Value numberOf(StringAttr name) {
+    return shared.integer(kb, [&](size_t member) { return shared.get<IntegerAttr>(member, name).getInt(); });
+  }
+
   xft::ContractOp op;
+  const SharedOps &shared; ///< the ops that share this kernel; `op` is the first
   KernelBuilder &kb;
   View a, b;
   ContractEpilogue epilogue;
@@ -126,11 +135,12 @@ private:
   ProductForm form;
   bool sharesRows; ///< the matrices of B share the packed rows
   SmallVector<Value> outSizes;
-  Value depth;       ///< K, the number of terms
-  Value termBlock;   ///< terms per block
-  Value panelMemory; ///< packed panel of this worker; all panels of a tile, if rows are not packed
-  Value rowMemory;   ///< packed rows of a block, of this worker
-  Value sumMemory;   ///< spilled accumulators: [panels][block][columns]
+  Value depth;                           ///< K, the number of terms
+  Value termBlock;                       ///< terms per block
+  Value mostRows, mostPanels, mostTerms; ///< of a tile, and of a block: ContractOp's block, panels and depth
+  Value panelMemory;                     ///< packed panel of this worker; all panels of a tile, if rows are not packed
+  Value rowMemory;                       ///< packed rows of a block, of this worker
+  Value sumMemory;                       ///< spilled accumulators: [panels][block][columns]
 };
 
 } // namespace mlir::xf::cpu

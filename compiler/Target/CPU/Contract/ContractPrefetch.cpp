@@ -35,7 +35,12 @@ PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
 /// tile prefetches its share of these lines.
 PrefetchStream ContractExpander::nextRows(const ContractTile &tile) {
   int64_t bytes = a.element.getIntOrFloatBitWidth() / 8;
-  int64_t lines = llvm::divideCeil(op.getBlock() * bytes, KernelBuilder::cacheLine * op.getPanels());
+  int64_t lines = 1; // of a panel: the same for all kernels that share the code, as long as none prefetches too few
+  for (size_t member = 0; member < shared.size(); ++member) {
+    auto number = [&](StringAttr name) { return shared.get<IntegerAttr>(member, name).getInt(); };
+    int64_t rows = number(op.getBlockAttrName()), panels = number(op.getPanelsAttrName());
+    lines = std::max<int64_t>(lines, llvm::divideCeil(rows * bytes, KernelBuilder::cacheLine * panels));
+  }
   SmallVector<Value> indices = tile.batch;
   Value first = nextTerm(tile);
   Value skipped = kb.mul(tile.number, lines * KernelBuilder::cacheLine / bytes);

@@ -55,21 +55,24 @@ ProductForm cpu::formOf(xft::ContractOp op, const CpuMachine &machine) {
 
 /// Returns the number of terms per block, in whole runs: with few rows, a panel is used once and should stay in the
 /// first-level cache; with many rows, it is reused from the second-level cache.
-static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows) {
+static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, Value mostTerms) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, machineOf(kb).l1Bytes / 2 / bytes / runTerms * runTerms);
   Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
-  return kb.select(few, kb.integer(std::min<int64_t>(op.getDepth(), small)), kb.integer(op.getDepth()));
+  return kb.select(few, kb.min(mostTerms, kb.integer(small)), mostTerms);
 }
 
 void ContractExpander::expand() {
   auto kernel = op->getParentOfType<func::FuncOp>();
   outSizes = View::of(kb, op.getOuts().front()).sizes;
   depth = a.sizes.back();
-  termBlock = op.isPacked() ? kb.integer(op.getDepth()) : chooseTermBlock(kb, op, outSizes[batchRank]);
+  mostRows = numberOf(op.getBlockAttrName());
+  mostPanels = numberOf(op.getPanelsAttrName());
+  mostTerms = numberOf(op.getDepthAttrName());
+  termBlock = op.isPacked() ? mostTerms : chooseTermBlock(kb, op, outSizes[batchRank], mostTerms);
   sumMemory = kernel.getArgument(2);
-  panelMemory = kb.at(element, sumMemory, op.getPanels() * op.getBlock() * width);
-  rowMemory = kb.at(element, panelMemory, op.isPacked() ? 0 : op.getDepth() * width);
+  panelMemory = kb.at(element, sumMemory, kb.mul(kb.mul(mostPanels, mostRows), width));
+  rowMemory = op.isPacked() ? panelMemory : kb.at(element, panelMemory, kb.mul(mostTerms, width));
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     ContractTile tile = decode(number);
     expandTile(tile, state[0]);
@@ -83,9 +86,8 @@ void ContractExpander::expand() {
 ContractTile ContractExpander::decode(Value number) {
   ContractTile tile;
   Value rows = outSizes[batchRank], panels = sharesRows ? kb.mul(matrices(), panelsPerMatrix()) : panelsPerMatrix();
-  Value rowBlocks = kb.ceilDiv(rows, op.getBlock()), groups = kb.ceilDiv(panels, op.getPanels());
-  Value rowsPerBlock =
-      kb.mul(kb.ceilDiv(kb.div(kb.add(rows, kb.add(rowBlocks, -1)), rowBlocks), op.getRows()), op.getRows());
+  Value rowBlocks = ceilDiv(rows, mostRows), groups = ceilDiv(panels, mostPanels);
+  Value rowsPerBlock = kb.mul(kb.ceilDiv(ceilDiv(rows, rowBlocks), op.getRows()), op.getRows());
   Value inner = op.packsRows() ? groups : rowBlocks, outer = op.packsRows() ? rowBlocks : groups;
   tile.kept = kb.div(number, inner);
   Value innerIndex = kb.rem(number, inner), outerIndex = kb.rem(tile.kept, outer);
@@ -94,8 +96,8 @@ ContractTile ContractExpander::decode(Value number) {
                           : batchIndices(kb, kb.div(tile.kept, outer), batchSizes());
   tile.firstRow = kb.min(kb.mul(rowBlock, rowsPerBlock), rows);
   tile.rows = kb.min(kb.sub(rows, tile.firstRow), rowsPerBlock);
-  tile.firstPanel = kb.mul(group, op.getPanels());
-  tile.panels = kb.min(kb.sub(panels, tile.firstPanel), kb.integer(op.getPanels()));
+  tile.firstPanel = kb.mul(group, mostPanels);
+  tile.panels = kb.min(kb.sub(panels, tile.firstPanel), mostPanels);
   tile.isLastOfPanels = kb.compare(arith::CmpIPredicate::sge, kb.add(tile.firstRow, tile.rows), rows);
   return tile;
 }
@@ -111,7 +113,7 @@ ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
   }
   part.firstColumn = kb.mul(part.panel, width);
   part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
-  part.sums = kb.at(element, sumMemory, kb.mul(number, op.getBlock() * width));
+  part.sums = kb.at(element, sumMemory, kb.mul(kb.mul(number, mostRows), width));
   return part;
 }
 
@@ -127,7 +129,7 @@ void ContractExpander::forEachPanel(const ContractTile &tile, function_ref<void(
 
 void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
   // At least one block: an empty sum is 0, and the region is applied to it.
-  Value blocks = kb.max(kb.div(kb.add(depth, kb.add(termBlock, -1)), termBlock), kb.integer(1));
+  Value blocks = kb.max(ceilDiv(depth, termBlock), kb.integer(1));
   Value isOther = kb.compare(arith::CmpIPredicate::ne, keptBefore, tile.kept);
   tile.inParts = kb.compare(arith::CmpIPredicate::sgt, blocks, kb.integer(1));
   tile.packsPanels = either(isOther, tile.inParts);
@@ -192,10 +194,10 @@ void ContractExpander::finishRows(const ContractTile &tile) {
   });
 }
 
-LogicalResult cpu::expandContract(xft::ContractOp op, KernelBuilder &kb) {
+LogicalResult cpu::expandContract(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb) {
   if (failed(requireWholeRegisters(op, op.getColumns(), op.getSumType(), kb.machine)))
     return failure();
-  ContractExpander(op, kb).expand();
+  ContractExpander(op, shared, kb).expand();
   op.erase();
   return success();
 }

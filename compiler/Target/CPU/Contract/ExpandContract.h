@@ -8,15 +8,16 @@
 #ifndef XF_COMPILER_TARGET_CPU_CONTRACT_EXPANDCONTRACT_H
 #define XF_COMPILER_TARGET_CPU_CONTRACT_EXPANDCONTRACT_H
 
+#include "compiler/Target/CPU/Operands/SharedKernels.h"
 #include "compiler/Target/Kernel/Code/KernelBuilder.h"
-#include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// Expands a matrix product, the only op of its kernel, to vector code at the insertion point of `kb`, and erases it.
-/// Emits an error at the op and fails if the width of a panel is not a multiple of the lanes of a register.
-LogicalResult expandContract(xft::ContractOp op, KernelBuilder &kb);
+/// `shared` has the ops of all kernels that run this code. Emits an error at the op and fails if the width of a panel
+/// is not a multiple of the lanes of a register.
+LogicalResult expandContract(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu
 

@@ -25,6 +25,7 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;
   bool roundsToBF16() const override { return has("avx512bf16") && !emulates("avx512bf16"); }
+  bool masksSmallElements() const override { return has("avx512bw") && has("avx512vl"); }
 
   /// Returns whether code may use the instructions of a feature, as LLVM names it. If the processor has not got them,
   /// emulates() is true, and what creates the instructions must create others with the same results.

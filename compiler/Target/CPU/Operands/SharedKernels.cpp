@@ -125,6 +125,12 @@ static LogicalResult takeNumbersOut(Operation *op) {
         gather.setMapAttr(withoutNumbers(gather.getMap()));
         return success();
       })
+      .Case([](xft::ContractOp contract) {
+        contract.setBlock(0);
+        contract.setDepth(0);
+        contract.setPanels(std::min<int64_t>(contract.getPanels(), 2)); // one panel needs no loop
+        return success();
+      })
       .Case([](xft::AttendOp attend) {
         attend.setOrderAttr(withoutNumbers(attend.getOrder(), attend.getGathered() != 0));
         return success();
@@ -157,6 +163,7 @@ static std::string commonText(func::FuncOp kernel) {
   if (failed(takeNumbersOut(soleOp(*copy))))
     return "";
   copy->setName("kernel");
+  (*copy)->removeAttr(xft::scratchAttrName); // launches read it from the kernels
   std::string text;
   llvm::raw_string_ostream os(text);
   copy->print(os, OpPrintingFlags().printGenericOpForm().useLocalScope());

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A pattern of many pieces has many kernels, which differ only in numbers of the pattern: bounds, the starts of index
-// maps, the first head. They share one function, whose argument is the number of the calling kernel and chooses among
-// those numbers; nearly all code is compiled once.
+// maps, the first head. Products of a model differ in the sizes of their tiles. Such kernels share one function, whose
+// argument is the number of the calling kernel and chooses among those numbers; nearly all code is compiled once.
 //
 //===----------------------------------------------------------------------===//
 

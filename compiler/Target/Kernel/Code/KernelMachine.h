@@ -31,6 +31,8 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   virtual bool hasMaximum() const { return false; }
   /// Returns whether f32 is rounded to bf16 by an instruction.
   virtual bool roundsToBF16() const { return false; }
+  /// Returns whether masked loads and stores are instructions for elements of 8 and 16 bits, too.
+  virtual bool masksSmallElements() const { return false; }
   /// Returns whether f32 has an instruction for 2^x, by which elementary functions are faster than as polynomials.
   virtual bool hasExp2() const { return false; }
   /// Builds 2^x of an f32 scalar by this instruction: accurate to 2 ulp, 0 below the smallest normal number.

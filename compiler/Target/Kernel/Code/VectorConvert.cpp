@@ -99,7 +99,12 @@ Value kernel::loadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value 
   return fromMemory(kb, kb.load(kb.vector(memoryType(stored), lanes), pointer), stored);
 }
 
-/// Loads masked elements one by one: masked loads exist for 32- and 64-bit elements only.
+/// Returns whether masked loads and stores of elements of type `stored` are instructions.
+static bool hasMask(KernelBuilder &kb, Type stored) {
+  return stored.getIntOrFloatBitWidth() >= 32 || kb.machine.masksSmallElements();
+}
+
+/// Loads masked elements one by one.
 static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, Value mask) {
   Type element = type.getElementType();
   Value result = kb.constant(cast<TypedAttr>(kb.b.getZeroAttr(type)));
@@ -116,8 +121,8 @@ static Value maskedLoadSmall(KernelBuilder &kb, VectorType type, Value pointer, 
 
 Value kernel::maskedLoadRegister(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer, Value mask) {
   VectorType type = kb.vector(memoryType(stored), lanes);
-  bool small = stored.getIntOrFloatBitWidth() < 32;
-  return fromMemory(kb, small ? maskedLoadSmall(kb, type, pointer, mask) : kb.maskedLoad(type, pointer, mask), stored);
+  Value loaded = hasMask(kb, stored) ? kb.maskedLoad(type, pointer, mask) : maskedLoadSmall(kb, type, pointer, mask);
+  return fromMemory(kb, loaded, stored);
 }
 
 Value kernel::loadBroadcast(KernelBuilder &kb, Type stored, int64_t lanes, Value pointer) {
@@ -135,7 +140,7 @@ void kernel::storeRegister(KernelBuilder &kb, Value value, Type stored, Value po
 
 void kernel::maskedStoreRegister(KernelBuilder &kb, Value value, Type stored, Value pointer, Value mask) {
   Value narrow = toMemory(kb, value, stored);
-  if (stored.getIntOrFloatBitWidth() >= 32)
+  if (hasMask(kb, stored))
     return kb.maskedStore(narrow, pointer, mask);
   for (int64_t lane = 0, end = cast<VectorType>(narrow.getType()).getNumElements(); lane < end; ++lane) {
     Value visible = vector::ExtractOp::create(kb.b, kb.loc, mask, ArrayRef<int64_t>{lane});
