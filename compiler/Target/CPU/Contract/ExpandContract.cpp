@@ -71,7 +71,7 @@ void ContractExpander::expand() {
   mostTerms = numberOf(op.getDepthAttrName());
   termBlock = op.isPacked() ? mostTerms : chooseTermBlock(kb, op, outSizes[batchRank], mostTerms);
   sumMemory = kernel.getArgument(2);
-  panelMemory = kb.at(element, sumMemory, kb.mul(kb.mul(mostPanels, mostRows), width));
+  panelMemory = kb.at(element, sumMemory, kb.mul(mostPanels, kb.mul(mostRows, width)));
   rowMemory = op.isPacked() ? panelMemory : kb.at(element, panelMemory, kb.mul(mostTerms, width));
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     ContractTile tile = decode(number);
@@ -113,7 +113,7 @@ ContractTile ContractExpander::panelOf(const ContractTile &tile, Value number) {
   }
   part.firstColumn = kb.mul(part.panel, width);
   part.columns = kb.min(kb.sub(outSizes[batchRank + 1], part.firstColumn), kb.integer(width));
-  part.sums = kb.at(element, sumMemory, kb.mul(kb.mul(number, mostRows), width));
+  part.sums = kb.at(element, sumMemory, kb.mul(number, kb.mul(mostRows, width)));
   return part;
 }
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// All dialects are converted at once. A pass for each of them visits all of the code each time, and leaves casts between
-// converted and other types; with such passes, and a canonicalization after them, compiling took twice as long.
+// All dialects are converted at once. A pass for each of them visits all of the code each time, and leaves casts
+// between converted and other types; with such passes, and a canonicalization after them, compiling took twice as long.
 //
 //===----------------------------------------------------------------------===//
 

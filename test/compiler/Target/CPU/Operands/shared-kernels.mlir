@@ -1,6 +1,7 @@
 // RUN: xfc %s --entry=blocks --vjp=blocks --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=BLOCKS
 // RUN: xfc %s --entry=heads --vjp=heads --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=HEADS
 // RUN: xfc %s --entry=alone --vjp=alone --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=ALONE
+// RUN: xfc %s --entry=products --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=PRODUCTS
 
 // Kernels of pieces that differ in numbers alone call one function, which chooses their bounds by the number.
 // BLOCKS: llvm.func {{.*}}@[[SHARED:attend_vjp_shared_[0-9a-f]+]](
@@ -34,4 +35,14 @@ func.func @alone(%q: tensor<1x2x?x8xf32>, %k: tensor<1x2x?x8xf32>, %v: tensor<1x
   %o = xf.attention %q, %k, %v pattern(#xf.causal)
     : (tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32>
   return %o : tensor<1x2x?x8xf32>
+}
+
+// So do products whose tiles have other sizes: blocks of rows, panels and terms.
+// PRODUCTS: llvm.func {{.*}}@[[PRODUCT:contract_shared_[0-9a-f]+]](
+// PRODUCTS-NOT: llvm.func {{.*}}@contract_shared
+// PRODUCTS-COUNT-2: llvm.call @[[PRODUCT]](
+func.func @products(%a: tensor<512x768xf32>, %b: tensor<512x3072xf32>, %c: tensor<512x96xf32>) -> (tensor<768x3072xf32>, tensor<96x3072xf32>) {
+  %x = xf.matmul %a transposed, %b : (tensor<512x768xf32>, tensor<512x3072xf32>) -> tensor<768x3072xf32>
+  %y = xf.matmul %c transposed, %b : (tensor<512x96xf32>, tensor<512x3072xf32>) -> tensor<96x3072xf32>
+  return %x, %y : tensor<768x3072xf32>, tensor<96x3072xf32>
 }
