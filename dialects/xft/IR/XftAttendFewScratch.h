@@ -20,8 +20,6 @@ struct AttendFewScratch {
   /// Returns the number of keys whose scores a register tile computes: the elements of 128 bits, which instructions
   /// interleave.
   static int64_t groupOf(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
-  /// Returns the number of rows whose scores a register tile computes.
-  static int64_t rowsOfTile(FewTileAttr tile, Type real);
 
   int64_t query;     ///< [row][D'], times scale
   int64_t output;    ///< [row][Dv'], unnormalised
@@ -29,7 +27,7 @@ struct AttendFewScratch {
   int64_t decay;     ///< [row]: exp(m before the block - m)
   int64_t sums;      ///< [row][lanes]: partial sums of P
   int64_t p;         ///< [row][key of a block]
-  int64_t partial;   ///< [row of a tile][group of keys][lane]: sums that become scores
+  int64_t partial;   ///< [row][group of keys][lane]: sums that become scores
   int64_t rowBounds; ///< i64 [piece][row][2]: the keys that each row sees
   int64_t ranges;    ///< i64 [piece][4]: the keys that some row sees, and those that all rows see
   int64_t bytes = 0; ///< total

@@ -14,8 +14,6 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
-int64_t AttendFewScratch::rowsOfTile(FewTileAttr tile, Type real) { return tile.getSums() / groupOf(real); }
-
 AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   FewTileAttr tile = op.getTile();
   MemRefType q = memrefType(op.getQ()), v = memrefType(op.getV());
@@ -29,7 +27,7 @@ AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   decay = layout.take(rows, size);
   sums = layout.take(rows * lanes, size);
   p = layout.take(rows * tile.getKeys(), size);
-  partial = layout.take(rowsOfTile(tile, real) * tile.getKeys() / groupOf(real) * lanes, size);
+  partial = layout.take(rows * tile.getKeys() / groupOf(real) * lanes, size);
   rowBounds = layout.take(pieces * rows * 2, word);
   ranges = layout.take(pieces * 4, word);
   bytes = layout.bytes;

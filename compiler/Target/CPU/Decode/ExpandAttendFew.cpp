@@ -55,6 +55,7 @@ FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
 
 void cpu::forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value, int64_t, bool)> build) {
   KernelBuilder &kb = few.kb;
+  most = balanced(few.rows, most);
   int64_t whole = few.rows / most, rest = few.rows % most;
   if (whole > 0)
     build(kb.integer(0), most, /*isFirst=*/true);
@@ -64,12 +65,12 @@ void cpu::forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value, in
     build(kb.integer(whole * most), rest, /*isFirst=*/whole == 0);
 }
 
-void HeadRows::prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset) const {
+void HeadRows::prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset, int64_t columns) const {
   constexpr int64_t bytesAhead = 8192; // what memory delivers in the time that a line takes
   int64_t bytes = view.element.getIntOrFloatBitWidth() / 8, size = registers.lanes * bytes;
   if (size < KernelBuilder::cacheLine && offset * bytes % KernelBuilder::cacheLine >= size)
     return;
-  int64_t rows = llvm::divideCeil(bytesAhead, registers.columns * bytes);
+  int64_t rows = llvm::divideCeil(bytesAhead, columns * bytes);
   Value ahead = kb.at(view.element, row, kb.mul(view.strides[2], rows));
   kb.prefetch(kb.at(view.element, ahead, column));
 }

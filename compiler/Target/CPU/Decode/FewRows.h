@@ -40,7 +40,8 @@ struct HeadRows {
   }
   /// Prefetches the line at `column` of a row some rows behind the one at `row`. Does nothing if `offset`, the distance
   /// of `column` from a line's start if rows begin with a line, shows that another register begins in the same line.
-  void prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset) const;
+  /// `columns` is the number of columns that the loop over rows reads.
+  void prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset, int64_t columns) const;
 };
 
 /// A block of keys from `first` on: the columns that some row sees, and those that all rows see, of one piece.
@@ -66,7 +67,11 @@ struct FewRows : AttendTask {
   Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
 };
 
-/// Calls `build` for the rows of the task, at most `most` at a time; `isFirst` marks the first call.
+/// Returns the size of the parts when `count` things are split to the fewest parts of at most `most`, all but the last
+/// of one size.
+inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
+
+/// Calls `build` for the rows of the task in tiles of one size, at most `most` rows; `isFirst` marks the first call.
 void forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value row, int64_t count, bool isFirst)> build);
 
 /// Computes P of all rows and keys of a block, and updates m, l and the factor of o of each row.

@@ -33,7 +33,7 @@ struct ScoreTile {
     const HeadRows &k = few.keys;
     if (prefetches)
       for (Value key : keys)
-        k.prefetch(kb, key, column, k.registers.offset(n));
+        k.prefetch(kb, key, column, k.registers.offset(n), k.registers.columns);
     auto left = [&](int64_t r) { return kb.load(few.vector(), kb.at(few.real, few.queryAt(kb.add(row, r)), slot)); };
     auto right = [&](int64_t key) { return clearFirst(kb, k.registers.repeated(n), k.load(kb, keys[key], column)); };
     RegisterTile shape{rows, static_cast<int64_t>(keys.size())};
@@ -62,20 +62,24 @@ struct ScoreTile {
 };
 } // namespace
 
-/// Stores the products of `rows` rows from `row` on with the keys of a block that some row sees, summed within groups
-/// of lanes, to the buffer `partial`: [row][group of keys][lane]. Keys behind the last one that is seen are not read.
-static void buildProducts(FewRows &few, const KeyBlock &block, Value row, int64_t rows, bool prefetches) {
+/// Stores the products of all rows with the keys of a block that some row sees, summed within groups of lanes, to the
+/// buffer `partial`: [row][group of keys][lane]. A group of keys stays in the first-level cache for all rows. Keys
+/// behind the last one that is seen are not read.
+static void buildProducts(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
   int64_t group = xft::AttendFewScratch::groupOf(few.real), perRow = few.tile.getKeys() / group * few.lanes;
   Value first = kb.mul(kb.floorDiv(block.begin, group), group), last = kb.add(block.end, -1);
   kb.loop(first, block.end, group, [&](Value key) {
-    ScoreTile scores{few, row, rows, {}, prefetches};
+    SmallVector<Value> keys;
     for (int64_t n = 0; n < group; ++n)
-      scores.keys.push_back(few.keys.at(kb, kb.add(block.first, kb.min(kb.add(key, n), last))));
-    SmallVector<Value> sums = scores.build();
+      keys.push_back(few.keys.at(kb, kb.add(block.first, kb.min(kb.add(key, n), last))));
     Value to = kb.at(few.real, few.partial, kb.mul(key, few.lanes / group));
-    for (int64_t r = 0; r < rows; ++r)
-      kb.store(addWithinGroups(kb, ArrayRef(sums).slice(r * group, group)), kb.at(few.real, to, r * perRow));
+    forEachRowTile(few, few.tile.getSums() / group, [&](Value row, int64_t rows, bool isFirst) {
+      SmallVector<Value> sums = ScoreTile{few, row, rows, keys, /*prefetches=*/isFirst}.build();
+      for (int64_t r = 0; r < rows; ++r)
+        kb.store(addWithinGroups(kb, ArrayRef(sums).slice(r * group, group)),
+                 kb.at(few.real, to, kb.mul(kb.add(row, r), perRow)));
+    });
   });
 }
 
@@ -155,11 +159,8 @@ static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Valu
 
 void cpu::buildWeights(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
-  int64_t group = xft::AttendFewScratch::groupOf(few.real), perRow = few.tile.getKeys() / group * few.lanes;
-  int64_t most = xft::AttendFewScratch::rowsOfTile(few.tile, few.real);
-  forEachRowTile(few, most, [&](Value row, int64_t count, bool isFirst) {
-    buildProducts(few, block, row, count, /*prefetches=*/isFirst);
-    kb.loop(kb.integer(0), kb.integer(count), 1,
-            [&](Value n) { buildRowWeights(few, block, kb.add(row, n), few.at(few.partial, n, perRow)); });
-  });
+  int64_t perRow = few.tile.getKeys() / xft::AttendFewScratch::groupOf(few.real) * few.lanes;
+  buildProducts(few, block);
+  kb.loop(kb.integer(0), kb.integer(few.rows), 1,
+          [&](Value row) { buildRowWeights(few, block, row, few.at(few.partial, row, perRow)); });
 }

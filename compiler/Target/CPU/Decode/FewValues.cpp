@@ -8,6 +8,7 @@
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/Decode/FewRows.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -45,7 +46,7 @@ struct ValueTile {
       auto right = [&](int64_t c) {
         Value column = kb.add(slot, offsets[c]);
         if (prefetches)
-          few.values.prefetch(kb, from, column, offsets[c]);
+          few.values.prefetch(kb, from, column, offsets[c], shape.registers * few.lanes);
         return few.values.load(kb, from, column);
       };
       addTerm(kb, few.form(), shape, next, 0, shape.rows, left, right, mask);
@@ -70,12 +71,19 @@ struct ValueTile {
 };
 } // namespace
 
+/// Returns the registers of columns in a tile of `rows` rows: sums, a value for each column and a weight fit registers.
+static int64_t columnsOfTile(const FewRows &few, int64_t rows) {
+  int64_t sums = few.tile.getSums(), others = xft::AttendFewScratch::groupOf(few.real);
+  int64_t most = rows == 1 ? sums : std::max<int64_t>(1, (sums + others) / (rows + 1));
+  return balanced(few.values.registers.size(), most);
+}
+
 void cpu::buildValues(FewRows &few, const KeyBlock &block) {
-  const RowRegisters &registers = few.values.registers;
-  int64_t columns = std::min<int64_t>(registers.size(), few.tile.getSums());
-  registers.forEach(few.kb, columns, [&](Value slot, ArrayRef<int64_t> offsets) {
+  // Tall tiles read few values, and all rows of up to eight read each value once.
+  int64_t mostRows = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
+  few.values.registers.forEach(few.kb, columnsOfTile(few, mostRows), [&](Value slot, ArrayRef<int64_t> offsets) {
     int64_t count = offsets.size();
-    forEachRowTile(few, few.tile.getSums() / count, [&](Value row, int64_t rows, bool isFirst) {
+    forEachRowTile(few, mostRows, [&](Value row, int64_t rows, bool isFirst) {
       ValueTile{few, block, row, {rows, count}, slot, offsets, /*prefetches=*/isFirst}.build();
     });
   });

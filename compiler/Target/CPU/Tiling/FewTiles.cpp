@@ -7,6 +7,7 @@
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Attend/Attention.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -21,15 +22,20 @@ static bool seesIntervals(SolutionAttr solution) {
 }
 
 xft::FewTileAttr CpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const {
-  // With more rows, what packing keys costs is less than what larger register tiles gain.
-  constexpr int64_t mostRows = 8;
+  // More rows gain from packed keys, and so do more than a few rows if keys are few: packing them costs little then.
+  constexpr int64_t mostRows = 64, alwaysRows = 8, keysPerRow = 8;
   auto q = op.getQ().getType(), v = op.getV().getType();
+  int64_t columns = op.getK().getType().getDimSize(2);
+  bool areManyKeys = rows <= alwaysRows || ShapedType::isDynamic(columns) || columns >= keysPerRow * rows;
   int64_t lanes = machine.lanes(accumulatorType(q.getElementType()));
   bool fills = q.getDimSize(3) >= lanes && v.getDimSize(3) >= lanes; // rows end with a whole register
-  if (rows < 1 || rows > mostRows || lanes < 2 || !fills || !hasPlainScores(op) || !seesIntervals(solution))
+  if (rows < 1 || rows > mostRows || !areManyKeys || lanes < 2 || !fills || !hasPlainScores(op) ||
+      !seesIntervals(solution))
     return {};
-  // Half of the registers hold sums, the others keys and what conversions take. The weights of a block, and the keys
+  // Registers that do not hold sums hold a group of keys and what multiplies them. The weights of a block, and the keys
   // and values that several tiles of rows read, stay in the first-level cache; what a slice leaves is 1 % of its keys.
+  int64_t group = xft::AttendFewScratch::groupOf(accumulatorType(q.getElementType()));
+  int64_t sums = (machine.registers - group - 1) / group * group;
   int64_t keys = llvm::alignTo(64, lanes), slice = 1024 / keys * keys;
-  return xft::FewTileAttr::get(op.getContext(), machine.registers / 2, lanes, keys, slice);
+  return xft::FewTileAttr::get(op.getContext(), sums, lanes, keys, slice);
 }

@@ -3,7 +3,9 @@
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=long | FileCheck %s --check-prefix=LONG --implicit-check-not=gather_panels
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=any | FileCheck %s --check-prefix=ANY --implicit-check-not=gather_panels
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=gradient | FileCheck %s --check-prefix=KEPT
-// RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=nine | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
+// RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=many | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
+// RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=short | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
+// RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=most | FileCheck %s --check-prefix=MOST --implicit-check-not=gather_panels
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=narrow | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=scored | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=columns | FileCheck %s --check-prefix=OTHERS --implicit-check-not=attend_few
@@ -42,11 +44,21 @@ func.func @gradient(%q: tensor<1x1x2x64xbf16>, %k: tensor<1x1x2000x64xbf16>, %d:
   %dq, %dk, %dv = xf.attention_vjp %q, %k, %k, %o, %lse, %d pattern(#xf.dense) : (tensor<1x1x2x64xbf16>, tensor<1x1x2000x64xbf16>, tensor<1x1x2000x64xbf16>, tensor<1x1x2x64xbf16>, tensor<1x1x2xf32>, tensor<1x1x2x64xbf16>) -> (tensor<1x1x2x64xbf16>, tensor<1x1x2000x64xbf16>, tensor<1x1x2000x64xbf16>)
   return %dq : tensor<1x1x2x64xbf16>
 }
-// More rows, rows shorter than a register, a score region, and solutions of their own for heads take register tiles.
+// MOST: xft.attend_few
+func.func @most(%q: tensor<1x8x8x64xf32>, %k: tensor<1x1x512x64xf32>, %v: tensor<1x1x512x64xf32>) -> tensor<1x8x8x64xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x8x8x64xf32>, tensor<1x1x512x64xf32>, tensor<1x1x512x64xf32>) -> tensor<1x8x8x64xf32>
+  return %o : tensor<1x8x8x64xf32>
+}
+// More rows, more than eight rows with few keys, rows shorter than a register, a score region, and solutions of their own
+// for heads take register tiles.
 // TILES: xft.launch @gather_panels_
 // TILES: xft.launch @attend_
-func.func @nine(%q: tensor<1x1x9x64xf32>, %k: tensor<1x1x300x64xf32>, %v: tensor<1x1x300x64xf32>) -> tensor<1x1x9x64xf32> {
-  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x9x64xf32>, tensor<1x1x300x64xf32>, tensor<1x1x300x64xf32>) -> tensor<1x1x9x64xf32>
+func.func @many(%q: tensor<1x1x65x64xf32>, %k: tensor<1x1x1000x64xf32>, %v: tensor<1x1x1000x64xf32>) -> tensor<1x1x65x64xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x65x64xf32>, tensor<1x1x1000x64xf32>, tensor<1x1x1000x64xf32>) -> tensor<1x1x65x64xf32>
+  return %o : tensor<1x1x65x64xf32>
+}
+func.func @short(%q: tensor<1x1x9x64xf32>, %k: tensor<1x1x71x64xf32>, %v: tensor<1x1x71x64xf32>) -> tensor<1x1x9x64xf32> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x9x64xf32>, tensor<1x1x71x64xf32>, tensor<1x1x71x64xf32>) -> tensor<1x1x9x64xf32>
   return %o : tensor<1x1x9x64xf32>
 }
 func.func @narrow(%q: tensor<1x1x1x7xf32>, %k: tensor<1x1x300x7xf32>, %v: tensor<1x1x300x64xf32>) -> tensor<1x1x1x64xf32> {
