@@ -17,8 +17,12 @@ def Xft_FewTile : AttrDef<Xft_Dialect, "FewTile"> {
     Products keep at most `sums` registers of `lanes` elements as sums. The weights of a block of `keys` keys (a multiple of
     `lanes`) are computed before their values are added. A slice, all keys of one task, has `slice` keys (a multiple of
     `keys`).
+
+    With `operand`, a 16-bit element type, numbers have this type where they enter a product; else that of sums. Weights are
+    rounded to it.
   }];
-  let parameters = (ins "int64_t":$sums, "int64_t":$lanes, "int64_t":$keys, "int64_t":$slice);
+  let parameters = (ins "int64_t":$sums, "int64_t":$lanes, "int64_t":$keys, "int64_t":$slice,
+                        OptionalParameter<"::mlir::Type">:$operand);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
@@ -35,7 +39,7 @@ def Xft_AttendFewOp : Xft_Op<"attend_few", [AttrSizedOperandSegments]> {
     C1 q, k, v, o BxHxNxD with unit inner strides and static D, D of a register at least; static N of q and o. C2 pieces
     with identity maps, without tiles. C3 `keys` a multiple of `lanes`, `slice` of `keys`. C4 with `save`, m and l SxBxHxN
     and an accumulator SxBxHxNxDv, and neither lse nor `kept`; without, no such buffers. C5 data, captures and seed are
-    empty, and so is what uses them.
+    empty, and so is what uses them. C6 `operand` of the tile is a 16-bit float, the element type of q, k and v.
 
     ```mlir
     xft.attend_few %q, %x, %x to %q

@@ -20,13 +20,16 @@ struct AttendFewScratch {
   /// Returns the number of keys whose scores a register tile computes: the elements of 128 bits, which instructions
   /// interleave.
   static int64_t groupOf(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
+  /// Returns the partial sums of a row: a register of those of P and, if weights are rounded, one of those of rounded
+  /// P.
+  static int64_t sumsOf(FewTileAttr tile) { return tile.getLanes() * (tile.getOperand() ? 2 : 1); }
 
-  int64_t query;     ///< [row][D'], times scale
+  int64_t query;     ///< [row][D'], as q enters products: times scale, unless weights are rounded
   int64_t output;    ///< [row][Dv'], unnormalised
   int64_t maximum;   ///< [row]: m
   int64_t decay;     ///< [row]: exp(m before the block - m)
-  int64_t sums;      ///< [row][lanes]: partial sums of P
-  int64_t p;         ///< [row][key of a block]
+  int64_t sums;      ///< [row][sumsOf]: partial sums of P
+  int64_t p;         ///< [row][key of a block], as P enters products
   int64_t partial;   ///< [row][group of keys][lane]: sums that become scores
   int64_t rowBounds; ///< i64 [piece][row][2]: the keys that each row sees
   int64_t ranges;    ///< i64 [piece][4]: the keys that some row sees, and those that all rows see

@@ -21,12 +21,15 @@ AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, lanes = tile.getLanes();
   int64_t rows = q.getDimSize(2), pieces = std::max<int64_t>(1, op.getPieces().size());
   ScratchLayout layout;
-  query = layout.take(rows * llvm::alignTo(q.getDimSize(3), lanes), size);
+  // Operands narrower than sums fill a register with more elements.
+  int64_t operandSize = tile.getOperand() ? tile.getOperand().getIntOrFloatBitWidth() / 8 : size,
+          terms = size / operandSize;
+  query = layout.take(rows * llvm::alignTo(q.getDimSize(3), lanes * terms), operandSize);
   output = layout.take(rows * llvm::alignTo(v.getDimSize(3), lanes), size);
   maximum = layout.take(rows, size);
   decay = layout.take(rows, size);
-  sums = layout.take(rows * lanes, size);
-  p = layout.take(rows * tile.getKeys(), size);
+  sums = layout.take(rows * sumsOf(tile), size);
+  p = layout.take(rows * tile.getKeys(), operandSize);
   partial = layout.take(rows * tile.getKeys() / groupOf(real) * lanes, size);
   rowBounds = layout.take(pieces * rows * 2, word);
   ranges = layout.take(pieces * 4, word);
@@ -67,6 +70,11 @@ LogicalResult AttendFewOp::verify() {
       return emitOpError("expected pieces with identity maps, got ") << piece;
   if (getTiles()) // C2
     return emitOpError("expected pieces without tiles, got ") << getOrder();
+  Type operand = tile.getOperand();
+  auto isOperand = [&](Value matrix) { return memrefType(matrix).getElementType() == operand; };
+  if (operand && !(isa<FloatType>(operand) && operand.getIntOrFloatBitWidth() == 16 && isOperand(getQ()) &&
+                   isOperand(getK()) && isOperand(getV()))) // C6
+    return emitOpError("expected a 16-bit operand, the element type of q, k and v, got ") << operand;
   bool hasState = !getSums().empty() || getAccumulator(), hasResults = getLse() || !getKept().empty();
   if (getSave() ? hasResults : hasState) // C4
     return emitOpError("expected state of slices with save, results of rows without");

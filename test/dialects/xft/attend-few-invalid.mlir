@@ -151,3 +151,15 @@ func.func @parts(%q: memref<?x?x4x64xf32>, %x: memref<?x?x?x64xf32>, %m: memref<
   xft.merge_slices to %q sums(%m, %m : memref<?x?x?x?xf32>, memref<?x?x?x?xf32>) accumulator(%o : memref<?x?x?x?x32xf32>) : memref<?x?x4x64xf32>
   return
 }
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.few_tile<sums = 8, lanes = 8, keys = 64, slice = 1024, operand = bf16>
+// xft.attend_few C6
+func.func @operand(%q: memref<?x?x4x64xf32>, %x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected a 16-bit operand, the element type of q, k and v, got 'bf16'}}
+  xft.attend_few %q, %x, %x to %q order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x4x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x4x64xf32>
+  return
+}

@@ -12,6 +12,7 @@
 #include "compiler/Target/CPU/Decode/ExpandDecode.h"
 #include "compiler/Target/CPU/Decode/FewRows.h"
 #include "compiler/Target/CPU/Decode/RowResults.h"
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
 
@@ -27,9 +28,16 @@ static HeadRows rowsOf(KernelBuilder &kb, Value matrix, int64_t lanes) {
   return {View::of(kb, matrix), {typeOf(matrix).getDimSize(3), lanes}, Value()};
 }
 
+/// Returns the form of products of the op with tile `tile`.
+static ProductForm formOf(KernelBuilder &kb, xft::FewTileAttr tile, Type stored) {
+  return tile.getOperand() ? panelForm(machineOf(kb), stored, tile.getOperand())
+                           : ProductForm::multiplyAdd(accumulatorType(stored));
+}
+
 FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
     : AttendTask(kb, op.getQ()), op(op), tile(op.getTile()), rows(typeOf(op.getQ()).getDimSize(2)),
-      keys(rowsOf(kb, op.getK(), tile.getLanes())), values(rowsOf(kb, op.getV(), tile.getLanes())) {
+      product(formOf(kb, tile, q.element)), keys(rowsOf(kb, op.getK(), tile.getLanes() * product.terms)),
+      values(rowsOf(kb, op.getV(), tile.getLanes())) {
   real = accumulatorType(q.element);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = tile.getLanes();
@@ -90,40 +98,69 @@ static void buildStart(FewRows &few) {
     registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
       for (auto [n, offset] : llvm::enumerate(offsets)) {
         Value pointer = kb.at(few.q.element, from, kb.add(slot, offset));
-        Value x = loadRegister(kb, few.q.element, few.lanes, pointer);
-        x = clearFirst(kb, n * few.lanes - offset, kb.mulf(x, kb.real(few.vector(), few.op.getScale())));
-        kb.store(x, kb.at(few.real, kb.at(few.real, to, slot), n * few.lanes));
+        Value x = loadRegister(kb, few.q.element, registers.lanes, pointer);
+        if (!few.roundsOperands())
+          x = kb.mulf(x, kb.real(few.vector(), few.op.getScale()));
+        x = clearFirst(kb, n * registers.lanes - offset, x);
+        Type operand = few.product.operand;
+        storeRegister(kb, x, operand, kb.at(operand, kb.at(operand, to, slot), n * registers.lanes));
       }
     });
     few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
       for (size_t n = 0; n < offsets.size(); ++n)
         kb.store(zero, kb.at(few.real, kb.at(few.real, output, slot), n * few.lanes));
     });
-    kb.store(zero, few.at(few.sums, row, few.lanes));
+    for (int64_t n = 0; n < xft::AttendFewScratch::sumsOf(few.tile); n += few.lanes)
+      kb.store(zero, kb.at(few.real, few.sumsAt(row), n));
     kb.store(lowest, few.at(few.maximum, row, 1));
   });
 }
 
-/// Leaves m, l and the unnormalised o of a row for xft.merge_slices.
-static void saveRow(FewRows &few, Value slice, Value row, Value m, Value l) {
+namespace {
+/// The state of a row whose keys are done: m, the sum l of its weights, and the sum of its weights as they entered P V.
+struct RowState {
+  Value m, l, normalizer;
+
+  RowState(FewRows &few, Value row) {
+    KernelBuilder &kb = few.kb;
+    m = kb.load(few.real, few.at(few.maximum, row, 1));
+    if (few.roundsOperands())
+      normalizer = kb.reduceAdd(kb.load(few.roundedSums(), few.roundedSumsAt(few.sumsAt(row))));
+    l = few.sumsWeights() ? kb.reduceAdd(kb.load(few.vector(), few.sumsAt(row))) : normalizer;
+    if (!normalizer)
+      normalizer = l;
+  }
+};
+} // namespace
+
+/// Leaves m, l and the unnormalised o of a row for xft.merge_slices. If weights are rounded, o is multiplied by the
+/// quotient of the sums of unrounded and rounded weights, of which the state has the former.
+static void saveRow(FewRows &few, Value slice, Value row, const RowState &state) {
   KernelBuilder &kb = few.kb;
   constexpr int64_t most = 8;
   Value index[] = {slice, few.b, few.h, row};
-  kb.store(m, View::of(kb, few.op.getSums()[0]).at(kb, index));
-  kb.store(l, View::of(kb, few.op.getSums()[1]).at(kb, index));
+  kb.store(state.m, View::of(kb, few.op.getSums()[0]).at(kb, index));
+  kb.store(state.l, View::of(kb, few.op.getSums()[1]).at(kb, index));
+  Value factor;
+  if (few.roundsOperands()) {
+    Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, state.l, kb.real(few.real, 0));
+    Value quotient = kb.select(isEmpty, kb.real(few.real, 1), kb.divf(state.l, state.normalizer));
+    factor = kb.broadcast(quotient, few.lanes);
+  }
   Value to = View::of(kb, few.op.getAccumulator()).at(kb, index), from = few.outputAt(row);
   few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     for (auto [n, offset] : llvm::enumerate(offsets)) {
       Value sums = kb.load(few.vector(), kb.at(few.real, kb.at(few.real, from, slot), n * few.lanes));
-      kb.store(sums, kb.at(few.real, to, kb.add(slot, offset)));
+      kb.store(factor ? kb.mulf(sums, factor) : sums, kb.at(few.real, to, kb.add(slot, offset)));
     }
   });
 }
 
-static void finishRow(FewRows &few, Value row, Value m, Value l) {
+static void finishRow(FewRows &few, Value row, const RowState &state) {
   KernelBuilder &kb = few.kb;
   constexpr int64_t most = 8;
-  RowResults results(kb, few.op.getO(), few.op.getLse(), few.op.getKept(), {few.b, few.h, row}, l);
+  RowResults results(kb, few.op.getO(), few.op.getLse(), few.op.getKept(), {few.b, few.h, row}, state.l,
+                     state.normalizer);
   Value from = few.outputAt(row);
   few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     for (auto [n, offset] : llvm::enumerate(offsets)) {
@@ -131,15 +168,14 @@ static void finishRow(FewRows &few, Value row, Value m, Value l) {
       results.storeColumns(kb.add(slot, offset), sums);
     }
   });
-  results.storeSums(m);
+  results.storeSums(state.m);
 }
 
 static void buildFinish(FewRows &few, Value slice) {
   KernelBuilder &kb = few.kb;
   kb.loop(kb.integer(0), kb.integer(few.rows), 1, [&](Value row) {
-    Value m = kb.load(few.real, few.at(few.maximum, row, 1));
-    Value l = kb.reduceAdd(kb.load(few.vector(), few.at(few.sums, row, few.lanes)));
-    few.op.getSave() ? saveRow(few, slice, row, m, l) : finishRow(few, row, m, l);
+    RowState state(few, row);
+    few.op.getSave() ? saveRow(few, slice, row, state) : finishRow(few, row, state);
   });
 }
 
@@ -198,6 +234,8 @@ static void buildKeys(FewRows &few, Value begin, Value end) {
 
 LogicalResult cpu::expandAttendFew(xft::AttendFewOp op, KernelBuilder &kb) {
   FewRows few(op, kb);
+  if (Type operand = op.getTile().getOperand(); operand && operand != few.product.operand)
+    return op->emitError("expected a CPU with products of ") << operand << ", got " << kb.machine.cpu;
   auto kernel = op->getParentOfType<func::FuncOp>();
   int64_t firstHead = op.getFirstHead(), step = op.getHeadStep(), length = op.getTile().getSlice();
   Value heads = kb.div(kb.add(few.q.sizes[1], step - 1 - firstHead), kb.integer(step));

@@ -54,7 +54,7 @@ static void buildRow(SliceSums sums, xft::MergeSlicesOp op, RowRegisters registe
     Value part = kb.load(sums.real, sums.at(sums.l, slice));
     return SmallVector<Value>{kb.addf(l[0], kb.mulf(sums.weight(slice, shift), part))};
   })[0];
-  RowResults results(kb, op.getO(), op.getLse(), op.getKept(), sums.index, l);
+  RowResults results(kb, op.getO(), op.getLse(), op.getKept(), sums.index, l, l);
   constexpr int64_t most = 8;
   registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     RegisterTile shape{1, static_cast<int64_t>(offsets.size())};

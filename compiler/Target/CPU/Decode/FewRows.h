@@ -12,6 +12,9 @@
 //                           these registers are transposed into scores (RegisterSums.h), and these into P = exp(S - m)
 //   values   FewValues.cpp  o = exp(m before - m) o + P V
 //
+// An instruction whose operands have 16 bits adds several terms to a lane: columns of k, which lie side by side, or
+// keys, whose rows of v are interleaved.
+//
 // As in all attention kernels, a masked pair has P = -0, and the bits of a row depend on the row alone: blocks and
 // slices lie at absolute keys.
 //
@@ -22,7 +25,7 @@
 
 #include "compiler/Target/CPU/Decode/RowRegisters.h"
 #include "compiler/Target/Kernel/Attend/AttendTask.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
 
 namespace mlir::xf::cpu {
 
@@ -34,9 +37,13 @@ struct HeadRows {
 
   /// Returns a pointer to row `key`.
   Value at(KernelBuilder &kb, Value key) const { return kb.at(view.element, first, kb.mul(key, view.strides[2])); }
-  /// Loads the register at column `column` of the row at `row`.
-  Value load(KernelBuilder &kb, Value row, Value column) const {
-    return loadRegister(kb, view.element, registers.lanes, kb.at(view.element, row, column));
+  /// Loads the register at column `column` of the row at `row` as elements of type `operand`, the element type in
+  /// memory or that of sums.
+  Value load(KernelBuilder &kb, Type operand, Value row, Value column) const {
+    Value from = kb.at(view.element, row, column);
+    if (operand == view.element)
+      return kb.load(kb.vector(operand, registers.lanes), from, operand.getIntOrFloatBitWidth() / 8);
+    return loadRegister(kb, view.element, registers.lanes, from);
   }
   /// Prefetches the line at `column` of a row some rows behind the one at `row`. Does nothing if `offset`, the distance
   /// of `column` from a line's start if rows begin with a line, shows that another register begins in the same line.
@@ -59,12 +66,30 @@ struct FewRows : AttendTask {
   xft::AttendFewOp op;
   xft::FewTileAttr tile;
   int64_t rows;
+  ProductForm product; ///< of numbers as they enter products; all terms of an instruction add to one lane
   HeadRows keys, values;
   Value query, output, maximum, decay, sums, p, partial, rowBounds, ranges;
 
-  /// Return pointers to row `row` of the buffers of q and o.
-  Value queryAt(Value row) { return at(query, row, keys.registers.padded()); }
+  /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
+  /// normalised.
+  bool roundsOperands() const { return product.operand != real; }
+  /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
+  bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+
+  /// Return pointers to row `row` of the buffers of q, o and P, and to its partial sums.
+  Value queryAt(Value row) { return operandAt(query, row, keys.registers.padded()); }
   Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
+  Value weightsAt(Value row) { return operandAt(p, row, tile.getKeys()); }
+  Value sumsAt(Value row) { return at(sums, row, xft::AttendFewScratch::sumsOf(tile)); }
+  /// Returns a pointer to the partial sums of the rounded weights of a row, given one to those of P.
+  Value roundedSumsAt(Value sums) { return kb.at(real, sums, lanes); }
+  /// Returns the type of the partial sums of rounded weights: an instruction adds `terms` of them to a lane.
+  VectorType roundedSums() { return kb.vector(real, lanes / product.terms); }
+
+private:
+  Value operandAt(Value buffer, Value row, int64_t stride) {
+    return kb.at(product.operand, buffer, kb.mul(row, stride));
+  }
 };
 
 /// Returns the size of the parts when `count` things are split to the fewest parts of at most `most`, all but the last

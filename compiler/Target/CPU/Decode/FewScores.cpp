@@ -34,10 +34,14 @@ struct ScoreTile {
     if (prefetches)
       for (Value key : keys)
         k.prefetch(kb, key, column, k.registers.offset(n), k.registers.columns);
-    auto left = [&](int64_t r) { return kb.load(few.vector(), kb.at(few.real, few.queryAt(kb.add(row, r)), slot)); };
-    auto right = [&](int64_t key) { return clearFirst(kb, k.registers.repeated(n), k.load(kb, keys[key], column)); };
+    Type operand = few.product.operand;
+    VectorType operands = few.product.operands(kb);
+    auto left = [&](int64_t r) { return kb.load(operands, kb.at(operand, few.queryAt(kb.add(row, r)), slot)); };
+    auto right = [&](int64_t key) {
+      return clearFirst(kb, k.registers.repeated(n), k.load(kb, operand, keys[key], column));
+    };
     RegisterTile shape{rows, static_cast<int64_t>(keys.size())};
-    addTerm(kb, few.form(), shape, sums, 0, rows, left, right);
+    addTerm(kb, few.product, shape, sums, 0, rows, left, right);
   }
 
   /// Returns the products, summed over all columns but not over lanes, in row-major order.
@@ -115,12 +119,14 @@ static SmallVector<Value> buildScores(FewRows &few, Value partial, ArrayRef<Valu
   KernelBuilder &kb = few.kb;
   int64_t groups = few.lanes / xft::AttendFewScratch::groupOf(few.real);
   Value masked = kb.real(few.vector(), -std::numeric_limits<double>::infinity());
+  Value scale = kb.real(few.vector(), few.op.getScale());
   SmallVector<Value> scores;
   for (auto [n, mask] : llvm::enumerate(visible)) {
     SmallVector<Value> parts;
     for (int64_t g = 0; g < groups; ++g)
       parts.push_back(kb.load(few.vector(), kb.at(few.real, partial, (n * groups + g) * few.lanes)));
-    scores.push_back(kb.select(mask, addAcrossGroups(kb, parts), masked));
+    Value sum = addAcrossGroups(kb, parts), score = few.roundsOperands() ? kb.mulf(sum, scale) : sum;
+    scores.push_back(kb.select(mask, score, masked));
   }
   return scores;
 }
@@ -141,20 +147,57 @@ static Value buildMaximum(FewRows &few, Value row, ArrayRef<Value> scores) {
   return kb.broadcast(shift, few.lanes);
 }
 
+namespace {
+/// The partial sums of a row: of P, if some result has them, and of P as it enters P V, if it is rounded there.
+struct PartialSums {
+  FewRows &few;
+  Value pointer, sum, rounded;
+
+  /// Loads the sums of row `row`, times the row's exp(m before - m).
+  PartialSums(FewRows &few, Value row) : few(few), pointer(few.sumsAt(row)) {
+    KernelBuilder &kb = few.kb;
+    Value decay = kb.load(few.real, few.at(few.decay, row, 1));
+    auto load = [&](VectorType type, Value from) {
+      return kb.mulf(kb.load(type, from), kb.broadcast(decay, type.getNumElements()));
+    };
+    if (few.sumsWeights())
+      sum = load(few.vector(), pointer);
+    if (few.roundsOperands())
+      rounded = load(few.roundedSums(), few.roundedSumsAt(pointer));
+  }
+
+  void add(Value weight) {
+    KernelBuilder &kb = few.kb;
+    if (sum)
+      sum = kb.addf(sum, weight);
+    if (!rounded)
+      return;
+    Value weights = convertFloat(kb, weight, few.product.operand);
+    rounded = few.product.emit(kb, weights, kb.real(weights.getType(), 1), rounded);
+  }
+
+  void store() const {
+    if (sum)
+      few.kb.store(sum, pointer);
+    if (rounded)
+      few.kb.store(rounded, few.roundedSumsAt(pointer));
+  }
+};
+} // namespace
+
 /// Computes P of row `row` from its products at `partial`, and adds it to the row's sums.
 static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Value partial) {
   KernelBuilder &kb = few.kb;
   SmallVector<Value> visible = buildVisible(few, block, row), scores = buildScores(few, partial, visible);
-  Value shift = buildMaximum(few, row, scores), weights = few.at(few.p, row, few.tile.getKeys());
-  Value sums = few.at(few.sums, row, few.lanes), masked = kb.real(few.vector(), -0.0);
-  Value sum = kb.mulf(kb.load(few.vector(), sums), few.splat(few.at(few.decay, row, 1)));
+  Value shift = buildMaximum(few, row, scores), weights = few.weightsAt(row), masked = kb.real(few.vector(), -0.0);
+  PartialSums sums(few, row);
   for (auto [n, score, mask] : llvm::enumerate(scores, visible)) {
     Value exponent = kb.mulf(kb.subf(score, shift), kb.real(few.vector(), M_LOG2E));
     Value weight = kb.select(mask, kb.exp2(exponent), masked);
-    kb.store(weight, kb.at(few.real, weights, n * few.lanes));
-    sum = kb.addf(sum, weight);
+    storeRegister(kb, weight, few.product.operand, kb.at(few.product.operand, weights, n * few.lanes));
+    sums.add(weight);
   }
-  kb.store(sum, sums);
+  sums.store();
 }
 
 void cpu::buildWeights(FewRows &few, const KeyBlock &block) {

@@ -31,25 +31,46 @@ struct ValueTile {
     return few.kb.at(few.real, start, c * few.lanes);
   }
 
-  /// Adds the products with values of keys [begin, end) of the block. If `isMasked`, values of masked pairs, which may
-  /// be NaN, are replaced by zeros.
+  /// Returns the values of the register at column `column` of the keys that one instruction adds, from `key` on. A key
+  /// behind the last one that some row sees is replaced by that one.
+  Value load(Value key, Value column) {
+    KernelBuilder &kb = few.kb;
+    SmallVector<Value> terms;
+    for (int64_t term = 0; term < few.product.terms; ++term) {
+      Value number = term == 0 ? key : kb.min(kb.add(key, term), kb.add(block.end, -1));
+      terms.push_back(few.values.load(kb, few.product.operand, few.values.at(kb, kb.add(block.first, number)), column));
+    }
+    return few.product.interleave(kb, terms);
+  }
+
+  void prefetch(Value key, Value column, int64_t offset) {
+    for (int64_t term = 0; term < few.product.terms; ++term) {
+      Value row = few.values.at(few.kb, few.kb.add(block.first, few.kb.add(key, term)));
+      few.values.prefetch(few.kb, row, column, offset, shape.registers * few.lanes);
+    }
+  }
+
+  /// Adds the products with values of keys [begin, end) of the block, whole instructions. If `isMasked`, values of
+  /// masked pairs, which may be NaN, are replaced by zeros.
   SmallVector<Value> add(ValueRange sums, Value begin, Value end, bool isMasked) {
     KernelBuilder &kb = few.kb;
     auto visible = [&](Value weight) { return isVisible(few, weight); };
     TermMask mask;
     if (isMasked)
       mask.ofWeight = visible;
-    return kb.loop(begin, end, 1, sums, [&](Value key, ValueRange sums) {
+    Type operand = few.product.operand;
+    return kb.loop(begin, end, few.product.terms, sums, [&](Value key, ValueRange sums) {
       SmallVector<Value> next(sums);
-      Value from = few.values.at(kb, kb.add(block.first, key)), weights = kb.at(few.real, few.p, key);
-      auto left = [&](int64_t r) { return few.splat(few.at(weights, kb.add(row, r), few.tile.getKeys())); };
+      auto left = [&](int64_t r) {
+        return few.product.broadcast(kb, operand, kb.at(operand, few.weightsAt(kb.add(row, r)), key));
+      };
       auto right = [&](int64_t c) {
         Value column = kb.add(slot, offsets[c]);
         if (prefetches)
-          few.values.prefetch(kb, from, column, offsets[c], shape.registers * few.lanes);
-        return few.values.load(kb, from, column);
+          prefetch(key, column, offsets[c]);
+        return load(key, column);
       };
-      addTerm(kb, few.form(), shape, next, 0, shape.rows, left, right, mask);
+      addTerm(kb, few.product, shape, next, 0, shape.rows, left, right, mask);
       return next;
     });
   }
@@ -61,9 +82,13 @@ struct ValueTile {
       factors.push_back(few.splat(few.at(few.decay, kb.add(row, r), 1)));
     SmallVector<Value> sums =
         shape.fill([&](int64_t r, int64_t c) { return kb.mulf(kb.load(few.vector(), output(r, c)), factors[r]); });
-    sums = add(sums, block.begin, block.commonBegin, /*isMasked=*/true);
-    sums = add(sums, block.commonBegin, block.commonEnd, /*isMasked=*/false);
-    sums = add(sums, block.commonEnd, block.end, /*isMasked=*/true);
+    // Whole instructions; the pairs that an instruction adds beyond an interval are masked.
+    auto alignDown = [&](Value key) { return kb.mul(kb.floorDiv(key, few.product.terms), few.product.terms); };
+    auto alignUp = [&](Value key) { return few.product.padded(kb, key); };
+    Value commonBegin = alignUp(block.commonBegin), commonEnd = kb.max(alignDown(block.commonEnd), commonBegin);
+    sums = add(sums, alignDown(block.begin), commonBegin, /*isMasked=*/true);
+    sums = add(sums, commonBegin, commonEnd, /*isMasked=*/false);
+    sums = add(sums, commonEnd, alignUp(block.end), /*isMasked=*/true);
     for (int64_t r = 0; r < shape.rows; ++r)
       for (int64_t c = 0; c < shape.registers; ++c)
         kb.store(shape.at(sums, r, c), output(r, c));

@@ -13,10 +13,11 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-RowResults::RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l)
+RowResults::RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l,
+                       Value normalizer)
     : kb(kb), o(o), lse(lse), kept(kept), index(index), l(l) {
   seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(l.getType(), 0));
-  inverse = kb.divf(kb.real(l.getType(), 1), l);
+  inverse = kb.divf(kb.real(l.getType(), 1), normalizer);
 }
 
 void RowResults::storeColumns(Value column, Value sums) {

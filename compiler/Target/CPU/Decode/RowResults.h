@@ -17,8 +17,8 @@ using namespace kernel;
 class RowResults {
 public:
   /// `o`, `lse` (or null) and `kept` are memrefs of the op, `index` is (b, h, row), `l` the sum of the row's weights; 0
-  /// if the row has seen no key.
-  RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l);
+  /// if the row has seen no key. `normalizer` is the sum of the weights as they entered the product with values.
+  RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l, Value normalizer);
 
   /// Stores the columns from `column` on, a register of unnormalised sums.
   void storeColumns(Value column, Value sums);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
@@ -37,5 +38,8 @@ xft::FewTileAttr CpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, in
   int64_t group = xft::AttendFewScratch::groupOf(accumulatorType(q.getElementType()));
   int64_t sums = (machine.registers - group - 1) / group * group;
   int64_t keys = llvm::alignTo(64, lanes), slice = 1024 / keys * keys;
-  return xft::FewTileAttr::get(op.getContext(), sums, lanes, keys, slice);
+  Type operand = operandOf(productElement(op));
+  if (operand && q.getDimSize(3) < lanes * productForm(machine, operand).terms)
+    operand = {}; // a row of k ends with a whole register
+  return xft::FewTileAttr::get(op.getContext(), sums, lanes, keys, slice, operand);
 }
