@@ -169,6 +169,8 @@ FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits, Strin
   llvm::Triple triple(llvm::Triple::normalize(tripleText));
   if (tripleText.empty())
     triple = defaultTriple(machine.cpu);
+  else if (!isTriple(tripleText))
+    return failure();
   else if (native && triple.getArch() != llvm::Triple(llvm::sys::getProcessTriple()).getArch())
     return failure();
   const Architecture *architecture = architectureOf(triple);
