@@ -179,11 +179,13 @@ static bool hasFeature(const char *name, size_t length) {
                {"sve2p1", AT_HWCAP2, HWCAP2_SVE2P1},  {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
                {"bf16", AT_HWCAP2, HWCAP2_BF16},      {"cssc", AT_HWCAP2, HWCAP2_CSSC},
                {"mops", AT_HWCAP2, HWCAP2_MOPS}};
-  for (int bits : {256, 512}) {
-    char sized[8];
-    if (size_t(snprintf(sized, sizeof(sized), "sve%d", bits)) == length && memcmp(sized, name, length) == 0)
-      return sveBits() == bits;
-  }
+  static const struct {
+    const char *name;
+    int bits;
+  } sized[] = {{"sve256", 256}, {"sve512", 512}};
+  for (const auto &size : sized)
+    if (strlen(size.name) == length && memcmp(size.name, name, length) == 0)
+      return sveBits() == size.bits;
   for (const auto &feature : known)
     if (strlen(feature.name) == length && memcmp(feature.name, name, length) == 0)
       return getauxval(feature.type) & feature.bit;
