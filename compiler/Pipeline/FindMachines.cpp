@@ -24,9 +24,14 @@ static void insert(SmallVectorImpl<MachineRef> &machines, const MachineRef &mach
 FailureOr<SmallVector<MachineRef, 1>> xf::findMachines(ModuleOp module, const CompileOptions &options) {
   SmallVector<MachineRef, 1> machines;
   for (StringRef cpu : options.isas.empty() ? ArrayRef(options.cpu) : ArrayRef(options.isas)) {
-    MachineRef machine = findCpu({cpu.str(), options.vectorBits});
+    MachineOptions named = {cpu.str(), options.vectorBits, "exact", options.targetTriple};
+    MachineRef machine = findCpu(named);
     if (!machine)
-      return module.emitError("expected the name of a CPU of 64 bits that LLVM knows, got '") << cpu << "'";
+      return module.emitError(cpuError(named));
+    if (!machines.empty() && machine->triple != machines.front()->triple)
+      return module.emitError("expected CPUs of one architecture, got ")
+             << machines.front()->options.machine << " of " << machines.front()->triple << " and " << cpu << " of "
+             << machine->triple;
     insert(machines, machine);
   }
   if (isDeviceCode(options.emit))

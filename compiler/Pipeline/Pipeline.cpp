@@ -121,7 +121,7 @@ static LogicalResult memoryStage(Variant &c) {
 static LogicalResult kernelStage(Variant &c) {
   const MachineOptions &machine = c.machine->options;
   StagePasses pm(c.module);
-  pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products}));
+  pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
   return pm.run(c.module);
 }
 
@@ -136,9 +136,10 @@ static LogicalResult targetStage(Variant &c) {
   c.tables.device = target.device();
   const MachineOptions &machine = c.machine->options;
   StagePasses pm(c.module), hostPm(c.module);
-  pm.addPass(createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products}));
-  pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products}));
-  hostPm.addPass(createKernelsToLLVMPass({c.options.cpu}));
+  pm.addPass(
+      createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
+  pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
+  hostPm.addPass(createKernelsToLLVMPass({c.options.cpu, /*vectorBits=*/0, "exact", c.options.targetTriple}));
   if (failed(pm.run(c.module)))
     return failure();
   if (!target.hasImage())

@@ -25,6 +25,7 @@ inline bool isDeviceCode(EmitKind kind) { return kind == EmitKind::PTX || kind =
 struct CompileOptions {
   std::string modelName = "model"; ///< determines the object's symbol
   std::string cpu = "native";      ///< -mcpu
+  std::string targetTriple;        ///< --target-triple: of the CPUs; empty: that of this process or of the CPU's name
   std::vector<std::string> isas;   ///< --multi-isa: CPUs that get code side by side, instead of `cpu`; empty: `cpu`
   std::vector<std::string> gpus;   ///< --gpu-arch: GPUs that get kernels beside the CPU's (gpuNames)
   F32Products f32Products = F32Products::Exact; ///< --f32-products: precision in GPU kernels

@@ -48,6 +48,6 @@ LogicalResult xf::dump(const Variant &variant, bool isAlone, size_t number, Stri
 std::string xf::hashOf(ModuleOp module, ArrayRef<MachineRef> machines, const CompileOptions &options) {
   std::string text = print(module) + std::to_string(options.optLevel) + "/" + std::to_string(options.vectorBits);
   for (const MachineRef &machine : machines)
-    text += "/" + machine->cpu + machine->features + "/" + machine->options.f32Products;
+    text += "/" + machine->cpu + machine->features + "/" + machine->triple + "/" + machine->options.f32Products;
   return llvm::utohexstr(llvm::xxh3_64bits(text), true, 16);
 }

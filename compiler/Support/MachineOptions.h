@@ -18,6 +18,7 @@ struct MachineOptions {
   std::string machine = "native";    ///< a CPU, as -mcpu takes it, or the architecture of a GPU
   unsigned vectorBits = 0;           ///< of a CPU's vector registers: 128, 256 or 512; 0 for its own
   std::string f32Products = "exact"; ///< one of f32ProductsNames
+  std::string targetTriple = "";     ///< of a CPU: architecture and system; empty for those of the CPU's name
 };
 
 } // namespace mlir::xf

@@ -18,6 +18,8 @@ defvar machineOptions = [
          "size of the vector registers of a CPU: 128, 256 or 512; 0 for the CPU's own">,
   Option<"f32Products", "f32-products", "std::string", /*default=*/[{"exact"}],
          "precision of f32 products on GPUs: exact, tf32 or bf16x3">,
+  Option<"targetTriple", "target-triple", "std::string", /*default=*/"",
+         "architecture and system of a CPU; empty for those of the CPU's name">,
 ];
 
 #endif // XF_COMPILER_SUPPORT_MACHINEOPTIONS_TD

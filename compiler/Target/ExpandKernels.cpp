@@ -43,7 +43,8 @@ struct ExpandKernelsPass : xf::impl::ExpandKernelsPassBase<ExpandKernelsPass> {
   }
 
   void runOnOperation() override {
-    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    MachineRef found =
+        findMachine({machine, vectorBits, f32Products, targetTriple}, [&] { return getOperation().emitError(); });
     if (!found || failed(kernel::checkKernels(getOperation())) ||
         failed(targetOf(*found).expandKernels(getOperation(), *found)))
       signalPassFailure();

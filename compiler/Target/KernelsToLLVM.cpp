@@ -35,7 +35,8 @@ struct KernelsToLLVMPass : xf::impl::KernelsToLLVMPassBase<KernelsToLLVMPass> {
   }
 
   void runOnOperation() override {
-    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    MachineRef found =
+        findMachine({machine, vectorBits, f32Products, targetTriple}, [&] { return getOperation().emitError(); });
     if (!found)
       return signalPassFailure();
     const Target &target = targetOf(*found);

@@ -35,7 +35,8 @@ struct LowerKernelAbiPass : xf::impl::LowerKernelAbiPassBase<LowerKernelAbiPass>
   }
 
   void runOnOperation() override {
-    MachineRef found = findMachine({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+    MachineRef found =
+        findMachine({machine, vectorBits, f32Products, targetTriple}, [&] { return getOperation().emitError(); });
     if (!found || failed(kernel::checkKernels(getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())

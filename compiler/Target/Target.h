@@ -86,6 +86,8 @@ ArrayRef<const Target *> allTargets();
 MachineRef findMachine(const MachineOptions &options, function_ref<InFlightDiagnostic()> emitError);
 /// Returns the CPU that `options` name, or null if they do not name a CPU.
 MachineRef findCpu(const MachineOptions &options);
+/// Returns what is wrong with `options` for which findCpu() returns null: a message without an end.
+std::string cpuError(const MachineOptions &options);
 /// Returns the GPU that `options` name, or null if they do not name a GPU. A GPU is a machine whose kernels are loaded
 /// as an image.
 MachineRef findGpu(const MachineOptions &options);

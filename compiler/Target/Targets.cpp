@@ -7,6 +7,7 @@
 
 #include "compiler/Support/F32Products.h"
 #include "compiler/Target/CPU/CpuTarget.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/NVGPU/NvgpuTarget.h"
 #include "compiler/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -38,6 +39,13 @@ static MachineRef findByImage(const MachineOptions &options, bool hasImage) {
 }
 
 MachineRef xf::findCpu(const MachineOptions &options) { return findByImage(options, /*hasImage=*/false); }
+std::string xf::cpuError(const MachineOptions &options) {
+  StringRef triple = options.targetTriple;
+  if (!triple.empty() && !cpu::CpuMachine::isTriple(triple))
+    return ("expected a target triple of Linux on x86_64 or aarch64, got '" + triple + "'").str();
+  std::string of = triple.empty() ? "of 64 bits" : ("of " + triple).str();
+  return "expected the name of a CPU " + of + " that LLVM knows, got '" + options.machine + "'";
+}
 MachineRef xf::findGpu(const MachineOptions &options) { return findByImage(options, /*hasImage=*/true); }
 
 SmallVector<StringRef> xf::gpuNames() {

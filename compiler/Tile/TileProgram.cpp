@@ -157,7 +157,7 @@ static LogicalResult tileProgram(ModuleOp module, const TileModel &model) {
 namespace {
 struct TileProgramPass : xf::impl::TileProgramPassBase<TileProgramPass> {
   TileProgramPass(TileModelOf modelOf, const MachineOptions &options)
-      : Base({options.machine, options.vectorBits, options.f32Products}), modelOf(modelOf) {}
+      : Base({options.machine, options.vectorBits, options.f32Products, options.targetTriple}), modelOf(modelOf) {}
 
   void getDependentDialects(DialectRegistry &registry) const override {
     registry.insert<XfDialect, xft::XftDialect, memref::MemRefDialect, arith::ArithDialect, LLVM::LLVMDialect>();
@@ -166,7 +166,7 @@ struct TileProgramPass : xf::impl::TileProgramPassBase<TileProgramPass> {
 
   void runOnOperation() override {
     std::unique_ptr<TileModel> model =
-        modelOf({machine, vectorBits, f32Products}, [&] { return getOperation().emitError(); });
+        modelOf({machine, vectorBits, f32Products, targetTriple}, [&] { return getOperation().emitError(); });
     if (!model || failed(tileProgram(getOperation(), *model)))
       signalPassFailure();
   }

@@ -8,9 +8,12 @@
 # ENTRIES  what is compiled (default: all of the program)
 # VJP      entries whose derivative is compiled too, as ENTRY_vjp
 # MCPU     what the code is for, as in xfc --mcpu (default: the machine that builds); of several, as in xfc --multi-isa, the
-#          processor that runs the program takes the best that it can
+#          processor that runs the program takes the best that it can. Needed where CMake cross compiles
 # WEIGHTS  a safetensors file; its path is the macro TARGET_WEIGHTS, in upper case, for users of the library
 # OPTIONS  further options of xfc
+#
+# Where CMake cross compiles, for Linux on another architecture, the package xf is that of a runtime for this architecture. A
+# C++ program would have to run on the machine that builds: its .mlir is the SOURCE there.
 
 function(xf_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;WEIGHTS" "ENTRIES;VJP;MCPU;OPTIONS")
@@ -25,6 +28,17 @@ function(xf_add_model target)
   file(MAKE_DIRECTORY ${folder})
   cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE program)
   cmake_path(GET program EXTENSION LAST_ONLY extension)
+  set(options)
+  if(CMAKE_CROSSCOMPILING)
+    if(NOT extension STREQUAL ".mlir")
+      message(FATAL_ERROR "xf_add_model(${target}): expected a .mlir where CMake cross compiles, got '${ARG_SOURCE}'; a program "
+                          "that writes one runs on the machine that builds")
+    endif()
+    if(NOT ARG_MCPU)
+      message(FATAL_ERROR "xf_add_model(${target}): expected MCPU with a CPU of ${CMAKE_SYSTEM_PROCESSOR}, got none")
+    endif()
+    list(APPEND options --target-triple=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
+  endif()
   if(NOT extension STREQUAL ".mlir")
     add_executable(${target}_writer ${program})
     target_link_libraries(${target}_writer PRIVATE xf::frontend)
@@ -39,7 +53,7 @@ function(xf_add_model target)
     )
   endif()
 
-  set(options ${ARG_OPTIONS})
+  list(APPEND options ${ARG_OPTIONS})
   foreach(entry IN LISTS ARG_ENTRIES)
     list(APPEND options --entry=${entry})
   endforeach()

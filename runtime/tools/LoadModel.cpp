@@ -123,11 +123,20 @@ bool xfrt::tools::chooseDevice(const std::string &target, ModelRequest &request,
   return true;
 }
 
+/// What this program can load, wherever xfc runs.
+#if defined(__x86_64__)
+static constexpr const char *ownTriple = "--target-triple=x86_64-linux-gnu";
+#elif defined(__aarch64__)
+static constexpr const char *ownTriple = "--target-triple=aarch64-linux-gnu";
+#else
+#error "expected x86-64 or AArch64"
+#endif
+
 static bool compile(const ModelRequest &request, const std::string &object, Failure &failure) {
   if (request.vjp && request.entry.empty())
     return failure.set(exitUsage, "expected --entry=NAME with --vjp");
   std::string source = request.path[0] == '-' ? "./" + request.path : request.path;
-  std::vector<std::string> arguments = {siblingPath("xfc"), source, "--emit=shared", "-o", object};
+  std::vector<std::string> arguments = {siblingPath("xfc"), source, "--emit=shared", "-o", object, ownTriple};
   if (request.vjp)
     arguments.push_back("--vjp=" + request.entry);
   arguments.insert(arguments.end(), request.compilerOptions.begin(), request.compilerOptions.end());

@@ -88,10 +88,10 @@ static FailureOr<ToolTensor> toMemory(const RefTensor &tensor, const xfrt_tensor
   return memory;
 }
 
-static FailureOr<SmallVector<ToolTensor>> toMemory(ArrayRef<RefTensor> tensors, const xfrt_tensor *declared) {
+FailureOr<SmallVector<ToolTensor>> CompiledProgram::toMemory(ArrayRef<RefTensor> tensors, const xfrt_tensor *declared) {
   SmallVector<ToolTensor> memory;
   for (auto [number, tensor] : llvm::enumerate(tensors)) {
-    FailureOr<ToolTensor> one = toMemory(tensor, declared[number]);
+    FailureOr<ToolTensor> one = ::toMemory(tensor, declared[number]);
     if (failed(one))
       return failure();
     memory.push_back(std::move(*one));
@@ -103,11 +103,16 @@ static SmallVector<xfrt_buffer> buffersOf(MutableArrayRef<ToolTensor> tensors) {
   return llvm::map_to_vector(tensors, [](ToolTensor &tensor) { return tensor.buffer(); });
 }
 
-FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arguments,
-                                         ArrayRef<RefTensor> results) const {
+const xfrt_entry &CompiledProgram::entry(StringRef name) const {
   int32_t index = xfrt_find_entry(model, name.str().c_str());
   assert(index >= 0 && "expected an entry for every function");
-  const xfrt_entry &entry = model->entries[index];
+  return model->entries[index];
+}
+
+FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arguments,
+                                         ArrayRef<RefTensor> results) const {
+  const xfrt_entry &entry = this->entry(name);
+  int32_t index = &entry - model->entries;
   FailureOr<SmallVector<ToolTensor>> given = toMemory(arguments, entry.arguments);
   SmallVector<SmallVector<ToolTensor>, 2> outputs;
   for (const Context &owned : contexts) {

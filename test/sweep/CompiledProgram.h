@@ -9,6 +9,7 @@
 #define XF_TEST_SWEEP_COMPILEDPROGRAM_H
 
 #include "compiler/Pipeline/Pipeline.h"
+#include "runtime/tools/Tensor.h"
 #include "test/reference/Interpreter.h"
 #include "xfrt/xfrt.h"
 #include <memory>
@@ -32,6 +33,14 @@ public:
   /// were compiled for GPUs run on one. Fails after a message on stderr.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
                                      ArrayRef<reference::Tensor> results) const;
+
+  /// Returns the declaration of an entry of the program.
+  const xfrt_entry &entry(StringRef name) const;
+
+  /// Returns memory for tensors in the types that `declared` gives, filled with their elements. Fails after a message
+  /// on stderr.
+  static FailureOr<SmallVector<xfrt::tools::Tensor>> toMemory(ArrayRef<reference::Tensor> tensors,
+                                                              const xfrt_tensor *declared);
 
 private:
   CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model, bool onGpu);

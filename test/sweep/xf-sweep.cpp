@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-sweep TEMPLATE [--vjp] [--seed=N] [--cpu=NAME | --gpu=NAME,..] [--only=REGEX] [--except=REGEX]
-//   [LETTER=VALUE,..]..
+//   xf-sweep TEMPLATE [--vjp] [--seed=N] [--cpu=NAME [--emulator=COMMAND] | --gpu=NAME,..] [--only=REGEX]
+//   [--except=REGEX] [LETTER=VALUE,..]..
 //
 // Makes one program of the template for all combinations of the letters' values (sizes, ? for a dynamic one, element
 // types), compiles it for the CPU or for GPUs, of which it finds one, and compares each public function's results with
 // those of the reference interpreter on random arguments, with --vjp also its gradients. Bounds are those of the
-// specification for the coarsest type that the function computes with.
+// specification for the coarsest type that the function computes with. COMMAND starts the xf-run of another
+// architecture.
 //
 // Floating-point arguments are unit normals, integers are drawn from `xf.range` (both ends included, [0, 3] without
 // it), booleans are coins. Dynamic sizes are 5.
@@ -23,6 +24,7 @@
 #include "mlir/Parser/Parser.h"
 #include "test/sweep/Comparison.h"
 #include "test/sweep/CompiledProgram.h"
+#include "test/sweep/EmulatedProgram.h"
 #include "test/sweep/Instances.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
@@ -41,6 +43,7 @@ static llvm::cl::list<std::string> choiceTexts(llvm::cl::Positional, llvm::cl::d
 static llvm::cl::opt<bool> vjp("vjp", llvm::cl::desc("compare derivatives too"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of the arguments"));
 static llvm::cl::opt<std::string> cpu("cpu", llvm::cl::init("native"), llvm::cl::desc("to compile for"));
+static llvm::cl::opt<std::string> emulator("emulator", llvm::cl::desc("and xf-run, for a CPU of another architecture"));
 static llvm::cl::list<std::string> gpus("gpu", llvm::cl::CommaSeparated, llvm::cl::desc("to compile for, and run on"));
 static llvm::cl::opt<F32Products>
     f32Products("f32-products",
@@ -129,9 +132,11 @@ static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor>
   return good;
 }
 
+using Call = function_ref<FailureOr<Tensors>(StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> results)>;
+
 /// The derivative's results are the function's and one gradient for each floating-point argument.
-static bool checkDerivative(func::FuncOp function, const CompiledProgram &compiled, Tensors arguments,
-                            ArrayRef<Tensor> results, std::mt19937_64 &random) {
+static bool checkDerivative(func::FuncOp function, Call call, Tensors arguments, ArrayRef<Tensor> results,
+                            std::mt19937_64 &random) {
   Tensors cotangents;
   for (const Tensor &result : results)
     cotangents.push_back(randomTensor(result.elementType, result.shape, nullptr, random));
@@ -142,20 +147,20 @@ static bool checkDerivative(func::FuncOp function, const CompiledProgram &compil
   Tensors outputs = expected->results;
   llvm::copy_if(expected->gradients, std::back_inserter(outputs), [](const Tensor &tensor) { return tensor.isReal(); });
   std::string name = (function.getName() + "_vjp").str();
-  FailureOr<Tensors> actual = compiled.call(name, arguments, outputs);
+  FailureOr<Tensors> actual = call(name, arguments, outputs);
   return succeeded(actual) && compare(name, *actual, outputs, toleranceOf(function, /*isDerivative=*/true));
 }
 
-static bool check(func::FuncOp function, const CompiledProgram &compiled) {
+static bool check(func::FuncOp function, Call call) {
   std::mt19937_64 random(seed);
   Tensors arguments = randomArguments(function, random);
   FailureOr<Tensors> expected = reference::Interpreter().evaluate(function, arguments);
   if (failed(expected))
     return false;
-  FailureOr<Tensors> actual = compiled.call(function.getName(), arguments, *expected);
+  FailureOr<Tensors> actual = call(function.getName(), arguments, *expected);
   bool good = succeeded(actual) &&
               compare(function.getName(), *actual, *expected, toleranceOf(function, /*isDerivative=*/false));
-  return (!vjp || checkDerivative(function, compiled, arguments, *expected, random)) && good;
+  return (!vjp || checkDerivative(function, call, arguments, *expected, random)) && good;
 }
 
 //===----------------------------------------------------------------------===//
@@ -198,10 +203,14 @@ static bool run(StringRef text) {
     for (func::FuncOp function : functions)
       options.vjpEntries.push_back(function.getName().str());
   OwningOpRef<ModuleOp> module = written->clone();
-  FailureOr<CompiledProgram> compiled = CompiledProgram::compile(*module, options);
-  if (failed(compiled))
-    return false;
-  size_t good = llvm::count_if(functions, [&](func::FuncOp function) { return check(function, *compiled); });
+  auto count = [&](const auto &compiled) -> size_t { // functions that agree
+    auto call = [&](StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> results) {
+      return compiled->call(name, arguments, results);
+    };
+    return failed(compiled) ? 0 : llvm::count_if(functions, [&](func::FuncOp f) { return check(f, call); });
+  };
+  size_t good = emulator.empty() ? count(CompiledProgram::compile(*module, options))
+                                 : count(EmulatedProgram::compile(*module, options, emulator));
   llvm::outs() << good << " of " << functions.size() << " functions agree, seed " << seed << "\n";
   return good == functions.size() && good > 0;
 }

@@ -55,7 +55,7 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
   if (!translated)
     return nullptr;
   translated->setTargetTriple(llvm::Triple(machine.triple));
-  bool hasWideVectors = cast<CpuMachine>(machine).vectorBytes == 64;
+  const auto &cpu = cast<CpuMachine>(machine);
   translated->setDataLayout(targetMachine(machine)->createDataLayout());
   for (llvm::Function &function : *translated) {
     if (function.isDeclaration())
@@ -63,7 +63,10 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr(llvm::Attribute::NoUnwind);
-    if (hasWideVectors)
+    if (cpu.sveBytes != 0)
+      function.addFnAttr(
+          llvm::Attribute::getWithVScaleRangeArgs(context, cpu.sveBytes / 16, cpu.sveBytes / 16)); // units of 128 bits
+    else if (cpu.vectorBytes == 64)
       function.addFnAttr("prefer-vector-width", "512");
   }
   return translated;

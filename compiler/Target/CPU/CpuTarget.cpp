@@ -36,7 +36,7 @@ struct CpuTarget : Target {
 } // namespace
 
 MachineRef CpuTarget::findMachine(const MachineOptions &options) const {
-  FailureOr<cpu::CpuMachine> machine = cpu::CpuMachine::get(options.machine, options.vectorBits);
+  FailureOr<cpu::CpuMachine> machine = cpu::CpuMachine::get(options.machine, options.vectorBits, options.targetTriple);
   if (failed(machine))
     return nullptr;
   machine->options = options;

@@ -40,7 +40,10 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
                        every device from 8.0 on (sm_90a for explain and --emit=ptx or cubin)
   --f32-products=HOW   how GPUs multiply matrices of f32: exact (default), tf32, bf16x3 (each number as two of bf16)
   --exact-weights      weights of attention are never rounded to 16 bits (as with weights = exact)
-  --mcpu=CPU           native (default), x86-64-v3, x86-64-v4, or any CPU that LLVM knows; +FEATURE for what it has besides
+  --mcpu=CPU           native (default), x86-64-v3, neoverse-v2, or any CPU of x86-64 or AArch64 that LLVM knows; +FEATURE for
+                       what it has besides
+  --target-triple=T    architecture and system of the CPU, as in aarch64-linux-gnu (default: this machine's, or Linux on the
+                       architecture of --mcpu)
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
@@ -53,11 +56,11 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",         "--emit",          "--entry",         "--vjp",          "--target",
-    "--mcpu",         "--vector-bits",   "--name",          "--stop-after",   "--start-from",
-    "--dump-stages",  "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",
-    "--pattern-svg",  "--pattern-png",   "--pattern-txt",   "--pattern-npz",  "--pattern-size",
-    "--pattern-grid", "--pattern-query", "--pattern-tiles", "--f32-products", "--exact-weights"};
+    "--json",          "--emit",         "--entry",        "--vjp",          "--target",        "--mcpu",
+    "--target-triple", "--vector-bits",  "--name",         "--stop-after",   "--start-from",    "--dump-stages",
+    "--list-stages",   "--help",         "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",
+    "--pattern-txt",   "--pattern-npz",  "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles",
+    "--f32-products",  "--exact-weights"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -151,13 +154,6 @@ static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
   return success(llvm::to_integer(value, options.vectorBits));
 }
 
-/// Verifies that LLVM has a CPU of this name. The names of the command line are verified before the program is read.
-static LogicalResult checkCpu(StringRef name) {
-  if (findCpu({name.str()}))
-    return success();
-  return fail("expected the name of a CPU of 64 bits that LLVM knows, got '" + name + "'");
-}
-
 /// Parses a list of CPUs, in which "v3" is short for x86-64-v3.
 static LogicalResult setIsas(StringRef value, CompileOptions &options) {
   options.isas.clear();
@@ -167,8 +163,6 @@ static LogicalResult setIsas(StringRef value, CompileOptions &options) {
       return fail("expected --multi-isa=CPU,CPU.., got '" + value + "'");
     if (llvm::is_contained(options.isas, cpu))
       return fail("expected different CPUs for --multi-isa, got '" + name + "' twice");
-    if (failed(checkCpu(cpu)))
-      return failure();
     options.isas.push_back(cpu);
   }
   return success();
@@ -207,7 +201,9 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
   if (name == "--vjp")
     return options.compile.vjpEntries.push_back(value.str()), success();
   if (name == "--mcpu")
-    return options.compile.cpu = value, checkCpu(value);
+    return options.compile.cpu = value, success();
+  if (name == "--target-triple")
+    return options.compile.targetTriple = value, success();
   if (name == "--multi-isa")
     return setIsas(value, options.compile);
   if (name == "--vector-bits")
@@ -326,6 +322,32 @@ static LogicalResult checkGpus(XfcOptions &options) {
   return success();
 }
 
+/// Verifies that LLVM has the CPUs of the command line, before the program is read. Also sets the CPU of an only
+/// --multi-isa. Fails after printing one line.
+static LogicalResult checkCpus(XfcOptions &options, bool hasCpu) {
+  CompileOptions &compile = options.compile;
+  if (hasCpu && !compile.isas.empty())
+    return fail("expected --mcpu or --multi-isa, got both");
+  if (options.explain && compile.isas.size() > 1)
+    return fail("expected one CPU (--mcpu) to explain, got several with --multi-isa");
+  if (compile.isas.size() == 1)
+    compile.cpu = compile.isas.front(); // the same as --mcpu
+  MachineRef first;
+  for (const std::string &name : compile.isas.empty() ? std::vector{compile.cpu} : compile.isas) {
+    MachineOptions named = {name, compile.vectorBits, "exact", compile.targetTriple};
+    MachineRef machine = findCpu(named);
+    if (!machine && name == "native" && !hasCpu)
+      return fail("expected --mcpu=CPU with --target-triple=" + compile.targetTriple + ", got none");
+    if (!machine)
+      return fail(cpuError(named));
+    if (first && first->triple != machine->triple)
+      return fail("expected CPUs of one architecture for --multi-isa, got " + first->options.machine + " of " +
+                  first->triple + " and " + name + " of " + machine->triple);
+    first = machine;
+  }
+  return success();
+}
+
 static LogicalResult checkPictures(const XfcOptions &options) {
   if ((options.draws() || options.choosesPicture()) && !options.explain)
     return fail(
@@ -370,12 +392,8 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   if (failed(checkPictures(options)) || failed(checkGpus(options)))
     return failure();
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
-  if (hasCpu && !options.compile.isas.empty())
-    return fail("expected --mcpu or --multi-isa, got both");
-  if (options.compile.isas.size() == 1)
-    options.compile.cpu = options.compile.isas.front(); // the same as --mcpu
-  else if (options.explain && !options.compile.isas.empty())
-    return fail("expected one CPU (--mcpu) to explain, got several with --multi-isa");
+  if (failed(checkCpus(options, hasCpu)))
+    return failure();
   if (failed(checkStages(options.compile)) || failed(checkOutput(options)))
     return failure();
   return options;

@@ -38,7 +38,8 @@ struct XfcOptions {
   /// Returns the machine that `explain` reports on: the first GPU, or the CPU if no GPU is given. Returns null if the
   /// name of the machine is unknown.
   MachineRef explained() const {
-    return compile.gpus.empty() ? findCpu({compile.cpu, compile.vectorBits}) : findGpu({compile.gpus.front()});
+    return compile.gpus.empty() ? findCpu({compile.cpu, compile.vectorBits, "exact", compile.targetTriple})
+                                : findGpu({compile.gpus.front()});
   }
 };
 

@@ -11,6 +11,7 @@
 #include "compiler/Pipeline/Pipeline.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
@@ -59,6 +60,7 @@ graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::str
   ir::CompileOptions compileOptions;
   compileOptions.modelName = name;
   compileOptions.cpu = options.cpu;
+  compileOptions.targetTriple = llvm::sys::getProcessTriple(); // the code is run here
   compileOptions.optLevel = options.opt_level;
   compileOptions.gpus = options.gpus;
   for (const std::string &name : options.gpus)

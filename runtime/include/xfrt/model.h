@@ -258,7 +258,8 @@ typedef struct xfrt_model {
   int32_t abi_version;
   const char *name;
   /// CPU features that the kernels need, comma separated, by LLVM's names ("avx2,fma,avx512f"); empty where the kernels
-  /// need no feature. For a GPU its architecture: "sm_80" (this and all later ones), "sm_90a" (this one alone).
+  /// need no feature; "sve256" and "sve512" are SVE with registers of this size, no more and no less. For a GPU its
+  /// architecture: "sm_80" (this and all later ones), "sm_90a" (this one alone).
   const char *features;
   const char *content_hash; ///< hexadecimal, of the program and the options
   int32_t entry_count;

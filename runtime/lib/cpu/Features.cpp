@@ -145,15 +145,47 @@ static bool hasFeature(const char *name, size_t length) {
 
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
+#include <sys/prctl.h>
+
+// Newer than some kernels' headers.
+#ifndef HWCAP2_CSSC
+#define HWCAP2_CSSC (1UL << 34)
+#endif
+#ifndef HWCAP2_SVE2P1
+#define HWCAP2_SVE2P1 (1UL << 36)
+#endif
+#ifndef HWCAP2_MOPS
+#define HWCAP2_MOPS (1UL << 43)
+#endif
+
+/// Returns the size of SVE's registers in bits, as this thread sees them; 0 without SVE.
+static int sveBits() {
+  if (!(getauxval(AT_HWCAP) & HWCAP_SVE))
+    return 0;
+  int vectorLength = prctl(PR_SVE_GET_VL, 0, 0, 0, 0);
+  return vectorLength < 0 ? 0 : (vectorLength & PR_SVE_VL_LEN_MASK) * 8;
+}
 
 static bool hasFeature(const char *name, size_t length) {
   static const struct {
     const char *name;
     unsigned long type, bit;
   } known[] = {{"neon", AT_HWCAP, HWCAP_ASIMD},       {"fp-armv8", AT_HWCAP, HWCAP_FP},
-               {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP}, {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},
-               {"sve", AT_HWCAP, HWCAP_SVE},          {"lse", AT_HWCAP, HWCAP_ATOMICS},
-               {"bf16", AT_HWCAP2, HWCAP2_BF16},      {"sve2", AT_HWCAP2, HWCAP2_SVE2}};
+               {"fullfp16", AT_HWCAP, HWCAP_ASIMDHP}, {"fp16fml", AT_HWCAP, HWCAP_ASIMDFHM},
+               {"dotprod", AT_HWCAP, HWCAP_ASIMDDP},  {"rdm", AT_HWCAP, HWCAP_ASIMDRDM},
+               {"complxnum", AT_HWCAP, HWCAP_FCMA},   {"jsconv", AT_HWCAP, HWCAP_JSCVT},
+               {"rcpc", AT_HWCAP, HWCAP_LRCPC},       {"lse", AT_HWCAP, HWCAP_ATOMICS},
+               {"sve", AT_HWCAP, HWCAP_SVE},          {"sve2", AT_HWCAP2, HWCAP2_SVE2},
+               {"sve2p1", AT_HWCAP2, HWCAP2_SVE2P1},  {"i8mm", AT_HWCAP2, HWCAP2_I8MM},
+               {"bf16", AT_HWCAP2, HWCAP2_BF16},      {"cssc", AT_HWCAP2, HWCAP2_CSSC},
+               {"mops", AT_HWCAP2, HWCAP2_MOPS}};
+  static const struct {
+    const char *name;
+    int bits;
+  } sized[] = {{"sve256", 256}, {"sve512", 512}};
+  for (const auto &size : sized)
+    if (strlen(size.name) == length && memcmp(size.name, name, length) == 0)
+      return sveBits() == size.bits;
   for (const auto &feature : known)
     if (strlen(feature.name) == length && memcmp(feature.name, name, length) == 0)
       return getauxval(feature.type) & feature.bit;

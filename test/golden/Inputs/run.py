@@ -3,15 +3,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run attention cases through xf-run and judge the results.
 
-    run.py --xf-run BIN/xf-run [--cases DIR] [--target cpu|reference|cuda] [--no-vjp] [--jobs N] [--keep DIR] [word ...]
+    run.py --xf-run BIN/xf-run [--emulator COMMAND] [--mcpu CPU] [--cases DIR] [--target cpu|reference|cuda] [--no-vjp] [--jobs N]
+           [--keep DIR] [word ...]
 
 A case is NAME.mlir, NAME.npz (in.*, out.*, grad.* in float64, aux.*) and its row of manifest.json (../README.md).
-Words select cases by name or family. Prints one line per failing case, then 'N passed, N failed'. Needs numpy.
+COMMAND runs an xf-run of another architecture, which has its CPU. Words select cases by name or family. Prints one line per failing case, then 'N passed, N failed'. Needs numpy.
 """
 import argparse
 import concurrent.futures
 import json
 import pathlib
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -49,7 +51,10 @@ def run_case(case, args, folder):
     folder.mkdir(parents=True, exist_ok=True)
     data = dict(np.load(args.cases / f"{case['name']}.npz"))
     want = {n: a for n, a in data.items() if not n.startswith("in.")}
-    cmd = [str(args.xf_run), str(args.cases / f"{case['name']}.mlir"), "--entry=attend", f"--target={args.target}"]
+    cmd = shlex.split(args.emulator) + [str(args.xf_run), str(args.cases / f"{case['name']}.mlir"), "--entry=attend",
+                                        f"--target={args.target}"]
+    if args.mcpu:
+        cmd.append(f"--mcpu={args.mcpu}")
     ins, outs = dict(case["inputs"]), {n[4:]: n for n in want if n.startswith("out.") and n[4:] in case["results"]}
     want = {n: a for n, a in want.items() if not n.startswith("out.") or n[4:] in case["results"]}
     case["no_vjp"] = args.no_vjp or not case["gradients"]
@@ -74,6 +79,8 @@ def run_case(case, args, folder):
 def main():
     ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ap.add_argument("--xf-run", type=pathlib.Path, required=True)
+    ap.add_argument("--emulator", default="")
+    ap.add_argument("--mcpu", help="what is compiled for, as in xfc (default: the machine that compiles)")
     ap.add_argument("--cases", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     ap.add_argument("--target", default="cpu")
     ap.add_argument("--no-vjp", action="store_true")

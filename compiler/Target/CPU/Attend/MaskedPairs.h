@@ -32,6 +32,13 @@ inline Value isVisible(AttendTask &task, Value p) {
 /// Returns the lanes (i1) where `weight` is not 0.
 inline Value isNotZero(AttendTask &task, Value weight) {
   KernelBuilder &kb = task.kb;
+  auto type = cast<VectorType>(weight.getType());
+  if (type.getElementType().isBF16()) { // no CPU compares them as floats
+    VectorType bits = type.clone(kb.b.getI16Type());
+    Value word = arith::BitcastOp::create(kb.b, kb.loc, bits, weight);
+    Value magnitude = arith::AndIOp::create(kb.b, kb.loc, word, kb.integerOf(bits, 0x7fff));
+    return kb.compare(arith::CmpIPredicate::ne, magnitude, kb.integerOf(bits, 0));
+  }
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, weight, kb.real(weight.getType(), 0));
 }
 

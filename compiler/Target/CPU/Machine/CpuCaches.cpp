@@ -61,6 +61,8 @@ static constexpr Row rows[] = {
     {"neoverse-n2",    {64_K, 1_M,    32_M}},
     {"neoverse-v1",    {64_K, 1_M,    32_M}},
     {"neoverse-v2",    {64_K, 1_M,    32_M}},
+    // Fujitsu: A64FX Microarchitecture Manual; 12 cores share 8 MiB, and nothing is behind them.
+    {"a64fx",          {64_K, 683_K,  8_M}},
     // Apple: what sysctl reports of performance cores (hw.perflevel0): 12 or 16 MiB that 4 or more cores share, of which
     // a core counts on 2 MiB (countedCaches); nothing behind it is for the CPU alone.
     {"apple-m1",       {128_K, 2_M,   12_M}},

@@ -26,16 +26,49 @@ static std::string hostFeatures() {
   return llvm::join(parts, ",");
 }
 
-/// The CPU features beyond the baseline that an object may require, because LLVM may choose their instructions by
-/// itself. A processor without a required feature must refuse the object; runtime/lib/cpu/Features.cpp can test for
-/// each of them.
-static constexpr StringLiteral x86Features =
-    "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
-    "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,avx512fp16,"
-    "gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16";
+namespace {
+/// An architecture that code is generated for.
+struct Architecture {
+  llvm::Triple::ArchType type;
+  StringLiteral triple; ///< of Linux
+  /// The features beyond the baseline that an object may require, because LLVM may choose their instructions by itself.
+  /// A processor without a required feature must refuse the object; runtime/lib/cpu/Features.cpp can test for each of
+  /// them.
+  StringLiteral features;
+};
+
+/// The size of SVE's registers, of which LLVM knows only that it is a multiple of 128 bits.
+struct SveSize {
+  StringLiteral cpu;
+  unsigned bytes;
+};
+} // namespace
+
+static constexpr Architecture architectures[] = {
+    {llvm::Triple::x86_64, "x86_64-linux-gnu",
+     "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
+     "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,"
+     "avx512fp16,gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16"},
+    {llvm::Triple::aarch64, "aarch64-linux-gnu",
+     "lse,rdm,rcpc,jsconv,complxnum,fullfp16,fp16fml,dotprod,i8mm,bf16,sve,sve2,sve2p1,cssc,mops"}};
+
+/// Technical Reference Manuals. CPUs that are not here have 128 bits, those of NEON's registers.
+static constexpr SveSize sveSizes[] = {{"neoverse-v1", 32}, {"neoverse-512tvb", 32}, {"a64fx", 64}};
 
 /// The features whose instructions code can do without: what creates them asks CpuMachine::emulates.
 static constexpr StringLiteral emulatedFeatures = "avx512bf16";
+
+/// Returns the architecture of a triple, or null if there is no code for it.
+static const Architecture *architectureOf(const llvm::Triple &triple) {
+  auto *found = llvm::find_if(architectures, [&](const Architecture &one) { return one.type == triple.getArch(); });
+  return found == std::end(architectures) ? nullptr : found;
+}
+
+bool CpuMachine::isTriple(StringRef text) {
+  llvm::Triple triple(llvm::Triple::normalize(text));
+  return architectureOf(triple) && triple.isOSLinux() && triple.isOSBinFormatELF() && !triple.isX32() &&
+         triple.getEnvironment() != llvm::Triple::GNUILP32;
+}
 
 /// Sets the vector length, number of registers and instructions of `machine` to those of the widest vectors that the
 /// CPU has.
@@ -51,6 +84,20 @@ static void describeVectors(const llvm::Triple &triple, Has has, CpuMachine &mac
     machine.vectorBytes = 16; // SSE2, NEON: the vectorisable least
     machine.registers = triple.isAArch64() ? 32 : 16;
   }
+  if (!triple.isAArch64() || !has("sve"))
+    return;
+  for (const SveSize &size : sveSizes)
+    if (size.cpu == machine.cpu)
+      machine.sveBytes = machine.vectorBytes = size.bytes;
+}
+
+/// Sets the size of vector registers to `bytes`, whatever the CPU has.
+static void replaceVectors(const llvm::Triple &triple, unsigned bytes, CpuMachine &machine) {
+  machine.vectorBytes = bytes;
+  machine.registers = triple.isAArch64() || bytes == 64 ? 32 : 16;
+  machine.hasScalef &= bytes == 64;
+  if (bytes <= 16)
+    machine.sveBytes = 0; // NEON's registers are part of SVE's, whatever their size
 }
 
 bool CpuMachine::hasScale(VectorType type) const {
@@ -68,13 +115,13 @@ bool CpuMachine::emulates(StringRef feature) const { return contains(emulated, f
 
 /// Adds the features that follow the name of a CPU, "+a+b..", to those of the machine. Returns false for a feature that
 /// code cannot use.
-static bool addFeatures(StringRef text, CpuMachine &machine) {
+static bool addFeatures(StringRef text, const Architecture &architecture, CpuMachine &machine) {
   constexpr StringLiteral emulatedPrefix = "emulated-";
   SmallVector<StringRef> names;
   text.split(names, '+');
   for (StringRef name : names) {
     bool isEmulated = name.consume_front(emulatedPrefix);
-    if (!contains(isEmulated ? emulatedFeatures : x86Features, name))
+    if (!contains(isEmulated ? emulatedFeatures : architecture.features, name))
       return false;
     std::string &list = isEmulated ? machine.emulated : machine.features;
     list += (list.empty() ? "" : ",") + (isEmulated ? name.str() : "+" + name.str());
@@ -82,43 +129,72 @@ static bool addFeatures(StringRef text, CpuMachine &machine) {
   return true;
 }
 
-FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits) {
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
+static void initializeTargets() {
+  LLVMInitializeX86TargetInfo();
+  LLVMInitializeX86Target();
+  LLVMInitializeX86TargetMC();
+  LLVMInitializeX86AsmPrinter();
+  LLVMInitializeAArch64TargetInfo();
+  LLVMInitializeAArch64Target();
+  LLVMInitializeAArch64TargetMC();
+  LLVMInitializeAArch64AsmPrinter();
+}
+
+/// Returns whether LLVM has the CPU `cpu` for a triple. The baseline is asked: of an unknown CPU, LLVM prints a
+/// message.
+static bool hasCpu(const llvm::Triple &triple, StringRef cpu) {
+  std::string error;
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
+  std::unique_ptr<llvm::MCSubtargetInfo> baseline(target ? target->createMCSubtargetInfo(triple, "", "") : nullptr);
+  return baseline && baseline->isCPUStringValid(cpu);
+}
+
+/// Returns the triple of code for the CPU `cpu` where none is given: this process's if that has the CPU.
+static llvm::Triple defaultTriple(StringRef cpu) {
+  llvm::Triple process(llvm::Triple::normalize(llvm::sys::getProcessTriple()));
+  if (!hasCpu(process, cpu))
+    for (const Architecture &architecture : architectures)
+      if (llvm::Triple triple(architecture.triple); hasCpu(triple, cpu))
+        return triple;
+  return process;
+}
+
+FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits, StringRef tripleText) {
+  initializeTargets();
   CpuMachine machine;
-  machine.triple = llvm::sys::getProcessTriple();
   auto [cpu, added] = name.split('+');
   bool native = cpu == "native";
   machine.cpu = native ? llvm::sys::getHostCPUName().str() : cpu.str();
   machine.features = native ? hostFeatures() : "";
-  if (name.contains('+') && !addFeatures(added, machine))
+  llvm::Triple triple(llvm::Triple::normalize(tripleText));
+  if (tripleText.empty())
+    triple = defaultTriple(machine.cpu);
+  else if (!isTriple(tripleText))
     return failure();
+  else if (native && triple.getArch() != llvm::Triple(llvm::sys::getProcessTriple()).getArch())
+    return failure();
+  const Architecture *architecture = architectureOf(triple);
+  if (!architecture || !hasCpu(triple, machine.cpu) ||
+      (name.contains('+') && !addFeatures(added, *architecture, machine)))
+    return failure();
+  machine.triple = triple.str();
   std::string error;
-  llvm::Triple triple(machine.triple);
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!target)
-    return failure();
-  // The baseline is asked first: LLVM prints a message about an unknown name.
-  std::unique_ptr<llvm::MCSubtargetInfo> baseline(target->createMCSubtargetInfo(triple, "", ""));
-  if (!baseline || !baseline->isCPUStringValid(machine.cpu))
-    return failure();
   std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
       target->createMCSubtargetInfo(triple, machine.cpu, machine.features));
   auto has = [&](StringRef feature) { return subtarget->checkFeatures(("+" + feature).str()); };
-  if (triple.isX86() && triple.isArch64Bit() && !has("64bit"))
+  if (triple.isX86() && !has("64bit"))
     return failure(); // a processor of another time: LLVM ends the process for it
-  if (triple.isX86()) {
-    SmallVector<StringRef> used;
-    x86Features.split(used, ',');
-    llvm::erase_if(used, [&](StringRef feature) { return !has(feature); });
-    machine.requiredFeatures = llvm::join(used, ",");
-  }
+  SmallVector<StringRef> used;
+  architecture->features.split(used, ',');
+  llvm::erase_if(used, [&](StringRef feature) { return !has(feature); });
   describeVectors(triple, has, machine);
+  if (vectorBits != 0)
+    replaceVectors(triple, vectorBits / 8, machine);
+  std::string sveSize = "sve" + std::to_string(8 * machine.sveBytes);
+  if (machine.sveBytes != 0)
+    used.push_back(sveSize);
+  machine.requiredFeatures = llvm::join(used, ",");
   static_cast<CpuCaches &>(machine) = native ? hostCaches(machine.cpu) : cachesOf(machine.cpu);
-  if (vectorBits != 0) {
-    machine.vectorBytes = vectorBits / 8;
-    machine.registers = triple.isAArch64() || vectorBits == 512 ? 32 : 16;
-    machine.hasScalef &= vectorBits == 512;
-  }
   return machine;
 }

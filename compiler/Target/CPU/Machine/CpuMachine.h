@@ -19,25 +19,32 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
 
   unsigned vectorBytes = 32; ///< of the widest vector register used
   unsigned registers = 16;   ///< vector registers
+  unsigned sveBytes = 0;     ///< of SVE's registers, where code relies on their size; 0 elsewhere
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
   std::string emulated;      ///< features whose instructions are replaced by others, separated by commas
 
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;
-  bool roundsToBF16() const override { return has("avx512bf16") && !emulates("avx512bf16"); }
-  bool masksSmallElements() const override { return has("avx512bw") && has("avx512vl"); }
+  bool roundsToBF16() const override { return (has("avx512bf16") && !emulates("avx512bf16")) || has("bf16"); }
+  bool masksSmallElements() const override { return (has("avx512bw") && has("avx512vl")) || has("sve"); }
 
   /// Returns whether code may use the instructions of a feature, as LLVM names it. If the processor has not got them,
   /// emulates() is true, and what creates the instructions must create others with the same results.
   bool has(StringRef feature) const;
   bool emulates(StringRef feature) const;
 
-  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "znver4", ..), which may be followed by features
-  /// that the CPU has besides ("x86-64-v4+avx512bf16"), or that are emulated ("x86-64-v3+emulated-avx512bf16", for
-  /// tests). Fails if LLVM has no such CPU, or if code cannot use a feature. A `vectorBits` of 128, 256 or 512 replaces
-  /// the size of the CPU's vector registers, and their number by that of CPUs with such registers; 0 keeps both. LLVM
-  /// splits vectors that are longer than the CPU's own registers: such code runs, but slowly.
-  static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0);
+  /// Returns the machine for an -mcpu name ("native", "x86-64-v3", "neoverse-v2", ..), which may be followed by
+  /// features that the CPU has besides ("x86-64-v4+avx512bf16"), or that are emulated ("x86-64-v3+emulated-avx512bf16",
+  /// for tests). Fails if LLVM has no such CPU, or if code cannot use a feature. A `vectorBits` of 128, 256 or 512
+  /// replaces the size of the CPU's vector registers, and their number by that of CPUs with such registers; 0 keeps
+  /// both. LLVM splits vectors that are longer than the CPU's own registers: such code runs, but slowly. The code is
+  /// for the architecture and system of `triple`, for which isTriple() holds; fails if they have no such CPU. If
+  /// `triple` is empty, it is that of this process if that has the CPU, and that of Linux on the CPU's architecture
+  /// otherwise.
+  static FailureOr<CpuMachine> get(StringRef cpu, unsigned vectorBits = 0, StringRef triple = "");
+
+  /// Returns whether code can be generated for the architecture and system of a triple: Linux on x86-64 or AArch64.
+  static bool isTriple(StringRef triple);
 };
 
 /// Returns the CPU that code is built for.

@@ -67,10 +67,35 @@ static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   return sum;
 }
 
+/// Adds the products of two bf16 each by Arm's instruction of one intrinsic, for registers of NEON or of SVE. It rounds
+/// sums to odd, and takes subnormal numbers for 0.
+static Value dotPairsOfArm(KernelBuilder &kb, Value a, Value b, Value sum) {
+  auto create = [&](StringRef intrinsic, Type type, ValueRange operands) {
+    return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, type, kb.b.getStringAttr(intrinsic), operands).getResult(0);
+  };
+  auto sums = cast<VectorType>(sum.getType());
+  if (machineOf(kb).sveBytes == 0)
+    return create("llvm.aarch64.neon.bfdot", sums, {sum, a, b});
+  // Registers of a known size in those of SVE's types, whose size LLVM knows from the function's attribute: no code.
+  auto scalable = [&](Type element) { return VectorType::get({128 / element.getIntOrFloatBitWidth()}, element, true); };
+  auto wrap = [&](Value value) -> Value {
+    VectorType type = scalable(getElementTypeOrSelf(value.getType()));
+    Value undefined = LLVM::PoisonOp::create(kb.b, kb.loc, type);
+    return vector::ScalableInsertOp::create(kb.b, kb.loc, value, undefined, 0);
+  };
+  Value result = create("llvm.aarch64.sve.bfdot", scalable(sums.getElementType()), {wrap(sum), wrap(a), wrap(b)});
+  return vector::ScalableExtractOp::create(kb.b, kb.loc, sums, result, 0);
+}
+
+static bool hasPairsOfArm(const CpuMachine &machine) {
+  return machine.has("bf16") && machine.vectorBytes == std::max(machine.sveBytes, 16u);
+}
+
 // clang-format off
 static const Row rows[] = {
     // machines      operand             sum                terms  other registers  instruction
     {hasPairs,       type<BFloat16Type>, type<Float32Type>, 2,     1,               dotPairs},
+    {hasPairsOfArm,  type<BFloat16Type>, type<Float32Type>, 2,     1,               dotPairsOfArm},
     {isAlwaysThere,  type<Float32Type>,  type<Float32Type>, 1,     1,               multiplyAdd},
     {isAlwaysThere,  type<Float64Type>,  type<Float64Type>, 1,     1,               multiplyAdd},
 };
