@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Handle.h"
+#include "Affinity.h"
 #include "Model.h"
 
+#include <cstdlib>
 #include <new>
 
 using namespace xfrt;
@@ -43,6 +45,11 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
     return status;
   int32_t threads = resolveThreads(options.threads);
   int32_t poolThreads = options.parallel_for ? 1 : threads;
+  const char *cpus = getenv("XFRT_AFFINITY");
+  if (cpus && countCpus(cpus) == 0)
+    return message.fail(XFRT_INVALID_ARGUMENT,
+                        "expected XFRT_AFFINITY to be a list of CPUs that this process may use, as in 0-3,8, got '%s'",
+                        cpus);
   Handle *handle = allocateHandle(allocator, poolThreads, message);
   if (!handle)
     return XFRT_OUT_OF_MEMORY;
@@ -53,7 +60,7 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
   handle->workspace = static_cast<char *>(options.workspace);
   handle->workspaceBytes = options.workspace ? options.workspace_bytes : 0;
   handle->ownsWorkspace = !options.workspace;
-  if (!handle->pool.start(poolThreads, reinterpret_cast<char *>(handle) + alignUp(sizeof(Handle)))) {
+  if (!handle->pool.start(poolThreads, reinterpret_cast<char *>(handle) + alignUp(sizeof(Handle)), cpus)) {
     releaseBlock(handle);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }

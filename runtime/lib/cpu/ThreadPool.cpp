@@ -7,9 +7,11 @@
 
 #include "ThreadPool.h"
 #include "../Context.h"
+#include "Affinity.h"
 
-#include <sched.h>
+#include <new>
 #include <signal.h>
+#include <time.h>
 
 using namespace xfrt;
 using namespace xfrt::cpu;
@@ -58,10 +60,7 @@ private:
 
 /// Returns the number of CPUs that this process may run on, at least 1.
 static int32_t availableCpus() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0)
-    return 1;
+  cpu_set_t set = usableCpus();
   int cpus = CPU_COUNT(&set);
   return cpus > 0 ? cpus : 1;
 }
@@ -76,13 +75,33 @@ int32_t cpu::resolveThreads(int32_t threads) {
 // Workers
 //===----------------------------------------------------------------------===//
 
-bool ThreadPool::start(int32_t threads, void *storage) {
+/// Starts a thread that calls `run(argument)`, on CPU `cpu` alone unless that is negative. Returns false where it could
+/// not be started.
+static bool startThread(pthread_t &thread, void *(*run)(void *), void *argument, int32_t cpu) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0)
+    return false;
+  bool started = true;
+  if (cpu >= 0) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(cpu, &set);
+    started = pthread_attr_setaffinity_np(&attributes, sizeof(set), &set) == 0;
+  }
+  started = started && pthread_create(&thread, &attributes, run, argument) == 0;
+  pthread_attr_destroy(&attributes);
+  return started;
+}
+
+bool ThreadPool::start(int32_t threads, void *storage, const char *cpus) {
   workers = static_cast<Worker *>(storage);
+  isPinned = cpus != nullptr;
+  int32_t cpuCount = cpus ? countCpus(cpus) : 0;
   BlockedSignals blocked;
   for (int32_t i = 0; i + 1 < threads; ++i) {
-    workers[i].pool = this;
-    workers[i].index = i + 1;
-    if (pthread_create(&workers[i].thread, nullptr, runWorker, &workers[i]) != 0) {
+    auto *worker = new (&workers[i]) Worker{this, {}, i + 1, {-1}, 0};
+    int32_t cpu = cpuCount > 0 ? cpuOfList(cpus, worker->index % cpuCount) : -1;
+    if (!startThread(worker->thread, runWorker, worker, cpu)) {
       stop();
       return false;
     }
@@ -107,10 +126,44 @@ void *ThreadPool::runWorker(void *data) {
   ThreadPool &pool = *worker->pool;
   uint32_t lastEpoch = 0;
   while (pool.join(lastEpoch)) {
+    if (!pool.isPinned)
+      pool.leaveSharedCpu(*worker);
     pool.takeTiles(worker->index);
     pool.leave();
   }
   return nullptr;
+}
+
+static int64_t now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
+}
+
+/// Moves a worker that is on the caller's CPU to one that no thread of the pool uses, or at least to another one.
+/// Moving takes some tens of microseconds, so that a worker moves once in a few milliseconds, whatever the scheduler
+/// makes of it.
+void ThreadPool::leaveSharedCpu(Worker &worker) {
+  constexpr int64_t pause = 2000000; // nanoseconds
+  int32_t cpu = sched_getcpu(), callers = callerCpu.load(std::memory_order_relaxed);
+  worker.cpu.store(cpu, std::memory_order_relaxed);
+  if (cpu < 0 || cpu >= CPU_SETSIZE || cpu != callers)
+    return;
+  int64_t time = now();
+  if (time - worker.moved < pause)
+    return;
+  worker.moved = time;
+  cpu_set_t avoided;
+  CPU_ZERO(&avoided);
+  CPU_SET(cpu, &avoided);
+  cpu_set_t callersAlone = avoided;
+  for (int32_t i = 0; i < workerCount; ++i)
+    if (int32_t other = workers[i].cpu.load(std::memory_order_relaxed); other >= 0 && other < CPU_SETSIZE)
+      CPU_SET(other, &avoided);
+  leaveCpus(avoided);
+  if (sched_getcpu() == callers) // the pool uses all CPUs
+    leaveCpus(callersAlone);
+  worker.cpu.store(sched_getcpu(), std::memory_order_relaxed);
 }
 
 /// Waits until the pool opens a loop that this worker has not joined before, and joins it. `lastEpoch` identifies the
@@ -191,6 +244,7 @@ void ThreadPool::parallelFor(int64_t newCount, xfrt_tiles newTiles, void *newTas
   int64_t chunks = (workerCount + 1) * chunksPerThread;
   chunk = count > chunks ? count / chunks : 1;
   next.store(0, std::memory_order_relaxed);
+  callerCpu.store(sched_getcpu(), std::memory_order_relaxed);
   uint64_t epoch = epochOf(state.load(std::memory_order_relaxed)) + 1;
   state.store((epoch & UINT32_MAX) << 32 | open);
   if (sleepers.load() > 0) {

@@ -10,6 +10,9 @@
 // tiles are taken and waits for the workers that have joined. With more threads than cores, a sleeping or preempted
 // worker therefore costs nothing.
 //
+// On a busy machine a scheduler may leave a worker on the caller's CPU, where it gains nothing, call after call. A
+// worker that joins a loop there moves to another CPU first.
+//
 // Only pthreads and lock-free atomics are used, so that a program which links the static library needs no C++ runtime.
 //
 //===----------------------------------------------------------------------===//
@@ -28,8 +31,9 @@ namespace xfrt::cpu {
 class ThreadPool {
 public:
   /// Starts `threads - 1` workers and keeps their records in `storage` (storageBytes(threads) bytes), which must
-  /// outlive the pool. Returns false where a thread could not be started; the pool then has no worker.
-  bool start(int32_t threads, void *storage);
+  /// outlive the pool. With `cpus`, a list that countCpus accepts, each worker runs on one of them alone. Returns false
+  /// where a thread could not be started; the pool then has no worker.
+  bool start(int32_t threads, void *storage, const char *cpus = nullptr);
   void stop();
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
@@ -42,9 +46,12 @@ private:
     ThreadPool *pool;
     pthread_t thread;
     int32_t index;
+    std::atomic<int32_t> cpu; ///< where the worker was when it last joined a loop
+    int64_t moved;            ///< when the worker last moved, in nanoseconds
   };
 
   static void *runWorker(void *worker);
+  void leaveSharedCpu(Worker &worker);
   bool join(uint32_t &lastEpoch);
   void leave();
   void sleepUntilOpen(uint32_t lastEpoch);
@@ -59,6 +66,7 @@ private:
   alignas(64) std::atomic<uint64_t> state{0};
   alignas(64) std::atomic<int64_t> next{0}; // first tile that no thread has taken
   alignas(64) std::atomic<int32_t> sleepers{0};
+  std::atomic<int32_t> callerCpu{-1};
   std::atomic<bool> callerSleeps{false}, stopping{false};
 
   // The current loop; written only while no worker is in a loop.
@@ -66,6 +74,7 @@ private:
   xfrt_tiles tiles = nullptr;
   void *task = nullptr;
 
+  bool isPinned = false;
   int32_t workerCount = 0;
   Worker *workers = nullptr;
   pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
