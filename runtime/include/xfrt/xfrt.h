@@ -148,8 +148,8 @@ typedef enum xfrt_hold {
 
 /// Options of a handle. In each field the value 0 selects the default.
 ///
-/// A handle's own threads run on any CPU that the process may use. If the variable XFRT_AFFINITY of the environment is a
-/// list of CPUs, as in 0-3,8, xfrt_create starts thread n on number n of them alone (from the start again behind the
+/// A handle's own threads run on any CPU that the process may use. If the variable XFRT_AFFINITY of the environment is
+/// a list of CPUs, as in 0-3,8, xfrt_create starts thread n on number n of them alone (from the start again behind the
 /// last one); thread 0 is the caller, whose CPUs no function changes. Another value is XFRT_INVALID_ARGUMENT.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
