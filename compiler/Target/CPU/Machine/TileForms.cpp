@@ -127,7 +127,7 @@ void TileForm::store(KernelBuilder &kb, Value tile, Value pointer, Value stride)
   createIntrinsic(kb, "tilestored64", nullptr, {rows, rowBytes}, {pointer, stride, tile});
 }
 
-Value TileForm::multiplyAdd(KernelBuilder &kb, Value sum, Value a, Value b) const {
+Value TileForm::addProduct(KernelBuilder &kb, Value sum, Value a, Value b) const {
   if (!isEmulated)
     return createIntrinsic(kb, "tdpbf16ps", type(kb), {rows, rowBytes, rowBytes}, {sum, a, b})->getResult(0);
   multiplyEmulated(kb, form, sum, a, b);

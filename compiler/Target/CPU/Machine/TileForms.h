@@ -41,7 +41,7 @@ public:
   Value load(KernelBuilder &kb, Value pointer, Value stride) const;
   void store(KernelBuilder &kb, Value tile, Value pointer, Value stride) const;
   /// Returns sum + a b.
-  Value multiplyAdd(KernelBuilder &kb, Value sum, Value a, Value b) const;
+  Value addProduct(KernelBuilder &kb, Value sum, Value a, Value b) const;
 
 private:
   TileForm(const ProductForm &form, bool isEmulated) : form(form), isEmulated(isEmulated) {}

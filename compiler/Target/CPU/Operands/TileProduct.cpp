@@ -130,7 +130,7 @@ void TileMultiplier::addBlock(MutableArrayRef<Value> sums, Value term, bool copi
                             : form.load(kb, rowsOf(term, m), bytes(operand, product.rowStride));
     for (auto [n, column] : llvm::enumerate(columns)) {
       Value &tile = sums[m * product.registers + n];
-      tile = form.multiplyAdd(kb, tile, rows, column);
+      tile = form.addProduct(kb, tile, rows, column);
     }
   }
 }
