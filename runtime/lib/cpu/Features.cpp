@@ -7,7 +7,8 @@
 //
 // An object lists the features that its kernels use by LLVM's names. On a processor without one of these features
 // functions return a status instead of executing an illegal instruction. A feature with wide registers counts as
-// present only where the operating system saves the registers (XCR0).
+// present only where the operating system saves the registers (XCR0). The tiles of AMX, 8 KB of a thread's state, are
+// saved for processes that ask Linux for them: a feature with tiles is present where Linux has agreed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,6 +24,8 @@ using namespace xfrt::cpu;
 #if defined(__x86_64__)
 
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 namespace {
 enum Register { EAX, EBX, ECX, EDX };
@@ -116,12 +119,20 @@ static uint32_t savedStates() {
   return eax;
 }
 
+/// Asks Linux to save the data of tiles for all threads of this process; returns whether it does. Asking again does no
+/// harm.
+static bool permitTiles() {
+  const long requestPermission = 0x1023, tileData = 18; // ARCH_REQ_XCOMP_PERM, XFEATURE_XTILEDATA: Linux 5.16
+  return syscall(SYS_arch_prctl, requestPermission, tileData) == 0;
+}
+
 static bool askProcessor(const Feature &feature) {
   uint32_t words[4] = {0, 0, 0, 0};
   if (!__get_cpuid_count(feature.leaf, feature.subleaf, &words[EAX], &words[EBX], &words[ECX], &words[EDX]))
     return false;
   bool saved = feature.state == None || (savedStates() & feature.state) == feature.state;
-  return saved && (words[feature.word] >> feature.bit & 1);
+  bool present = saved && (words[feature.word] >> feature.bit & 1);
+  return present && (feature.state != Tiles || permitTiles());
 }
 
 static bool hasFeature(const char *name, size_t length) {

@@ -10,6 +10,7 @@
 //   tiles, packing of panels and rows        ExpandContract.cpp, which also shows the whole
 //   software prefetch                        ContractPrefetch.cpp
 //   accumulators, run by run of terms        ContractTerms.cpp
+//   the same on tiles of a matrix unit       ContractTiles.cpp
 //   epilogue: the region on accumulators     ContractEpilogue.h
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +24,7 @@
 #include "compiler/Target/CPU/Operands/PackPanel.h"
 #include "compiler/Target/CPU/Operands/PackRows.h"
 #include "compiler/Target/CPU/Operands/SharedKernels.h"
+#include "compiler/Target/CPU/Operands/TileProduct.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
 
 namespace mlir::xf::cpu {
@@ -58,6 +60,9 @@ struct TermRun {
 
 /// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
+/// Returns the form of tiles with which `op` multiplies, if it does: its tiles have whole tiles of rows and of columns,
+/// which no register tile has.
+std::optional<TileForm> tileFormOf(xft::ContractOp op, const CpuMachine &machine);
 
 /// Expands an `xft.contract`: builds the loops, packing, prefetches and register tiles of a product.
 class ContractExpander {
@@ -65,7 +70,8 @@ public:
   ContractExpander(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb)
       : op(op), shared(shared), kb(kb), a(View::of(kb, op.getA())), b(View::of(kb, op.getB())), epilogue(kb, op),
         batchRank(a.sizes.size() - 2), element(op.getSumType()), lanes(kb.machine.lanes(element)),
-        width(op.getColumns()), form(formOf(op, machineOf(kb))), sharesRows(packedRowsAreShared(op)) {}
+        width(op.getColumns()), form(formOf(op, machineOf(kb))), tileForm(tileFormOf(op, machineOf(kb))),
+        sharesRows(packedRowsAreShared(op)) {}
 
   /// Builds the code of the kernel at the insertion point of the builder.
   void expand();
@@ -96,6 +102,10 @@ private:
   PrefetchStream spread(const ContractTile &tile, const CacheLines &lines, Value isDue);
   Value nextTerm(const ContractTile &tile) { return kb.add(tile.firstTerm, termBlock); }
   Value groupsOf(Value terms) { return kb.max(kb.floorDiv(terms, termsUnrolled), kb.integer(1)); }
+
+  //===--- ContractTiles.cpp ---===//
+  void addTermsOfTiles(const ContractTile &tile, SmallVector<PrefetchStream> next);
+  void multiplyTiles(const ContractTile &tile, Value row, Value rows, SmallVector<PrefetchStream> &prefetches);
 
   //===--- ContractTerms.cpp ---===//
   void addTerms(const ContractTile &tile);
@@ -133,6 +143,7 @@ private:
   Type element;
   int64_t lanes, width;
   ProductForm form;
+  std::optional<TileForm> tileForm;
   bool sharesRows; ///< the matrices of B share the packed rows
   SmallVector<Value> outSizes;
   Value depth;                           ///< K, the number of terms

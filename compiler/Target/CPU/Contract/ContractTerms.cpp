@@ -20,6 +20,8 @@ void ContractExpander::addTerms(const ContractTile &tile) {
   SmallVector<PrefetchStream> next = {nextPanel(tile)};
   if (op.packsRows())
     next.push_back(nextRows(tile));
+  if (tileForm)
+    return addTermsOfTiles(tile, next);
   kb.loop(kb.integer(0), position, rows, positionsOf(next), [&](Value row, ValueRange state) {
     SmallVector<PrefetchStream> prefetches = next;
     for (const CacheLines &lines : epilogue.linesOfTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, rows))

@@ -53,6 +53,16 @@ ProductForm cpu::formOf(xft::ContractOp op, const CpuMachine &machine) {
   return productForm(machine, a.getElementType(), isRowMajor || op.packsRows());
 }
 
+std::optional<TileForm> cpu::tileFormOf(xft::ContractOp op, const CpuMachine &machine) {
+  auto a = cast<MemRefType>(op.getA().getType());
+  std::optional<TileForm> form = TileForm::get(machine, a.getElementType());
+  ProductForm panels = formOf(op, machine);
+  if (!form || panels.operand != form->panels().operand || panels.terms != form->panels().terms || op.packsRows() ||
+      op.getRows() % TileForm::rows != 0 || op.getColumns() % TileForm::columns != 0)
+    return std::nullopt;
+  return form;
+}
+
 /// Returns the number of terms per block, in whole runs: with few rows, a panel is used once and should stay in the
 /// first-level cache; with many rows, it is reused from the second-level cache.
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, Value mostTerms) {

@@ -48,7 +48,7 @@ static constexpr Architecture architectures[] = {
     {llvm::Triple::x86_64, "x86_64-linux-gnu",
      "cx16,sahf,sse3,ssse3,sse4.1,sse4.2,popcnt,avx,f16c,fma,avx2,bmi,bmi2,lzcnt,movbe,avx512f,avx512cd,avx512bw,"
      "avx512dq,avx512vl,avx512ifma,avx512vbmi,avx512vbmi2,avx512vnni,avx512bitalg,avx512vpopcntdq,avx512bf16,"
-     "avx512fp16,gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16"},
+     "avx512fp16,gfni,vpclmulqdq,avxvnni,avxifma,avxneconvert,avxvnniint8,avxvnniint16,amx-tile,amx-bf16"},
     {llvm::Triple::aarch64, "aarch64-linux-gnu",
      "lse,rdm,rcpc,jsconv,complxnum,fullfp16,fp16fml,dotprod,i8mm,bf16,sve,sve2,sve2p1,cssc,mops"}};
 
@@ -56,7 +56,7 @@ static constexpr Architecture architectures[] = {
 static constexpr SveSize sveSizes[] = {{"neoverse-v1", 32}, {"neoverse-512tvb", 32}, {"a64fx", 64}};
 
 /// The features whose instructions code can do without: what creates them asks CpuMachine::emulates.
-static constexpr StringLiteral emulatedFeatures = "avx512bf16";
+static constexpr StringLiteral emulatedFeatures = "avx512bf16,amx-bf16";
 
 /// Returns the architecture of a triple, or null if there is no code for it.
 static const Architecture *architectureOf(const llvm::Triple &triple) {

@@ -46,14 +46,13 @@ static bool hasPairs(const CpuMachine &machine) {
   return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl"));
 }
 
-/// Returns element `term` of each pair of `pairs`, registers of bf16, as f32: its bits are the upper half of those of
-/// an f32.
-static Value termOf(KernelBuilder &kb, Value pairs, int64_t term, VectorType sums) {
-  Type bits = kb.vector(kb.b.getI32Type(), sums.getNumElements());
+Value cpu::pairElement(KernelBuilder &kb, Value pairs, int64_t term) {
+  int64_t lanes = cast<VectorType>(pairs.getType()).getNumElements() / 2;
+  Type bits = kb.vector(kb.b.getI32Type(), lanes);
   Value words = vector::BitCastOp::create(kb.b, kb.loc, cast<VectorType>(bits), pairs);
   Value upper = term == 1 ? Value(arith::AndIOp::create(kb.b, kb.loc, words, kb.integerOf(bits, 0xffff0000)))
                           : Value(arith::ShLIOp::create(kb.b, kb.loc, words, kb.integerOf(bits, 16)));
-  return arith::BitcastOp::create(kb.b, kb.loc, sums, upper);
+  return arith::BitcastOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), lanes), upper);
 }
 
 /// Adds the products of two bf16 each: vdpbf16ps, or what Intel's manual says of it (two fused multiply-adds, that of
@@ -63,7 +62,7 @@ static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   if (!machineOf(kb).emulates(bf16Pairs))
     return x86vector::DotBF16Op::create(kb.b, kb.loc, sums, sum, a, b);
   for (int64_t term : {1, 0})
-    sum = kb.fma(termOf(kb, a, term, sums), termOf(kb, b, term, sums), sum);
+    sum = kb.fma(pairElement(kb, a, term), pairElement(kb, b, term), sum);
   return sum;
 }
 

@@ -21,6 +21,10 @@ ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent
 /// Returns the form of products that read panels with elements of type `panel`, packed from matrices of `stored`.
 ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel);
 
+/// Returns element `term` (0 or 1) of each pair of `pairs`, a register of bf16, as f32: its bits are the upper half of
+/// those of an f32.
+Value pairElement(KernelBuilder &kb, Value pairs, int64_t term);
+
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_MACHINE_PRODUCTFORMS_H

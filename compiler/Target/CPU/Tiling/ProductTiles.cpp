@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/Machine/ProductForms.h"
+#include "compiler/Target/CPU/Machine/TileForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Tile/Contract/Product.h"
 #include <limits>
@@ -13,6 +13,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 using cpu::productForm;
+using cpu::TileForm;
 using kernel::ProductForm;
 
 /// The largest number of columns of C in a tile with several panels. It limits the memory of the accumulators that are
@@ -43,7 +44,8 @@ static constexpr int64_t fewWorkers = 4;
 /// is multiplied with them, and several panels read the same rows. 1024 x 768 x 3072 runs 1.15 times as fast with 516
 /// rows as with 96.
 static void divideLong(const ProductSizes &sizes, ProductTile &tiles) {
-  constexpr int64_t run = xft::ContractOp::runTerms, mostTiles = 86, together = 256;
+  constexpr int64_t run = xft::ContractOp::runTerms, mostRows = 516, together = 256;
+  int64_t mostTiles = mostRows / tiles.rows;
   tiles.depth = run;
   tiles.panels = std::max<int64_t>(1, together / tiles.columns);
   if (!sizes.rows || !sizes.columns)
@@ -89,21 +91,38 @@ static bool areTermsAdjacent(const Product &product) {
   return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
 }
 
+namespace {
+/// Rows and columns of a tile, and rows of a block of tiles.
+struct TileShape {
+  int64_t rows, columns, block;
+};
+} // namespace
+
+/// Returns the shape of a product's tiles: those of a matrix unit, two by two, whose four sums take half of its
+/// registers and of which each operand's tile is used twice; or those of vector registers.
+static TileShape shapeOf(const cpu::CpuMachine &machine, const Product &product, const ProductForm &form) {
+  std::optional<int64_t> rows = sizesOf(product).rows;
+  int64_t lanes = machine.lanes(form.sum);
+  if (!rowsArePacked(product) && form.terms > 1 && TileForm::get(machine, product.a.element))
+    return {rows.value_or(2 * TileForm::rows) <= TileForm::rows ? TileForm::rows : 2 * TileForm::rows,
+            2 * TileForm::columns, 96};
+  int64_t few = std::clamp<int64_t>(rows.value_or(6), 1, 6);
+  return {few, std::clamp<int64_t>(form.columnsThatFit(machine.registers, few), 1, 4) * lanes, 16 * few};
+}
+
 /// Returns the tile of a product. It has as many accumulators (rows x registers) as fit the register file together with
 /// one register of B for each column of accumulators and one broadcast element of A. Six rows are fewer than the ways
 /// of the first-level cache, where rows a multiple of 4 KB apart fall into one set. Products with fewer rows have wider
 /// tiles, which give the multipliers enough independent accumulators. Results do not depend on the choice, bit for bit.
 ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product) const {
   ProductSizes sizes = sizesOf(product);
-  int64_t rows = std::clamp<int64_t>(sizes.rows.value_or(6), 1, 6);
   ProductForm form = productForm(machine, product.a.element, areTermsAdjacent(product));
-  int64_t lanes = machine.lanes(form.sum), elementBytes = form.operand.getIntOrFloatBitWidth() / 8;
-  int64_t registers = std::clamp<int64_t>(form.columnsThatFit(machine.registers, rows), 1, 4);
-  int64_t columns = registers * lanes;
+  int64_t elementBytes = form.operand.getIntOrFloatBitWidth() / 8;
+  auto [rows, columns, block] = shapeOf(machine, product, form);
   constexpr int64_t run = xft::ContractOp::runTerms;
   // A panel takes up to half of the second-level cache; only longer sums over k are split into blocks.
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
-  ProductTile tiles{rows, columns, 16 * rows, depth};
+  ProductTile tiles{rows, columns, block, depth};
   tiles.panelElement = form.operand;
   tiles.panelTerms = form.terms;
   if (rowsAreShared(product)) { // a block is reused by many panels: it stays in the second-level cache
