@@ -15,6 +15,7 @@
 
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/GroupedQueryFolding.h"
 #include "dialects/xft/IR/XftBoxes.h"
 
@@ -45,6 +46,7 @@ struct AttentionTiling {
   xft::FewTileAttr fewTile(SolutionAttr solution, const Buffer &q);
   void launchFew(const HeadsOfSolution &group, xft::FewTileAttr tile);
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
+  void launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile);
   void keepForGradient();
   void launchGroup(const HeadsOfSolution &group);
   void launchOrder(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save);
@@ -234,13 +236,33 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
   });
 }
 
-/// Returns the pairs of all pieces of a solution, whose maps are the identity, as one query order.
-static xft::QueryOrderAttr orderOf(const HeadsOfSolution &group) {
-  ArrayRef<PieceAttr> pieces = group.solution.getPieces();
+/// Returns `pieces`, whose maps are the identity, as one query order of the heads of `group`.
+static xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group) {
   SmallVector<Attribute> attributes(pieces.begin(), pieces.end());
   MLIRContext *context = group.solution.getContext();
   return xft::QueryOrderAttr::get(context, pieces[0].getQueries(), /*residues=*/1, ArrayAttr::get(context, attributes),
                                   {}, {}, group.first, group.step);
+}
+
+void AttentionTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> matrices;
+  for (const Buffer &matrix : {q, withUnitInner(host, k), withUnitInner(host, v), o})
+    matrices.push_back(operands.add(matrix, 1));
+  GroupNumbers rowState =
+      addRowState(operands, addLse(operands, /*isLast=*/true), /*usesState=*/false, /*isLast=*/true);
+  GroupNumbers clauses = addAttendClauses(operands, op, {}, data, {});
+  int64_t lines = queryLines(tile.getLength(), *HostBuilder::constant(q.sizes[2]), *HostBuilder::constant(k.sizes[2]));
+  Size heads = host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step);
+  Size tasks = host.product({q.sizes[0], heads, host.size(llvm::divideCeil(lines, tile.getRows()))});
+  operands.launch("attend_lines", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> of = pick(arguments, matrices);
+    SmallVector<PieceAttr> pieces = findGridBox(group.solution)->pieces;
+    auto attend = xft::AttendLinesOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
+                                             PickedGroups(arguments, clauses), orderOf(pieces, group),
+                                             attendWeights(op, scale), tile);
+    host.model.describeLaunch(attend);
+  });
 }
 
 /// Launches the kernel that reads k and v in place. If there may be several slices of keys, their sums are added by a
@@ -265,7 +287,8 @@ void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr t
                     SmallVector<Value> of = pick(arguments, matrices);
                     auto attend = xft::AttendFewOp::create(
                         b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
-                        PickedGroups(arguments, clauses), orderOf(group), attendWeights(op, scale), tile, save);
+                        PickedGroups(arguments, clauses), orderOf(group.solution.getPieces(), group),
+                        attendWeights(op, scale), tile, save);
                     host.model.describeLaunch(attend);
                   });
   if (!save)
@@ -309,6 +332,8 @@ void AttentionTiling::keepForGradient() {
 void AttentionTiling::launchGroup(const HeadsOfSolution &group) {
   if (xft::FewTileAttr few = fewTile(group.solution, q))
     return launchFew(group, few);
+  if (xft::LineTileAttr lines = host.model.lineTile(op, group.solution))
+    return launchLines(group, lines);
   SmallVector<QueryOrder> orders = queryOrders(group.solution);
   if (orders.size() > 1 && state.empty()) {
     SmallVector<Size> rows = {q.sizes[0], q.sizes[1], q.sizes[2]};

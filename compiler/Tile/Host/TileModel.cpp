@@ -28,6 +28,8 @@ AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft:
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
 xft::FewTileAttr TileModel::fewTile(AttentionOp, SolutionAttr, int64_t) const { return {}; }
+xft::LineTileAttr TileModel::lineTile(AttentionOp, SolutionAttr) const { return {}; }
+std::string TileModel::lineReason(xft::LineTileAttr) const { return {}; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
 std::string TileModel::resourcesOf(func::FuncOp) const { return {}; }
 int64_t TileModel::splitK(HostBuilder &, const Product &) const { return 1; }

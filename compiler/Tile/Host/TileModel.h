@@ -90,6 +90,9 @@ public:
   /// Returns the tile of a kernel that computes all of the `rows` rows of a head at once and reads keys and values in
   /// place; null if there is no such kernel for `solution`, or if other kernels are faster.
   virtual xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const;
+  /// Returns the tile of a kernel that computes a box of a grid around each query, with neighbouring queries in lanes;
+  /// null if there is no such kernel for `solution`, or if other kernels are faster.
+  virtual xft::LineTileAttr lineTile(AttentionOp op, SolutionAttr solution) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
   /// where that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }
@@ -113,6 +116,9 @@ public:
                                                Type element) const = 0;
   /// Returns the line in which `xfc explain` says what limits a lane tile; empty if the target has no lane tiles.
   virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
+
+  /// Returns the line in which `xfc explain` says what limits a line tile; empty if the target has no line tiles.
+  virtual std::string lineReason(xft::LineTileAttr tile) const;
 
   /// Describes, for people, the resources by which the tile of `kernel` was chosen; `kernel` is not expanded yet.
   /// Returns an empty string if the target does not limit resources.

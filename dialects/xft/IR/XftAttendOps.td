@@ -173,4 +173,38 @@ def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
   }]);
 }
 
+def Xft_AttendLinesOp : Xft_Op<"attend_lines", [AttrSizedOperandSegments]> {
+  let summary = "xft.attend over a box of a grid around every query, with neighbouring queries in lanes";
+  let description = [{
+    What xft.attend computes where query i sees, of the box of `tile` around it, the keys that exist. Piece n of `order` is
+    line n of the box: its bounds are not read. Lanes that hold neighbouring queries share the shift from query to key, so
+    that a register of keys, transposed, is a load at an address shifted by one element; no pair outside of the box is
+    computed. Keys and values are transposed by the task that uses them first, and left to the next task of the same call.
+
+    The grid is (b, t, group of `rows` lines).
+
+    C1 q, k, v, o BxHxNxD with unit inner strides and static D. C2 as many pieces as the box has lines, with identity maps.
+    C3 sizes of the tile are positive, and its length is at least `lanes`. C4 data, captures and seed are empty, and so is
+    what uses them. C5 no `sums`.
+
+    ```mlir
+    xft.attend_lines %x, %x, %x to %x
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        tile <rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+    ```
+  }];
+  let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_RowState, Xft_AttendClauses,
+      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LineTile:$tile));
+  let assemblyFormat = [{
+    $q `,` $k `,` $v `to` $o custom<RowState>($state, type($state)) custom<AttendClauses>($clauses, type($clauses))
+    `order` $order `weights` $weights `tile` $tile attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = !strconcat(Xft_AttendAccessors, Xft_RowStateAccessors, [{
+    ::mlir::xf::PieceAttr getPiece() { return getOrder().getPiece(); }
+  }]);
+}
+
 #endif // XFT_ATTEND_OPS_TD

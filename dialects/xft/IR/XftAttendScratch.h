@@ -134,6 +134,34 @@ struct AttendLanesVjpScratch {
   int64_t bytes = 0;        ///< total
 };
 
+/// The sizes of what xft.attend_lines and its gradient keep in scratch memory, in elements. A line of rows is
+/// transposed: [column of the matrix][column of the grid], with room around for the shifts.
+struct LineSizes {
+  explicit LineSizes(LineTileAttr tile);
+
+  int64_t left;  ///< columns before column 0 of the grid, whole registers
+  int64_t right; ///< columns behind the last register
+  int64_t
+      stride; ///< from a column of the matrix to the next one, of `columns` in whole registers and their surroundings
+};
+
+/// The layout of scratch memory for xft.attend_lines. The lines of keys that a task's queries see lie in `slots`, line
+/// y in slot y mod slots.
+struct AttendLinesScratch {
+  explicit AttendLinesScratch(AttendLinesOp op);
+
+  static constexpr int64_t padding = AttendLanesScratch::padding;
+
+  int64_t query;        ///< [row of a tile][D][lane], padded, times scale
+  int64_t keys, values; ///< [slot][D][column], [slot][Dv][column]
+  int64_t output;       ///< [row of a tile][Dv][lane], padded
+  int64_t p;            ///< [row of a tile][line of the box][shift][lane]
+  int64_t shift, sums;  ///< [row of a tile][lane]: m and l
+  int64_t inverse;      ///< [row of a tile][lane]: 1 / l
+  int64_t requested;    ///< i64: rows of the next task prefetched so far
+  int64_t bytes = 0;    ///< total
+};
+
 } // namespace mlir::xft
 
 #endif // XF_DIALECTS_XFT_IR_XFTATTENDSCRATCH_H

@@ -49,6 +49,28 @@ def Xft_LaneTile : AttrDef<Xft_Dialect, "LaneTile"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Xft_LineTile : AttrDef<Xft_Dialect, "LineTile"> {
+  let mnemonic = "line_tile";
+  let summary = "register tile of attention over boxes of a grid, with neighbouring rows in lanes";
+  let description = [{
+    Position i of a query or key lies in line i div `length`, column i mod `length`, of a grid. A query of line y and column
+    x may see the keys of lines y + `first_line` to y + `first_line` + `lines` - 1 and of columns x + `first_shift` to
+    x + `first_shift` + `shifts` - 1.
+
+    A task has `rows` lines of queries; lanes hold queries of `lanes` neighbouring columns of a line. A register tile of
+    scores has `rows` lines of queries by `columns` shifts of a line of keys; one of o has as many lines by `columns` of v.
+  }];
+  let parameters = (ins "int64_t":$rows, "int64_t":$columns, "int64_t":$lanes, "int64_t":$length, "int64_t":$first_line,
+      "int64_t":$lines, "int64_t":$first_shift, "int64_t":$shifts);
+  let extraClassDeclaration = [{
+    /// The number of keys that a query sees at most.
+    int64_t getPairs() const { return getLines() * getShifts(); }
+    /// The number of lines of keys that a task's queries see.
+    int64_t getKeyLines() const { return getRows() + getLines() - 1; }
+  }];
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
 def Xft_Warpgroups : AttrDef<Xft_Dialect, "Warpgroups"> {
   let mnemonic = "warpgroups";
   let summary = "how the warpgroups of a thread block share the work of a tile";

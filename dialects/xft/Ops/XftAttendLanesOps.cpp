@@ -1,4 +1,4 @@
-//===- XftAttendLanesOps.cpp - Short residues in lanes: verification ------===//
+//===- XftAttendLanesOps.cpp - Rows in lanes: verification ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -28,4 +28,13 @@ LogicalResult AttendLanesVjpOp::verify() {
   if (getAssigns() && getHeadStep() != 1) // C4
     return emitOpError("expected one solution for all heads where gradients are assigned, got ") << getHeadStep();
   return verifyLanes(*this); // C2, C3, C5
+}
+
+LogicalResult AttendLinesOp::verify() {
+  if (failed(verifyRowState(*this, getState())) || failed(verifyAttendClauses(*this, getClauses())) ||
+      failed(verifyMatrices(*this, {getQ(), getK(), getV(), getO()}))) // C1
+    return failure();
+  if (!getSums().empty()) // C5
+    return emitOpError("expected no state of an earlier or for a later launch, got ") << getSums().size() << " buffers";
+  return verifyLines(*this); // C2, C3, C4
 }

@@ -143,3 +143,30 @@ AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
   requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
+
+LineSizes::LineSizes(LineTileAttr tile) {
+  int64_t lanes = tile.getLanes();
+  left = llvm::alignTo(std::max<int64_t>(0, -tile.getFirstShift()), lanes);
+  right = std::max<int64_t>(0, tile.getFirstShift() + tile.getShifts() - 1);
+  int64_t registers = llvm::divideCeil(left + llvm::alignTo(tile.getLength(), lanes) + right, lanes);
+  stride = (registers | 1) * lanes; // an odd number: columns of the matrix do not map to the same sets of a cache
+}
+
+AttendLinesScratch::AttendLinesScratch(AttendLinesOp op) {
+  LineTileAttr tile = op.getTile();
+  int64_t element = xf::accumulatorType(memrefType(op.getQ()).getElementType()).getIntOrFloatBitWidth() / 8;
+  int64_t depth = memrefType(op.getQ()).getDimSize(3), valueDepth = memrefType(op.getV()).getDimSize(3);
+  int64_t rows = tile.getRows(), slots = tile.getKeyLines(), lanes = tile.getLanes();
+  int64_t line = LineSizes(tile).stride;
+  ScratchLayout layout;
+  query = layout.take(rows * (depth * lanes + padding), element);
+  keys = layout.take(slots * depth * line, element);
+  values = layout.take(slots * valueDepth * line, element);
+  output = layout.take(rows * (valueDepth * lanes + padding), element);
+  p = layout.take(rows * tile.getPairs() * lanes, element);
+  shift = layout.take(rows * lanes, element);
+  sums = layout.take(rows * lanes, element);
+  inverse = layout.take(rows * lanes, element);
+  requested = layout.take(1, 8);
+  bytes = layout.bytes;
+}

@@ -79,6 +79,27 @@ LogicalResult verifyLanes(OpTy op) {
   return success();
 }
 
+/// Verifies xft.attend_lines or its gradient. It must have a piece for each line of its box, whose queries and keys are
+/// in order, no clause that it does not read, and a tile of positive sizes.
+template <typename OpTy>
+LogicalResult verifyLines(OpTy op) {
+  QueryOrderAttr order = op.getOrder();
+  LineTileAttr tile = op.getTile();
+  auto isInOrder = [](Attribute attribute) {
+    auto piece = cast<xf::PieceAttr>(attribute);
+    return piece.getQueries().isIdentity() && piece.getKeys().isIdentity();
+  };
+  if (int64_t(order.getPieces().size()) != tile.getLines() || order.getTiles() ||
+      !llvm::all_of(order.getPieces(), isInOrder))
+    return op.emitOpError("expected ") << tile.getLines() << " pieces with identity maps and no tiles, got " << order;
+  if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getDropout() || op.getLinear())
+    return op.emitOpError("expected neither data, captures nor seed, and a softmax without dropout");
+  if (tile.getRows() < 1 || tile.getColumns() < 1 || tile.getLanes() < 2 || tile.getLines() < 1 ||
+      tile.getShifts() < 1 || tile.getLength() < tile.getLanes())
+    return op.emitOpError("expected positive sizes and lines of at least as many columns as lanes, got ") << tile;
+  return success();
+}
+
 } // namespace mlir::xft
 
 #endif // XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H

@@ -18,7 +18,7 @@ MOST = 25
 SOURCES = (".h", ".cpp", ".td", ".def", ".py")
 # The folders of a target, and of what targets share. `Machine`: what names instructions and registers. `Operands`: how
 # operands come to where kernels read them. `Code`: of what targets share, what builds code of any kernel.
-ROOMS = {"Attend", "AttendVjp", "Contract", "Decode", "Rows", "Scan", "Operands", "Machine", "Tiling", "Code"}
+ROOMS = {"Attend", "AttendVjp", "Contract", "Decode", "Lanes", "Rows", "Scan", "Operands", "Machine", "Tiling", "Code"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*"(compiler/[^"]+)"', re.MULTILINE)
 
 

@@ -21,7 +21,7 @@ FREE = (BUILDER, BUILDER.replace(".cpp", ".h"), "compiler/Target/Kernel/Code/Vec
 # Other multiply-adds, element by element, and sums of one register.
 OTHERS = {
     "compiler/Target/CPU/Attend/AttendScores.cpp": 1,  # scale times sums, minus m
-    "compiler/Target/CPU/Attend/ResidueLanes.cpp": 2,  # likewise
+    "compiler/Target/CPU/Lanes/ResidueLanes.cpp": 2,  # likewise
     "compiler/Target/CPU/AttendVjp/AttendVjpModify.cpp": 1,  # exponents
     "compiler/Target/CPU/AttendVjp/AttendVjpOperands.cpp": 3,  # scaled results; 0 times the rows, to find infinities
     "compiler/Target/CPU/AttendVjp/AttendVjpScores.cpp": 2,  # scale times sums; exponents

@@ -20,6 +20,7 @@ using namespace kernel;
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
+LogicalResult expandAttendLines(xft::AttendLinesOp op, KernelBuilder &kb);
 LogicalResult expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

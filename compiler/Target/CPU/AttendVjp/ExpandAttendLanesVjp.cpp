@@ -13,7 +13,7 @@
 
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
-#include "compiler/Target/CPU/Attend/ResidueLanes.h"
+#include "compiler/Target/CPU/Lanes/ResidueLanes.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 

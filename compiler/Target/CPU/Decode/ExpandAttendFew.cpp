@@ -87,23 +87,26 @@ void HeadRows::prefetch(KernelBuilder &kb, Value row, Value column, int64_t offs
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies the rows of q, times scale, to scratch memory, and clears the softmax state.
+/// Copies the rows of q, times scale unless 16-bit numbers enter products, to scratch memory, and clears the softmax
+/// state.
 static void buildStart(FewRows &few) {
   KernelBuilder &kb = few.kb;
   const RowRegisters &registers = few.keys.registers;
   constexpr int64_t most = 8;
   Value zero = kb.real(few.vector(), 0), lowest = kb.real(few.real, -std::numeric_limits<double>::infinity());
+  auto scaled = [&](Value pointer) {
+    return kb.mulf(loadRegister(kb, few.q.element, few.lanes, pointer), kb.real(few.vector(), few.op.getScale()));
+  };
   kb.loop(kb.integer(0), kb.integer(few.rows), 1, [&](Value row) {
     Value from = few.q.at(kb, {few.b, few.h, row}), to = few.queryAt(row), output = few.outputAt(row);
     registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
       for (auto [n, offset] : llvm::enumerate(offsets)) {
-        Value pointer = kb.at(few.q.element, from, kb.add(slot, offset));
-        Value x = loadRegister(kb, few.q.element, registers.lanes, pointer);
-        if (!few.roundsOperands())
-          x = kb.mulf(x, kb.real(few.vector(), few.op.getScale()));
-        x = clearFirst(kb, n * registers.lanes - offset, x);
         Type operand = few.product.operand;
-        storeRegister(kb, x, operand, kb.at(operand, kb.at(operand, to, slot), n * registers.lanes));
+        Value x = few.roundsOperands()
+                      ? kb.load(few.product.operands(kb), kb.at(operand, from, kb.add(slot, offset)), 2)
+                      : scaled(kb.at(few.q.element, from, kb.add(slot, offset)));
+        x = clearFirst(kb, n * registers.lanes - offset, x);
+        kb.store(x, kb.at(operand, kb.at(operand, to, slot), n * registers.lanes));
       }
     });
     few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {

@@ -17,7 +17,11 @@ Value cpu::clearFirst(KernelBuilder &kb, int64_t count, Value value) {
   int64_t lanes = cast<VectorType>(value.getType()).getNumElements();
   SmallVector<bool> stays = llvm::map_to_vector(llvm::seq<int64_t>(0, lanes), [&](int64_t l) { return l >= count; });
   Value mask = kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getI1Type(), lanes), ArrayRef<bool>(stays)));
-  return kb.select(mask, value, kb.real(value.getType(), 0));
+  // As integers: not all CPUs select floats of 16 bits.
+  auto type = cast<VectorType>(value.getType());
+  VectorType bits = type.clone(kb.b.getIntegerType(type.getElementTypeBitWidth()));
+  Value kept = kb.select(mask, arith::BitcastOp::create(kb.b, kb.loc, bits, value), kb.integerOf(bits, 0));
+  return arith::BitcastOp::create(kb.b, kb.loc, type, kept);
 }
 
 void RowRegisters::forEach(KernelBuilder &kb, int64_t most, Body body) const {

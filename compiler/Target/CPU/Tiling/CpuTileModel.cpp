@@ -73,6 +73,7 @@ void CpuTileModel::describeLaunch(Operation *op) const {
           .Case<xft::AttendVjpOp>([](auto vjp) { return xft::AttendVjpScratch(vjp).bytes; })
           .Case<xft::AttendFewOp>([](auto attend) { return xft::AttendFewScratch(attend).bytes; })
           .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
+          .Case<xft::AttendLinesOp>([](auto attend) { return xft::AttendLinesScratch(attend).bytes; })
           .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
           .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; })

@@ -32,6 +32,7 @@ public:
   PackedKeys packedKeys(Type element) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
   xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
+  xft::LineTileAttr lineTile(AttentionOp op, SolutionAttr solution) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }
@@ -42,6 +43,7 @@ public:
   SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
                                        Type element) const override;
   std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const override;
+  std::string lineReason(xft::LineTileAttr tile) const override;
 
   ProductTile productTile(HostBuilder &host, const Product &product) const override;
   bool prepacksWeights() const override { return true; }

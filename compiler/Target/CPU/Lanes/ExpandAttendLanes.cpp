@@ -14,9 +14,7 @@
 
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
-#include "compiler/Target/CPU/Attend/ResidueLanes.h"
-#include "compiler/Target/Kernel/Code/VectorConvert.h"
-#include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "compiler/Target/CPU/Lanes/LaneSums.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
@@ -55,7 +53,6 @@ struct AttendLanes : LaneTask {
   void buildValues();
   void buildColumns(Value column, int64_t columns);
   void finishRow(const LaneRows &queries, Value n, Value rank);
-  void storeSums(Value m, Value l, Value row);
 };
 } // namespace
 
@@ -197,51 +194,12 @@ void AttendLanes::buildValues() {
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Stores the results of the softmax for the rows from `row` on. If a later kernel resumes the state, these are m and
-/// l. Otherwise they are m and log l if a gradient needs them, and lse if the op has this result. `m` and `l` are
-/// vectors with a row in each lane, or scalars for a single row.
-void AttendLanes::storeSums(Value m, Value l, Value row) {
-  auto store = [&](Value x, Value buffer) {
-    View view = View::of(kb, buffer);
-    kb.store(x, view.at(kb, {b, h, row}), view.element.getIntOrFloatBitWidth() / 8);
-  };
-  if (op.getSave()) {
-    store(m, op.getSums()[0]);
-    return store(l, op.getSums()[1]);
-  }
-  double infinity = std::numeric_limits<double>::infinity();
-  Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(l.getType(), 0));
-  Value logarithm = buildLog(kb, l);
-  if (!op.getKept().empty()) {
-    store(kb.select(seen, m, kb.real(m.getType(), -infinity)), op.getKept()[0]);
-    store(kb.select(seen, logarithm, kb.real(m.getType(), 0)), op.getKept()[1]);
-  }
-  if (!op.getLse())
-    return;
-  auto wide = [&](Value x) { return convertFloat(kb, x, View::of(kb, op.getLse()).element); };
-  Value lse = kb.addf(wide(m), wide(logarithm));
-  store(kb.select(seen, lse, kb.real(lse.getType(), -infinity)), op.getLse());
-}
-
 void AttendLanes::finishRow(const LaneRows &queries, Value n, Value rank) {
   Value row = rankAt(output, n, valueDepth);
   std::vector<LaneRows> rows = matrices();
   for (const LaneRows &target : ArrayRef(rows).drop_front(3))
     target.store(row, rank);
-  if (!op.getSave() && op.getKept().empty() && !op.getLse())
-    return;
-  auto together = [&]() -> SmallVector<Value> {
-    storeSums(kb.load(vector(), slot(shift, n)), kb.load(vector(), slot(sums, n)), queries.row(rank, kb.integer(0)));
-    return {};
-  };
-  auto apart = [&]() -> SmallVector<Value> {
-    kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) {
-      auto read = [&](Value buffer) { return kb.load(real, kb.at(real, slot(buffer, n), lane)); };
-      kb.ifThen(queries.exists(rank, lane), [&] { storeSums(read(shift), read(sums), queries.row(rank, lane)); });
-    });
-    return {};
-  };
-  kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
+  LaneSums::of(op, op.getSave()).store(*this, queries, rank, slot(shift, n), slot(sums, n));
 }
 
 void AttendLanes::buildGroup(const LaneRows &queries, Value rank) {

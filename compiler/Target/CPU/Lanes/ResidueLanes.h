@@ -21,26 +21,22 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// A task of a lane kernel: a head and a group of its residues, one in each lane. AttendTask::r is not used.
-struct LaneTask : AttendTask {
-  LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece);
+/// A task whose lanes hold rows of neighbouring residues of a head. AttendTask::r is not used.
+struct ResidueTask : AttendTask {
+  ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues);
 
-  PieceAttr piece;
-  xft::LaneTileAttr tile;
+  int64_t residues;        ///< R
   Value offset;            ///< Nk - Nq: the position of row 0
   Value firstResidue;      ///< of lane 0
   Value residueCount;      ///< number of lanes that hold a residue
-  Value bounds;            ///< i32 [row][2][lane]: bounds of the ranks that the row sees
   PrefetchRows prefetches; ///< rows of the next task or head
-  int64_t residues() const { return piece.getResidues(); }
 
-  /// Sets b, h and the residues from the index `task` in a grid (b, h, group of residues), in which h is less than
-  /// `heads`.
-  void setTask(Value task, Value heads);
-  /// Returns the ranks [first, end) that have a row of q in some lane.
-  std::pair<Value, Value> queryRanks();
   /// Returns the number of ranks that have a key in some lane.
-  Value keyRanks() { return kb.ceilDiv(nk, residues()); }
+  Value keyRanks() { return kb.ceilDiv(nk, residues); }
+  /// Returns the ranks [first, end) that have a row of q in some lane.
+  std::pair<Value, Value> queryRanks() { return {kb.floorDiv(offset, residues), keyRanks()}; }
+  /// Sets the residues to those from `first` on.
+  void setResidues(Value first);
 
   /// Returns a pointer to row `row` of a buffer [row][columns][lane], whose rows are followed by padding.
   Value rankAt(Value buffer, Value row, int64_t columns) { return at(buffer, row, rankStride(columns)); }
@@ -49,20 +45,34 @@ struct LaneTask : AttendTask {
   Value slot(Value buffer, Value row) { return at(buffer, row, lanes); }
 };
 
+/// A task of a lane kernel: a head and a group of its residues, one in each lane.
+struct LaneTask : ResidueTask {
+  LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece);
+
+  PieceAttr piece;
+  xft::LaneTileAttr tile;
+  Value bounds; ///< i32 [row][2][lane]: bounds of the ranks that the row sees
+
+  /// Sets b, h and the residues from the index `task` in a grid (b, h, group of residues), in which h is less than
+  /// `heads`.
+  void setTask(Value task, Value heads);
+};
+
 /// The rows of a matrix [row][columns] with unit inner stride. A row is addressed by its rank and by the lane of its
 /// residue.
 struct LaneRows {
-  LaneTask &task;
+  ResidueTask &task;
   View view;
   Value matrix; ///< pointer to row 0
   Value shift;  ///< the position of row 0
   Value count;  ///< number of rows
   int64_t columns;
+  int64_t stride; ///< elements of scratch memory from a column of a rank to the next one: `lanes`, unless ranks differ
 
   /// Returns the rows of `view`, whose rows belong to keys, at the task's b and head `h` of the view.
-  static LaneRows ofKeys(LaneTask &task, const View &view, Value h, int64_t columns);
+  static LaneRows ofKeys(ResidueTask &task, const View &view, Value h, int64_t columns);
   /// Returns the rows of `view`, whose rows belong to queries, at the task's b and h.
-  static LaneRows ofQueries(LaneTask &task, const View &view, int64_t columns);
+  static LaneRows ofQueries(ResidueTask &task, const View &view, int64_t columns);
 
   /// Returns the index of the row at a rank and lane, or of another row if the lane has none there.
   Value row(Value rank, Value lane) const;
@@ -97,7 +107,7 @@ Value buildLaneVisible(LaneTask &task, Value row, Value key);
 
 /// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1): then all rows that were loaded are
 /// finite.
-Value buildIsFinite(LaneTask &task, Value finite);
+Value buildIsFinite(ResidueTask &task, Value finite);
 
 } // namespace mlir::xf::cpu
 

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/Attend/ResidueLanes.h"
+#include "compiler/Target/CPU/Lanes/ResidueLanes.h"
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -23,51 +23,56 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-LaneTask::LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece)
-    : AttendTask(kb, q), piece(piece), tile(tile) {
+ResidueTask::ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues)
+    : AttendTask(kb, q), residues(residues) {
   real = xf::accumulatorType(this->q.element);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  lanes = tile.getLanes();
+  this->lanes = lanes;
   nq = this->q.sizes[2];
   nk = View::of(kb, k).sizes[2];
   offset = kb.sub(nk, nq);
 }
 
+void ResidueTask::setResidues(Value first) {
+  firstResidue = first;
+  residueCount = kb.min(kb.integer(lanes), kb.sub(kb.integer(residues), first));
+}
+
+int64_t ResidueTask::rankStride(int64_t columns) const { return columns * lanes + xft::AttendLanesScratch::padding; }
+
+LaneTask::LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece)
+    : ResidueTask(kb, q, k, tile.getLanes(), piece.getResidues()), piece(piece), tile(tile) {}
+
 void LaneTask::setTask(Value task, Value heads) {
-  Value groups = kb.integer(llvm::divideCeil(residues(), lanes));
-  firstResidue = kb.mul(kb.rem(task, groups), lanes);
-  residueCount = kb.min(kb.integer(lanes), kb.sub(kb.integer(residues()), firstResidue));
+  Value groups = kb.integer(llvm::divideCeil(residues, lanes));
+  setResidues(kb.mul(kb.rem(task, groups), lanes));
   task = kb.div(task, groups);
   h = kb.rem(task, heads);
   b = kb.div(task, heads);
 }
 
-std::pair<Value, Value> LaneTask::queryRanks() { return {kb.floorDiv(offset, residues()), keyRanks()}; }
-
-int64_t LaneTask::rankStride(int64_t columns) const { return columns * lanes + xft::AttendLanesScratch::padding; }
-
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//
 
-LaneRows LaneRows::ofKeys(LaneTask &task, const View &view, Value h, int64_t columns) {
-  return {task, view, view.at(task.kb, {task.b, h}), task.kb.integer(0), task.nk, columns};
+LaneRows LaneRows::ofKeys(ResidueTask &task, const View &view, Value h, int64_t columns) {
+  return {task, view, view.at(task.kb, {task.b, h}), task.kb.integer(0), task.nk, columns, task.lanes};
 }
 
-LaneRows LaneRows::ofQueries(LaneTask &task, const View &view, int64_t columns) {
-  return {task, view, view.at(task.kb, {task.b, task.h}), task.offset, task.nq, columns};
+LaneRows LaneRows::ofQueries(ResidueTask &task, const View &view, int64_t columns) {
+  return {task, view, view.at(task.kb, {task.b, task.h}), task.offset, task.nq, columns, task.lanes};
 }
 
 Value LaneRows::row(Value rank, Value lane) const {
   KernelBuilder &kb = task.kb;
   Value existing = kb.min(lane, kb.add(task.residueCount, -1));
-  Value position = kb.add(kb.add(kb.mul(rank, task.residues()), task.firstResidue), existing);
+  Value position = kb.add(kb.add(kb.mul(rank, task.residues), task.firstResidue), existing);
   return kb.clamp(kb.sub(position, shift), kb.integer(0), kb.add(count, -1));
 }
 
 Value LaneRows::exists(Value rank, Value lane) const {
   KernelBuilder &kb = task.kb;
-  Value position = kb.add(kb.add(kb.mul(rank, task.residues()), task.firstResidue), lane);
+  Value position = kb.add(kb.add(kb.mul(rank, task.residues), task.firstResidue), lane);
   Value row = kb.sub(position, shift);
   Value isRow = kb.compare(arith::CmpIPredicate::ult, row, count); // negative numbers are large
   return arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, lane, task.residueCount), isRow);
@@ -76,8 +81,8 @@ Value LaneRows::exists(Value rank, Value lane) const {
 Value LaneRows::allExist(Value rank, int64_t number) const {
   KernelBuilder &kb = task.kb;
   auto both = [&](Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-  Value first = kb.sub(kb.add(kb.mul(rank, task.residues()), task.firstResidue), shift);
-  Value last = kb.add(first, (number - 1) * task.residues() + task.lanes - 1);
+  Value first = kb.sub(kb.add(kb.mul(rank, task.residues), task.firstResidue), shift);
+  Value last = kb.add(first, (number - 1) * task.residues + task.lanes - 1);
   Value isWhole = kb.compare(arith::CmpIPredicate::eq, task.residueCount, kb.integer(task.lanes));
   return both(isWhole, both(kb.compare(slt, kb.integer(-1), first), kb.compare(slt, last, count)));
 }
@@ -96,13 +101,13 @@ Value LaneRows::load(Value target, Value rank, double factor, Value finite) cons
     for (auto [n, column] : llvm::enumerate(loadTransposed(kb, view.element, at))) {
       Value value = factor == 1 ? column : kb.mulf(column, scale);
       sum = sum ? kb.fma(value, zero, sum) : kb.mulf(value, zero);
-      kb.store(value, task.slot(target, kb.add(d, n)));
+      kb.store(value, task.at(target, kb.add(d, n), stride));
     }
     sum = kb.addf(sum, finite[0]);
     return SmallVector<Value>{sum};
   })[0];
   return kb.loop(kb.integer(whole), kb.integer(columns), 1, finite, [&](Value d, ValueRange finite) {
-    Value slot = task.slot(target, d);
+    Value slot = task.at(target, d, stride);
     for (auto [n, pointer] : llvm::enumerate(pointers)) {
       Value element = loadScalar(kb, view.element, kb.at(view.element, pointer, d));
       kb.store(kb.mulf(element, kb.real(task.real, factor)), kb.at(task.real, slot, n));
@@ -150,13 +155,13 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
 void cpu::buildPrefetch(LaneTask &task, ArrayRef<LaneRows> matrices) {
   KernelBuilder &kb = task.kb;
   // Number n is lane n mod lanes of rank n div lanes.
-  auto map = IndexMapAttr::get(kb.b.getContext(), /*residues=*/1, /*period=*/task.residues(), /*width=*/task.lanes,
+  auto map = IndexMapAttr::get(kb.b.getContext(), /*residues=*/1, /*period=*/task.residues, /*width=*/task.lanes,
                                /*offset=*/0, /*cell=*/1, /*multiplier=*/0, /*shift=*/0);
   task.prefetches.matrices.clear();
   task.prefetches.count = kb.mul(task.keyRanks(), task.lanes);
   for (const LaneRows &rows : matrices) {
     ResidueMap numbers{map, kb.sub(task.firstResidue, rows.shift)};
-    Value first = kb.mul(kb.floorDiv(rows.shift, task.residues()), task.lanes);
+    Value first = kb.mul(kb.floorDiv(rows.shift, task.residues), task.lanes);
     GatheredRows gathered{
         kb, numbers, rows.matrix, rows.view.element, rows.view.strides[2], rows.columns, task.prefetches.count};
     task.prefetches.matrices.push_back({gathered, first});
@@ -236,7 +241,7 @@ struct LaneBounds {
   /// residue has.
   Value areEqual() {
     int64_t rows = task.tile.getRows();
-    Value equal = queries.allExist(rank, rows), whole = kb.floorDiv(bounds.keyLimit, task.residues());
+    Value equal = queries.allExist(rank, rows), whole = kb.floorDiv(bounds.keyLimit, task.residues);
     auto also = [&](Value x) { equal = arith::AndIOp::create(kb.b, kb.loc, equal, x); };
     for (int64_t n = 0; n < rows; ++n)
       also(kb.compare(arith::CmpIPredicate::sle, interval(kb.integer(n), kb.integer(0)).second, whole));
@@ -296,7 +301,7 @@ Value cpu::buildLaneVisible(LaneTask &task, Value row, Value key) {
   return arith::AndIOp::create(kb.b, kb.loc, from, to);
 }
 
-Value cpu::buildIsFinite(LaneTask &task, Value finite) {
+Value cpu::buildIsFinite(ResidueTask &task, Value finite) {
   KernelBuilder &kb = task.kb;
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(finite), kb.real(task.real, 0));
 }

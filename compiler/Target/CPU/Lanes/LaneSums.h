@@ -1,0 +1,37 @@
+//===- LaneSums.h - The softmax of rows in lanes -------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H
+#define XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H
+
+#include "compiler/Target/CPU/Lanes/ResidueLanes.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// The memrefs [B, H, Nq] to which a kernel stores the results of the softmax of its rows.
+struct LaneSums {
+  Value lse;        ///< log sum exp; may be null
+  ValueRange saved; ///< m and l, which a later kernel resumes; then nothing else is stored
+  ValueRange kept;  ///< m and log l, which a gradient reads; may be empty
+
+  template <typename OpTy>
+  static LaneSums of(OpTy op, bool save) {
+    return {op.getLse(), save ? ValueRange(op.getSums()) : ValueRange(), op.getKept()};
+  }
+  bool isEmpty() const { return !lse && saved.empty() && kept.empty(); }
+  /// Stores the results of the rows of all lanes at rank `rank`. `m` and `l` are pointers to registers of the rows'
+  /// maxima (0 for an empty row) and sums (0).
+  void store(ResidueTask &task, const LaneRows &queries, Value rank, Value m, Value l) const;
+
+private:
+  void storeRows(ResidueTask &task, Value m, Value l, Value row) const;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H

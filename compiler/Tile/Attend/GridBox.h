@@ -1,0 +1,39 @@
+//===- GridBox.h - Boxes of a grid around queries ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds solutions in which a query sees the keys of a box around it, in a grid whose lines follow each other: lines
+// y + firstLine .. and columns x + firstShift .. of position S y + x, as far as the grid has them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTEND_GRIDBOX_H
+#define XF_COMPILER_TILE_ATTEND_GRIDBOX_H
+
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOps.h"
+#include <optional>
+
+namespace mlir::xf {
+
+/// A box of a grid around a query. Fields are those of #xft.line_tile.
+struct GridBox {
+  int64_t length, firstLine, lines, firstShift, shifts;
+  SmallVector<PieceAttr> pieces; ///< by lines
+};
+
+/// Returns the box of `solution`: nullopt unless the bounds of its pieces are those of the lines of a box.
+std::optional<GridBox> findGridBox(SolutionAttr solution);
+
+/// Returns the number of pairs that xft.attend_lines executes for a head, those outside of the grid included.
+double executedPairs(xft::LineTileAttr tile, int64_t numQueries, int64_t numKeys);
+
+/// Returns the number of lines of a grid, `length` columns long, that hold rows of q.
+int64_t queryLines(int64_t length, int64_t numQueries, int64_t numKeys);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTEND_GRIDBOX_H

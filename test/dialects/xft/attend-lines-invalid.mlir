@@ -1,0 +1,71 @@
+// RUN: xf-opt %s --split-input-file --verify-diagnostics
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+// xft.attend_lines C1
+func.func @matrices(%x: memref<?x?x?x64xf32>, %q: memref<?x?x64xf32>) {
+  // expected-error @below {{expected BxHxNxD with unit inner stride and a static D, got 'memref<?x?x64xf32>'}}
+  xft.attend_lines %q, %x, %x to %x order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 2, first_shift = -2, shifts = 5>
+// xft.attend_lines C2
+func.func @pieces(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected 2 pieces with identity maps and no tiles, got}}
+  xft.attend_lines %x, %x, %x to %x order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 7, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+// xft.attend_lines C3
+func.func @sizes(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected positive sizes and lines of at least as many columns as lanes, got}}
+  xft.attend_lines %x, %x, %x to %x order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 0, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+// xft.attend_lines C3
+func.func @rows(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected positive sizes and lines of at least as many columns as lanes, got}}
+  xft.attend_lines %x, %x, %x to %x order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+// xft.attend_lines C4
+func.func @dropout(%x: memref<?x?x?x64xf32>) {
+  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  xft.attend_lines %x, %x, %x to %x order #order weights <scale = 0.125, linear = true> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
+
+// -----
+
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+#tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
+// xft.attend_lines C5
+func.func @state(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) {
+  // expected-error @below {{expected no state of an earlier or for a later launch, got 2 buffers}}
+  xft.attend_lines %x, %x, %x to %x sums(%m, %m : memref<?x?x?xf32>, memref<?x?x?xf32>) order #order weights <scale = 0.125> tile #tile
+      : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+  return
+}
