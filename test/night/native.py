@@ -42,6 +42,7 @@ TARGETS = {t.name: t for t in [
     Target("bits128", ["--mcpu=x86-64-v3", "--vector-bits=128"]),
     Target("bits512", ["--mcpu=x86-64-v3", "--vector-bits=512"]),
     Target("bf16", ["--mcpu=x86-64-v3+emulated-avx512bf16", "--vector-bits=512"]),
+    Target("tiles", ["--mcpu=x86-64-v3+emulated-avx512bf16+emulated-amx-bf16", "--vector-bits=512"]),
     Target("sm_80", ["--mcpu=x86-64-v3", "-O0", "--target=cuda", "--gpu-arch=sm_80"], "8.0"),
     Target("sm_90a", ["--mcpu=x86-64-v3", "-O0", "--target=cuda", "--gpu-arch=sm_90a"], "9.0"),
     Target("interpreter")]}

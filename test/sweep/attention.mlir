@@ -2,6 +2,7 @@
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=67 D=48 T=f32
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=? D=17 T=bf16 --seed=2
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=67 D=17 T=bf16 --seed=3
+// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16+emulated-amx-bf16 --vector-bits=512 N=67 D=33 T=bf16 --seed=4
 
 func.func @dense$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>) -> tensor<1x2x$Nx$Dx$T>

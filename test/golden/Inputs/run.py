@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Run attention cases through xf-run and judge the results.
 
-    run.py --xf-run BIN/xf-run [--emulator COMMAND] [--mcpu CPU] [--cases DIR] [--target cpu|reference|cuda] [--no-vjp] [--jobs N]
+    run.py --xf-run BIN/xf-run [--emulator COMMAND] [--mcpu CPU] [--vector-bits N] [--cases DIR] [--target cpu|reference|cuda] [--no-vjp] [--jobs N]
            [--keep DIR] [word ...]
 
 A case is NAME.mlir, NAME.npz (in.*, out.*, grad.* in float64, aux.*) and its row of manifest.json (../README.md).
@@ -55,6 +55,8 @@ def run_case(case, args, folder):
                                         f"--target={args.target}"]
     if args.mcpu:
         cmd.append(f"--mcpu={args.mcpu}")
+    if args.vector_bits:
+        cmd.append(f"--vector-bits={args.vector_bits}")
     ins, outs = dict(case["inputs"]), {n[4:]: n for n in want if n.startswith("out.") and n[4:] in case["results"]}
     want = {n: a for n, a in want.items() if not n.startswith("out.") or n[4:] in case["results"]}
     case["no_vjp"] = args.no_vjp or not case["gradients"]
@@ -81,6 +83,7 @@ def main():
     ap.add_argument("--xf-run", type=pathlib.Path, required=True)
     ap.add_argument("--emulator", default="")
     ap.add_argument("--mcpu", help="what is compiled for, as in xfc (default: the machine that compiles)")
+    ap.add_argument("--vector-bits", help="as in xfc")
     ap.add_argument("--cases", type=pathlib.Path, default=pathlib.Path(__file__).resolve().parent.parent)
     ap.add_argument("--target", default="cpu")
     ap.add_argument("--no-vjp", action="store_true")

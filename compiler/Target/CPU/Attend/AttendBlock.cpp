@@ -31,6 +31,8 @@ void AttendBlock::setSchedule(xft::RegisterTilesAttr schedule, Type type) {
   xft::AttendTileAttr tile = schedule.getTile();
   real = xf::accumulatorType(type);
   product = schedule.getOperand() ? panelForm(machineOf(kb), type, schedule.getOperand()) : form();
+  if (schedule.getOperand() && tile.getRows() == TileForm::rows)
+    tileForm = TileForm::get(machineOf(kb), type);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = tile.getLanes();
   tileRows = tile.getRows();

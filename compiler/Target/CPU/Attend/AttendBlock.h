@@ -13,6 +13,7 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTEND_ATTENDBLOCK_H
 #define XF_COMPILER_TARGET_CPU_ATTEND_ATTENDBLOCK_H
 
+#include "compiler/Target/CPU/Machine/TileForms.h"
 #include "compiler/Target/CPU/Operands/GatherRows.h"
 #include "compiler/Target/Kernel/Attend/AttendTask.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
@@ -34,6 +35,7 @@ struct AttendBlock : AttendTask {
 
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
   ProductForm product = {};                              ///< of numbers as they enter products
+  std::optional<TileForm> tileForm;                      ///< of scores, if tiles have its rows
 
   Value rowOf;                ///< i64 [row]: index of the row in q
   Value rowCount, paddedRows; ///< number of rows of the block; rounded up to whole tiles

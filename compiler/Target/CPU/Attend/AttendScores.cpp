@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/CPU/Operands/TileProduct.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
@@ -28,11 +29,31 @@ static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange
   });
 }
 
+/// Computes S of a register tile on tiles of a matrix unit.
+static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, Value panel, Value rows) {
+  KernelBuilder &kb = k.kb;
+  TileProduct product;
+  product.tiles = 1;
+  product.registers = shape.registers;
+  product.terms = product.rowStride = kb.integer(k.paddedDepth);
+  product.a = rows;
+  product.panel = panel;
+  product.width = k.width();
+  product.sums = kb.stack(k.real, shape.rows * product.width);
+  TermLoop loop;
+  multiplyTiles(kb, *k.tileForm, product, loop);
+  return shape.fill([&](int64_t n, int64_t c) {
+    return kb.load(k.vector(), kb.at(k.real, product.sums, n * product.width + c * k.lanes));
+  });
+}
+
 /// Computes S - m of a register tile, or S if a score region follows. m is subtracted after the product: accumulators
 /// that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
   KernelBuilder &kb = k.kb;
   Value rows = kb.at(k.product.operand, k.query, kb.mul(row, k.paddedDepth));
+  if (k.tileForm)
+    return scaled(k, shape, productsOfTiles(k, shape, panel, rows), row);
   TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth)};
   TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));

@@ -25,8 +25,12 @@ class TileMultiplier {
 public:
   TileMultiplier(KernelBuilder &kb, const TileForm &form, const TileProduct &product)
       : kb(kb), form(form), product(product), operand(form.panels().operand), sum(form.panels().sum),
-        copyOfA(kb.stack(operand, product.tiles * tileElements)),
-        copyOfPanel(kb.stack(operand, product.registers * tileElements)) {}
+        whole(kb.mul(kb.floorDiv(product.terms, TileForm::terms), TileForm::terms)) {
+    if (product.rows || hasRest())
+      copyOfA = kb.stack(operand, product.tiles * tileElements);
+    if (hasRest())
+      copyOfPanel = kb.stack(operand, product.registers * tileElements);
+  }
 
   void multiply(TermLoop &loop);
 
@@ -51,16 +55,19 @@ private:
     return kb.at(operand, row, 2 * TileForm::columns * column);
   }
 
+  bool hasRest() const { return whole != product.terms; } // equal constants are one value
   void clear(Value copy, int64_t tiles);
   void copyRows(Value term);
   void copyRest(Value term, Value count);
   SmallVector<Value> loadSums();
+  SmallVector<Value> addRest(ArrayRef<Value> sums);
   void addBlock(MutableArrayRef<Value> sums, Value term, bool copiesRows, bool copiesPanel);
 
   KernelBuilder &kb;
   const TileForm &form;
   const TileProduct &product;
   Type operand, sum;
+  Value whole;                ///< terms of all whole blocks
   Value copyOfA, copyOfPanel; ///< [tiles][16][32], for what does not fill tiles
 };
 } // namespace
@@ -115,7 +122,7 @@ SmallVector<Value> TileMultiplier::loadSums() {
       sums.push_back(form.load(kb, placeOfSums(tile), strideOfSums()));
     return sums;
   };
-  return kb.ifElse(product.isFirst, types, zeros, before);
+  return product.isFirst ? kb.ifElse(product.isFirst, types, zeros, before) : zeros();
 }
 
 /// Adds the block of terms from `term` on, of operands in place or of their copies.
@@ -135,12 +142,25 @@ void TileMultiplier::addBlock(MutableArrayRef<Value> sums, Value term, bool copi
   }
 }
 
+/// Adds the terms behind the last whole block, if there are any.
+SmallVector<Value> TileMultiplier::addRest(ArrayRef<Value> sums) {
+  Value count = kb.sub(product.terms, whole);
+  return kb.ifElse(
+      kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0)), ValueRange(sums).getTypes(),
+      [&] {
+        SmallVector<Value> next(sums);
+        copyRest(whole, count);
+        addBlock(next, whole, /*copiesRows=*/true, /*copiesPanel=*/true);
+        return next;
+      },
+      [&] { return SmallVector<Value>(sums); });
+}
+
 void TileMultiplier::multiply(TermLoop &loop) {
   SmallVector<Value> state = loadSums();
   llvm::append_range(state, loop.carried);
   if (product.rows)
     clear(copyOfA, product.tiles);
-  Value whole = kb.mul(kb.floorDiv(product.terms, TileForm::terms), TileForm::terms);
   state = kb.loop(kb.integer(0), whole, TileForm::terms, state, [&](Value term, ValueRange before) {
     SmallVector<Value> next(before);
     for (int64_t n = 0; loop.advance && n < TileForm::terms; n += loop.unrolled)
@@ -153,16 +173,8 @@ void TileMultiplier::multiply(TermLoop &loop) {
   });
   loop.carried.assign(state.begin() + size(), state.end());
   state.truncate(size());
-  Value count = kb.sub(product.terms, whole);
-  state = kb.ifElse(
-      kb.compare(arith::CmpIPredicate::sgt, count, kb.integer(0)), ValueRange(state).getTypes(),
-      [&] {
-        SmallVector<Value> next = state;
-        copyRest(whole, count);
-        addBlock(next, whole, /*copiesRows=*/true, /*copiesPanel=*/true);
-        return next;
-      },
-      [&] { return state; });
+  if (hasRest())
+    state = addRest(state);
   for (auto [tile, value] : llvm::enumerate(state))
     form.store(kb, value, placeOfSums(tile), strideOfSums());
 }

@@ -23,7 +23,7 @@ struct TileProduct {
   Value panel;              ///< packed for the form's panels(), `width` columns wide
   Value sums;               ///< f32, rows `width` elements apart, of which whole tiles are written
   int64_t width;
-  Value isFirst; ///< i1
+  Value isFirst; ///< i1; null if the sums are the first
 };
 
 /// Adds the terms of a product in the order of blocks of TileForm::terms; the last block, if it is shorter, is copied

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/Machine/ProductForms.h"
+#include "compiler/Target/CPU/Machine/TileForms.h"
 #include "compiler/Target/CPU/Tiling/QueryBlocks.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
@@ -16,6 +16,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using cpu::CpuTileModel;
 using cpu::productForm;
+using cpu::TileForm;
 using cpu::withQueryBlock;
 
 //===----------------------------------------------------------------------===//
@@ -35,9 +36,16 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
   return xft::AttendTileAttr::get(real.getContext(), rows, registers, lanes, /*queries=*/48, keys);
 }
 
-xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) const {
-  return attendTile(accumulatorType(element));
+xft::AttendTileAttr CpuTileModel::forwardTile(Type element) const {
+  xft::AttendTileAttr tile = attendTile(accumulatorType(element));
+  if (!TileForm::get(machine, element))
+    return tile;
+  // A matrix unit computes the scores of 16 rows; a register wide, they fit the vector registers.
+  return xft::AttendTileAttr::get(element.getContext(), TileForm::rows, /*registers=*/1, tile.getLanes(),
+                                  tile.getQueries(), tile.getKeys());
 }
+
+xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) const { return forwardTile(element); }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
 /// cache: they take at most a third of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of
@@ -131,7 +139,7 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
                                           ArrayRef<Buffer> operands, bool, bool) const {
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
   AttentionShape shape = shapeOf(order, operands);
-  xft::AttendTileAttr tile = withQueryBlock(attendTile(real), shape, real, machine, *this);
+  xft::AttendTileAttr tile = withQueryBlock(forwardTile(element), shape, real, machine, *this);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
   Type operand = operandOf(productElement(op));
   if (!gathered && !operand)
@@ -179,7 +187,7 @@ xft::AttendTileAttr CpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   if (isGradient && isKnown)
     return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
   Type real = accumulatorType(element);
-  return withQueryBlock(attendTile(real), shape, real, machine, *this);
+  return withQueryBlock(forwardTile(element), shape, real, machine, *this);
 }
 
 static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachine &machine, Type real) {
