@@ -24,6 +24,7 @@
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileFamilies.h"
+#include "compiler/Tile/WidenExactWeights.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -115,6 +116,7 @@ static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
 
 static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels, const TileModel &model) {
   unsigned inputs = function.getNumArguments();
+  widenExactWeights(function, model);
   inferIdRanges(function);
   func::FuncOp hostFunction = createHost(function);
   HostBuilder host(hostFunction, kernels, model);

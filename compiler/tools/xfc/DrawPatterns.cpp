@@ -11,6 +11,7 @@
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/WidenExactWeights.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 #include "llvm/ADT/SetVector.h"
@@ -65,7 +66,7 @@ static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const X
   AttentionShape shape{q.getDimSize(2), op.getK().getType().getDimSize(2), q.getDimSize(3),
                        op.getV().getType().getDimSize(3)};
   std::unique_ptr<TileModel> model = createTileModel(*machine);
-  xft::AttendTileAttr tile = model->tileOf(shape, /*isGradient=*/false, q.getElementType());
+  xft::AttendTileAttr tile = model->tileOf(shape, /*isGradient=*/false, computedElement(op, *model));
   if (tile)
     result.tileRows = tile.getRows(), result.tileColumns = model->stepColumns(tile),
     result.lanes = model->wholeColumns(tile);

@@ -16,6 +16,7 @@
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/xfc/PairFigures.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -188,7 +189,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
     llvm::append_range(shape.pieces, solution.getPieces());
   if (!q.isDynamicDim(0) && !q.isDynamicDim(1))
     shape.heads = q.getDimSize(0) * q.getDimSize(1);
-  std::optional<TileSize> tile = tileSize(shape, isGradient, model, q.getElementType());
+  std::optional<TileSize> tile = tileSize(shape, isGradient, model, computedElement(op, model));
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own
   describePieces(solutions, report);

@@ -24,8 +24,6 @@ LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) c
   // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Beyond 512 columns they
   // spill; beyond 1024, spilling dominates the run time.
   constexpr int64_t mostColumns = 1024;
-  if (op->hasAttr("exact_weights") && matrix.getElementTypeBitWidth() == 16)
-    return op->emitOpError("not implemented: weights = exact for ") << matrix << " on GPUs";
   if (matrix.getDimSize(3) <= mostColumns)
     return success();
   return op->emitOpError("expected heads of at most ") << mostColumns << " columns on GPUs, got " << matrix;

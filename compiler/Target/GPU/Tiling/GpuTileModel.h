@@ -22,6 +22,7 @@ namespace mlir::xf::gpu {
 class GpuTileModel : public TileModel {
 public:
   LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;
+  bool roundsWeights(Type element) const override { return element.getIntOrFloatBitWidth() == 16; }
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
