@@ -43,6 +43,11 @@ func.func @residues_of_two_blocks$$(%q: tensor<1x1x530x$Dx$T>, %k: tensor<1x1x53
   %o = xf.attention %q, %k, %v pattern(#xf.dilated<left = 300, right = 40, step = 8>) : (tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>, tensor<1x1x530x$Dx$T>) -> tensor<1x1x530x$Dx$T>
   return %o : tensor<1x1x530x$Dx$T>
 }
+// Tasks pack the keys of short heads: several blocks of queries, heads that share keys, batch entries without keys.
+func.func @short_heads$$(%q: tensor<2x4x$Nx$Dx$T>, %k: tensor<2x2x100x$Dx$T>, %v: tensor<2x2x100x16x$T>, %n: tensor<2xi64> {xf.range = array<i64: 0, 101>}) -> tensor<2x4x$Nx16x$T> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) lengths(%n : tensor<2xi64>) : (tensor<2x4x$Nx$Dx$T>, tensor<2x2x100x$Dx$T>, tensor<2x2x100x16x$T>) -> tensor<2x4x$Nx16x$T>
+  return %o : tensor<2x4x$Nx16x$T>
+}
 // The largest score grows from tile to tile, until what was gathered before is nothing.
 func.func @growing$$(%q: tensor<1x2x$Nx$Dxf32>, %k: tensor<1x2x140x$Dxf32>, %v: tensor<1x2x140x$Dxf32>) -> tensor<1x2x$Nx$Dxf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) {

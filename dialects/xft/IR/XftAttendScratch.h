@@ -44,6 +44,7 @@ struct AttendScratch {
   int64_t output;      ///< [row][Dv in whole registers], unnormalised
   int64_t sums;        ///< [row][sumColumns], partial sums of P
   int64_t shift;       ///< [row]: -m
+  int64_t factor;      ///< [row of a tile]: what o is multiplied by
   int64_t guard;       ///< integer [row]: true if all rows of the group that starts here have seen a key
   int64_t p;           ///< [row of a tile][keys of a block]
   int64_t masks;       ///< the same, if P is smaller than a mask: of pairs that a predicate decides on

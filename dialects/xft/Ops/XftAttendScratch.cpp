@@ -31,6 +31,7 @@ AttendScratch::AttendScratch(AttendOp op) {
   sums = layout.take(rows * sumColumns(tile.getLanes(), operandOf(op.getSchedule()) != Type()), size);
   shift = layout.take(rows, size);
   guard = layout.take(rows, size);
+  factor = layout.take(tile.getRows(), size);
   p = layout.take(tile.getRows() * tile.getKeys(), size);
   spill = layout.take(tile.getRows() * tile.getWidth(), size);
   pieceTable = layout.take(pieces * 8, word);

@@ -8,8 +8,9 @@
 // The rows of one residue lie apart in memory: each costs the latency of the last-level cache, several times the time
 // that the pairs of a short residue take. So they are prefetched while the task before computes (AttendPrefetch.cpp).
 //
-// Tasks whose rows see few keys around them pack these keys to a ring of panels: panel n of the head is in slot n mod
-// the number of slots. Blocks of queries come one after the other, so that a task finds most of its panels there.
+// Tasks whose rows see few keys around them, and those of short heads, pack these keys to a ring of panels: panel n of
+// the head is in slot n mod the number of slots. Blocks of queries come one after the other, so that a task finds most
+// of its panels there.
 //
 //===----------------------------------------------------------------------===//
 

@@ -72,6 +72,7 @@ struct AttendKernel : AttendBlock {
   Value output; ///< [row][valueColumns], unnormalised
   Value sums;   ///< [row][sumColumns], partial sums of P; behind them, those of the rounded P, if they are rounded
   Value shift;  ///< -m
+  Value factor; ///< [row of a tile]: what o is multiplied by
   Value guard;  ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
   Value p;      ///< [row of a tile][blockKeys], as P enters the product
   Value masks;  ///< [row of a tile][blockKeys]: masks of pairs that a predicate decides on
@@ -96,6 +97,12 @@ struct AttendKernel : AttendBlock {
   bool roundsWeights() { return roundsOperands() && !op.getLinear(); }
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
   bool sumsWeights() { return !roundsWeights() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+  /// Returns whether the product with V writes rows of o, normalised, to memory. Then o stays in registers where one
+  /// key block has all keys of a group of rows.
+  bool writesOutput() {
+    bool isWhole = op.getPieces().size() == 1 && !predicate && !op.getResume() && !op.getSave();
+    return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth % lanes == 0;
+  }
   /// Returns the sum l of the weights of a row, given a pointer to its partial sums: of the rounded weights if no
   /// others are summed.
   Value weightSum(KernelBuilder &kb, Value sums) {
@@ -138,8 +145,10 @@ void buildRingStart(AttendKernel &k, Value isEmpty);
 void buildRing(AttendKernel &k, Value begin, Value end);
 
 //===--- AttendPrefetch.cpp ---===//
-/// Sets up the software prefetch of the rows of task `next`. The products of the current task issue the prefetches.
-void buildNextRows(AttendKernel &k, const AttendTaskIndex &next);
+/// Sets up the software prefetch of the rows of task `next` and, if the ring of panels holds whole heads, of the keys
+/// and values of `nextHead`, the same block of the next head. The products of the current task issue the prefetches.
+/// `blocks` is the number of blocks of a head.
+void buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks);
 
 //===--- AttendPieces.cpp ---===//
 /// Fills rowOf for block `block` of query rows and copies these rows of q, times scale, to scratch. Builds `body` under
@@ -158,8 +167,28 @@ void buildStart(AttendKernel &k);
 /// its o, and the P that earlier tiles have computed for its columns [firstColumn, column) of the key block.
 SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value firstColumn,
                                 Value column);
-/// Stores the results of the rows: o and lse, or the softmax state if a later kernel resumes it.
+/// Returns whether the guard of the group at `row` is open: some of its rows may have seen no key (i1).
+Value buildIsOpen(AttendKernel &k, Value row);
+/// Return pointers to m (`which` 0) or l (1) of row `index` of q in the softmax state that kernels hand over, and to
+/// its unnormalised o.
+Value stateBuffer(AttendKernel &k, unsigned which, Value index);
+Value accumulatorRow(AttendKernel &k, Value index);
+
+//===--- AttendOutput.cpp ---===//
+/// Stores the results of the rows that are not stored yet: o and lse, or the softmax state if a later kernel resumes
+/// it.
 void buildFinish(AttendKernel &k);
+
+/// Which key blocks of a group of rows begin and end its o: conditions (i1) of the current one, null unless the product
+/// with V writes o.
+struct GroupOutput {
+  Value isFirst, isLast;
+  explicit operator bool() const { return bool(isFirst); }
+};
+/// Returns the ends of the group at `row`. If key block `keyBlock` is the last, builds the factors of its rows.
+GroupOutput buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock);
+/// Multiplies a tile of o by the factors of the group at `row` and writes it to memory from column `column` of o on.
+void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column);
 
 //===--- AttendScores.cpp ---===//
 /// Computes the scores of a register tile at `column` of a key block, through the score region if there is one; returns

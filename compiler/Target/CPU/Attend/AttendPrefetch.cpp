@@ -23,7 +23,25 @@ static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t
           kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(task.block, k.blockRows))};
 }
 
-void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next) {
+/// Appends the keys and values that the ring of panels will need next. If it holds all keys of a head, these are the
+/// ones of the next head, a part during each block of this one. Else they lie before those of the task before, by two
+/// blocks as far as bounds follow the rows.
+static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead,
+                           Value blocks) {
+  KernelBuilder &kb = k.kb;
+  Value holdsHead = kb.compare(arith::CmpIPredicate::sle, k.nk, kb.integer(k.op.getGathered()));
+  Value part = kb.select(holdsHead, kb.div(kb.add(k.nk, kb.add(blocks, -1)), blocks), kb.integer(0));
+  Value before = kb.mul(kb.load(kb.i64(), k.packedRange), k.width());
+  Value first = kb.max(kb.sub(before, kb.integer(2 * k.blockRows)), kb.integer(0));
+  first = kb.select(holdsHead, kb.mul(kb.sub(kb.add(blocks, -1), nextHead.block), part), first);
+  AttendTaskIndex task{kb.select(holdsHead, nextHead.b, next.b), kb.select(holdsHead, nextHead.h, next.h), next.r,
+                       Value()};
+  k.prefetches.matrices.push_back({keysOf(k, task), first});
+  k.prefetches.matrices.push_back({valuesOf(k, task), first});
+  k.prefetches.count = kb.max(k.prefetches.count, part);
+}
+
+void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value target = k.op.getSave() && k.op.getAccumulator() ? k.op.getAccumulator() : k.op.getO();
   auto &matrices = k.prefetches.matrices;
@@ -35,11 +53,7 @@ void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next) {
     matrices.push_back({valuesOf(k, next), kb.integer(0)});
     k.prefetches.count = kb.max(kb.sub(matrices[0].rows.end, matrices[0].first), matrices[2].rows.end);
   }
-  if (k.ringPanels()) { // the keys before those of the task before, by two blocks as far as bounds follow the rows
-    Value before = kb.mul(kb.load(kb.i64(), k.packedRange), k.width());
-    Value first = kb.max(kb.sub(before, kb.integer(2 * k.blockRows)), kb.integer(0));
-    matrices.push_back({keysOf(k, next), first});
-    matrices.push_back({valuesOf(k, next), first});
-  }
+  if (k.ringPanels())
+    appendRingRows(k, next, nextHead, blocks);
   k.prefetches.start(kb);
 }

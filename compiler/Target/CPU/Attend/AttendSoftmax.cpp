@@ -23,7 +23,6 @@
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
-#include "compiler/Target/Kernel/Code/VectorMath.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -52,19 +51,19 @@ static Value bitsOf(KernelBuilder &kb, Type real, double value) {
 /// Returns the closed guard. It marks a group of rows that have all seen a key, and consists of the bits of `slack`.
 static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real, slack); }
 
-static Value stateBuffer(AttendKernel &k, unsigned which, Value index) {
+Value cpu::buildIsOpen(AttendKernel &k, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value guard = kb.load(k.integer, kb.at(k.integer, k.guard, row));
+  return kb.compare(arith::CmpIPredicate::eq, guard, openGuard(kb, k.real));
+}
+
+Value cpu::stateBuffer(AttendKernel &k, unsigned which, Value index) {
   return View::of(k.kb, k.op.getSums()[which]).at(k.kb, {k.b, k.h, index});
 }
 
-static Value accumulatorRow(AttendKernel &k, Value index) {
+Value cpu::accumulatorRow(AttendKernel &k, Value index) {
   Value buffer = k.op.getAccumulator() ? k.op.getAccumulator() : k.op.getO();
   return View::of(k.kb, buffer).at(k.kb, {k.b, k.h, index});
-}
-
-/// Returns `x` as a value of `type`: a register of it, or `x` itself.
-static Value splatLike(KernelBuilder &kb, Value x, Type type) {
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? kb.broadcast(x, vector.getNumElements()) : x;
 }
 
 static void resumeRow(AttendKernel &k, Value row, Value index) {
@@ -102,7 +101,7 @@ void cpu::buildStart(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
     Value zero = kb.real(k.vector(), 0), output = k.at(k.output, row, k.valueColumns);
-    if (!k.op.getResume() || k.valueColumns != k.valueDepth)
+    if (!k.writesOutput() && (!k.op.getResume() || k.valueColumns != k.valueDepth))
       forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
     for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
       kb.store(zero, kb.at(k.real, k.at(k.sums, row, k.sumColumns), c));
@@ -296,8 +295,7 @@ static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
   Type type = kb.vector(k.integer, k.lanes);
   SmallVector<Value> bits = llvm::map_to_vector(
       scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
-  Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row);
-  Value isOpen = kb.compare(arith::CmpIPredicate::eq, kb.load(k.integer, guard), openGuard(kb, k.real));
+  Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row), isOpen = buildIsOpen(k, row);
   Value isLow = kb.ifElse(
       isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
       [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
@@ -322,105 +320,4 @@ SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueR
   };
   SmallVector<Type> types(scores.size(), k.vector());
   return kb.ifElse(buildNeedsRescale(k, scores, row), types, rescale, [&] { return SmallVector<Value>(scores); });
-}
-
-//===----------------------------------------------------------------------===//
-// Finish
-//===----------------------------------------------------------------------===//
-
-/// Returns the sum of the weights of a row as they entered P V, given l.
-static Value normalizer(AttendKernel &k, Value row, Value l) {
-  if (!k.roundsWeights() || !k.sumsWeights())
-    return l;
-  Value sums = k.roundedSumsAt(k.kb, k.at(k.sums, row, k.sumColumns));
-  return k.kb.reduceAdd(k.kb.load(k.roundedSums(), sums));
-}
-
-static Value hasSeen(AttendKernel &k, Value l) {
-  return arith::CmpFOp::create(k.kb.b, k.kb.loc, arith::CmpFPredicate::UNE, l, k.kb.real(k.real, 0));
-}
-
-static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
-  KernelBuilder &kb = k.kb;
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
-  kb.store(m, stateBuffer(k, 0, index));
-  kb.store(l, stateBuffer(k, 1, index));
-  Value factor;
-  if (k.roundsWeights())
-    factor = kb.select(hasSeen(k, l), kb.divf(l, normalizer(k, row, l)), kb.real(k.real, 1));
-  Value from = k.at(k.output, row, k.valueColumns), to = accumulatorRow(k, index);
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
-    Value x = kb.load(type, kb.at(k.real, from, d));
-    kb.store(factor ? kb.mulf(x, splatLike(kb, factor, type)) : x, kb.at(k.real, to, d));
-  });
-}
-
-/// Stores a row of o without dividing it by l (linear attention).
-static void storeRow(AttendKernel &k, Value row, Value index) {
-  KernelBuilder &kb = k.kb;
-  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
-    Value x = kb.load(type, kb.at(k.real, from, d));
-    if (k.dropout)
-      x = kb.mulf(x, kb.real(type, k.dropout.getFactor()));
-    storeRegister(kb, x, k.o.element, kb.at(k.o.element, to, d));
-  });
-}
-
-/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
-/// These are two values because their sum, for a large m, would have no digits left for log l. `seen` (i1) is whether
-/// the row has seen a key.
-static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
-  KernelBuilder &kb = k.kb;
-  ValueRange kept = k.op.getKept();
-  if (!k.op.getLse() && kept.empty())
-    return;
-  double infinity = std::numeric_limits<double>::infinity();
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1))), logarithm = buildLog(kb, l);
-  if (!kept.empty()) {
-    auto keep = [&](unsigned number, Value x, double ifEmpty) {
-      Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
-      kb.store(kb.select(seen, x, kb.real(k.real, ifEmpty)), to);
-    };
-    keep(0, m, -infinity);
-    keep(1, logarithm, 0);
-  }
-  if (!k.op.getLse())
-    return;
-  View target = View::of(kb, k.op.getLse());
-  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
-  Value lse = kb.select(seen, kb.addf(wide(m), wide(logarithm)), kb.real(target.element, -infinity));
-  kb.store(lse, target.at(kb, {k.b, k.h, index}));
-}
-
-static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
-  KernelBuilder &kb = k.kb;
-  Value seen = hasSeen(k, l);
-  Value factor = kb.divf(kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1), normalizer(k, row, l));
-  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
-  bool keepsOutput = k.op.getKept().size() > 2;
-  Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
-    Value x = kb.load(type, kb.at(k.real, from, d));
-    Value normalized =
-        kb.select(seen, kb.mulf(x, splatLike(kb, factor, type)), kb.real(type, 0)); // an empty row is +0, not 0/0
-    storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
-    if (keepsOutput)
-      kb.store(normalized, kb.at(k.real, unrounded, d));
-  });
-  storeLogSum(k, row, index, l, seen);
-}
-
-void cpu::buildFinish(AttendKernel &k) {
-  KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-    Value index = kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row));
-    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
-    if (k.op.getSave())
-      saveRow(k, row, index, l);
-    else if (k.op.getLinear())
-      storeRow(k, row, index);
-    else
-      normalizeRow(k, row, index, l);
-  });
 }

@@ -36,8 +36,8 @@ static Value buildHasNan(AttendKernel &k, ValueRange sums) {
 
 /// Computes o += P V for the group at `row` and `registers` registers of the output from `column` on. `again` builds
 /// the loops for sums that become NaN; it may be null.
-static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop, ValueLoop again,
-                  int64_t registers, Value column) {
+static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const GroupOutput &ends,
+                  ValueLoop loop, ValueLoop again, int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
   Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
@@ -57,15 +57,28 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
     return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows);
   };
   k.prefetches.build(kb);
-  auto before = [&] { return shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); }); };
+  SmallVector<Type> types(shape.size(), k.vector());
+  auto loaded = [&] { return shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(n, c)); }); };
+  auto zeros = [&] { return SmallVector<Value>(shape.size(), kb.real(k.vector(), 0)); };
+  auto before = [&] { return ends ? kb.ifElse(ends.isFirst, types, zeros, loaded) : loaded(); };
   SmallVector<Value> sums = loop(before(), careful, whole);
   if (again)
-    sums = kb.ifElse(
-        buildHasNan(k, sums), SmallVector<Type>(sums.size(), k.vector()),
-        [&] { return again(before(), careful, whole); }, [&] { return sums; });
-  for (int64_t n = 0; n < shape.rows; ++n)
-    for (int64_t c = 0; c < registers; ++c)
-      kb.store(shape.at(sums, n, c), slot(n, c));
+    sums =
+        kb.ifElse(buildHasNan(k, sums), types, [&] { return again(before(), careful, whole); }, [&] { return sums; });
+  auto store = [&] {
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < registers; ++c)
+        kb.store(shape.at(sums, n, c), slot(n, c));
+    return SmallVector<Value>();
+  };
+  auto finish = [&] {
+    buildOutput(k, shape, sums, row, column);
+    return SmallVector<Value>();
+  };
+  if (ends)
+    kb.ifElse(ends.isLast, {}, finish, store);
+  else
+    store();
 }
 
 /// Multiplies the values by 0 and adds them up: the sum is 0 if all are finite, else NaN.
@@ -109,8 +122,9 @@ void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Valu
   KernelBuilder &kb = k.kb;
   int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
   int64_t whole = (registers - rest) * k.lanes;
+  GroupOutput ends = buildGroupOutput(k, piece, row, keyBlock);
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { chunk(k, piece, row, keyBlock, loop, careful, k.tileRegisters, column); });
+          [&](Value column) { chunk(k, piece, row, keyBlock, ends, loop, careful, k.tileRegisters, column); });
   if (rest)
-    chunk(k, piece, row, keyBlock, loop, careful, rest, kb.integer(whole));
+    chunk(k, piece, row, keyBlock, ends, loop, careful, rest, kb.integer(whole));
 }

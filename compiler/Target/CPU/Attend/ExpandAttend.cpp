@@ -42,6 +42,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   sums = part(layout.sums);
   shift = part(layout.shift);
   guard = part(layout.guard);
+  factor = part(layout.factor);
   p = part(layout.p);
   masks = product.operand == real ? p : part(layout.masks);
   spill = part(layout.spill);
@@ -192,7 +193,8 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
       Value isFirst = kb.compare(arith::CmpIPredicate::eq, tile, first);
       buildRingStart(k, arith::OrIOp::create(kb.b, kb.loc, isFirst, isLast));
     }
-    buildNextRows(k, buildIndex(k, kb.min(kb.add(tile, 1), kb.add(end, -1)), walked));
+    auto later = [&](Value tiles) { return buildIndex(k, kb.min(kb.add(tile, tiles), kb.add(end, -1)), walked); };
+    buildNextRows(k, later(kb.integer(1)), later(walked), walked);
     if (k.predicate)
       k.predicate.startTask(k);
     if (!k.gathersResidue())

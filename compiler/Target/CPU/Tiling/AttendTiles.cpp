@@ -99,12 +99,21 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
   return whole * depths * (real.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
+/// Returns the number of consecutive keys that a ring of panels must hold: those of a block of queries, if the blocks
+/// of a head share few, or else all keys of a head. It is 0 if blocks share many keys of a long head.
+static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xft::AttendTileAttr tile) {
+  constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
+  std::optional<int64_t> keys = keysOfRows(order.pieces, shape.queries, shape.keys, tile.getQueries());
+  if (keys && *keys <= mostBlocks * tile.getQueries() && 2 * *keys <= shape.keys)
+    return *keys + tile.getWidth() - 1; // from anywhere in a panel on
+  return shape.keys;
+}
+
 /// Returns the number of key ranks, in whole panels, of a ring of panels to which each task of a query order packs the
-/// keys of its block of queries. It is 0 if the blocks of a head share few keys or many: then a launch packs keys once.
-/// A task leaves its panels to the next one, but that may run in another thread, which packs all keys of its block.
+/// keys of its block of queries. It is 0 if they take more than `mostBytes`: then a launch packs keys once. A task
+/// leaves its panels to the next one, but that may run in another thread, which packs all keys of its block.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands, Type operand,
                          xft::AttendTileAttr tile, int64_t mostBytes) {
-  constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
   const Buffer &k = operands[1], &v = operands[2];
   auto isInPlace = [&](const Buffer &x) {
     return x.element == operand && HostBuilder::constant(x.strides[3]) == int64_t(1);
@@ -115,10 +124,8 @@ static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, A
     return 0;
   if (!isInPlace(k) || !isInPlace(v) || shape.valueDepth % tile.getLanes() != 0)
     return 0;
-  std::optional<int64_t> keys = keysOfRows(order.pieces, shape.queries, shape.keys, tile.getQueries());
-  if (!keys || *keys > mostBlocks * tile.getQueries() || 2 * *keys > shape.keys)
-    return 0;
-  int64_t width = tile.getWidth(), panels = llvm::PowerOf2Ceil((*keys + width - 2) / width + 1);
+  int64_t width = tile.getWidth();
+  int64_t panels = llvm::PowerOf2Ceil(llvm::divideCeil(ringKeys(shape, order, tile), width));
   return panels * width * shape.depth * (operand.getIntOrFloatBitWidth() / 8) <= mostBytes ? panels * width : 0;
 }
 

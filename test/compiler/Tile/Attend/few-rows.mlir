@@ -51,7 +51,6 @@ func.func @most(%q: tensor<1x8x8x64xf32>, %k: tensor<1x1x512x64xf32>, %v: tensor
 }
 // More rows, more than eight rows with few keys, rows shorter than a register, a score region, and solutions of their own
 // for heads take register tiles.
-// TILES: xft.launch @gather_panels_
 // TILES: xft.launch @attend_
 func.func @many(%q: tensor<1x1x65x64xf32>, %k: tensor<1x1x1000x64xf32>, %v: tensor<1x1x1000x64xf32>) -> tensor<1x1x65x64xf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x1x65x64xf32>, tensor<1x1x1000x64xf32>, tensor<1x1x1000x64xf32>) -> tensor<1x1x65x64xf32>

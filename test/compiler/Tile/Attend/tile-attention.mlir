@@ -21,6 +21,29 @@ func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x25
 
 // -----
 
+// Tasks pack the keys of short heads: 200 are 13 panels, for which a ring has 16. Longer heads, those of any length, and
+// those whose values are not whole registers are packed by a launch.
+// CHECK-LABEL: func.func @short_heads
+// CHECK-NOT: xft.launch @gather_panels_
+// CHECK: xft.launch @[[SHORT:attend_[0-9a-f]+]] tiles(%c10)
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @attend_
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @attend_
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @attend_
+// CHECK: func.func private @[[SHORT]](
+// CHECK: xft.attend {{.*}} gathered = 256>
+func.func @short_heads(%x: tensor<1x2x200x64xf32> {xf.name = "x"}, %y: tensor<1x1x2048x64xf32> {xf.name = "y"}, %z: tensor<1x1x?x64xf32> {xf.name = "z"}, %r: tensor<1x1x200x33xf32> {xf.name = "r"}) -> (tensor<1x2x200x64xf32> {xf.name = "o"}, tensor<1x1x2048x64xf32> {xf.name = "p"}, tensor<1x1x?x64xf32> {xf.name = "s"}, tensor<1x1x200x33xf32> {xf.name = "t"}) {
+  %o = xf.attention %x, %x, %x pattern(#xf.causal) : (tensor<1x2x200x64xf32>, tensor<1x2x200x64xf32>, tensor<1x2x200x64xf32>) -> tensor<1x2x200x64xf32>
+  %p = xf.attention %y, %y, %y pattern(#xf.causal) : (tensor<1x1x2048x64xf32>, tensor<1x1x2048x64xf32>, tensor<1x1x2048x64xf32>) -> tensor<1x1x2048x64xf32>
+  %s = xf.attention %z, %z, %z pattern(#xf.causal) : (tensor<1x1x?x64xf32>, tensor<1x1x?x64xf32>, tensor<1x1x?x64xf32>) -> tensor<1x1x?x64xf32>
+  %t = xf.attention %r, %r, %r pattern(#xf.causal) : (tensor<1x1x200x33xf32>, tensor<1x1x200x33xf32>, tensor<1x1x200x33xf32>) -> tensor<1x1x200x33xf32>
+  return %o, %p, %s, %t : tensor<1x2x200x64xf32>, tensor<1x1x2048x64xf32>, tensor<1x1x?x64xf32>, tensor<1x1x200x33xf32>
+}
+
+// -----
+
 // With dropout, and where residues do not fit a cache in lanes: tasks gather the keys and values of a
 // short residue themselves, 32 ranks in panels of 16; of 1024 ranks panels are gathered once.
 // CHECK-LABEL: func.func @apart

@@ -1,0 +1,192 @@
+//===- AttendOutput.cpp - The results of a block of rows ------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A kernel whose rows see one interval of keys normalises o in the registers of the last product with V: where a key
+// block has all keys of a group, o is never stored unnormalised. Other kernels do so row by row at the end of a task.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Code/VectorMath.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Returns `x` as a value of `type`: a register of it, or `x` itself.
+static Value splatLike(KernelBuilder &kb, Value x, Type type) {
+  auto vector = dyn_cast<VectorType>(type);
+  return vector ? kb.broadcast(x, vector.getNumElements()) : x;
+}
+
+/// Returns the sum of the weights of a row as they entered P V, given l.
+static Value normalizer(AttendKernel &k, Value row, Value l) {
+  if (!k.roundsWeights() || !k.sumsWeights())
+    return l;
+  Value sums = k.roundedSumsAt(k.kb, k.at(k.sums, row, k.sumColumns));
+  return k.kb.reduceAdd(k.kb.load(k.roundedSums(), sums));
+}
+
+static Value hasSeen(AttendKernel &k, Value l) {
+  return arith::CmpFOp::create(k.kb.b, k.kb.loc, arith::CmpFPredicate::UNE, l, k.kb.real(k.real, 0));
+}
+
+static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
+  KernelBuilder &kb = k.kb;
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
+  kb.store(m, stateBuffer(k, 0, index));
+  kb.store(l, stateBuffer(k, 1, index));
+  Value factor;
+  if (k.roundsWeights())
+    factor = kb.select(hasSeen(k, l), kb.divf(l, normalizer(k, row, l)), kb.real(k.real, 1));
+  Value from = k.at(k.output, row, k.valueColumns), to = accumulatorRow(k, index);
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    kb.store(factor ? kb.mulf(x, splatLike(kb, factor, type)) : x, kb.at(k.real, to, d));
+  });
+}
+
+/// Stores a row of o without dividing it by l (linear attention).
+static void storeRow(AttendKernel &k, Value row, Value index) {
+  KernelBuilder &kb = k.kb;
+  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    if (k.dropout)
+      x = kb.mulf(x, kb.real(type, k.dropout.getFactor()));
+    storeRegister(kb, x, k.o.element, kb.at(k.o.element, to, d));
+  });
+}
+
+/// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
+/// These are two values because their sum, for a large m, would have no digits left for log l. `seen` (i1) is whether
+/// the row has seen a key.
+static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
+  KernelBuilder &kb = k.kb;
+  ValueRange kept = k.op.getKept();
+  if (!k.op.getLse() && kept.empty())
+    return;
+  double infinity = std::numeric_limits<double>::infinity();
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1))), logarithm = buildLog(kb, l);
+  if (!kept.empty()) {
+    auto keep = [&](unsigned number, Value x, double ifEmpty) {
+      Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
+      kb.store(kb.select(seen, x, kb.real(k.real, ifEmpty)), to);
+    };
+    keep(0, m, -infinity);
+    keep(1, logarithm, 0);
+  }
+  if (!k.op.getLse())
+    return;
+  View target = View::of(kb, k.op.getLse());
+  auto wide = [&](Value x) { return convertFloat(kb, x, target.element); };
+  Value lse = kb.select(seen, kb.addf(wide(m), wide(logarithm)), kb.real(target.element, -infinity));
+  kb.store(lse, target.at(kb, {k.b, k.h, index}));
+}
+
+/// Returns what o of a row is multiplied by, given l.
+static Value factorOf(AttendKernel &k, Value row, Value l) {
+  KernelBuilder &kb = k.kb;
+  return kb.divf(kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1), normalizer(k, row, l));
+}
+
+static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
+  KernelBuilder &kb = k.kb;
+  Value seen = hasSeen(k, l), factor = factorOf(k, row, l);
+  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  bool keepsOutput = k.op.getKept().size() > 2;
+  Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
+  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+    Value x = kb.load(type, kb.at(k.real, from, d));
+    Value normalized =
+        kb.select(seen, kb.mulf(x, splatLike(kb, factor, type)), kb.real(type, 0)); // an empty row is +0, not 0/0
+    storeRegister(kb, normalized, k.o.element, kb.at(k.o.element, to, d));
+    if (keepsOutput)
+      kb.store(normalized, kb.at(k.real, unrounded, d));
+  });
+  storeLogSum(k, row, index, l, seen);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of rows
+//===----------------------------------------------------------------------===//
+
+/// Loads the ranks (begin, end) outside of which no row of the group at `row` sees a key.
+static std::pair<Value, Value> groupEnds(AttendKernel &k, Value groups, Value row) {
+  KernelBuilder &kb = k.kb;
+  Value bounds = kb.at(kb.i64(), groups, kb.mul(kb.floorDiv(row, k.tileRows), 4));
+  return {kb.load(kb.i64(), bounds), kb.load(kb.i64(), kb.at(kb.i64(), bounds, 3))};
+}
+
+GroupOutput cpu::buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock) {
+  KernelBuilder &kb = k.kb;
+  if (!k.writesOutput())
+    return {};
+  auto [begin, end] = groupEnds(k, piece.groupBounds, row);
+  Value isFirst = kb.compare(arith::CmpIPredicate::sle, keyBlock, begin);
+  Value isLast = kb.compare(arith::CmpIPredicate::sle, end, kb.add(keyBlock, k.blockKeys));
+  kb.ifThen(isLast, [&] {
+    for (int64_t n = 0; n < k.tileRows; ++n) {
+      Value l = k.weightSum(kb, k.at(k.sums, kb.add(row, n), k.sumColumns));
+      kb.store(factorOf(k, kb.add(row, n), l), kb.at(k.real, k.factor, n));
+    }
+  });
+  return {isFirst, isLast};
+}
+
+void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t n = 0; n < shape.rows; ++n) {
+    Value to = k.o.at(kb, {k.b, k.h, k.rowIndex(kb.add(row, n)), column}); // a row of padding writes the last row
+    Value factor = k.splat(kb.at(k.real, k.factor, n));
+    for (int64_t c = 0; c < shape.registers; ++c)
+      storeRegister(kb, kb.mulf(shape.at(sums, n, c), factor), k.o.element, kb.at(k.o.element, to, c * k.lanes));
+  }
+}
+
+/// Stores what the products with V have left of a block's results: zeros for rows without keys, and lse.
+static void finishGroups(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto clearIfEmpty = [&](Value row) {
+    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns)), to = k.o.at(kb, {k.b, k.h, k.rowIndex(row)});
+    Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, l, kb.real(k.real, 0));
+    kb.ifThen(isEmpty, [&] {
+      forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+        storeRegister(kb, kb.real(type, 0), k.o.element, kb.at(k.o.element, to, d));
+      });
+    });
+  };
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value group) {
+    kb.ifThen(buildIsOpen(k, group),
+              [&] { kb.loop(group, kb.min(kb.add(group, k.tileRows), k.rowCount), 1, clearIfEmpty); });
+  });
+  if (k.op.getLse() || !k.op.getKept().empty())
+    kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+      Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
+      storeLogSum(k, row, k.rowIndex(row), l, hasSeen(k, l));
+    });
+}
+
+void cpu::buildFinish(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (k.writesOutput())
+    return finishGroups(k);
+  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+    Value index = k.rowIndex(row), l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
+    if (k.op.getSave())
+      saveRow(k, row, index, l);
+    else if (k.op.getLinear())
+      storeRow(k, row, index);
+    else
+      normalizeRow(k, row, index, l);
+  });
+}
