@@ -185,6 +185,7 @@ AttendLinesVjpScratch::AttendLinesVjpScratch(AttendLinesVjpOp op) {
   p = layout.take(line.elements(seeing * tile.getPairs()), element);
   ds = layout.take(line.elements(seeing * tile.getPairs()), element);
   gradient = layout.take(rows * (std::max(depth, valueDepth) * lanes + padding), element);
+  requested = layout.take(1, 8);
   shift = layout.take(rows * lanes, element);
   rest = layout.take(rows * lanes, element);
   delta = layout.take(rows * lanes, element);

@@ -76,7 +76,7 @@ AttendLines::AttendLines(xft::AttendLinesOp op, KernelBuilder &kb)
   shift = part(layout.shift);
   sums = part(layout.sums);
   inverse = part(layout.inverse);
-  prefetches.done = part(layout.requested);
+  requested = part(layout.requested);
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,6 +214,12 @@ void AttendLines::buildTask() {
   rowLimit = limits.rowLimit;
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
   LaneRows results = LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth);
+  Value nextKeys = keyLine(kb.integer(tile.getKeyLines())), nextRows = kb.add(firstRow, tile.getRows());
+  request({{LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth), nextKeys},
+           {LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), nextKeys},
+           {queries, nextRows},
+           {results, nextRows}},
+          valueDepth);
   forEachRegister([&](Value x) {
     Value zero = kb.real(vector(), 0);
     for (int64_t row = 0; row < tile.getRows(); ++row)
