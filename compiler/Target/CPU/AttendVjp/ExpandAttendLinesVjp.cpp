@@ -63,8 +63,9 @@ struct AttendLinesVjp : LineTask {
     Value from = pairsAt(pairs, slotOf(kb.integer(row)), kb.sub(number, kb.integer(row)), x);
     return kb.at(real, from, shift * sizes.stride + tile.getFirstShift() + shift);
   }
-  Value gradientAt(int64_t row, Value column) {
-    return slot(at(gradient, kb.integer(row), rankStride(std::max(depth, valueDepth))), column);
+  /// Returns a pointer to the register of a gradient of row `row`.
+  Value gradientAt(Value row, Value column) {
+    return slot(at(gradient, row, rankStride(std::max(depth, valueDepth))), column);
   }
 
   Value firstLine() { return kb.min(queryRanks().first, kb.integer(-tile.getFirstLine())); }
@@ -78,6 +79,7 @@ struct AttendLinesVjp : LineTask {
   void buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count);
   void buildGradientPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count);
   void buildPairs(Value x);
+  void storeGradients(const LaneRows &results, Value line, bool adds);
   void buildQueryGradients(Value x);
   void buildKeyGradients(const LineBuffer &pairs, const LineBuffer &rows, const View &target);
   void buildGroup(Value isOwn);
@@ -250,6 +252,12 @@ void AttendLinesVjp::buildPairs(Value x) {
 // Gradients
 //===----------------------------------------------------------------------===//
 
+/// Stores the gradients of the group's rows to those of the lines from `line` on, or adds them.
+void AttendLinesVjp::storeGradients(const LaneRows &results, Value line, bool adds) {
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
+          [&](Value row) { results.store(gradientAt(row, kb.integer(0)), kb.add(line, row), adds); });
+}
+
 /// Computes d_q of the group's queries in a register of columns.
 void AttendLinesVjp::buildQueryGradients(Value x) {
   int64_t stride = sizes.stride, shifts = tile.getShifts();
@@ -263,11 +271,10 @@ void AttendLinesVjp::buildQueryGradients(Value x) {
         keysFinite,
         /*isProbability=*/false};
   };
-  sumLines(depth, product,
-           [&](Value sum, int64_t row, Value column) { kb.store(kb.mulf(sum, scale), gradientAt(row, column)); });
-  LaneRows results = LaneRows::ofQueries(*this, dQ, depth);
-  for (int64_t row = 0; row < tile.getRows(); ++row)
-    results.store(gradientAt(row, kb.integer(0)), kb.add(firstRow, row), /*adds=*/!op.getAssigns());
+  sumLines(depth, product, [&](Value sum, int64_t row, Value column) {
+    kb.store(kb.mulf(sum, scale), gradientAt(kb.integer(row), column));
+  });
+  storeGradients(LaneRows::ofQueries(*this, dQ, depth), firstRow, /*adds=*/!op.getAssigns());
 }
 
 /// Adds the products of `pairs` (P or dS) with `rows` (d_o or q) to `target` (d_v or d_k) in the lines of keys that the
@@ -276,8 +283,7 @@ void AttendLinesVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuffer
   int64_t stride = sizes.stride, shifts = tile.getShifts(), lines = tile.getLines();
   LaneRows results = LaneRows::ofKeys(*this, target, headOf(*this, target, h), rows.columns);
   auto store = [&](bool adds) -> SmallVector<Value> {
-    for (int64_t row = 0; row < tile.getRows(); ++row)
-      results.store(gradientAt(row, kb.integer(0)), keyLine(kb.integer(row)), adds);
+    storeGradients(results, keyLine(kb.integer(0)), adds);
     return {};
   };
   Value member = kb.rem(h, kb.div(q.sizes[1], target.sizes[1]));
@@ -292,7 +298,7 @@ void AttendLinesVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuffer
                          /*isProbability=*/&pairs == &p};
     };
     sumLines(rows.columns, product,
-             [&](Value sum, int64_t row, Value column) { kb.store(sum, gradientAt(row, column)); });
+             [&](Value sum, int64_t row, Value column) { kb.store(sum, gradientAt(kb.integer(row), column)); });
     if (op.getAssigns())
       kb.ifElse(isFirst, {}, [&] { return store(/*adds=*/false); }, [&] { return store(/*adds=*/true); });
     else
