@@ -26,6 +26,7 @@ static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::Ke
       .Case<xft::AttendLanesOp>([&](auto attend) { return cpu::expandAttendLanes(attend, builder); })
       .Case<xft::AttendLinesOp>([&](auto attend) { return cpu::expandAttendLines(attend, builder); })
       .Case<xft::AttendLanesVjpOp>([&](auto vjp) { return cpu::expandAttendLanesVjp(vjp, builder); })
+      .Case<xft::AttendLinesVjpOp>([&](auto vjp) { return cpu::expandAttendLinesVjp(vjp, builder); })
       .Case<xft::AttendVjpOp>([&](auto vjp) { return cpu::expandAttendVjp(vjp, shared, builder); })
       .Case<xft::ContractOp>([&](auto contract) { return cpu::expandContract(contract, shared, builder); })
       .Case<xft::GatherPanelsOp>([&](auto gather) { return cpu::expandGatherPanels(gather, shared, builder); })

@@ -33,6 +33,13 @@ SmallVector<HeadsOfSolution> xf::headsOfSolutions(Operation *op) {
   return groups;
 }
 
+xft::QueryOrderAttr xf::orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group) {
+  SmallVector<Attribute> attributes(pieces.begin(), pieces.end());
+  MLIRContext *context = group.solution.getContext();
+  return xft::QueryOrderAttr::get(context, pieces[0].getQueries(), /*residues=*/1, ArrayAttr::get(context, attributes),
+                                  {}, {}, group.first, group.step);
+}
+
 bool xf::coversAll(IndexMapAttr map) {
   int64_t room = map.getResidues() > 1 ? map.getCell() : map.getPeriod();
   return map.getWidth() == room && map.getOffset() == 0;

@@ -21,6 +21,8 @@ struct HeadsOfSolution {
 /// Returns the solutions of an attention, or of its gradient, each with its heads. Returns one entry for all heads if
 /// the solutions are equal, and an empty list if the op has no solution.
 SmallVector<HeadsOfSolution> headsOfSolutions(Operation *op);
+/// Returns `pieces`, whose maps are the identity, as one query order of the heads of `group`.
+xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group);
 
 /// A query order: pieces of a solution that walk the queries in the order of the index map `queries` and share a
 /// kernel. Without pieces, the kernel only initialises or normalises rows. With `tiles`, the only piece contains every

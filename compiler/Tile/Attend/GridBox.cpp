@@ -106,6 +106,17 @@ int64_t xf::queryLines(int64_t length, int64_t numQueries, int64_t numKeys) {
   return llvm::divideCeil(numKeys, length) - llvm::divideFloorSigned(numKeys - numQueries, length);
 }
 
+LineStrips xf::gradientStrips(AttentionVjpOp op, xft::LineTileAttr tile, int64_t heads) {
+  constexpr int64_t tasks = 16;
+  int64_t numQueries = op.getQ().getType().getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
+  int64_t end = llvm::divideCeil(numKeys, tile.getLength()), ahead = tile.getFirstLine();
+  int64_t first = llvm::divideFloorSigned(numKeys - numQueries, tile.getLength());
+  int64_t lines = std::max(end, end - ahead) - std::min(first, -ahead);
+  int64_t groups = llvm::divideCeil(lines, tile.getRows()), again = tile.getSeeingLines() / tile.getRows() - 1;
+  int64_t wanted = llvm::divideCeil(tasks, heads), strip = std::max<int64_t>({1, 2 * again, groups / wanted});
+  return {strip, int64_t(llvm::divideCeil(groups, strip))};
+}
+
 double xf::executedPairs(xft::LineTileAttr tile, int64_t numQueries, int64_t numKeys) {
   int64_t lines = llvm::alignTo(queryLines(tile.getLength(), numQueries, numKeys), tile.getRows());
   return double(lines) * double(llvm::alignTo(tile.getLength(), tile.getLanes()) * tile.getPairs());

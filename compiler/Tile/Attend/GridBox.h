@@ -31,6 +31,16 @@ std::optional<GridBox> findGridBox(SolutionAttr solution);
 /// Returns the number of pairs that xft.attend_lines executes for a head, those outside of the grid included.
 double executedPairs(xft::LineTileAttr tile, int64_t numQueries, int64_t numKeys);
 
+/// How the groups of lines of a head are cut into strips, which tasks of xft.attend_lines_vjp own.
+struct LineStrips {
+  int64_t groups; ///< of a strip
+  int64_t count;  ///< of the strips of a head
+};
+
+/// Returns strips for the gradient of `heads` heads: of few heads so many that there are enough tasks. A strip has
+/// twice the groups, at least, whose P and dS its task may have to compute again.
+LineStrips gradientStrips(AttentionVjpOp op, xft::LineTileAttr tile, int64_t heads);
+
 /// Returns the number of lines of a grid, `length` columns long, that hold rows of q.
 int64_t queryLines(int64_t length, int64_t numQueries, int64_t numKeys);
 

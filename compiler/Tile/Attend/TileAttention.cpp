@@ -236,14 +236,6 @@ void AttentionTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece,
   });
 }
 
-/// Returns `pieces`, whose maps are the identity, as one query order of the heads of `group`.
-static xft::QueryOrderAttr orderOf(ArrayRef<PieceAttr> pieces, const HeadsOfSolution &group) {
-  SmallVector<Attribute> attributes(pieces.begin(), pieces.end());
-  MLIRContext *context = group.solution.getContext();
-  return xft::QueryOrderAttr::get(context, pieces[0].getQueries(), /*residues=*/1, ArrayAttr::get(context, attributes),
-                                  {}, {}, group.first, group.step);
-}
-
 void AttentionTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile) {
   AttendOperands operands(host);
   SmallVector<unsigned> matrices;

@@ -9,7 +9,7 @@
 // After:   xft.launch @fill_..(%dq) ..
 //          xft.launch @attend_lse_parts_..(%lse, %parts)           unless the forward op's launches left m and log l
 //          xft.launch @attend_delta_..(%o, %do, %delta)            delta(i) = <do(i), o(i)> - dlse(i)
-//          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece
+//          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece, or for a box of a grid
 //          xft.launch @reduce_..(%parts, %d_table)                 sums captured tensors' gradients: one part per
 //                                                                  task if several tasks add to an element
 //          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are slices or the result is rounded
@@ -21,6 +21,7 @@
 
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include <numeric>
 
@@ -76,6 +77,8 @@ struct AttentionVjpTiling {
   SmallVector<unsigned> addInputs(AttendOperands &operands);
   xft::WeightsAttr weightsAttr();
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
+  void launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns);
+  void launchSolution(const HeadsOfSolution &group, PieceAttr assigning);
 };
 } // namespace
 
@@ -84,11 +87,12 @@ struct AttentionVjpTiling {
 //===----------------------------------------------------------------------===//
 
 /// Returns true if the keys of some piece may be cut into slices. Pieces with several residues are not cut, because
-/// their residues already are enough tasks.
-static bool hasSlices(AttentionVjpOp op) {
-  return llvm::any_of(headsOfSolutions(op), [](const HeadsOfSolution &group) {
-    auto pieces = group.solution.getPieces();
-    return group.solution.getTiles() || llvm::any_of(pieces, [](PieceAttr piece) { return piece.getResidues() == 1; });
+/// their residues already are enough tasks, nor are boxes of a grid, whose tasks own rows.
+static bool hasSlices(AttentionVjpOp op, const TileModel &model) {
+  return llvm::any_of(headsOfSolutions(op), [&](const HeadsOfSolution &group) {
+    auto isWhole = [](PieceAttr piece) { return piece.getResidues() == 1; };
+    return (group.solution.getTiles() || llvm::any_of(group.solution.getPieces(), isWhole)) &&
+           !model.lineTile(op, group.solution);
   });
 }
 
@@ -96,7 +100,8 @@ static bool hasSlices(AttentionVjpOp op) {
 /// there are enough tasks for the workers of a usual machine; a slice has at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op) || tiling.host.model.splitsGradientBySide())
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op, tiling.host.model) ||
+      tiling.host.model.splitsGradientBySide())
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -248,6 +253,25 @@ void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr pie
     auto vjp = xft::AttendLanesVjpOp::create(
         b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], PickedGroups(arguments, clauses),
         xft::QueryOrderAttr::of(piece, {}, group.first, group.step), weightsAttr(), tile, assigns);
+    host.model.describeLaunch(vjp);
+  });
+}
+
+void AttentionVjpTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns) {
+  AttendOperands operands(host);
+  SmallVector<unsigned> numbers = addInputs(operands);
+  for (const Buffer &gradient : {dQ.front(), dK, dV})
+    numbers.push_back(operands.add(gradient, 1));
+  numbers.push_back(operands.add(host.size(groups)));
+  GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
+  LineStrips strips = gradientStrips(op, tile, groups);
+  Size tasks = host.product({q.sizes[0], host.size(groups * strips.count)});
+  operands.launch("attend_lines_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> of = pick(arguments, numbers);
+    auto vjp = xft::AttendLinesVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
+                                             of[9], strips.groups, PickedGroups(arguments, clauses),
+                                             orderOf(findGridBox(group.solution)->pieces, group), weightsAttr(), tile,
+                                             assigns);
     host.model.describeLaunch(vjp);
   });
 }
@@ -421,6 +445,20 @@ void AttentionVjpTiling::findLse() {
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
+/// Launches the kernels of one solution, that of the piece `assigning`, if it is one, first.
+void AttentionVjpTiling::launchSolution(const HeadsOfSolution &group, PieceAttr assigning) {
+  SolutionAttr solution = group.solution;
+  if (xft::LineTileAttr lines = host.model.lineTile(op, solution))
+    return launchLines(group, lines, bool(assigning));
+  if (assigning && !solution.getPieces().empty())
+    launchPiece(group, assigning, TilesAttr(), /*assigns=*/true);
+  for (PieceAttr piece : solution.getPieces())
+    if (piece != assigning)
+      launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
+  if (TilesAttr tiles = solution.getTiles()) // a predicate selects among all pairs
+    launchPiece(group, everyPair(op.getContext()), tiles, /*assigns=*/assigning && solution.getPieces().empty());
+}
+
 LogicalResult AttentionVjpTiling::launchAll() {
   auto keyHeads = HostBuilder::constant(k.sizes[1]), valueHeads = HostBuilder::constant(v.sizes[1]);
   if (!keyHeads || !valueHeads)
@@ -443,16 +481,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
   recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
-  if (assigning && !solutions[0].solution.getPieces().empty())
-    launchPiece(solutions[0], assigning, TilesAttr(), /*assigns=*/true);
-  for (const HeadsOfSolution &group : solutions) {
-    for (PieceAttr piece : group.solution.getPieces())
-      if (piece != assigning)
-        launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
-    if (TilesAttr tiles = group.solution.getTiles()) // a predicate selects among all pairs
-      launchPiece(group, everyPair(op.getContext()), tiles,
-                  /*assigns=*/assigning && group.solution.getPieces().empty());
-  }
+  for (const HeadsOfSolution &group : solutions)
+    launchSolution(group, assigning);
   finishGradient(host, dQ, op.getDQ());
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());

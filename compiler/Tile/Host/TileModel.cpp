@@ -28,7 +28,7 @@ AttendKernels TileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &, xft:
 }
 xft::LaneTileAttr TileModel::laneTile(Operation *, SolutionAttr, PieceAttr) const { return {}; }
 xft::FewTileAttr TileModel::fewTile(AttentionOp, SolutionAttr, int64_t) const { return {}; }
-xft::LineTileAttr TileModel::lineTile(AttentionOp, SolutionAttr) const { return {}; }
+xft::LineTileAttr TileModel::lineTile(Operation *, SolutionAttr) const { return {}; }
 std::string TileModel::lineReason(xft::LineTileAttr) const { return {}; }
 std::string TileModel::laneReason(xft::LaneTileAttr, PieceAttr) const { return {}; }
 std::string TileModel::resourcesOf(func::FuncOp) const { return {}; }

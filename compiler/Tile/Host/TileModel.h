@@ -94,8 +94,9 @@ public:
   /// place; null if there is no such kernel for `solution`, or if other kernels are faster.
   virtual xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const;
   /// Returns the tile of a kernel that computes a box of a grid around each query, with neighbouring queries in lanes;
-  /// null if there is no such kernel for `solution`, or if other kernels are faster.
-  virtual xft::LineTileAttr lineTile(AttentionOp op, SolutionAttr solution) const;
+  /// null if there is no such kernel for `solution`, or if other kernels are faster. `attention` is an xf.attention or
+  /// an xf.attention_vjp.
+  virtual xft::LineTileAttr lineTile(Operation *attention, SolutionAttr solution) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
   /// where that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }

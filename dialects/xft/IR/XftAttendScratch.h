@@ -136,14 +136,15 @@ struct AttendLanesVjpScratch {
 };
 
 /// The sizes of what xft.attend_lines and its gradient keep in scratch memory, in elements. A line of rows is
-/// transposed: [column of the matrix][column of the grid], with room around for the shifts.
+/// transposed: [column of the matrix][column of the grid]. Shifts reach `margin` columns at most, in whole registers,
+/// before and behind the columns of the grid; the margin before a column of the matrix is the one behind the last.
 struct LineSizes {
   explicit LineSizes(LineTileAttr tile);
 
-  int64_t left;  ///< columns before column 0 of the grid, whole registers
-  int64_t right; ///< columns behind the last register
-  int64_t
-      stride; ///< from a column of the matrix to the next one, of `columns` in whole registers and their surroundings
+  int64_t margin;
+  int64_t stride; ///< from a column of the matrix to the next one: margin, and the columns of the grid
+  /// Returns the size of `columns` columns of matrices with the margins around them.
+  int64_t elements(int64_t columns) const { return columns * stride + margin; }
 };
 
 /// The layout of scratch memory for xft.attend_lines. The lines of keys that a task's queries see lie in `slots`, line
@@ -159,8 +160,26 @@ struct AttendLinesScratch {
   int64_t p;            ///< [row of a tile][line of the box][shift][lane]
   int64_t shift, sums;  ///< [row of a tile][lane]: m and l
   int64_t inverse;      ///< [row of a tile][lane]: 1 / l
-  int64_t requested;    ///< i64: rows of the next task prefetched so far
+  int64_t requested;    ///< i64: rows of the next group prefetched so far
   int64_t bytes = 0;    ///< total
+};
+
+/// The layout of scratch memory for xft.attend_lines_vjp. Lines of keys are as in AttendLinesScratch. The lines of
+/// queries that see a task's lines of keys lie in as many slots as `tile` has seeing lines; a group of tile.rows lines
+/// in neighbouring slots. P and dS lie at the column of their key, so that lines of keys find them side by side.
+struct AttendLinesVjpScratch {
+  explicit AttendLinesVjpScratch(AttendLinesVjpOp op);
+
+  static constexpr int64_t padding = AttendLanesScratch::padding;
+
+  int64_t keys, values;        ///< [slot][D][column], [slot][Dv][column]
+  int64_t queries, cotangents; ///< [slot][D][column], times scale; [slot][Dv][column]
+  int64_t p, ds;               ///< [slot][line of the box][shift][column of the key]
+  int64_t gradient;            ///< [row of a tile][D or Dv][lane], padded
+  int64_t shift, rest;         ///< [row of a tile][lane]: -lse, rounded; its rounding error, times log2 e
+  int64_t delta;               ///< [row of a tile][lane]: -delta
+  int64_t requested;           ///< i64: rows of the next group prefetched so far
+  int64_t bytes = 0;           ///< total
 };
 
 } // namespace mlir::xft

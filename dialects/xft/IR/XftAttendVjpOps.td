@@ -276,4 +276,42 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
   }]);
 }
 
+def Xft_AttendLinesVjpOp : Xft_Op<"attend_lines_vjp"> {
+  let summary = "xft.attend_vjp over a box of a grid around every query, with neighbouring queries in lanes";
+  let description = [{
+    What xft.attend_vjp adds to d_q, d_k and d_v over all pieces of `order`, the lines of the box of xft.attend_lines; with
+    `assigns` they are written. Group n of lines of a head are the `rows` lines of queries from f + `rows` n on, f =
+    min(first line of queries, -first_line), and of keys from f + `rows` n + first_line on: no later line of queries sees
+    those. Its queries' P and dS serve these keys and those of the groups that follow.
+
+    The grid is (b, group of heads, strip): a task owns the lines of `strip` groups. It computes P and dS of the lines of
+    queries before its own that see its keys, unless the strip before is of the same call. Sums run in the order of lines,
+    columns and, for keys, heads, whoever computes them.
+
+    C1 q, k, v, d_o, d_q, d_k, d_v BxHxNxD with unit inner strides and static D. C2 as many pieces as the box has lines,
+    with identity maps. C3 sizes of the tile are positive, and its length is at least `lanes`. C4 `assigns` goes with one
+    solution for all heads. C5 data, captures and seed are empty, and so is what uses them. C6 `strip` is positive.
+
+    ```mlir
+    xft.attend_lines_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups strip 4
+        order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
+        weights <scale = 0.125>
+        tile <rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5> assigns
+        : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<2x?x?x?xf32>,
+          memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+    ```
+  }];
+  let arguments = !con(Xft_VjpInputs, (ins AnyMemRef:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, I64Attr:$strip),
+      Xft_AttendClauses, (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LineTile:$tile, UnitAttr:$assigns));
+  let assemblyFormat = !strconcat(Xft_VjpInputFormat, [{
+    $d_q `,` $d_k `,` $d_v `groups` $groups `strip` $strip custom<AttendClauses>($clauses, type($clauses))
+    `order` $order `weights` $weights `tile` $tile (`assigns` $assigns^)? attr-dict
+    `:` type($q) `,` type($k) `,` type($v) `,` type($d_o) `,` type($lse) `,` type($delta) `,` type($d_q) `,` type($d_k) `,` type($d_v)
+  }]);
+  let hasVerifier = 1;
+  let extraClassDeclaration = !strconcat(Xft_AttendAccessors, [{
+    ::mlir::xf::PieceAttr getPiece() { return getOrder().getPiece(); }
+  }]);
+}
+
 #endif // XFT_ATTEND_VJP_OPS_TD

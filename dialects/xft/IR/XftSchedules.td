@@ -67,6 +67,8 @@ def Xft_LineTile : AttrDef<Xft_Dialect, "LineTile"> {
     int64_t getPairs() const { return getLines() * getShifts(); }
     /// The number of lines of keys that a task's queries see.
     int64_t getKeyLines() const { return getRows() + getLines() - 1; }
+    /// The number of lines of queries, in whole groups of `rows`, of which some see one of `rows` lines of keys.
+    int64_t getSeeingLines() const { return getRows() * (1 + ::llvm::divideCeil(getLines() - 1, getRows())); }
   }];
   let assemblyFormat = "`<` struct(params) `>`";
 }

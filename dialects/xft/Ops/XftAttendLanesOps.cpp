@@ -38,3 +38,14 @@ LogicalResult AttendLinesOp::verify() {
     return emitOpError("expected no state of an earlier or for a later launch, got ") << getSums().size() << " buffers";
   return verifyLines(*this); // C2, C3, C4
 }
+
+LogicalResult AttendLinesVjpOp::verify() {
+  if (failed(verifyAttendClauses(*this, getClauses())) ||
+      failed(verifyMatrices(*this, {getQ(), getK(), getV(), getDO(), getDQ(), getDK(), getDV()}))) // C1
+    return failure();
+  if (getAssigns() && getHeadStep() != 1) // C4
+    return emitOpError("expected one solution for all heads where gradients are assigned, got ") << getHeadStep();
+  if (getStrip() < 1) // C6
+    return emitOpError("expected strips of at least one group of lines, got ") << getStrip();
+  return verifyLines(*this); // C2, C3, C5
+}

@@ -147,9 +147,9 @@ AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
 
 LineSizes::LineSizes(LineTileAttr tile) {
   int64_t lanes = tile.getLanes();
-  left = llvm::alignTo(std::max<int64_t>(0, -tile.getFirstShift()), lanes);
-  right = std::max<int64_t>(0, tile.getFirstShift() + tile.getShifts() - 1);
-  int64_t registers = llvm::divideCeil(left + llvm::alignTo(tile.getLength(), lanes) + right, lanes);
+  int64_t first = tile.getFirstShift(), last = first + tile.getShifts() - 1;
+  margin = llvm::alignTo(std::max<int64_t>({0, -first, last}), lanes);
+  int64_t registers = (margin + llvm::alignTo(tile.getLength(), lanes)) / lanes;
   stride = (registers | 1) * lanes; // an odd number: columns of the matrix do not map to the same sets of a cache
 }
 
@@ -158,16 +158,37 @@ AttendLinesScratch::AttendLinesScratch(AttendLinesOp op) {
   int64_t element = xf::accumulatorType(memrefType(op.getQ()).getElementType()).getIntOrFloatBitWidth() / 8;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), valueDepth = memrefType(op.getV()).getDimSize(3);
   int64_t rows = tile.getRows(), slots = tile.getKeyLines(), lanes = tile.getLanes();
-  int64_t line = LineSizes(tile).stride;
+  LineSizes line(tile);
   ScratchLayout layout;
   query = layout.take(rows * (depth * lanes + padding), element);
-  keys = layout.take(slots * depth * line, element);
-  values = layout.take(slots * valueDepth * line, element);
+  keys = layout.take(line.elements(slots * depth), element);
+  values = layout.take(line.elements(slots * valueDepth), element);
   output = layout.take(rows * (valueDepth * lanes + padding), element);
   p = layout.take(rows * tile.getPairs() * lanes, element);
   shift = layout.take(rows * lanes, element);
   sums = layout.take(rows * lanes, element);
   inverse = layout.take(rows * lanes, element);
   requested = layout.take(1, 8);
+  bytes = layout.bytes;
+}
+
+AttendLinesVjpScratch::AttendLinesVjpScratch(AttendLinesVjpOp op) {
+  LineTileAttr tile = op.getTile();
+  int64_t element = xf::accumulatorType(memrefType(op.getQ()).getElementType()).getIntOrFloatBitWidth() / 8;
+  int64_t depth = memrefType(op.getQ()).getDimSize(3), valueDepth = memrefType(op.getV()).getDimSize(3);
+  int64_t rows = tile.getRows(), lanes = tile.getLanes(), keyLines = tile.getKeyLines(), seeing = tile.getSeeingLines();
+  LineSizes line(tile);
+  ScratchLayout layout;
+  keys = layout.take(line.elements(keyLines * depth), element);
+  values = layout.take(line.elements(keyLines * valueDepth), element);
+  queries = layout.take(line.elements(seeing * depth), element);
+  cotangents = layout.take(line.elements(seeing * valueDepth), element);
+  p = layout.take(line.elements(seeing * tile.getPairs()), element);
+  ds = layout.take(line.elements(seeing * tile.getPairs()), element);
+  gradient = layout.take(rows * (std::max(depth, valueDepth) * lanes + padding), element);
+  requested = layout.take(1, 8);
+  shift = layout.take(rows * lanes, element);
+  rest = layout.take(rows * lanes, element);
+  delta = layout.take(rows * lanes, element);
   bytes = layout.bytes;
 }

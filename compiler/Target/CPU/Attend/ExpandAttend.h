@@ -22,6 +22,7 @@ LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, Kern
 LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
 LogicalResult expandAttendLines(xft::AttendLinesOp op, KernelBuilder &kb);
 LogicalResult expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
+LogicalResult expandAttendLinesVjp(xft::AttendLinesVjpOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu
 

@@ -13,8 +13,7 @@
 
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
-#include "compiler/Target/CPU/Lanes/ResidueLanes.h"
-#include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/CPU/Lanes/LaneSums.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
@@ -38,10 +37,11 @@ struct AttendLanesVjp : LaneTask {
 
   xft::AttendLanesVjpOp op;
   int64_t depth, valueDepth;
-  View k, v, dOut, lse, delta, dQ, dK, dV;
+  View k, v, dOut, dQ, dK, dV;
 
   //===--- buffers in scratch, see xft::AttendLanesVjpScratch ---===//
-  Value query, cotangent, dQuery, keys, values, dKeys, dValues, p, ds, shift, rest, negDelta, ranges;
+  Value query, cotangent, dQuery, keys, values, dKeys, dValues, p, ds, ranges;
+  LaneWeights weights;
 
   Value keysFinite, rowsFinite;
 
@@ -59,7 +59,6 @@ struct AttendLanesVjp : LaneTask {
   void loadKeys();
   void storeKeys();
   void buildBlock(Value rank);
-  void loadRow(const LaneRows &queries, Value row, Value rank);
   void buildGroup(Value row, Value rank);
   void buildTile(Value row, Value key, bool isMasked);
   void maskKeys(Value row, Value first, Value end);
@@ -71,9 +70,8 @@ struct AttendLanesVjp : LaneTask {
 
 AttendLanesVjp::AttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb)
     : LaneTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), lse(View::of(kb, op.getLse())),
-      delta(View::of(kb, op.getDelta())), dQ(View::of(kb, op.getDQ())), dK(View::of(kb, op.getDK())),
-      dV(View::of(kb, op.getDV())) {
+      v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), dQ(View::of(kb, op.getDQ())),
+      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
@@ -92,9 +90,8 @@ AttendLanesVjp::AttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb)
   dValues = part(layout.dValues);
   p = part(layout.p);
   ds = part(layout.ds);
-  shift = part(layout.shift);
-  rest = part(layout.rest);
-  negDelta = part(layout.delta);
+  weights = {View::of(kb, op.getLse()), View::of(kb, op.getDelta()), part(layout.shift), part(layout.rest),
+             part(layout.delta)};
   bounds = part(layout.bounds);
   ranges = part(layout.ranges);
   prefetches.done = part(layout.requested);
@@ -142,35 +139,6 @@ void AttendLanesVjp::storeKeys() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Loads -m, -log2 l and -delta of all lanes of a row. A lane that has seen no key gets a shift of -inf, so that its P
-/// is 0.
-void AttendLanesVjp::loadRow(const LaneRows &queries, Value row, Value rank) {
-  // Loads all lanes (a vector), or one lane (a scalar).
-  auto load = [&](Type type, Value lane) {
-    Value index = queries.row(rank, lane);
-    auto from = [&](Value pointer) { return kb.load(type, pointer, real.getIntOrFloatBitWidth() / 8); };
-    auto partOfLse = [&](int64_t part) { return from(lse.at(kb, {kb.integer(part), b, h, index})); };
-    Value m = partOfLse(0), zero = kb.real(type, 0);
-    Value lowest = kb.real(type, -std::numeric_limits<double>::infinity());
-    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
-    auto put = [&](Value value, Value ifEmpty, Value buffer) {
-      kb.store(kb.select(empty, ifEmpty, value), kb.at(real, slot(buffer, row), lane));
-    };
-    put(kb.subf(zero, m), lowest, shift);
-    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, rest);
-    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, negDelta);
-  };
-  auto together = [&]() -> SmallVector<Value> {
-    load(vector(), kb.integer(0));
-    return {};
-  };
-  auto apart = [&]() -> SmallVector<Value> {
-    kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) { load(real, lane); });
-    return {};
-  };
-  kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
-}
-
 /// Computes P and dS of the group of rows at `row` and tile.keys keys from `key` on.
 void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   prefetches.build(kb);
@@ -184,11 +152,9 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   };
   SmallVector<Value> scores = product(keys, query, depth);
   for (int64_t n = 0; n < tile.getRows(); ++n) {
-    Value line = kb.add(row, n), less = kb.load(vector(), slot(shift, line)),
-          left = kb.load(vector(), slot(rest, line));
+    Value line = kb.add(row, n);
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
-      Value at = kb.add(key, c);
-      Value weight = kb.exp2(kb.fma(kb.addf(shape.at(scores, c, n), less), kb.real(vector(), M_LOG2E), left));
+      Value at = kb.add(key, c), weight = weights.probability(*this, shape.at(scores, c, n), line);
       if (isMasked)
         weight = kb.select(buildLaneVisible(*this, line, at), weight, kb.real(vector(), -0.0));
       kb.store(weight, pairAt(p, line, at));
@@ -196,7 +162,7 @@ void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
   }
   SmallVector<Value> gradients = product(values, cotangent, valueDepth);
   for (int64_t n = 0; n < tile.getRows(); ++n) {
-    Value line = kb.add(row, n), less = kb.load(vector(), slot(negDelta, line));
+    Value line = kb.add(row, n), less = kb.load(vector(), slot(weights.negDelta, line));
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
       Value at = kb.add(key, c), weight = kb.load(vector(), pairAt(p, line, at));
       Value gradient = kb.mulf(weight, kb.addf(shape.at(gradients, c, n), less));
@@ -325,7 +291,7 @@ void AttendLanesVjp::buildBlock(Value rank) {
   Value rows = kb.integer(tile.getQueries());
   Value finite = kb.loop(kb.integer(0), rows, 1, kb.real(vector(), 0), [&](Value row, ValueRange finite) {
     Value at = kb.add(rank, row);
-    loadRow(queries, row, at);
+    weights.load(*this, queries, row, at);
     Value sum = queries.load(rankAt(query, row, depth), at, op.getScale(), finite[0]);
     return SmallVector<Value>{cotangents.load(rankAt(cotangent, row, valueDepth), at, 1, sum)};
   })[0];

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
-#include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/Lanes/LaneSums.h"
 #include "compiler/Target/CPU/Lanes/LineLanes.h"
 
@@ -55,8 +54,6 @@ struct AttendLines : LineTask {
   void buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count);
   void buildExponentials(Value x);
   void buildValues(Value x);
-  void buildColumns(Value x, Value column, int64_t columns);
-  SmallVector<Value> addLine(Value number, SeeingRows rows, Value x, Value column, int64_t columns, ValueRange sums);
 };
 } // namespace
 
@@ -71,15 +68,15 @@ AttendLines::AttendLines(xft::AttendLinesOp op, KernelBuilder &kb)
   auto part = [&](int64_t offset) {
     return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
   };
-  keys = {part(layout.keys), depth};
-  values = {part(layout.values), valueDepth};
+  keys = {part(layout.keys), depth, tile.getKeyLines()};
+  values = {part(layout.values), valueDepth, tile.getKeyLines()};
   query = part(layout.query);
   output = part(layout.output);
   p = part(layout.p);
   shift = part(layout.shift);
   sums = part(layout.sums);
   inverse = part(layout.inverse);
-  prefetches.done = part(layout.requested);
+  requested = part(layout.requested);
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,55 +165,19 @@ void AttendLines::buildExponentials(Value x) {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Adds to `sums`, columns [column, column + columns) of the output of all rows, what a line of values adds to the rows
-/// that see it. Where the value of a masked pair may be infinite or NaN, it is replaced by zeros. The order of the
-/// additions is the same in either case.
-SmallVector<Value> AttendLines::addLine(Value number, SeeingRows rows, Value x, Value column, int64_t columns,
-                                        ValueRange sums) {
-  RegisterTile all{columns, tile.getRows()}, shape{columns, rows.count};
-  SmallVector<Value> seeing = shape.fill([&](int64_t c, int64_t r) { return all.at(sums, c, rows.first + r); });
-  Value from = lineAt(values, keyLine(number), kb.add(x, tile.getFirstShift()));
-  TileTerms terms =
-      TileTerms::perLane(kb.at(real, from, kb.mul(column, sizes.stride)), kb.integer(1), kb.integer(sizes.stride));
-  TileTerms weights{probability(rows.first, number, 0), kb.integer(lanes),
-                    kb.integer(rowStride() - tile.getShifts() * lanes)};
-  auto visible = [&](Value weight) { return isVisible(*this, weight); };
-  TermMask mask{visible, /*weightIsRight=*/true};
-  Value count = kb.integer(tile.getShifts());
-  auto whole = [&] {
-    TermLoop loop{/*unrolled=*/std::min<int64_t>(tile.getShifts(), 8)};
-    return multiplyInto(kb, form(), shape, seeing, count, terms, weights, loop);
-  };
-  auto careful = [&] { return multiplyInto(kb, form(), shape, seeing, kb.integer(0), count, terms, weights, mask); };
-  seeing = kb.ifElse(valuesFinite, ValueRange(seeing).getTypes(), whole, careful);
-  return all.fill([&](int64_t c, int64_t r) {
-    bool sees = r >= rows.first && r < rows.first + rows.count;
-    return sees ? shape.at(seeing, c, r - rows.first) : all.at(sums, c, r);
-  });
-}
-
-/// Computes columns [column, column + columns) of the output for all rows.
-void AttendLines::buildColumns(Value x, Value column, int64_t columns) {
-  RegisterTile shape{columns, tile.getRows()};
-  SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
-  sums = forEachKeyLine(sums, [&](Value number, SeeingRows rows, ValueRange sums) {
-    return addLine(number, rows, x, column, columns, sums);
-  });
-  for (int64_t row = 0; row < tile.getRows(); ++row) {
-    Value factor = kb.load(vector(), slot(inverse, kb.integer(row)));
-    for (int64_t c = 0; c < columns; ++c) {
-      Value to = kb.at(real, slot(output, column), row * rankStride(valueDepth) + c * lanes);
-      kb.store(kb.mulf(shape.at(sums, c, row), factor), to);
-    }
-  }
-}
-
 void AttendLines::buildValues(Value x) {
-  int64_t rest = valueDepth % tile.getColumns(), whole = valueDepth - rest;
-  kb.loop(kb.integer(0), kb.integer(whole), tile.getColumns(),
-          [&](Value column) { buildColumns(x, column, tile.getColumns()); });
-  if (rest)
-    buildColumns(x, kb.integer(whole), rest);
+  auto product = [&](Value number, SeeingRows rows, Value column) {
+    Value from = lineAt(values, keyLine(number), kb.add(x, tile.getFirstShift()));
+    return LineProduct{
+        TileTerms::perLane(at(from, column, sizes.stride), kb.integer(1), kb.integer(sizes.stride)),
+        {probability(rows.first, number, 0), kb.integer(lanes), kb.integer(rowStride() - tile.getShifts() * lanes)},
+        valuesFinite,
+        /*isProbability=*/true};
+  };
+  sumLines(valueDepth, product, [&](Value sum, int64_t row, Value column) {
+    Value factor = kb.load(vector(), slot(inverse, kb.integer(row)));
+    kb.store(kb.mulf(sum, factor), slot(rankAt(output, kb.integer(row), valueDepth), column));
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -242,8 +203,8 @@ Value AttendLines::loadKeys(Value isNext, Value finite) {
   Value zero = kb.real(vector(), 0), left = kb.integer(tile.getKeyLines() - tile.getRows());
   Value begin = keyLine(kb.select(isNext, left, kb.integer(0))), end = keyLine(kb.integer(tile.getKeyLines()));
   return kb.loop(begin, end, 1, finite, [&](Value line, ValueRange finite) {
-    loadLine(fromKeys, keys, line, zero);
-    return SmallVector<Value>{loadLine(fromValues, values, line, finite[0])};
+    loadLine(fromKeys, lineAt(keys, line, kb.integer(0)), line, 1, zero);
+    return SmallVector<Value>{loadLine(fromValues, lineAt(values, line, kb.integer(0)), line, 1, finite[0])};
   })[0];
 }
 
@@ -253,6 +214,12 @@ void AttendLines::buildTask() {
   rowLimit = limits.rowLimit;
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
   LaneRows results = LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth);
+  Value nextKeys = keyLine(kb.integer(tile.getKeyLines())), nextRows = kb.add(firstRow, tile.getRows());
+  request({{LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth), nextKeys},
+           {LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), nextKeys},
+           {queries, nextRows},
+           {results, nextRows}},
+          valueDepth);
   forEachRegister([&](Value x) {
     Value zero = kb.real(vector(), 0);
     for (int64_t row = 0; row < tile.getRows(); ++row)

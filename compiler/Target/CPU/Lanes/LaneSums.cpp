@@ -56,3 +56,38 @@ void LaneSums::store(ResidueTask &task, const LaneRows &queries, Value rank, Val
   };
   kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
 }
+
+void LaneWeights::load(ResidueTask &task, const LaneRows &queries, Value row, Value rank) const {
+  KernelBuilder &kb = task.kb;
+  Value b = task.b, h = task.h;
+  // Loads all lanes (a vector), or one lane (a scalar).
+  auto load = [&](Type type, Value lane) {
+    Value index = queries.row(rank, lane);
+    auto from = [&](Value pointer) { return kb.load(type, pointer, task.real.getIntOrFloatBitWidth() / 8); };
+    auto partOfLse = [&](int64_t part) { return from(lse.at(kb, {kb.integer(part), b, h, index})); };
+    Value m = partOfLse(0), zero = kb.real(type, 0);
+    Value lowest = kb.real(type, -std::numeric_limits<double>::infinity());
+    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
+    auto put = [&](Value value, Value ifEmpty, Value buffer) {
+      kb.store(kb.select(empty, ifEmpty, value), kb.at(task.real, task.slot(buffer, row), lane));
+    };
+    put(kb.subf(zero, m), lowest, shift);
+    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, rest);
+    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, negDelta);
+  };
+  auto together = [&]() -> SmallVector<Value> {
+    load(task.vector(), kb.integer(0));
+    return {};
+  };
+  auto apart = [&]() -> SmallVector<Value> {
+    kb.loop(kb.integer(0), kb.integer(task.lanes), 1, [&](Value lane) { load(task.real, lane); });
+    return {};
+  };
+  kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
+}
+
+Value LaneWeights::probability(ResidueTask &task, Value score, Value row) const {
+  KernelBuilder &kb = task.kb;
+  Value less = kb.load(task.vector(), task.slot(shift, row)), left = kb.load(task.vector(), task.slot(rest, row));
+  return kb.exp2(kb.fma(kb.addf(score, less), kb.real(task.vector(), M_LOG2E), left));
+}

@@ -32,6 +32,18 @@ private:
   void storeRows(ResidueTask &task, Value m, Value l, Value row) const;
 };
 
+/// What the gradient of a row reads of its softmax.
+struct LaneWeights {
+  View lse, delta;             ///< [2, B, H, Nq]: m and log l; [B, H, Nq]
+  Value shift, rest, negDelta; ///< [row][lane] in scratch: -m, -log2 l, -delta
+
+  /// Loads the numbers of all lanes of the rows of `queries` at rank `rank`, and stores them to row `row` of scratch. A
+  /// lane that has seen no key gets a shift of -inf, so that its P is 0.
+  void load(ResidueTask &task, const LaneRows &queries, Value row, Value rank) const;
+  /// Returns P of the scores `score` of row `row` of scratch.
+  Value probability(ResidueTask &task, Value score, Value row) const;
+};
+
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_ATTEND_LANESUMS_H

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Lanes/LineLanes.h"
+#include "compiler/Target/CPU/Attend/MaskedPairs.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -25,29 +26,30 @@ Value LineTask::groups() {
 // Lines in scratch memory
 //===----------------------------------------------------------------------===//
 
-Value LineTask::lineAt(const LineBuffer &buffer, Value line, Value x) {
-  Value slot = kb.floorMod(line, tile.getKeyLines());
-  Value offset = kb.add(kb.mul(slot, buffer.columns * sizes.stride), kb.add(x, sizes.left));
+Value LineTask::slotAt(const LineBuffer &buffer, Value slot, Value x) {
+  Value offset = kb.add(kb.mul(slot, buffer.columns * sizes.stride), kb.add(x, sizes.margin));
   return kb.at(real, buffer.memory, offset);
 }
 
 void LineTask::clearMargins(const LineBuffer &buffer) {
   Value zero = kb.real(vector(), 0);
-  int64_t behind = sizes.left + llvm::alignTo(tile.getLength(), lanes);
-  kb.loop(kb.integer(0), kb.integer(tile.getKeyLines() * buffer.columns), 1, [&](Value column) {
+  int64_t columns = buffer.slots * buffer.columns, behind = sizes.margin + llvm::alignTo(tile.getLength(), lanes);
+  auto clear = [&](Value from, int64_t count) {
+    kb.loop(kb.integer(0), kb.integer(count), lanes, [&](Value x) { kb.store(zero, kb.at(real, from, x)); });
+  };
+  kb.loop(kb.integer(0), kb.integer(columns), 1, [&](Value column) {
     Value row = at(buffer.memory, column, sizes.stride);
-    for (int64_t x = 0; x < sizes.left; x += lanes)
-      kb.store(zero, kb.at(real, row, x));
-    for (int64_t x = behind; x < sizes.stride; x += lanes)
-      kb.store(zero, kb.at(real, row, x));
+    clear(row, sizes.margin);
+    clear(kb.at(real, row, behind), sizes.stride - behind);
   });
+  clear(kb.at(real, buffer.memory, columns * sizes.stride), sizes.margin);
 }
 
-Value LineTask::loadLine(LaneRows rows, const LineBuffer &buffer, Value line, Value finite) {
+Value LineTask::loadLine(LaneRows rows, Value target, Value line, double factor, Value finite) {
   rows.stride = sizes.stride;
   return kb.loop(kb.integer(0), kb.integer(residues), lanes, finite, [&](Value x, ValueRange finite) {
     setResidues(x);
-    return SmallVector<Value>{rows.load(lineAt(buffer, line, x), line, 1, finite[0])};
+    return SmallVector<Value>{rows.load(kb.at(real, target, x), line, factor, finite[0])};
   })[0];
 }
 
@@ -86,8 +88,87 @@ void LineTask::forEachPart(function_ref<void(int64_t, int64_t)> body) {
 }
 
 //===----------------------------------------------------------------------===//
+// Prefetches
+//===----------------------------------------------------------------------===//
+
+void LineTask::request(ArrayRef<LineRequest> next, int64_t columns) {
+  requests.assign(next.begin(), next.end());
+  requestsPerBlock = llvm::divideCeil(tile.getRows() * lanes, llvm::divideCeil(columns, tile.getColumns()));
+  kb.store(kb.integer(0), requested);
+}
+
+/// Prefetches the next rows of each request.
+void LineTask::buildRequests() {
+  Value begin = kb.load(kb.i64(), requested), all = kb.integer(tile.getRows() * residues);
+  Value end = kb.min(kb.add(begin, requestsPerBlock), all);
+  kb.loop(begin, end, 1, [&](Value number) {
+    for (const LineRequest &request : requests) {
+      const LaneRows &rows = request.rows;
+      Value position = kb.add(kb.mul(request.line, residues), number);
+      Value row = kb.clamp(kb.sub(position, rows.shift), kb.integer(0), kb.add(rows.count, -1));
+      Value pointer = kb.at(rows.view.element, rows.matrix, kb.mul(row, rows.view.strides[2]));
+      kb.prefetchRow(rows.view.element, pointer, rows.columns);
+    }
+  });
+  kb.store(end, requested);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums over lines
+//===----------------------------------------------------------------------===//
+
+/// Adds what a line adds to columns of the rows that see it to `sums`, those of all rows. The order of the additions is
+/// the same whether rows are finite or not.
+SmallVector<Value> LineTask::addLine(const LineProduct &product, SeeingRows rows, int64_t columns, ValueRange sums) {
+  RegisterTile all{columns, tile.getRows()}, shape{columns, rows.count};
+  SmallVector<Value> seeing = shape.fill([&](int64_t c, int64_t r) { return all.at(sums, c, rows.first + r); });
+  Value count = kb.integer(tile.getShifts());
+  auto visible = [&](Value m) { return product.isProbability ? isVisible(*this, m) : isNotZero(*this, m); };
+  TermMask mask{visible, /*weightIsRight=*/true};
+  auto whole = [&] {
+    TermLoop loop{/*unrolled=*/std::min<int64_t>(tile.getShifts(), 8)};
+    return multiplyInto(kb, form(), shape, seeing, count, product.x, product.m, loop);
+  };
+  auto careful = [&] {
+    return multiplyInto(kb, form(), shape, seeing, kb.integer(0), count, product.x, product.m, mask);
+  };
+  seeing = kb.ifElse(product.finite, ValueRange(seeing).getTypes(), whole, careful);
+  return all.fill([&](int64_t c, int64_t r) {
+    bool sees = r >= rows.first && r < rows.first + rows.count;
+    return sees ? shape.at(seeing, c, r - rows.first) : all.at(sums, c, r);
+  });
+}
+
+void LineTask::sumLines(int64_t columns, ProductOf product,
+                        function_ref<void(Value sum, int64_t row, Value column)> finish) {
+  auto some = [&](Value column, int64_t count) {
+    buildRequests();
+    RegisterTile shape{count, tile.getRows()};
+    SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
+    sums = forEachKeyLine(sums, [&](Value number, SeeingRows rows, ValueRange sums) {
+      return addLine(product(number, rows, column), rows, count, sums);
+    });
+    for (int64_t row = 0; row < tile.getRows(); ++row)
+      for (int64_t c = 0; c < count; ++c)
+        finish(shape.at(sums, c, row), row, kb.add(column, c));
+  };
+  int64_t rest = columns % tile.getColumns(), whole = columns - rest;
+  kb.loop(kb.integer(0), kb.integer(whole), tile.getColumns(), [&](Value column) { some(column, tile.getColumns()); });
+  if (rest)
+    some(kb.integer(whole), rest);
+}
+
+//===----------------------------------------------------------------------===//
 // Masks
 //===----------------------------------------------------------------------===//
+
+/// Returns the lanes (i1) of the columns from `first` on that lie in [0, count).
+Value LineTask::buildWithin(Value first, Value count) {
+  Type i32 = kb.b.getI32Type();
+  auto splat = [&](Value number) { return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, i32, number), lanes); };
+  Value column = arith::AddIOp::create(kb.b, kb.loc, kb.iota(lanes), splat(first));
+  return kb.compare(arith::CmpIPredicate::ult, column, splat(count)); // negative numbers are large
+}
 
 Value LineTask::keysOfLine(Value line, Value keyLimit) {
   Value left = kb.clamp(kb.sub(keyLimit, kb.mul(line, residues)), kb.integer(0), kb.integer(residues));
@@ -95,8 +176,11 @@ Value LineTask::keysOfLine(Value line, Value keyLimit) {
 }
 
 Value LineTask::buildVisible(Value x, int64_t shift, Value count) {
-  Type i32 = kb.b.getI32Type();
-  auto splat = [&](Value number) { return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, i32, number), lanes); };
-  Value column = arith::AddIOp::create(kb.b, kb.loc, kb.iota(lanes), splat(kb.add(x, tile.getFirstShift() + shift)));
-  return kb.compare(arith::CmpIPredicate::ult, column, splat(count)); // negative numbers are large
+  return buildWithin(kb.add(x, tile.getFirstShift() + shift), count);
+}
+
+Value LineTask::buildExist(Value line, Value x, Value rowLimit) {
+  Value before = kb.sub(offset, kb.mul(line, residues)), none = kb.integer(0), all = kb.integer(residues);
+  Value first = kb.clamp(before, none, all), end = kb.clamp(kb.add(before, kb.min(rowLimit, nq)), first, all);
+  return buildWithin(kb.sub(x, first), kb.sub(end, first));
 }

@@ -75,6 +75,7 @@ void CpuTileModel::describeLaunch(Operation *op) const {
           .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
           .Case<xft::AttendLinesOp>([](auto attend) { return xft::AttendLinesScratch(attend).bytes; })
           .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
+          .Case<xft::AttendLinesVjpOp>([](auto vjp) { return xft::AttendLinesVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
           .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; })
           .Default([](Operation *) -> int64_t { return 0; });

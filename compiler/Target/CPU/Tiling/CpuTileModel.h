@@ -32,7 +32,7 @@ public:
   PackedKeys packedKeys(Type element) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
   xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
-  xft::LineTileAttr lineTile(AttentionOp op, SolutionAttr solution) const override;
+  xft::LineTileAttr lineTile(Operation *attention, SolutionAttr solution) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }

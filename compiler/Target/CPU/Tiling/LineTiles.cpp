@@ -42,8 +42,19 @@ static double productCost(xft::LineTileAttr tile) {
   return double(cost) / double(rows) / filled;
 }
 
-xft::LineTileAttr CpuTileModel::lineTile(AttentionOp op, SolutionAttr solution) const {
-  constexpr double transposition = 16; // of a row of q, k, v and o, in pairs
+/// Returns how many elements of a column of the grid a task keeps in scratch.
+static int64_t keptColumns(xft::LineTileAttr tile, int64_t depths, bool isGradient) {
+  int64_t seeing = isGradient ? tile.getSeeingLines() : 0;
+  return (tile.getKeyLines() + seeing) * depths + 2 * seeing * tile.getPairs();
+}
+
+template <typename OpTy>
+static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu::CpuMachine &machine,
+                                      const CpuTileModel &model) {
+  constexpr bool isGradient = std::is_same_v<OpTy, AttentionVjpOp>;
+  // Of a row of each matrix, in pairs: of q, k, v and o for two products, of q, k, v, d_o, d_q, d_k and d_v for five.
+  constexpr double transposition = isGradient ? 16. * 7 / 4 * 2 / 5 : 16;
+  constexpr int64_t mostCaches = isGradient ? 4 : 2;
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
   Type element = q.getElementType();
   bool isKnown = !q.isDynamicDim(2) && !k.isDynamicDim(2);
@@ -54,14 +65,23 @@ xft::LineTileAttr CpuTileModel::lineTile(AttentionOp op, SolutionAttr solution) 
   if (!box || lanes < 4 || box->length < lanes)
     return {};
   xft::LineTileAttr tile = makeTile(*box, lanes, machine.registers, op.getContext());
-  int64_t depths = q.getDimSize(3) + v.getDimSize(3);
-  if (tile.getKeyLines() * depths * xft::LineSizes(tile).stride * bytes > 2 * machine.l2Bytes)
+  int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
+  int64_t kept = keptColumns(tile, depth + valueDepth, isGradient);
+  if (kept * xft::LineSizes(tile).stride * bytes > mostCaches * machine.l2Bytes)
     return {};
+  xft::AttendTileAttr other = isGradient ? model.attendVjpTile(xft::VjpSide::rows, element, depth, valueDepth)
+                                         : model.attendTile(element, depth, valueDepth);
   auto noLanes = [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); };
-  auto work = countWork(solution, q.getDimSize(2), k.getDimSize(2), attendTile(element), *this, noLanes);
+  auto work = countWork(solution, q.getDimSize(2), k.getDimSize(2), other, model, noLanes);
   if (!work || productCost(tile) + transposition > work->executedPairs / double(q.getDimSize(2)))
     return {};
   return tile;
+}
+
+xft::LineTileAttr CpuTileModel::lineTile(Operation *attention, SolutionAttr solution) const {
+  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
+    return findLineTile(vjp, solution, machine, *this);
+  return findLineTile(cast<AttentionOp>(attention), solution, machine, *this);
 }
 
 std::string CpuTileModel::lineReason(xft::LineTileAttr tile) const {
