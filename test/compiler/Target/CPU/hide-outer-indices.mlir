@@ -4,9 +4,10 @@
 // CHECK-LABEL: func.func private @rows
 // CHECK: scf.for %[[ROW:.*]] = {{.*}} {
 // CHECK-NEXT: %[[HIDDEN:.*]] = llvm.intr.expect %[[ROW]], %[[ROW]] : i64
-// CHECK: arith.muli %[[HIDDEN]]
-// CHECK: scf.for %[[COLUMN:.*]] = {{.*}} {
-// CHECK-NOT: llvm.intr.expect
+// CHECK-NEXT: arith.muli %[[HIDDEN]]
+// CHECK: scf.if
+// CHECK-NEXT: scf.for %[[COLUMN:.*]] = {{.*}} {
+// CHECK-NEXT: llvm.getelementptr {{.*}}[%[[COLUMN]]]
 func.func private @rows(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
                      %y: memref<?x?xf32, strided<[?, 1]>>, %rows: index, %columns: index, %blocks: index)
     attributes {xft.kernel} {
