@@ -53,10 +53,10 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The passes of a stage. The module is verified after the stage; where assertions are checked, also after each pass.
+/// The passes of a stage. The module is verified after the stage; in builds for debugging, also after each pass.
 struct StagePasses : PassManager {
   explicit StagePasses(ModuleOp module) : PassManager(module.getContext()) {
-#ifdef NDEBUG
+#ifndef XF_VERIFY_PASSES
     enableVerifier(false);
 #endif
   }

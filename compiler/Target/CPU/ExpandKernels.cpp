@@ -9,6 +9,7 @@
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Contract/ExpandContract.h"
 #include "compiler/Target/CPU/Decode/ExpandDecode.h"
+#include "compiler/Target/CPU/HideOuterIndices.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 #include "compiler/Target/CPU/Rows/ExpandRows.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
@@ -45,5 +46,8 @@ static LogicalResult expand(Operation *op, const cpu::SharedOps &shared, cpu::Ke
 LogicalResult cpu::expandKernels(ModuleOp module, const CpuMachine &machine) {
   SharedKernels shared(module);
   auto expandOne = [&](Operation *op, KernelBuilder &builder) { return expand(op, shared.opsOf(op), builder); };
-  return kernel::expandModule(module, machine, expandOne);
+  if (failed(kernel::expandModule(module, machine, expandOne)))
+    return failure();
+  hideOuterIndices(module);
+  return success();
 }
