@@ -13,6 +13,9 @@
 // RUN: xf-sweep %s --vjp "--only=dense|window" Q=9,23 N=530 D=40 T=f32,bf16 A=f32 --seed=11
 // RUN: xf-sweep %s "--only=dense|pairs" --cpu=x86-64-v3 Q=21,64 N=1100 D=72 T=f32 A=f32 --seed=12
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=3,9 N=16,83,1000 D=33,96 T=bf16 A=f32 --seed=13
+// RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=5,11 N=83,1100 D=36 T=f32 A=f32 --seed=14
+// RUN: xf-sweep %s --except=hidden --vector-bits=512 Q=4,63 N=530 D=34 T=f64 A=f64 --seed=15
+// RUN: xf-sweep %s --vjp --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=4,6 N=70 D=40 T=f32,bf16 A=f32 --seed=16
 
 func.func @dense$$(%q: tensor<2x2x$Qx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>)

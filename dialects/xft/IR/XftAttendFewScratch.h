@@ -26,8 +26,8 @@ struct AttendFewScratch {
 
   int64_t query;     ///< [row][D'], as q enters products: times scale, unless weights are rounded
   int64_t output;    ///< [row][Dv'], unnormalised
-  int64_t maximum;   ///< [row]: m
-  int64_t decay;     ///< [row]: exp(m before the block - m)
+  int64_t maximum;   ///< [row][lane]: m
+  int64_t decay;     ///< [row][lane]: exp(m before the block - m)
   int64_t sums;      ///< [row][sumsOf]: partial sums of P
   int64_t p;         ///< [row][key of a block], as P enters products
   int64_t partial;   ///< [row][group of keys][lane]: sums that become scores

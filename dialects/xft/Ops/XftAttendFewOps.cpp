@@ -26,8 +26,8 @@ AttendFewScratch::AttendFewScratch(AttendFewOp op) {
           terms = size / operandSize;
   query = layout.take(rows * llvm::alignTo(q.getDimSize(3), lanes * terms), operandSize);
   output = layout.take(rows * llvm::alignTo(v.getDimSize(3), lanes), size);
-  maximum = layout.take(rows, size);
-  decay = layout.take(rows, size);
+  maximum = layout.take(rows * lanes, size);
+  decay = layout.take(rows * lanes, size);
   sums = layout.take(rows * sumsOf(tile), size);
   p = layout.take(rows * tile.getKeys(), operandSize);
   partial = layout.take(rows * tile.getKeys() / groupOf(real) * lanes, size);

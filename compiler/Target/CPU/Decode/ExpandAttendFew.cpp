@@ -61,26 +61,15 @@ FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
   ranges = part(layout.ranges);
 }
 
-void cpu::forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value, int64_t, bool)> build) {
+void cpu::forEachRowTile(FewRows &few, int64_t size, function_ref<void(Value, int64_t)> build) {
   KernelBuilder &kb = few.kb;
-  most = balanced(few.rows, most);
-  int64_t whole = few.rows / most, rest = few.rows % most;
-  if (whole > 0)
-    build(kb.integer(0), most, /*isFirst=*/true);
-  if (whole > 1)
-    kb.loop(kb.integer(most), kb.integer(whole * most), most, [&](Value row) { build(row, most, /*isFirst=*/false); });
+  int64_t whole = few.rows / size, rest = few.rows % size;
+  if (whole == 1)
+    build(kb.integer(0), size);
+  else if (whole > 1)
+    kb.loop(kb.integer(0), kb.integer(whole * size), size, [&](Value row) { build(row, size); });
   if (rest > 0)
-    build(kb.integer(whole * most), rest, /*isFirst=*/whole == 0);
-}
-
-void HeadRows::prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset, int64_t columns) const {
-  constexpr int64_t bytesAhead = 8192; // what memory delivers in the time that a line takes
-  int64_t bytes = view.element.getIntOrFloatBitWidth() / 8, size = registers.lanes * bytes;
-  if (size < KernelBuilder::cacheLine && offset * bytes % KernelBuilder::cacheLine >= size)
-    return;
-  int64_t rows = llvm::divideCeil(bytesAhead, columns * bytes);
-  Value ahead = kb.at(view.element, row, kb.mul(view.strides[2], rows));
-  kb.prefetch(kb.at(view.element, ahead, column));
+    build(kb.integer(whole * size), rest);
 }
 
 //===----------------------------------------------------------------------===//
@@ -93,7 +82,7 @@ static void buildStart(FewRows &few) {
   KernelBuilder &kb = few.kb;
   const RowRegisters &registers = few.keys.registers;
   constexpr int64_t most = 8;
-  Value zero = kb.real(few.vector(), 0), lowest = kb.real(few.real, -std::numeric_limits<double>::infinity());
+  Value zero = kb.real(few.vector(), 0), lowest = kb.real(few.vector(), -std::numeric_limits<double>::infinity());
   auto scaled = [&](Value pointer) {
     return kb.mulf(loadRegister(kb, few.q.element, few.lanes, pointer), kb.real(few.vector(), few.op.getScale()));
   };
@@ -115,7 +104,7 @@ static void buildStart(FewRows &few) {
     });
     for (int64_t n = 0; n < xft::AttendFewScratch::sumsOf(few.tile); n += few.lanes)
       kb.store(zero, kb.at(few.real, few.sumsAt(row), n));
-    kb.store(lowest, few.at(few.maximum, row, 1));
+    kb.store(lowest, few.maximumAt(row));
   });
 }
 
@@ -126,7 +115,7 @@ struct RowState {
 
   RowState(FewRows &few, Value row) {
     KernelBuilder &kb = few.kb;
-    m = kb.load(few.real, few.at(few.maximum, row, 1));
+    m = kb.load(few.real, few.maximumAt(row));
     if (few.roundsOperands())
       normalizer = kb.reduceAdd(kb.load(few.roundedSums(), few.roundedSumsAt(few.sumsAt(row))));
     l = few.sumsWeights() ? kb.reduceAdd(kb.load(few.vector(), few.sumsAt(row))) : normalizer;
@@ -215,6 +204,7 @@ static void buildBlock(FewRows &few, Value first, Value rowBounds, ArrayRef<Valu
   Value commonBegin = kb.clamp(column(range[1]), begin, end);
   Value commonEnd = kb.clamp(column(range[2]), commonBegin, end);
   KeyBlock block{first, rowBounds, begin, commonBegin, commonEnd, end};
+  buildProducts(few, block);
   buildWeights(few, block);
   buildValues(few, block);
 }

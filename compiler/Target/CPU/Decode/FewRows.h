@@ -8,9 +8,11 @@
 // A task of `xft.attend_few` has all rows of a head and a slice of its keys. Few rows wait for memory, so k and v are
 // read once, as they lie. For each block of keys:
 //
-//   scores   FewScores.cpp  register tiles of rows by a few keys sum along the columns of k; the sums over the lanes of
-//                           these registers are transposed into scores (RegisterSums.h), and these into P = exp(S - m)
-//   values   FewValues.cpp  o = exp(m before - m) o + P V
+//   products  FewScores.cpp   register tiles of rows by a few keys sum along the columns of k; the sums over the lanes
+//   of
+//                             these registers are transposed (RegisterSums.h)
+//   weights   FewWeights.cpp  P = exp(S - m)
+//   values    FewValues.cpp   o = exp(m before - m) o + P V
 //
 // An instruction whose operands have 16 bits adds several terms to a lane: columns of k, which lie side by side, or
 // keys, whose rows of v are interleaved.
@@ -45,10 +47,6 @@ struct HeadRows {
       return kb.load(kb.vector(operand, registers.lanes), from, operand.getIntOrFloatBitWidth() / 8);
     return loadRegister(kb, view.element, registers.lanes, from);
   }
-  /// Prefetches the line at `column` of a row some rows behind the one at `row`. Does nothing if `offset`, the distance
-  /// of `column` from a line's start if rows begin with a line, shows that another register begins in the same line.
-  /// `columns` is the number of columns that the loop over rows reads.
-  void prefetch(KernelBuilder &kb, Value row, Value column, int64_t offset, int64_t columns) const;
 };
 
 /// A block of keys from `first` on: the columns that some row sees, and those that all rows see, of one piece.
@@ -76,10 +74,12 @@ struct FewRows : AttendTask {
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
   bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
 
-  /// Return pointers to row `row` of the buffers of q, o and P, and to its partial sums.
+  /// Return pointers to row `row` of the buffers of q, o and P, to its m and decay, and to its partial sums.
   Value queryAt(Value row) { return operandAt(query, row, keys.registers.padded()); }
   Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
   Value weightsAt(Value row) { return operandAt(p, row, tile.getKeys()); }
+  Value maximumAt(Value row) { return at(maximum, row, lanes); }
+  Value decayAt(Value row) { return at(decay, row, lanes); }
   Value sumsAt(Value row) { return at(sums, row, xft::AttendFewScratch::sumsOf(tile)); }
   /// Returns a pointer to the partial sums of the rounded weights of a row, given one to those of P.
   Value roundedSumsAt(Value sums) { return kb.at(real, sums, lanes); }
@@ -96,10 +96,12 @@ private:
 /// of one size.
 inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
 
-/// Calls `build` for the rows of the task in tiles of one size, at most `most` rows; `isFirst` marks the first call.
-void forEachRowTile(FewRows &few, int64_t most, function_ref<void(Value row, int64_t count, bool isFirst)> build);
+/// Calls `build` for the rows of the task in tiles of `size` rows; the last one may have fewer.
+void forEachRowTile(FewRows &few, int64_t size, function_ref<void(Value row, int64_t count)> build);
 
-/// Computes P of all rows and keys of a block, and updates m, l and the factor of o of each row.
+/// Stores the products of all rows with the keys of a block that some row sees to the buffer `partial`.
+void buildProducts(FewRows &few, const KeyBlock &block);
+/// Computes P of all rows and keys of a block from their products, and updates m, l and the factor of o of each row.
 void buildWeights(FewRows &few, const KeyBlock &block);
 /// Adds P V of a block to the rows of o.
 void buildValues(FewRows &few, const KeyBlock &block);

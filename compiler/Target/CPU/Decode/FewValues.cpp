@@ -6,13 +6,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
-#include "compiler/Target/CPU/Decode/FewRows.h"
+#include "compiler/Target/CPU/Decode/LineShares.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
+
+/// The keys whose values a turn of a loop adds.
+static constexpr int64_t keysOfGroup = 4;
 
 namespace {
 /// A register tile of o: `shape.rows` rows from `row` on, and registers of columns. Register c is at slot + c lanes in
@@ -24,7 +27,8 @@ struct ValueTile {
   RegisterTile shape;
   Value slot;
   ArrayRef<int64_t> offsets;
-  bool prefetches;
+  Value share; ///< the distance in elements from a group of keys to the tile's share of its lines
+  const LineShares &shares;
 
   Value output(int64_t r, int64_t c) {
     Value start = few.kb.at(few.real, few.outputAt(few.kb.add(row, r)), slot);
@@ -43,34 +47,45 @@ struct ValueTile {
     return few.product.interleave(kb, terms);
   }
 
-  void prefetch(Value key, Value column, int64_t offset) {
-    for (int64_t term = 0; term < few.product.terms; ++term) {
-      Value row = few.values.at(few.kb, few.kb.add(block.first, few.kb.add(key, term)));
-      few.values.prefetch(few.kb, row, column, offset, shape.registers * few.lanes);
-    }
+  /// Adds the products with the values of the keys that one instruction adds, from `key` + `number` on.
+  void addKeys(MutableArrayRef<Value> sums, Value key, int64_t number, const TermMask &mask) {
+    KernelBuilder &kb = few.kb;
+    Type operand = few.product.operand;
+    auto left = [&](int64_t r) {
+      Value weight = kb.at(operand, few.weightsAt(kb.add(row, r)), key);
+      return few.product.broadcast(kb, operand, kb.at(operand, weight, number));
+    };
+    auto right = [&](int64_t c) { return load(kb.add(key, number), kb.add(slot, offsets[c])); };
+    addTerm(kb, few.product, shape, sums, 0, shape.rows, left, right, mask);
   }
 
-  /// Adds the products with values of keys [begin, end) of the block, whole instructions. If `isMasked`, values of
-  /// masked pairs, which may be NaN, are replaced by zeros.
-  SmallVector<Value> add(ValueRange sums, Value begin, Value end, bool isMasked) {
+  /// Adds the products with values of keys [begin, end) of the block, whole groups, which all rows see. Prefetches the
+  /// tile's share of groups ahead.
+  SmallVector<Value> addGroups(ValueRange sums, Value begin, Value end) {
+    KernelBuilder &kb = few.kb;
+    return kb.loop(begin, end, keysOfGroup, sums, [&](Value key, ValueRange sums) {
+      SmallVector<Value> next(sums);
+      Value ahead = few.values.at(kb, kb.add(kb.add(block.first, key), shares.rowsAhead()));
+      ahead = kb.at(few.values.view.element, ahead, share);
+      int64_t terms = few.product.terms;
+      for (int64_t n = 0; n < keysOfGroup; n += terms) {
+        shares.prefetchStep(ahead, n / terms, keysOfGroup / terms);
+        addKeys(next, key, n, {});
+      }
+      return next;
+    });
+  }
+
+  /// Adds the products with values of keys [begin, end) of the block, whole instructions. Values of masked pairs, which
+  /// may be NaN, are replaced by zeros.
+  SmallVector<Value> addMasked(ValueRange sums, Value begin, Value end) {
     KernelBuilder &kb = few.kb;
     auto visible = [&](Value weight) { return isVisible(few, weight); };
     TermMask mask;
-    if (isMasked)
-      mask.ofWeight = visible;
-    Type operand = few.product.operand;
+    mask.ofWeight = visible;
     return kb.loop(begin, end, few.product.terms, sums, [&](Value key, ValueRange sums) {
       SmallVector<Value> next(sums);
-      auto left = [&](int64_t r) {
-        return few.product.broadcast(kb, operand, kb.at(operand, few.weightsAt(kb.add(row, r)), key));
-      };
-      auto right = [&](int64_t c) {
-        Value column = kb.add(slot, offsets[c]);
-        if (prefetches)
-          prefetch(key, column, offsets[c]);
-        return load(key, column);
-      };
-      addTerm(kb, few.product, shape, next, 0, shape.rows, left, right, mask);
+      addKeys(next, key, 0, mask);
       return next;
     });
   }
@@ -79,16 +94,20 @@ struct ValueTile {
     KernelBuilder &kb = few.kb;
     SmallVector<Value> factors;
     for (int64_t r = 0; r < shape.rows; ++r)
-      factors.push_back(few.splat(few.at(few.decay, kb.add(row, r), 1)));
+      factors.push_back(kb.load(few.vector(), few.decayAt(kb.add(row, r))));
     SmallVector<Value> sums =
         shape.fill([&](int64_t r, int64_t c) { return kb.mulf(kb.load(few.vector(), output(r, c)), factors[r]); });
     // Whole instructions; the pairs that an instruction adds beyond an interval are masked.
-    auto alignDown = [&](Value key) { return kb.mul(kb.floorDiv(key, few.product.terms), few.product.terms); };
-    auto alignUp = [&](Value key) { return few.product.padded(kb, key); };
-    Value commonBegin = alignUp(block.commonBegin), commonEnd = kb.max(alignDown(block.commonEnd), commonBegin);
-    sums = add(sums, alignDown(block.begin), commonBegin, /*isMasked=*/true);
-    sums = add(sums, commonBegin, commonEnd, /*isMasked=*/false);
-    sums = add(sums, commonEnd, alignUp(block.end), /*isMasked=*/true);
+    auto alignDown = [&](Value key, int64_t to) { return kb.mul(kb.floorDiv(key, to), to); };
+    Value commonBegin = kb.mul(kb.ceilDiv(block.commonBegin, keysOfGroup), keysOfGroup);
+    Value begin = alignDown(block.begin, few.product.terms), end = few.product.padded(kb, block.end);
+    Value groupsEnd = alignDown(block.commonEnd, keysOfGroup);
+    Value isAny = kb.compare(arith::CmpIPredicate::slt, commonBegin, groupsEnd);
+    commonBegin = kb.select(isAny, commonBegin, end);
+    groupsEnd = kb.select(isAny, groupsEnd, end);
+    sums = addMasked(sums, begin, commonBegin);
+    sums = addGroups(sums, commonBegin, groupsEnd);
+    sums = addMasked(sums, groupsEnd, end);
     for (int64_t r = 0; r < shape.rows; ++r)
       for (int64_t c = 0; c < shape.registers; ++c)
         kb.store(shape.at(sums, r, c), output(r, c));
@@ -97,19 +116,25 @@ struct ValueTile {
 } // namespace
 
 /// Returns the registers of columns in a tile of `rows` rows: sums, a value for each column and a weight fit registers.
-static int64_t columnsOfTile(const FewRows &few, int64_t rows) {
+static int64_t tileColumns(const FewRows &few, int64_t rows) {
   int64_t sums = few.tile.getSums(), others = xft::AttendFewScratch::groupOf(few.real);
   int64_t most = rows == 1 ? sums : std::max<int64_t>(1, (sums + others) / (rows + 1));
   return balanced(few.values.registers.size(), most);
 }
 
 void cpu::buildValues(FewRows &few, const KeyBlock &block) {
+  KernelBuilder &kb = few.kb;
+  const RowRegisters &registers = few.values.registers;
   // Tall tiles read few values, and all rows of up to eight read each value once.
-  int64_t mostRows = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
-  few.values.registers.forEach(few.kb, columnsOfTile(few, mostRows), [&](Value slot, ArrayRef<int64_t> offsets) {
+  int64_t rowsOfTile = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
+  int64_t columnsOfTile = tileColumns(few, rowsOfTile), tiles = llvm::divideCeil(few.rows, rowsOfTile);
+  LineShares shares(kb, few.values, keysOfGroup, tiles * llvm::divideCeil(registers.size(), columnsOfTile));
+  registers.forEach(kb, columnsOfTile, [&](Value slot, ArrayRef<int64_t> offsets) {
     int64_t count = offsets.size();
-    forEachRowTile(few, mostRows, [&](Value row, int64_t rows, bool isFirst) {
-      ValueTile{few, block, row, {rows, count}, slot, offsets, /*prefetches=*/isFirst}.build();
+    Value before = kb.mul(kb.floorDiv(slot, columnsOfTile * few.lanes), tiles);
+    forEachRowTile(few, rowsOfTile, [&](Value row, int64_t rows) {
+      Value share = shares.start(kb.add(before, kb.floorDiv(row, rowsOfTile)));
+      ValueTile{few, block, row, {rows, count}, slot, offsets, share, shares}.build();
     });
   });
 }

@@ -1,0 +1,151 @@
+//===- FewWeights.cpp - Weights of few rows -------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Decode/FewRows.h"
+#include "compiler/Target/CPU/Decode/RegisterSums.h"
+#include "dialects/xft/IR/XftAttendFewScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+/// Returns the masks (i1 lanes) of the keys of a block that row `row` sees, one for each register.
+static SmallVector<Value> buildVisible(FewRows &few, const KeyBlock &block, Value row) {
+  KernelBuilder &kb = few.kb;
+  auto limit = [&](int64_t which) {
+    Value bound = kb.load(kb.i64(), kb.at(kb.i64(), block.rowBounds, kb.add(kb.mul(row, 2), which)));
+    Value column = kb.clamp(kb.sub(bound, block.first), kb.integer(0), kb.integer(few.tile.getKeys()));
+    return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), column), few.lanes);
+  };
+  Value lower = limit(0), upper = limit(1);
+  SmallVector<Value> visible;
+  for (int64_t first = 0; first < few.tile.getKeys(); first += few.lanes) {
+    SmallVector<int32_t> numbers;
+    for (int64_t lane = 0; lane < few.lanes; ++lane)
+      numbers.push_back(static_cast<int32_t>(first + lane));
+    Value columns =
+        kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getI32Type(), few.lanes), ArrayRef<int32_t>(numbers)));
+    Value from = kb.compare(arith::CmpIPredicate::sge, columns, lower);
+    Value to = kb.compare(arith::CmpIPredicate::slt, columns, upper);
+    visible.push_back(arith::AndIOp::create(kb.b, kb.loc, from, to));
+  }
+  return visible;
+}
+
+/// Returns the scores of a row from its products at `partial`: -inf for pairs that `visible` masks, if it is not empty.
+static SmallVector<Value> buildScores(FewRows &few, Value partial, ArrayRef<Value> visible) {
+  KernelBuilder &kb = few.kb;
+  int64_t groups = few.lanes / xft::AttendFewScratch::groupOf(few.real);
+  Value masked = kb.real(few.vector(), -std::numeric_limits<double>::infinity());
+  Value scale = kb.real(few.vector(), few.op.getScale());
+  SmallVector<Value> scores;
+  for (int64_t n = 0; n < few.tile.getKeys() / few.lanes; ++n) {
+    SmallVector<Value> parts;
+    for (int64_t g = 0; g < groups; ++g)
+      parts.push_back(kb.load(few.vector(), kb.at(few.real, partial, (n * groups + g) * few.lanes)));
+    Value sum = addAcrossGroups(kb, parts), score = few.roundsOperands() ? kb.mulf(sum, scale) : sum;
+    scores.push_back(visible.empty() ? score : kb.select(visible[n], score, masked));
+  }
+  return scores;
+}
+
+/// Returns the largest of all lanes in all lanes.
+static Value spreadMaximum(FewRows &few, Value values) {
+  KernelBuilder &kb = few.kb;
+  for (int64_t distance = 1; distance < few.lanes; distance *= 2) {
+    auto lanes = llvm::map_to_vector(llvm::seq<int64_t>(0, few.lanes), [&](int64_t l) { return l ^ distance; });
+    values = kb.maxf(values, vector::ShuffleOp::create(kb.b, kb.loc, values, values, lanes));
+  }
+  return values;
+}
+
+/// Raises m of row `row` to the maximum of its scores and stores it, and exp(m before - m) to the buffer `decay`.
+/// Returns m, or 0 while the row has seen no key, and exp(m before - m), both in all lanes: a scalar would have to come
+/// from a register and go back. A NaN among the scores does not count.
+static std::pair<Value, Value> buildMaximum(FewRows &few, Value row, ArrayRef<Value> scores) {
+  KernelBuilder &kb = few.kb;
+  Value lowest = kb.real(few.vector(), -std::numeric_limits<double>::infinity()), largest = lowest;
+  for (Value score : scores)
+    largest = kb.maxf(score, largest);
+  Value before = kb.load(few.vector(), few.maximumAt(row)), m = kb.maxf(spreadMaximum(few, largest), before);
+  Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
+  Value shift = kb.select(isNone, kb.real(few.vector(), 0), m);
+  Value decay = kb.exp2(kb.mulf(kb.subf(before, shift), kb.real(few.vector(), M_LOG2E)));
+  kb.store(m, few.maximumAt(row));
+  kb.store(decay, few.decayAt(row));
+  return {shift, decay};
+}
+
+namespace {
+/// The partial sums of a row: of P, if some result has them, and of P as it enters P V, if it is rounded there.
+struct PartialSums {
+  FewRows &few;
+  Value pointer, sum, rounded;
+
+  /// Loads the sums of row `row`, times `decay`.
+  PartialSums(FewRows &few, Value row, Value decay) : few(few), pointer(few.sumsAt(row)) {
+    KernelBuilder &kb = few.kb;
+    if (few.sumsWeights())
+      sum = kb.mulf(kb.load(few.vector(), pointer), decay);
+    if (!few.roundsOperands())
+      return;
+    auto lanes = llvm::to_vector(llvm::seq<int64_t>(0, few.lanes / few.product.terms));
+    Value part = vector::ShuffleOp::create(kb.b, kb.loc, decay, decay, lanes);
+    rounded = kb.mulf(kb.load(few.roundedSums(), few.roundedSumsAt(pointer)), part);
+  }
+
+  void add(Value weight) {
+    KernelBuilder &kb = few.kb;
+    if (sum)
+      sum = kb.addf(sum, weight);
+    if (!rounded)
+      return;
+    Value weights = convertFloat(kb, weight, few.product.operand);
+    rounded = few.product.emit(kb, weights, kb.real(weights.getType(), 1), rounded);
+  }
+
+  void store() const {
+    if (sum)
+      few.kb.store(sum, pointer);
+    if (rounded)
+      few.kb.store(rounded, few.roundedSumsAt(pointer));
+  }
+};
+} // namespace
+
+/// Computes P of row `row` from its products at `partial`, and adds it to the row's sums. Some pairs may be masked if
+/// `isMasked`.
+static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Value partial, bool isMasked) {
+  KernelBuilder &kb = few.kb;
+  SmallVector<Value> visible = isMasked ? buildVisible(few, block, row) : SmallVector<Value>();
+  SmallVector<Value> scores = buildScores(few, partial, visible);
+  auto [shift, decay] = buildMaximum(few, row, scores);
+  Value weights = few.weightsAt(row), masked = kb.real(few.vector(), -0.0);
+  PartialSums sums(few, row, decay);
+  for (auto [n, score] : llvm::enumerate(scores)) {
+    Value weight = kb.exp2(kb.mulf(kb.subf(score, shift), kb.real(few.vector(), M_LOG2E)));
+    if (isMasked)
+      weight = kb.select(visible[n], weight, masked);
+    storeRegister(kb, weight, few.product.operand, kb.at(few.product.operand, weights, n * few.lanes));
+    sums.add(weight);
+  }
+  sums.store();
+}
+
+void cpu::buildWeights(FewRows &few, const KeyBlock &block) {
+  KernelBuilder &kb = few.kb;
+  int64_t perRow = few.tile.getKeys() / xft::AttendFewScratch::groupOf(few.real) * few.lanes;
+  auto build = [&](bool isMasked) {
+    kb.loop(kb.integer(0), kb.integer(few.rows), 1,
+            [&](Value row) { buildRowWeights(few, block, row, few.at(few.partial, row, perRow), isMasked); });
+    return SmallVector<Value>();
+  };
+  // Most blocks are seen whole by all rows.
+  Value seen = kb.sub(block.commonEnd, block.commonBegin);
+  Value isWhole = kb.compare(arith::CmpIPredicate::eq, seen, kb.integer(few.tile.getKeys()));
+  kb.ifElse(isWhole, {}, [&] { return build(/*isMasked=*/false); }, [&] { return build(/*isMasked=*/true); });
+}

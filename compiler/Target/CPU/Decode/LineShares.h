@@ -1,0 +1,49 @@
+//===- LineShares.h - Prefetches shared by register tiles ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Several register tiles read the same rows of k or v. Each of them prefetches an equal share of the lines of the rows
+// a few kilobytes ahead, in the order of memory: a processor has few lines on their way at a time, and a tile that
+// asked for all of them would wait while memory idles under the other tiles.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
+#define XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
+
+#include "compiler/Target/CPU/Decode/FewRows.h"
+
+namespace mlir::xf::cpu {
+
+/// The lines of groups of rows, of which each of some parts of the code that reads such a group prefetches a share.
+class LineShares {
+public:
+  /// Divides the lines of `group` rows among `parts` parts.
+  LineShares(KernelBuilder &kb, const HeadRows &rows, int64_t group, int64_t parts);
+
+  /// Returns how many rows ahead of those that are read lines are prefetched: far enough for memory, and near enough
+  /// that what is prefetched behind the last key is little.
+  int64_t rowsAhead() const;
+
+  /// Returns the number of lines of a share. Shares are whole rows or fit a row evenly, so that the last ones may be
+  /// empty: these repeat lines of the last row.
+  int64_t size() const { return share; }
+  /// Returns the distance in elements from the first row of a group to the share of part `part`.
+  Value start(Value part) const;
+  /// Prefetches line `line` of the share at `pointer`.
+  void prefetch(Value pointer, int64_t line) const;
+  /// Prefetches what step `step` of `steps` equal steps has of the share at `pointer`.
+  void prefetchStep(Value pointer, int64_t step, int64_t steps) const;
+
+private:
+  KernelBuilder &kb;
+  const HeadRows &rows;
+  int64_t group, perRow, share;
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
