@@ -96,3 +96,10 @@ func.func @even_signed$$(%q: tensor<1x2x$Nx16x$T>, %w: tensor<32x16x$T>) -> tens
   %o = xf.attention %s, %s, %q pattern(#xf.kernelized<feature = trigonometric, of = #xf.causal>) params(%w : tensor<32x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
   return %o : tensor<1x2x$Nx16x$T>
 }
+// Long keys, of which one outweighs all others of a row: what d_phi is a difference of must not be rounded.
+func.func @outweighed$$(%q: tensor<1x2x$Nx16x$T>, %k: tensor<1x2x$Nx16x$T>, %v: tensor<1x2x$Nx16x$T>, %w: tensor<20x16x$T>) -> tensor<1x2x$Nx16x$T> {
+  %four = arith.constant dense<4.0> : tensor<1x1x1x1x$T>
+  %l = xf.mul %k, %four : (tensor<1x2x$Nx16x$T>, tensor<1x1x1x1x$T>) -> tensor<1x2x$Nx16x$T>
+  %o = xf.attention %q, %l, %v pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<20x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
+  return %o : tensor<1x2x$Nx16x$T>
+}
