@@ -12,8 +12,9 @@
 //   %o = xf.attention %q, %kr, %vr pattern(#xf.dense)
 //
 // Operands of 16 bits are converted to f32, and O back: projected rows keep the precision of scores, which are never
-// rounded to 16 bits. E is cut to its first rows if there are fewer keys; keys beyond `lengths` are replaced by zeros
-// first; pooling is a reduction of blocks instead of a product. Scores, dropout and query lengths stay as they are.
+// rounded to 16 bits. The fuse stage takes conversions out of the products, whose sums have this precision anyway. E is
+// cut to its first rows if there are fewer keys; keys beyond `lengths` are replaced by zeros first; pooling is a
+// reduction of blocks instead of a product. Scores, dropout and query lengths stay as they are.
 //
 // Runs before the gradient stage, so that derivatives of E, F, K and V are those of products and reductions, and every
 // later stage has dense attention only.
@@ -50,30 +51,22 @@ static LogicalResult shiftQueries(AttentionOp dense, AttentionOp op) {
   return success();
 }
 
-static Value convert(OpBuilder &builder, Location loc, Value x, Type element) {
-  auto type = cast<RankedTensorType>(x.getType());
-  if (type.getElementType() == element)
-    return x;
-  return CastOp::create(builder, loc, type.clone(element), x);
-}
-
 static LogicalResult expand(AttentionOp op, LowRankPatternAttr pattern) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
   RankedTensorType type = op.getO().getType();
   Type element = accumulatorType(type.getElementType());
-  auto wide = [&](Value x) { return convert(builder, loc, x, element); };
   auto paramOf = [&](bool isLast) {
-    return op.getParams().empty() ? Value() : wide(isLast ? op.getParams().back() : op.getParams().front());
+    return op.getParams().empty() ? Value() : isLast ? op.getParams().back() : op.getParams().front();
   };
-  KeyProjector projector(builder, loc, pattern, op.getLengths());
-  FailureOr<Value> keys = projector.apply(wide(op.getK()), paramOf(false));
+  KeyProjector projector(builder, loc, pattern, op.getLengths(), element);
+  FailureOr<Value> keys = projector.apply(op.getK(), paramOf(false));
   if (failed(keys))
     return failure();
-  FailureOr<Value> values = projector.apply(wide(op.getV()), paramOf(true));
+  FailureOr<Value> values = projector.apply(op.getV(), paramOf(true));
   if (failed(values))
     return failure();
-  Value queries = wide(op.getQ());
+  Value queries = projector.convert(op.getQ());
   auto dense = cast<AttentionOp>(builder.clone(*op));
   dense.getQMutable().assign(queries);
   dense.getKMutable().assign(*keys);
@@ -84,7 +77,10 @@ static LogicalResult expand(AttentionOp op, LowRankPatternAttr pattern) {
   dense.setPatternAttr(DensePatternAttr::get(op.getContext()));
   if (failed(shiftQueries(dense, op)))
     return failure();
-  op.getO().replaceAllUsesWith(convert(builder, loc, dense.getO(), type.getElementType()));
+  Value o = dense.getO();
+  if (element != type.getElementType())
+    o = CastOp::create(builder, loc, type, o);
+  op.getO().replaceAllUsesWith(o);
   if (op.getLse())
     op.getLse().replaceAllUsesWith(dense.getLse());
   op.erase();

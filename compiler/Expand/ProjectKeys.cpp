@@ -39,6 +39,12 @@ Value KeyProjector::slice(Value x, int64_t first, int64_t rows) {
   return SliceOp::create(builder, loc, withSize(type, dimension, rows), x, offsets, strides);
 }
 
+Value KeyProjector::convert(Value x) {
+  if (typeOf(x).getElementType() == element)
+    return x;
+  return CastOp::create(builder, loc, typeOf(x).clone(element), x);
+}
+
 Value KeyProjector::padded(Value x, int64_t rows) {
   RankedTensorType type = typeOf(x);
   if (type.getDimSize(2) == rows)
@@ -78,11 +84,13 @@ Value KeyProjector::selectKeys(Value x) {
 // Projections
 //===----------------------------------------------------------------------===//
 
-/// Builds the learned projection E^T x, where x holds keys or values and E is `weights`.
+/// Builds the learned projection E^T x, where x holds keys or values and E is `weights`. Converts factors last, so that
+/// the product may read them as they were.
 Value KeyProjector::multiply(Value x, Value weights) {
-  Value rows = slice(weights, 0, typeOf(x).getDimSize(2));
-  RankedTensorType type = withSize(typeOf(x), 2, pattern.getRank());
-  return MatmulOp::create(builder, loc, type, rows, selectKeys(x), /*transpose_a=*/true, /*transpose_b=*/false);
+  Value rows = convert(slice(weights, 0, typeOf(x).getDimSize(2)));
+  RankedTensorType type = withSize(typeOf(x).clone(element), 2, pattern.getRank());
+  return MatmulOp::create(builder, loc, type, rows, convert(selectKeys(x)), /*transpose_a=*/true,
+                          /*transpose_b=*/false);
 }
 
 /// Returns the number of keys that a pooling projection reduces to one row.
@@ -127,11 +135,11 @@ FailureOr<Value> KeyProjector::apply(Value x, Value weights) {
   case Projection::k_learned:
     return multiply(x, weights);
   case Projection::k_mean:
-    return pool(x, Reduction::k_mean);
+    return pool(convert(x), Reduction::k_mean);
   case Projection::k_max:
-    return pool(x, Reduction::k_max);
+    return pool(convert(x), Reduction::k_max);
   case Projection::k_strided_conv:
-    return convolve(x, weights);
+    return convolve(convert(x), convert(weights));
   }
   llvm_unreachable("a projection of another kind");
 }

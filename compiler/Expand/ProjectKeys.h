@@ -15,10 +15,13 @@ namespace mlir::xf {
 /// Builds ops that project the rows of keys or values to a few rows, as #xf.low_rank specifies.
 class KeyProjector {
 public:
-  /// Creates a projector. `lengths` is the number of keys of each batch entry, or null if all rows are keys.
-  KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths)
-      : builder(builder), loc(loc), pattern(pattern), lengths(lengths) {}
+  /// Creates a projector to rows of type `element`. `lengths` is the number of keys of each batch entry, or null if all
+  /// rows are keys.
+  KeyProjector(OpBuilder &builder, Location loc, LowRankPatternAttr pattern, Value lengths, Type element)
+      : builder(builder), loc(loc), pattern(pattern), lengths(lengths), element(element) {}
 
+  /// Returns x, converted to the projector's element type.
+  Value convert(Value x);
   /// Projects x [B, H, N, D] to [B, H, rank, D]. `weights` is null if the projection is not learned. Fails, after an
   /// error, if a size must be static and is dynamic.
   FailureOr<Value> apply(Value x, Value weights);
@@ -37,6 +40,7 @@ private:
   Location loc;
   LowRankPatternAttr pattern;
   Value lengths;
+  Type element;
 };
 
 } // namespace mlir::xf

@@ -54,9 +54,9 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
 
   void runOnOperation() override {
     func::FuncOp function = getOperation();
-    // Inlines regions first, because their ops fuse with the surrounding ones; and fuses sums of gradients before they
-    // become maps.
-    if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding})))
+    // Inlines regions first, because their ops fuse with the surrounding ones; and fuses sums of gradients, and casts
+    // of factors, before they become maps.
+    if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding, populateWidenedFactors})))
       return signalPassFailure();
     // Folds shapes before maps fuse, because a pair of cancelling reshapes would separate two maps. Merges equal maps
     // first, because fusion depends on the number of uses.

@@ -33,6 +33,9 @@ void populateFuseMaps(RewritePatternSet &patterns);
 /// Adds the pattern that turns a sum of pads into a concat if the pads together fill a tensor.
 void populatePadsToConcat(RewritePatternSet &patterns);
 
+/// Adds the pattern that turns xf.matmul of factors that were cast from 16 bits into xf.product of those factors.
+void populateWidenedFactors(RewritePatternSet &patterns);
+
 /// Adds patterns that turn xf.linear and xf.matmul into xf.product, and fold transposes of a product's factors into its
 /// flags.
 void populateToProduct(RewritePatternSet &patterns);

@@ -54,6 +54,24 @@ struct MatmulToProduct : OpRewritePattern<MatmulOp> {
   }
 };
 
+/// Rewrites matmul(cast(a), cast(b)) to product(a, b) { p } where both casts are from one type of 16 bits to the type
+/// in which its products are summed anyway: the result is the same, and operands of 16 bits are multiplied as they are.
+struct WidenedMatmulToProduct : OpRewritePattern<MatmulOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MatmulOp op, PatternRewriter &rewriter) const override {
+    auto a = op.getA().getDefiningOp<CastOp>(), b = op.getB().getDefiningOp<CastOp>();
+    Type element = a ? a.getX().getType().getElementType() : Type();
+    if (!a || !b || element != b.getX().getType().getElementType() || element.getIntOrFloatBitWidth() != 16 ||
+        !isa<FloatType>(element) || op.getType().getElementType() != accumulatorType(element))
+      return rewriter.notifyMatchFailure(op, "expected factors widened from one type of 16 bits");
+    auto epilogue = [](OpBuilder &, ValueRange scalars) -> SmallVector<Value> { return {scalars[0]}; };
+    rewriter.replaceOp(op, ProductOp::create(rewriter, op.getLoc(), op.getType(), a.getX(), op.getTransposeA(),
+                                             b.getX(), op.getTransposeB(), ValueRange(), epilogue));
+    return success();
+  }
+};
+
 /// Folds transposes of the last two dimensions of a factor into the product's flags: rewrites product(transpose(a), b)
 /// to product(a transposed, b), and likewise for b.
 struct FoldTransposeIntoProduct : OpRewritePattern<ProductOp> {
@@ -86,6 +104,10 @@ struct FoldTransposeIntoProduct : OpRewritePattern<ProductOp> {
   }
 };
 } // namespace
+
+void xf::populateWidenedFactors(RewritePatternSet &patterns) {
+  patterns.add<WidenedMatmulToProduct>(patterns.getContext());
+}
 
 void xf::populateToProduct(RewritePatternSet &patterns) {
   patterns.add<LinearToProduct, MatmulToProduct, FoldTransposeIntoProduct>(patterns.getContext());

@@ -2,6 +2,7 @@
 // RUN: xf-sweep %s --vjp N=7,50,131 D=8 T=f32 A=f32
 // RUN: xf-sweep %s --vjp N=? D=5 T=f64 A=f64 --seed=2
 // RUN: xf-sweep %s --vjp N=61 D=16 T=bf16 A=f32 --seed=3
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=61 D=7 T=bf16 A=f32 --seed=4
 
 func.func @delta$$(%q: tensor<2x2x$Nx$Dx$T>, %k: tensor<2x1x$Nx$Dx$T>, %v: tensor<2x2x$Nx9x$T>, %b: tensor<2x2x$Nx$A>) -> tensor<2x2x$Nx9x$T> {
   %s = xf.sigmoid %b : tensor<2x2x$Nx$A>

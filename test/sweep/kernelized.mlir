@@ -6,6 +6,10 @@
 // RUN: xf-sweep %s --vjp N=50 D=20 T=f16,bf16 --seed=3
 // Code for 512-bit registers on any processor: LLVM splits its vectors.
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=131 D=24 T=f32 --seed=4
+// Products of pairs of bf16: odd columns and features, chunks behind the first one.
+// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=1,37 D=1,33 T=bf16 --seed=5
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=131 D=24 T=bf16 --seed=6
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 N=97 D=80 T=bf16 --seed=7
 
 func.func @favor$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x2x$Nx9x$T>, %w: tensor<20x$Dx$T>) -> tensor<1x2x$Nx9x$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor>) params(%w : tensor<20x$Dx$T>) : (tensor<1x2x$Nx$Dx$T>, tensor<1x1x$Nx$Dx$T>, tensor<1x2x$Nx9x$T>) -> tensor<1x2x$Nx9x$T>
@@ -90,5 +94,12 @@ func.func @even_signed$$(%q: tensor<1x2x$Nx16x$T>, %w: tensor<32x16x$T>) -> tens
   %tenth = arith.constant dense<0.1> : tensor<1x1x1x1x$T>
   %s = xf.mul %q, %tenth : (tensor<1x2x$Nx16x$T>, tensor<1x1x1x1x$T>) -> tensor<1x2x$Nx16x$T>
   %o = xf.attention %s, %s, %q pattern(#xf.kernelized<feature = trigonometric, of = #xf.causal>) params(%w : tensor<32x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
+  return %o : tensor<1x2x$Nx16x$T>
+}
+// Long keys, of which one outweighs all others of a row: what d_phi is a difference of must not be rounded.
+func.func @outweighed$$(%q: tensor<1x2x$Nx16x$T>, %k: tensor<1x2x$Nx16x$T>, %v: tensor<1x2x$Nx16x$T>, %w: tensor<20x16x$T>) -> tensor<1x2x$Nx16x$T> {
+  %four = arith.constant dense<4.0> : tensor<1x1x1x1x$T>
+  %l = xf.mul %k, %four : (tensor<1x2x$Nx16x$T>, tensor<1x1x1x1x$T>) -> tensor<1x2x$Nx16x$T>
+  %o = xf.attention %q, %l, %v pattern(#xf.kernelized<feature = favor, of = #xf.causal>) params(%w : tensor<20x16x$T>) : (tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>, tensor<1x2x$Nx16x$T>) -> tensor<1x2x$Nx16x$T>
   return %o : tensor<1x2x$Nx16x$T>
 }

@@ -24,6 +24,22 @@ SmallVector<double> xf::exponentsOf(Feature feature) {
   }
 }
 
+bool xf::isNonNegative(Feature feature) {
+  switch (feature) {
+  case Feature::k_favor:
+  case Feature::k_hyperbolic:
+  case Feature::k_relu:
+  case Feature::k_elu:
+  case Feature::k_exp:
+  case Feature::k_square:
+  case Feature::k_abs:
+  case Feature::k_sigmoid:
+    return true;
+  default:
+    return false;
+  }
+}
+
 static Value sigmoid(ScalarCode &code, Value u) {
   return code.reciprocal(code.add(code.exp(arith::NegFOp::create(code.b, code.loc, u)), 1));
 }

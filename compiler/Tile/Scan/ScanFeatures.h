@@ -21,6 +21,9 @@ namespace mlir::xf {
 /// exponential factor.
 SmallVector<double> exponentsOf(Feature feature);
 
+/// Returns true if no feature is negative, apart from an epsilon that is added.
+bool isNonNegative(Feature feature);
+
 /// Fills an empty region of xft.scan or xft.scan_vjp with a function of a projection u. The function yields value_p(u)
 /// for each slot p: the factor of feature p besides its exponential.
 void buildFeatureValues(Region &region, Location loc, Type real, Feature feature);

@@ -12,16 +12,16 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// Returns the projection W [m, D] as a contiguous [1, 1, m, D'] of type `real`, with rows padded by zeros to a
+/// Returns the projection W [m, D] as a contiguous [1, 1, m, D'] of type `element`, with rows padded by zeros to a
 /// multiple of `lanes` columns. Copies W only if it is not of that form.
-static Buffer packWeights(HostBuilder &host, Type real, Buffer weights, int64_t lanes) {
+static Buffer packWeights(HostBuilder &host, Type element, Buffer weights, int64_t lanes) {
   int64_t rows = *HostBuilder::constant(weights.sizes[0]), columns = *HostBuilder::constant(weights.sizes[1]);
   int64_t stored = llvm::alignTo(columns, lanes);
   Buffer packed = weights;
-  if (stored == columns && weights.element == real) {
+  if (stored == columns && weights.element == element) {
     packed = host.contiguous(weights);
   } else {
-    packed = host.allocate(real, {host.size(rows), host.size(stored)});
+    packed = host.allocate(element, {host.size(rows), host.size(stored)});
     tileFill(host, packed, 0);
     SmallVector<Size> zeros(2, host.size(0));
     copyElements(host, weights, host.sliced(packed, zeros, weights.sizes, {1, 1}));
@@ -40,11 +40,30 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
   v = withUnitInner(host, host.buffer(op.getV()));
   depth = projections = *HostBuilder::constant(q.sizes[3]);
   valueDepth = *HostBuilder::constant(v.sizes[3]);
+  PackedKeys packed = host.model.packedKeys(productElement(op));
+  Type operand = packed.terms == 1 ? Type() : packed.element;
+  if (operand && roundsFeatures(operand))
+    features = operand;
   if (op.getParams().empty())
     return;
   Buffer given = host.buffer(op.getParams()[0]);
   projections = *HostBuilder::constant(given.sizes[0]);
-  weights = packWeights(host, real, given, tile.getLanes());
+  // Products of inputs are exact; of their gradients, a factor is rounded, as gradients of scores are.
+  bool isGradient = std::is_same_v<OpTy, AttentionVjpOp>;
+  bool isInput = operand == given.element && !(isGradient && (op.getDecay() || op.getBeta()));
+  weights = packWeights(host, isInput ? operand : real, given, tile.getLanes());
+}
+
+/// Returns whether features and states may be rounded to `operand` where they enter products. Where no feature is
+/// negative and o is divided by the sum of the rounded weights, o stays a mean of values, and that adds at most as much
+/// to its error as rounding weights, a part of the mean of |v|. Where nothing divides, the errors of both features and
+/// of the state add up. Sums whose terms may cancel are exact, and so are states that keys correct or that decay.
+template <typename OpTy>
+bool ScanTiling<OpTy>::roundsFeatures(Type operand) {
+  int64_t inRegister = tile.getLanes() * real.getIntOrFloatBitWidth() / operand.getIntOrFloatBitWidth();
+  return isNonNegative(sum.getFeature()) && sum.getNormalizer() == Normalizer::k_sum &&
+         !sum.getEpsilon().getValue().isNegative() && !op.getDecay() && !op.getBeta() &&
+         tile.getQueries() % inRegister == 0;
 }
 
 template <typename OpTy>
@@ -62,9 +81,10 @@ xft::ScanFeaturesAttr ScanTiling<OpTy>::featuresAttr() const {
 }
 
 template <typename OpTy>
-xft::ScanScheduleAttr ScanTiling<OpTy>::scheduleAttr() const {
+xft::ScanScheduleAttr ScanTiling<OpTy>::scheduleAttr(Type features) const {
   MLIRContext *context = sum.getContext();
-  return xft::ScanScheduleAttr::get(context, tile, phase ? xft::ScanPhaseAttr::get(context, *phase) : nullptr, slice);
+  return xft::ScanScheduleAttr::get(context, tile, phase ? xft::ScanPhaseAttr::get(context, *phase) : nullptr, slice,
+                                    features);
 }
 
 template <typename OpTy>
@@ -84,6 +104,7 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   sizes.isBlock = isBlock();
   sizes.phase = phase;
   sizes.slice = slice;
+  sizes.inputColumns = sizes.columns;
   return sizes;
 }
 

@@ -32,12 +32,13 @@ struct ScanTiling {
   Buffer q, k, v;
   int64_t depth, valueDepth, projections;
   std::optional<Buffer> weights; ///< 1x1xmxD'
+  Type features;                 ///< the type to which the scan rounds features as operands; null: it does not
 
   ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host);
 
   /// Return the attributes of a scan or its gradient.
   xft::ScanFeaturesAttr featuresAttr() const;
-  xft::ScanScheduleAttr scheduleAttr() const;
+  xft::ScanScheduleAttr scheduleAttr(Type features) const;
   /// Records the operations and pairs of one call with the host program, features included. Records nothing if a size
   /// is dynamic. `passes` is the number of times that the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);
@@ -55,6 +56,8 @@ struct ScanTiling {
   /// is added only when slices are joined.
   bool maySplit();
 
+  /// Returns true if features and states may be rounded to `operand` where they enter products.
+  bool roundsFeatures(Type operand);
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
   /// Returns true if a thread block runs a task and shares its memory, false if one thread does.
   bool isBlock() const { return host.model.scanSharedBytes().has_value(); }

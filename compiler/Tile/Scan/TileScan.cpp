@@ -49,7 +49,7 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
   operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, matrices);
     auto scan = xft::ScanOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, clauses),
-                                    t.featuresAttr(), t.scheduleAttr(), t.sum.getCausal());
+                                    t.featuresAttr(), t.scheduleAttr(t.features), t.sum.getCausal());
     buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
     t.host.model.describeLaunch(scan);
   });

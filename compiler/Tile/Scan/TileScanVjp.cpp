@@ -92,7 +92,7 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
     SmallVector<Value> of = pick(arguments, numbers);
     auto vjp = xft::ScanVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
                                       PickedGroups(arguments, clauses), PickedGroups(arguments, gradients),
-                                      t.featuresAttr(), t.scheduleAttr(), t.sum.getCausal());
+                                      t.featuresAttr(), t.scheduleAttr(/*features=*/{}), t.sum.getCausal());
     buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
     buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
     t.host.model.describeLaunch(vjp);

@@ -79,12 +79,13 @@ def Xft_ScanSchedule : AttrDef<Xft_Dialect, "ScanSchedule"> {
   let summary = "how a scan runs";
   let description = [{
     `tile`: the register tile, and `queries`, the size of a chunk. Tiles of one lane are a thread block's; `keys` is then
-    the number of value columns of a task. `phase` and `slice` are those of a split sequence.
+    the number of value columns of a task. `phase` and `slice` are those of a split sequence. `features` is the type to
+    which features and states are rounded where they enter products, if they are.
 
     C1 slices of at least one chunk.
   }];
   let parameters = (ins Xft_Nested<"::mlir::xft::AttendTileAttr">:$tile, OptionalParameter<"::mlir::xft::ScanPhaseAttr">:$phase,
-                        Xft_Int<"1">:$slice);
+                        Xft_Int<"1">:$slice, OptionalParameter<"::mlir::Type">:$features);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }
@@ -125,10 +126,12 @@ def Xft_ScanOp : Xft_Op<"scan"> {
     (b, h, columns), the columns fastest. With a phase, it is as said there.
 
     C1 q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, o BxHxNqxDv with unit inner strides, static D and Dv. C2 weights 1x1xmxD', D' =
-    D in whole registers, of the type that is computed in. C3 `value` maps u to one number a slot; there are as many slots
-    as pairs of exponents, or one. C4 the chunk is a multiple of the tile's rows and width; value columns of a task divide
-    Dv. C5 a phase goes with a state, tiles of one lane and neither segments nor beta. C6 decay and beta go with `ordered`,
-    beta without running keys. C7 a state goes with all value columns and without segments.
+    D in whole registers, of the type that is computed in or, with tiles of several lanes, of that of q and k. C3 `value`
+    maps u to one number a slot; there are as many slots as pairs of exponents, or one. C4 the chunk is a multiple of the
+    tile's rows and width; value columns of a task divide Dv. C5 a phase goes with a state, tiles of one lane and neither
+    segments nor beta. C6 decay and beta go with `ordered`, beta without running keys. C7 a state goes with all value
+    columns and without segments. C8 features are rounded to the type of v, in chunks of whole registers of it, with tiles
+    of several lanes and neither decay nor beta.
 
     ```mlir
     xft.scan %x, %x, %x to %x weights(%w : memref<1x1x20x24xf32>) lengths(%lengths : memref<?xi64>)
@@ -162,7 +165,8 @@ def Xft_ScanVjpOp : Xft_Op<"scan_vjp", [AttrSizedOperandSegments]> {
     part of d_weights. With a phase, it is as said there; the first and the last phase add to d_weights.
 
     C1 as xft.scan; gradients have the type that is computed in. C2 d_weights is (tasks)xmxD', D' as in weights, and goes
-    with weights. C3 an ordered scan has a state. C4 a phase goes with d_state and slices of one chunk.
+    with weights. C3 an ordered scan has a state. C4 a phase goes with d_state and slices of one chunk. C5 features are
+    not rounded.
 
     ```mlir
     xft.scan_vjp %q, %k, %v, %d_o, %delta to %d_q, %d_k, %d_v groups %groups

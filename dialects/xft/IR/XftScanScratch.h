@@ -43,9 +43,15 @@ struct ScanSizes {
   bool isGradient, hasDecay, hasBeta;
   bool isBlock; ///< a thread block runs a task: tiles have one lane
   std::optional<ScanPhase> phase = {};
-  int64_t slice = 1; ///< chunks per slice
+  int64_t slice = 1;                        ///< chunks per slice
+  int64_t inputTerms = 1, featureTerms = 1; ///< terms of an instruction of their products; 1 unless they are rounded
+  int64_t inputColumns;                     ///< D in instructions, in whole registers
 
   int64_t features() const { return projections * slots; }
+  bool roundsFeatures() const { return featureTerms != 1; }
+  /// The number of features that products of rounded features have: each slot fills whole instructions.
+  int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
+
   // In the shared memory of a block, the rows of all three begin 4 banks apart to avoid bank conflicts.
 
   /// The distance between consecutive rows of a matrix [..][row], in elements.
@@ -82,6 +88,10 @@ struct ScanScratch {
   int64_t keyRows, queryRows;         ///< [row][D'], times the input scale
   int64_t keyChannels, queryChannels; ///< [D'][row]
   int64_t keyFeatures, queryFeatures; ///< [feature][row]
+  int64_t keyOperands, queryOperands; ///< [feature div terms][row][term], rounded; see ScanSizes::featureOperands
+  int64_t roundedKeys;                ///< [feature][row]
+  int64_t valueOperands;              ///< [row div terms][Dv'][term], rounded
+  int64_t stateOperands;              ///< [feature div terms][Dv'][term], rounded
   int64_t values;                     ///< [row][Dv']
   int64_t outputs;                    ///< [row][Dv' or D'], on their way to memory
   int64_t pairs;                      ///< [key][query], or [query][key] on the way back: w of a chunk's pairs
@@ -111,6 +121,9 @@ struct ScanScratch {
   int64_t dState, dMasses;                  ///< R and r, as state and masses
   int64_t keyProjections, queryProjections; ///< [projection][row] u
   int64_t dProjections;                     ///< [projection][row]
+  int64_t dOperands, dRounded;              ///< [projection div terms][row][term], [projection][row]: the same, rounded
+  int64_t weightOperands;                   ///< [projection div terms][D'][term] W
+  int64_t rowOperands;                      ///< [row div terms][D'][term] inputs
   int64_t dHalves;                          ///< [row]
   int64_t cotangents;                       ///< [row][Dv'] dN
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]

@@ -54,7 +54,7 @@ LogicalResult WeightsAttr::verify(function_ref<InFlightDiagnostic()> emitError, 
 }
 
 LogicalResult ScanScheduleAttr::verify(function_ref<InFlightDiagnostic()> emitError, AttendTileAttr, ScanPhaseAttr,
-                                       int64_t slice) {
+                                       int64_t slice, Type) {
   if (slice < 1) // C1
     return emitError() << "expected slices of at least one chunk, got " << slice;
   return success();

@@ -23,6 +23,33 @@ static bool isMatrix(Value value) {
          strides.back() == 1;
 }
 
+/// Returns the number of elements of type `operand` that an element of the type that is computed in has room for: the
+/// terms of an instruction that takes such operands. Null stands for the type that is computed in.
+template <typename OpTy>
+static int64_t termsOf(OpTy op, Type operand) {
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  return operand ? real.getIntOrFloatBitWidth() / operand.getIntOrFloatBitWidth() : 1;
+}
+
+/// Verifies the type that features are rounded to as operands (C8).
+template <typename OpTy>
+static LogicalResult verifyFeatures(OpTy op) {
+  AttendTileAttr tile = op.getTile();
+  Type features = op.getSchedule().getFeatures();
+  if (!features)
+    return success();
+  if (tile.getLanes() == 1)
+    return op.emitOpError("expected tiles of several lanes where features are rounded, got ") << tile;
+  if (memrefType(op.getV()).getElementType() != features)
+    return op.emitOpError("expected v of ") << features << ", got " << op.getV().getType();
+  if (op.getDecay() || op.getBeta())
+    return op.emitOpError("expected neither decay nor beta where features are rounded");
+  int64_t inRegister = tile.getLanes() * termsOf(op, features);
+  if (tile.getQueries() % inRegister != 0)
+    return op.emitOpError("expected a chunk that is a multiple of ") << inRegister << ", got " << tile;
+  return success();
+}
+
 template <typename OpTy>
 static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   for (Value matrix : matrices) // C1
@@ -41,6 +68,13 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
     MemRefType type = memrefType(weights);
     if (!isMatrix(weights) || type.isDynamicDim(2) || type.getDimSize(3) < columns) // C2
       return op.emitOpError("expected weights 1x1xmxD' with D' >= ") << columns << ", got " << type;
+    Type element = type.getElementType(), stored = memrefType(op.getQ()).getElementType();
+    bool isInput = element == stored && memrefType(op.getK()).getElementType() == stored && tile.getLanes() != 1;
+    if (element != xf::accumulatorType(stored) && !isInput) // C2
+      return op.emitOpError("expected weights of ") << xf::accumulatorType(stored)
+                                                    << ", or of the type of q and k and "
+                                                       "tiles of several lanes, got "
+                                                    << type;
   }
   if (op.getDecay() && !op.getOrdered()) // C6
     return op.emitOpError("expected an ordered scan where there is decay");
@@ -54,6 +88,8 @@ static LogicalResult verifyScan(OpTy op, ValueRange matrices) {
   if (exponents.size() % 2 != 0 || slots < 1 || (!exponents.empty() && exponents.size() != 2 * slots)) // C3
     return op.emitOpError("expected two exponents for each of ")
            << slots << " slots, or none, got " << exponents.size();
+  if (failed(verifyFeatures(op))) // C8
+    return failure();
   Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
   return verifyElementRegion(op, op.getValue(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
 }
@@ -83,6 +119,8 @@ LogicalResult ScanVjpOp::verify() {
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
   if (getPhase() && (!getDState() || getSlice() != 1)) // C4
     return emitOpError("expected a buffer for R and slices of one chunk where there is a phase");
+  if (getSchedule().getFeatures()) // C5
+    return emitOpError("expected features that are not rounded, got ") << getSchedule();
   if (getDWeights() && !getWeights()) // C2
     return emitOpError("expected weights where there are gradients of weights");
   return verifyElementRegion(*this, getSlope(), SmallVector<Type>{real}, SmallVector<Type>(slots, real));
@@ -109,6 +147,9 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.isBlock = tile.getLanes() == 1;
   sizes.phase = op.getPhase();
   sizes.slice = op.getSlice();
+  sizes.inputTerms = op.getWeights() ? termsOf(op, memrefType(op.getWeights()).getElementType()) : 1;
+  sizes.featureTerms = termsOf(op, op.getSchedule().getFeatures());
+  sizes.inputColumns = llvm::alignTo(llvm::divideCeil(sizes.depth, sizes.inputTerms), tile.getLanes());
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
@@ -136,6 +177,12 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   queryChannels = takesTurns ? keyChannels : take(pitch * s.columns);
   keyFeatures = take(pitch * features);
   queryFeatures = take(hasQueries ? pitch * features : 0);
+  int64_t operands = s.roundsFeatures() ? s.featureOperands() / s.featureTerms : 0;
+  for (int64_t *buffer : {&keyOperands, &queryOperands})
+    *buffer = take(chunk * operands);
+  roundedKeys = take(s.roundsFeatures() ? chunk / s.featureTerms * features : 0);
+  valueOperands = take(s.roundsFeatures() ? chunk / s.featureTerms * s.valueColumns : 0);
+  stateOperands = take(operands * s.valueColumns);
   values = take(chunk * s.valuePitch());
   outputs = takesTurns ? keyRows : take(chunk * depths);
   pairs = take(hasQueries ? chunk * pitch : 0);
@@ -158,6 +205,11 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   scalars = take(ScanScalarCount);
   for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
     *buffer = takeForGradient(pitch * llvm::alignTo(s.projections, s.chunk));
+  int64_t inputs = s.inputTerms == 1 ? 0 : llvm::alignTo(s.projections, s.inputTerms) / s.inputTerms;
+  for (int64_t *rounded : {&dOperands, &dRounded})
+    *rounded = takeForGradient(inputs * chunk);
+  weightOperands = takeForGradient(inputs * s.columns);
+  rowOperands = takeForGradient(s.inputTerms == 1 ? 0 : chunk / s.inputTerms * s.columns);
   dState = takeForGradient(usesKept ? 0 : features * s.valueColumns);
   dMasses = takeForGradient(usesKept ? 0 : features);
   cotangents = takeForGradient(chunk * s.valuePitch());

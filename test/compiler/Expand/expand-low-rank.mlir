@@ -101,3 +101,14 @@ func.func @causal(%x: tensor<1x1x6x8xf32>) -> tensor<1x1x6x8xf32> {
   %o = xf.attention %x, %x, %x pattern(#xf.causal) : (tensor<1x1x6x8xf32>, tensor<1x1x6x8xf32>, tensor<1x1x6x8xf32>) -> tensor<1x1x6x8xf32>
   return %o : tensor<1x1x6x8xf32>
 }
+
+// Factors of 16 bits are converted where the product reads them, behind the cut.
+// CHECK-LABEL: func.func @half
+// CHECK: %[[ROWS:.*]] = xf.slice %{{.*}} : tensor<9x3xbf16> to tensor<6x3xbf16>
+// CHECK-DAG: %[[E:.*]] = xf.cast %[[ROWS]] : tensor<6x3xbf16> to tensor<6x3xf32>
+// CHECK-DAG: %[[K:.*]] = xf.cast %{{.*}} : tensor<1x2x6x8xbf16> to tensor<1x2x6x8xf32>
+// CHECK: xf.matmul %[[E]] transposed, %[[K]] : (tensor<6x3xf32>, tensor<1x2x6x8xf32>) -> tensor<1x2x3x8xf32>
+func.func @half(%x: tensor<1x2x6x8xbf16>, %e: tensor<9x3xbf16>) -> tensor<1x2x6x8xbf16> {
+  %o = xf.attention %x, %x, %x pattern(#xf.low_rank<rank = 3>) params(%e : tensor<9x3xbf16>) : (tensor<1x2x6x8xbf16>, tensor<1x2x6x8xbf16>, tensor<1x2x6x8xbf16>) -> tensor<1x2x6x8xbf16>
+  return %o : tensor<1x2x6x8xbf16>
+}

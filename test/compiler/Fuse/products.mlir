@@ -130,3 +130,22 @@ func.func @sum_of_products(%x: tensor<4x3xf32>, %y: tensor<4x3xf32>, %z: tensor<
   %t = xf.add %s, %c : (tensor<4x5xf32>, tensor<4x5xf32>) -> tensor<4x5xf32>
   return %t : tensor<4x5xf32>
 }
+
+// Products of 16-bit numbers are summed in f32 anyway: factors that were converted to it are read as they were. A factor
+// that is f32 by itself is not, nor a pair of two types.
+// CHECK-LABEL: func.func @widened_factors
+// CHECK: xf.product
+// CHECK: } : (tensor<2x3xbf16>, tensor<3x4xbf16>) -> (tensor<2x4xf32>)
+// CHECK: xf.product
+// CHECK: } : (tensor<2x3xf32>, tensor<3x4xf32>) -> (tensor<2x4xf32>)
+// CHECK: xf.product
+// CHECK: } : (tensor<2x3xf32>, tensor<3x4xf32>) -> (tensor<2x4xf32>)
+func.func @widened_factors(%a: tensor<2x3xbf16>, %b: tensor<3x4xbf16>, %c: tensor<3x4xf32>, %d: tensor<3x4xf16>) -> (tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>) {
+  %x = xf.cast %a : tensor<2x3xbf16> to tensor<2x3xf32>
+  %y = xf.cast %b : tensor<3x4xbf16> to tensor<3x4xf32>
+  %z = xf.cast %d : tensor<3x4xf16> to tensor<3x4xf32>
+  %0 = xf.matmul %x, %y : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %1 = xf.matmul %x, %c : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  %2 = xf.matmul %x, %z : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return %0, %1, %2 : tensor<2x4xf32>, tensor<2x4xf32>, tensor<2x4xf32>
+}

@@ -222,3 +222,103 @@ func.func private @no_state(%q: memref<?x?x?x24xf32>, %rows: memref<?x?x?xf32>, 
   } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
   return
 }
+
+// -----
+
+// xft.scan C2
+func.func private @weights_type(%q: memref<?x?x?x24xbf16>, %w: memref<1x1x6x24xf16>) {
+  // expected-error @below {{expected weights of 'f32', or of the type of q and k and tiles of several lanes, got}}
+  xft.scan %q, %q, %q to %q weights(%w : memref<1x1x6x24xf16>)
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>
+  return
+}
+
+// -----
+
+// xft.scan C2
+func.func private @weights_of_a_block(%q: memref<?x?x?x24xbf16>, %w: memref<1x1x6x24xbf16>) {
+  // expected-error @below {{expected weights of 'f32', or of the type of q and k and tiles of several lanes, got}}
+  xft.scan %q, %q, %q to %q weights(%w : memref<1x1x6x24xbf16>)
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>
+  return
+}
+
+// -----
+
+// xft.scan C8
+func.func private @rounded_values(%q: memref<?x?x?x24xf32>) {
+  // expected-error @below {{expected v of 'bf16', got}}
+  xft.scan %q, %q, %q to %q
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>, features = bf16> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}
+
+// -----
+
+// xft.scan C8
+func.func private @rounded_lane(%q: memref<?x?x?x24xbf16>) {
+  // expected-error @below {{expected tiles of several lanes where features are rounded}}
+  xft.scan %q, %q, %q to %q
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 1, registers = 1, lanes = 1, queries = 32, keys = 24>, features = bf16> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>
+  return
+}
+
+// -----
+
+// xft.scan C8
+func.func private @rounded_decay(%q: memref<?x?x?x24xbf16>, %a: memref<?x?x?xf32>) {
+  // expected-error @below {{expected neither decay nor beta where features are rounded}}
+  xft.scan %q, %q, %q to %q decay(%a : memref<?x?x?xf32>)
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>, features = bf16> ordered value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>
+  return
+}
+
+// -----
+
+// xft.scan C8
+func.func private @rounded_chunk(%q: memref<?x?x?x24xbf16>) {
+  // expected-error @below {{expected a chunk that is a multiple of 16, got}}
+  xft.scan %q, %q, %q to %q
+      features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 4, registers = 1, lanes = 8, queries = 40, keys = 40>, features = bf16> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>
+  return
+}
+
+// -----
+
+// xft.scan_vjp C5
+func.func private @rounded_gradient(%q: memref<?x?x?x24xbf16>, %d: memref<?x?x?x24xf32>, %rows: memref<?x?x?xf32>, %n: index) {
+  // expected-error @below {{expected features that are not rounded, got}}
+  xft.scan_vjp %q, %q, %q, %q, %rows to %d, %d, %d groups %n features <epsilon = 0.0, input_scale = 0.5, weight = 1.0, guard = 0.0, stabilizer = #xf<stabilizer none>, normalizer = #xf<normalizer sum>>
+      schedule <tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 48>, features = bf16> value {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } slope {
+  ^bb0(%u: f32):
+    xft.yield %u : f32
+  } : memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?x24xbf16>, memref<?x?x?xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>, memref<?x?x?x24xf32>
+  return
+}

@@ -32,6 +32,7 @@ OTHERS = {
     "compiler/Target/Kernel/Scan/ScanPhases.cpp": 2,  # decays
     "compiler/Target/Kernel/Scan/ScanPhasesVjp.cpp": 1,  # decays
     "compiler/Target/Kernel/Scan/ScanProducts.cpp": 2,  # non-finite terms of blocks of threads
+    "compiler/Target/Kernel/Scan/ScanRounding.cpp": 1,  # normalisers
     "compiler/Target/Kernel/Scan/ScanSums.cpp": 8,  # normalisers, decays
 }
 

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
+#include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/Kernel/Scan/ScanKernel.h"
 
 using namespace mlir;
@@ -21,10 +22,27 @@ static Value placeOf(KernelBuilder &kb, func::FuncOp function, int64_t offset) {
   return kb.at(kb.b.getI8Type(), function.getArgument(2), offset);
 }
 
+/// Sets the form of products that take several terms in an instruction, if the kernel has such products. Emits an error
+/// and fails if the machine has no such instruction.
+template <typename OpTy>
+static LogicalResult setTermsForm(ScanKernel &k, OpTy op) {
+  int64_t terms = std::max(k.inputTerms, k.featureTerms);
+  if (terms == 1)
+    return success();
+  k.termsForm = cpu::productForm(cpu::machineOf(k.kb), k.queries.source.element);
+  k.termOf = cpu::pairElement;
+  if (k.termsForm->terms != terms)
+    return op.emitOpError("expected a machine whose products of ")
+           << k.queries.source.element << " take " << terms << " terms of an instruction, got " << k.termsForm->terms;
+  return success();
+}
+
 LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
   ScanKernel k(op, kb, threads, [&](int64_t offset) { return placeOf(kb, function, offset); });
+  if (failed(setTermsForm(k, op)))
+    return failure();
   View o = View::of(kb, op.getO());
   kb.loop(function.getArgument(0), function.getArgument(1), 1, [&](Value tile) { buildScanTask(k, o, tile); });
   op.erase();
@@ -35,6 +53,8 @@ LogicalResult cpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
   ScanKernel k(op, kb, threads, [&](int64_t offset) { return placeOf(kb, function, offset); });
+  if (failed(setTermsForm(k, op)))
+    return failure();
   kb.loop(function.getArgument(0), function.getArgument(1), 1, [&](Value tile) { buildScanVjpTask(k, op, tile); });
   op.erase();
   return success();

@@ -16,7 +16,7 @@
 
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Rows/VectorRegion.h"
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanRounding.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -51,12 +51,15 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
     finish(shape, std::move(tile), row, column);
   };
   if (k.weights) {
+    int64_t terms = llvm::alignTo(k.depth, k.inputTerms);
     ScanProduct product{k.projections,
                         k.chunk,
-                        k.depth,
+                        terms,
                         {k.weights, k.weightStride, 1, /*isExact=*/false, /*isAligned=*/false},
                         {side.channels, 1, k.pitch(), /*isExact=*/true}};
     product.asks = &side;
+    if (k.inputTerms != 1)
+      product.form = k.inputForm();
     return buildProduct(k, product, finishScaled);
   }
   if (!k.threads.isOne()) {
@@ -67,13 +70,13 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
     });
     return k.threads.synchronize();
   }
-  ScanTile shape{{1, k.tileRegisters}, k.lanes};
-  kb.loop(kb.integer(0), kb.integer(k.projections), 1, [&](Value row) {
+  forTiles(kb, k.projections, k.featureTerms, kb.integer(0), [&](Value row, int64_t rows) {
+    ScanTile shape{{rows, k.tileRegisters}, k.lanes};
     kb.loop(kb.integer(0), kb.integer(k.chunk), k.width(), [&](Value column) {
-      Value from = k.at(side.channels, row, k.pitch(), column);
-      finish(shape,
-             shape.fill([&](int64_t, int64_t c) { return kb.load(k.vector(), kb.at(k.real, from, c * shape.step)); }),
-             row, column);
+      auto load = [&](int64_t n, int64_t c) {
+        return kb.load(k.vector(), k.at(side.channels, kb.add(row, n), k.pitch(), kb.add(column, c * shape.step)));
+      };
+      finish(shape, shape.fill(load), row, column);
     });
   });
 }
@@ -84,6 +87,14 @@ static void storeTile(ScanKernel &k, ScanTile shape, ValueRange tile, Value buff
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       k.kb.store(shape.at(tile, n, c), k.kb.at(k.real, to, n * stride + c * shape.step));
+}
+
+/// Stores a tile of features of slot `slot` of a side's chunk, rounded if products take them so.
+static void storeFeatures(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile, Value row,
+                          Value column) {
+  if (k.roundsFeatures())
+    return storeFeatureOperands(k, side, slot, shape, tile, row, column);
+  storeTile(k, shape, tile, slotOf(k, side.features, slot), k.pitch(), row, column);
 }
 
 /// Computes the features of a side's chunk for a feature map without exponents: phi = value(u) + epsilon, and 0 for
@@ -103,7 +114,7 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
         slots[slot].push_back(masks.empty() ? feature : kb.select(masks[number % shape.registers], feature, k.zero()));
       }
     for (auto [slot, features] : llvm::enumerate(slots))
-      storeTile(k, shape, features, slotOf(k, side.features, slot), k.pitch(), row, column);
+      storeFeatures(k, side, slot, shape, features, row, column);
   });
 }
 
@@ -113,12 +124,14 @@ static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
 
 static void buildHalves(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
+  ProductForm form = k.inputForm();
   k.forRowsOfWarps([&](Value row) {
-    auto add = [&](Value d, Value sum) {
-      Value x = kb.load(k.vector(), k.at(side.channels, d, k.pitch(), row));
-      return kb.fma(x, x, sum);
+    auto add = [&](Value d, Value sum) { // of the terms of an instruction
+      Value x = kb.load(form.operands(kb), k.at(side.channels, d, k.pitch(), row));
+      return form.emit(kb, x, x, sum);
     };
-    Value sum = k.threads.reduceOverWarps(k.depth, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
+    Value sum = k.threads.reduceOverWarps(llvm::divideCeil(k.depth, form.terms), k.zero(), add,
+                                          [&](Value x, Value y) { return kb.addf(x, y); });
     k.threads.inFirstWarp(
         [&] { k.store(kb.mulf(sum, kb.real(k.vector(), 0.5 * k.rowScale * k.rowScale)), k.halves, row); });
   });
@@ -228,6 +241,23 @@ static void buildShifts(ScanKernel &k, const ScanSide &side, function_ref<Value(
     });
 }
 
+/// Returns the features value(u) 2^(a u + shift) + epsilon of each slot, for a register of projections u.
+static SmallVector<Value> exponentials(ScanKernel &k, Value u, ArrayRef<Value> shifts, double epsilon) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> factors(k.slots), features;
+  if (!k.valueIsOne)
+    factors = vectorize(k.value->front(), u, k.lanes, kb);
+  for (int64_t slot = 0; slot < k.slots; ++slot) {
+    Value phi = kb.exp2(exponentOf(k, slot, u, shifts[slot]));
+    if (factors[slot])
+      phi = kb.mulf(phi, factors[slot]);
+    if (epsilon != 0)
+      phi = kb.addf(phi, kb.real(k.vector(), epsilon));
+    features.push_back(k.threads.rounded(phi));
+  }
+  return features;
+}
+
 /// Computes the features phi = value(u) 2^(a u + shift) + epsilon of a side's chunk, from its projections u and shifts;
 /// 0 for masked keys. u may lie in the memory of the first slot of phi: each u is loaded before its features are
 /// stored.
@@ -238,23 +268,19 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
     SmallVector<Value> shifts;
     for (int64_t slot = 0; slot < k.slots; ++slot)
       shifts.push_back(k.load(kb.at(k.real, side.shifts, slot * k.chunk), row));
-    k.threads.overWarps(k.projections, 1, [&](Value projection) {
-      Value u = kb.load(k.vector(), k.at(side.projections, projection, k.pitch(), row));
-      SmallVector<Value> factors(k.slots);
-      if (!k.valueIsOne)
-        factors = vectorize(k.value->front(), u, k.lanes, kb);
-      for (int64_t slot = 0; slot < k.slots; ++slot) {
-        Value phi = kb.exp2(exponentOf(k, slot, u, shifts[slot]));
-        if (factors[slot])
-          phi = kb.mulf(phi, factors[slot]);
-        if (epsilon != 0)
-          phi = kb.addf(phi, kb.real(k.vector(), epsilon));
-        phi = k.threads.rounded(phi);
-        if (mask)
-          phi = kb.select(mask, phi, k.zero());
-        kb.store(phi, k.at(slotOf(k, side.features, slot), projection, k.pitch(), row));
+    auto build = [&](Value projection, int64_t count) {
+      SmallVector<SmallVector<Value>> slots(k.slots);
+      for (int64_t n = 0; n < count; ++n) {
+        Value u = kb.load(k.vector(), k.at(side.projections, kb.add(projection, n), k.pitch(), row));
+        for (auto [slot, phi] : llvm::enumerate(exponentials(k, u, shifts, epsilon)))
+          slots[slot].push_back(mask ? kb.select(mask, phi, k.zero()) : phi);
       }
-    });
+      for (int64_t slot = 0; slot < k.slots; ++slot)
+        storeFeatures(k, side, slot, {{count, 1}, k.lanes}, slots[slot], projection, row);
+    };
+    if (k.roundsFeatures())
+      return forTiles(kb, k.projections, k.featureTerms, kb.integer(0), build);
+    k.threads.overWarps(k.projections, 1, [&](Value projection) { build(projection, 1); });
   });
 }
 
@@ -406,15 +432,17 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value place = kb.add(kb.mul(one, k.columns), kb.add(column, c * shape.step)), d = shape.at(tile, n, c);
         if (dHalf)
-          d = kb.fma(dHalf, k.load(side.rows, place), d);
+          d = kb.fma(dHalf, loadInput(k, side, one, kb.add(column, c * shape.step)), d);
         k.store(k.inputScale == 1 ? d : kb.mulf(d, scale), k.outputs, place);
       }
     }
   };
+  if (k.inputTerms != 1)
+    roundProjectionGradients(k);
   if (k.weights) {
-    buildProduct(
-        k, {k.chunk, k.columns, k.projections, {k.dProjections, 1, k.pitch()}, {k.weights, 1, k.weightStride}, true},
-        finish);
+    ScanProduct product{
+        k.chunk, k.columns, k.projections, {k.dProjections, 1, k.pitch()}, {k.weights, 1, k.weightStride}, true};
+    buildProduct(k, k.inputTerms == 1 ? product : productOfProjectionGradients(k), finish);
   } else {
     transposeProjections(k);
     ScanTile shape{{1, 1}, k.lanes};
@@ -427,13 +455,16 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
   storeRows(k, side, target, side.head, k.depth, /*adds=*/side.isKeys);
   if (!k.dWeights)
     return;
-  buildProduct(k, {k.projections, k.columns, k.chunk, {k.dProjections, k.pitch(), 1}, {side.rows, 1, k.columns}},
-               [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-                 Value to = k.at(k.dWeights, row, k.columns, column);
-                 for (int64_t n = 0; n < shape.rows; ++n)
-                   for (int64_t c = 0; c < shape.registers; ++c) {
-                     Value place = kb.at(k.real, to, n * k.columns + c * shape.step);
-                     kb.store(kb.addf(kb.load(k.vector(), place), shape.at(tile, n, c)), place);
-                   }
-               });
+  ScanProduct product{k.projections, k.columns, k.chunk, {k.dProjections, k.pitch(), 1}, {side.rows, 1, k.columns}};
+  if (k.inputTerms != 1)
+    product = productOfInputs(k, side);
+  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+    Value to = k.at(k.dWeights, row, k.columns, column), rowScale = kb.real(k.vector(), k.rowScale);
+    for (int64_t n = 0; n < shape.rows; ++n)
+      for (int64_t c = 0; c < shape.registers; ++c) {
+        Value place = kb.at(k.real, to, n * k.columns + c * shape.step), before = kb.load(k.vector(), place);
+        Value d = shape.at(tile, n, c);
+        kb.store(k.rowScale == 1 ? kb.addf(before, d) : kb.fma(d, rowScale, before), place);
+      }
+  });
 }

@@ -37,7 +37,7 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
     epsilon *= std::sqrt(weight);
     weight = 1;
   }
-  if (threads.usesTensorCores())
+  if (threads.usesTensorCores() || inputTerms != 1)
     rowScale = inputScale;
   guard = op.getFeatures().getGuard().getValueAsDouble();
   stabilizer = op.getFeatures().getStabilizer().getValue();
@@ -83,6 +83,15 @@ void ScanKernel::placeScratch(ScratchPlace part) {
   queries.projections = isGradient ? part(layout.queryProjections) : queries.features;
   queries.shifts = part(layout.queryShifts);
   queries.mask = part(layout.queryMask);
+  keys.operands = part(layout.keyOperands);
+  keys.rounded = part(layout.roundedKeys);
+  queries.operands = part(layout.queryOperands);
+  valueOperands = part(layout.valueOperands);
+  stateOperands = part(layout.stateOperands);
+  weightOperands = part(layout.weightOperands);
+  rowOperands = part(layout.rowOperands);
+  dOperands = part(layout.dOperands);
+  dRounded = part(layout.dRounded);
   state = {part(layout.state), part(layout.masses), statePitch()};
   dState = {part(layout.dState), part(layout.dMasses), valueColumns};
   values = part(layout.values);

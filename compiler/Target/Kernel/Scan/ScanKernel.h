@@ -11,6 +11,7 @@
 //   tasks      ScanTask.cpp        chunks in order; gradients: ScanTaskVjp.cpp
 //   phases     ScanPhases.cpp      slices of a sequence in parallel; gradients: ScanPhasesVjp.cpp
 //   operands   ScanOperands.cpp    masks of rows; rows of q, k, v in scratch, also transposed; results to memory
+//   rounding   ScanRounding.cpp    operands of products that take several terms in an instruction
 //   features   ScanFeatures.cpp    u = W x, phi(u), and their gradients d_x and d_W from d_phi
 //   products   ScanProducts.cpp    loops of register tiles over a matrix in scratch
 //   sums       ScanSums.cpp        weights w of the chunk's pairs, normaliser Z, and the update of a state
@@ -35,6 +36,10 @@
 // A key that a row does not see must not affect it, even if the key is NaN. Keys that no row sees are zeros in scratch.
 // Within an ordered chunk, products over pairs use whole registers where all their rows see the key; on the diagonal,
 // only the accumulators that see it.
+//
+// Where a CPU adds several terms of 16 bits in an instruction, the large products take such operands, and the type that
+// is computed in elsewhere: W, q and k as they are in memory (ScanSizes::inputTerms); features and states rounded where
+// they enter a product (ScanSizes::featureTerms). z sums rounded features, so that y is a mean of values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +69,9 @@ struct ScanSide {
   Value first;       ///< first row of the chunk in `source`, may be negative
   Value rows;        ///< [row][D'], times the input scale
   Value channels;    ///< [D'][row]
-  Value features;    ///< [feature][row]
+  Value features;    ///< [feature][row]; not set if features are rounded
+  Value operands;    ///< rounded features, [feature div terms][row][term]: terms of sums over features
+  Value rounded;     ///< rounded features of keys, [feature][row]: terms of sums over rows
   Value projections; ///< [projection][row]; shares the memory of `features` without gradients
   Value shifts;      ///< [slot][row]
   Value mask;        ///< integers [row]: -1 for rows that are not masked, else 0
@@ -106,12 +113,15 @@ struct ScanKernel : xft::ScanSizes {
   TaskThreads &threads;
   Type integer; ///< i32 or i64, as wide as `real`
   int64_t lanes, tileRows, tileRegisters;
+  std::optional<ProductForm> termsForm; ///< of products that take several terms in an instruction
+  /// Returns a term of each lane of an operand of such products, as `real`.
+  Value (*termOf)(KernelBuilder &kb, Value operand, int64_t term) = nullptr;
 
   //===--- attributes and operands of the op ---===//
   bool isOrdered;
   SmallVector<double> exponents; ///< factors a of u and b of |x|^2 / 2 in the exponent of each slot, or empty
   double epsilon, inputScale, weight, guard;
-  double rowScale = 1;        ///< factor that rows in scratch lack, so that they are exact for tensor cores
+  double rowScale = 1;        ///< factor that rows in scratch lack, so that they are exact as operands of 16 bits
   double featureExponent = 0; ///< exponentials are multiplied by 2 to this power
   Stabilizer stabilizer;
   Normalizer normalizer;
@@ -134,6 +144,7 @@ struct ScanKernel : xft::ScanSizes {
 
   //===--- scratch: xft::ScanScratch ---===//
   ScanState state, dState;
+  Value valueOperands, stateOperands, weightOperands, rowOperands, dOperands, dRounded;
   Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
   Value decays, decaysBefore, decaysBetween, decaysBehind;
   Value betas, residuals, massResiduals, massUpdates, keyPairs;
@@ -149,6 +160,9 @@ struct ScanKernel : xft::ScanSizes {
   VectorType vector() const { return kb.vector(real, lanes); }
   ProductForm form() const { return ProductForm::multiplyAdd(real); }
   int64_t width() const { return tileRegisters * lanes; }
+  /// Return the forms of products of inputs, and of products of features.
+  ProductForm inputForm() const { return inputTerms == 1 ? form() : *termsForm; }
+  ProductForm featureForm() const { return roundsFeatures() ? *termsForm : form(); }
   bool hasExponents() const { return !exponents.empty(); }
   /// Returns whether features are relative to running references: powers of 2 that change from row to row, by a running
   /// maximum.
@@ -249,14 +263,17 @@ struct ScanOperand {
 /// Consumes a register tile of a product, whose first element is at (row, column).
 using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
 
-/// A product of matrices in scratch, result = left x right, computed tile by tile.
+/// A product of matrices in scratch, result = left x right, computed tile by tile. If an instruction of `form` takes
+/// several terms, they are adjacent in the right operand, whose strides count elements of one term, and in the left one
+/// as its strides say.
 struct ScanProduct {
   int64_t rows, columns; ///< of the result; columns in whole registers
   int64_t terms;
   ScanOperand left, right;
-  bool columnsOutside = false;    ///< whether the loop over columns is outside of the loop over rows
-  bool isUpper = false;           ///< whether only registers with columns at or after their row are needed
-  const ScanSide *asks = nullptr; ///< side whose rows are prefetched, a few per tile; or null
+  bool columnsOutside = false;          ///< whether the loop over columns is outside of the loop over rows
+  bool isUpper = false;                 ///< whether only registers with columns at or after their row are needed
+  const ScanSide *asks = nullptr;       ///< side whose rows are prefetched, a few per tile; or null
+  std::optional<ProductForm> form = {}; ///< null: multiply-adds of the type that is computed in
 };
 /// Computes all tiles of a product, and calls `finish` for each.
 void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);

@@ -12,7 +12,7 @@
 
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanRounding.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -340,6 +340,8 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
 }
 
 void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
+  if (k.inputTerms != 1)
+    return loadInputOperands(k, side);
   if (k.isBlock && !k.isGradient) // the rows themselves are not read
     return loadChannels(k, side, k.inputScale / k.rowScale);
   loadRows(k, side, side.source, side.head, side.rows, k.depth, k.columns, k.inputScale / k.rowScale);

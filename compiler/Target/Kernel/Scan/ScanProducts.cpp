@@ -40,6 +40,22 @@ SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange ti
                       rightTerms(k, shape, right, column));
 }
 
+/// Adds the terms of a product to a tile whose first element is at (row, column), as many at a time as an instruction
+/// takes.
+static SmallVector<Value> addOperands(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanProduct &product,
+                                      Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  const ProductForm &form = *product.form;
+  const ScanOperand &left = product.left, &right = product.right;
+  TileTerms a(kb.at(form.operand, left.pointer, kb.mul(row, left.step)), kb.integer(left.stride),
+              kb.integer(left.step));
+  TileTerms b(kb.at(form.operand, right.pointer, kb.mul(column, form.terms)), kb.integer(right.stride),
+              kb.integer(shape.step * form.terms));
+  TermLoop loop;
+  loop.unrolled *= form.terms;
+  return multiplyInto(kb, form, shape, tile, kb.integer(product.terms), a, b, loop);
+}
+
 //===----------------------------------------------------------------------===//
 // Blocks of threads
 //===----------------------------------------------------------------------===//
@@ -185,7 +201,9 @@ void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish 
   auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
     ScanTile shape{{rows, width / k.lanes}, k.lanes};
     SmallVector<Value> sums(shape.size(), k.zero());
-    sums = addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
+    sums = product.form
+               ? addOperands(k, shape, sums, product, row, column)
+               : addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
     if (product.asks)
       askForRows(k, *product.asks, kb.add(kb.mul(kb.floorDiv(row, k.tileRows), across), kb.floorDiv(column, k.width())),
                  llvm::divideCeil(product.rows, k.tileRows) * across);

@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanRounding.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -52,6 +52,8 @@ void kernel::buildPairs(ScanKernel &k) {
                       k.features(),
                       {k.keys.features, 1, k.pitch(), /*isExact=*/true},
                       {k.queries.features, 1, k.pitch(), /*isExact=*/true}};
+  if (k.roundsFeatures())
+    product = productOfFeatures(k, k.keys, k.queries.operands, k.chunk, k.chunk);
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
@@ -110,6 +112,8 @@ static Value reciprocal(ScanKernel &k, Value mass, Value row) {
 void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
                          function_ref<void(Value row, Value sum)> finish) {
   KernelBuilder &kb = k.kb;
+  if (k.roundsFeatures())
+    return forRoundedMassSums(k, masses, finish);
   if (!k.threads.isOne())
     return k.forRowsOfWarps([&](Value row) {
       auto add = [&](Value feature, Value sum) {
@@ -185,6 +189,11 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
                       k.chunk,
                       {side.features, k.pitch(), 1, /*isExact=*/true},
                       {rows, 1, k.valuePitch(), isExact}};
+  if (k.roundsFeatures()) {
+    product.left.pointer = side.rounded;
+    product.right.pointer = k.valueOperands;
+    product.form = k.featureForm();
+  }
   if (!k.weights)
     product.asks = &side;
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
@@ -207,9 +216,11 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
       return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
     };
     auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
-    Value sum = k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus);
+    Value sum = k.roundsFeatures() ? sumRoundedKeys(k, feature)
+                                   : k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus);
     k.threads.inFirstLane([&] {
-      Value before = kb.load(k.real, kb.at(k.real, state.masses, feature)), added = kb.reduceAdd(sum);
+      Value before = kb.load(k.real, kb.at(k.real, state.masses, feature));
+      Value added = k.roundsFeatures() ? sum : kb.reduceAdd(sum);
       kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
     });
   });
@@ -259,10 +270,11 @@ void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
     Value end = scalarAt(k.references), before = k.scalar(xft::ScanReference), ends = kb.broadcast(end, k.lanes);
     decay = stateFactor(k, runs, before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
     auto scale = [&] {
-      scaleFeatures(k, k.keys, [&](Value row) {
+      auto factor = [&](Value row) {
         Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
         return stateFactor(k, runs, k.load(k.references, row), ends, behind);
-      });
+      };
+      k.roundsFeatures() ? scaleRoundedKeys(k, factor) : scaleFeatures(k, k.keys, factor);
     };
     if (k.hasDecay)
       scale();

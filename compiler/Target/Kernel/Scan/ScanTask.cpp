@@ -17,7 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanRounding.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -100,6 +100,8 @@ void kernel::startKeys(ScanKernel &k) {
 void kernel::loadKeys(ScanKernel &k) {
   loadInputs(k, k.keys);
   loadRows(k, k.keys, k.valueSource, k.valueHead, k.values, k.valueDepth, k.valuePitch(), 1);
+  if (k.roundsFeatures())
+    storeValueOperands(k);
 }
 
 void kernel::buildAllKeys(ScanKernel &k) {
@@ -185,6 +187,10 @@ static void buildOutputs(ScanKernel &k, const View &o) {
                       {k.queries.features, 1, k.pitch(), /*isExact=*/true},
                       {k.state.matrix, 1, k.state.pitch},
                       /*columnsOutside=*/true};
+  if (k.roundsFeatures()) {
+    product = productOfFeatures(k, k.queries, k.stateOperands, k.valueColumns, k.valueColumns);
+    product.columnsOutside = true;
+  }
   if (!k.weights)
     product.asks = &k.queries;
   ScanOperand pairs{k.pairs, 1, k.pitch(), /*isExact=*/true}, values{k.values, 1, k.valuePitch(), /*isExact=*/true};
@@ -220,6 +226,8 @@ void kernel::buildQueries(ScanKernel &k, const View &o) {
   if (k.isOrdered)
     buildPairs(k);
   buildNorms(k);
+  if (k.isOrdered && k.roundsFeatures())
+    roundState(k);
   buildOutputs(k, o);
 }
 
@@ -228,6 +236,8 @@ static void buildSegment(ScanKernel &k, const View &o) {
   startKeys(k);
   if (!k.isOrdered)
     buildAllKeys(k);
+  if (!k.isOrdered && k.roundsFeatures())
+    roundState(k);
   if (k.keptState && !k.isOrdered) {
     ScanState kept = keptState(k, kb.integer(0));
     copyState(k, k.state, kept);

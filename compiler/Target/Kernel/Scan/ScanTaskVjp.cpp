@@ -20,7 +20,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanRounding.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -108,6 +108,8 @@ void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
     View view = View::of(kb, op.getDWeights());
     k.dWeights = view.at(kb, {tile});
   }
+  if (k.inputTerms != 1)
+    storeWeightOperands(k);
   if (k.phase)
     return buildScanVjpPhase(k, groups, tile);
   k.b = kb.div(tile, groups);
