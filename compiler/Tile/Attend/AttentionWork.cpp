@@ -331,7 +331,7 @@ static std::optional<std::pair<int64_t, int64_t>> distances(AffineExpr bound, Ar
   return std::pair(least, greatest);
 }
 
-std::optional<int64_t> xf::keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows) {
+std::optional<KeysAround> xf::keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys) {
   constexpr int64_t none = std::numeric_limits<int64_t>::max();
   int64_t sizes[] = {numQueries, numKeys}, begin = none, last = -none;
   for (PieceAttr piece : pieces) {
@@ -348,7 +348,12 @@ std::optional<int64_t> xf::keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQue
       return std::nullopt;
     begin = std::min(begin, lower), last = std::max(last, upper);
   }
-  return std::max<int64_t>(0, last - begin + rows);
+  return KeysAround{begin, last};
+}
+
+std::optional<int64_t> xf::keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows) {
+  std::optional<KeysAround> keys = keysAround(pieces, numQueries, numKeys);
+  return keys ? std::optional(std::max<int64_t>(0, keys->last - keys->first + rows)) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -38,6 +38,15 @@ using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
 std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
                                        xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
 
+/// An interval of keys around each row: row i sees no key before i + `first` or after i + `last`.
+struct KeysAround {
+  int64_t first, last;
+};
+
+/// Returns an interval for all `pieces`, whose maps are the identity, over positions of rows. Returns nullopt if there
+/// is none: the bounds of some piece do not grow with the rows, or not evenly.
+std::optional<KeysAround> keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys);
+
 /// Returns a number of ranks: the keys of `rows` consecutive rows, of all `pieces`, whose maps are the identity, lie
 /// among so many that follow each other. Returns nullopt if there is no such number: the bounds of some piece do not
 /// grow with the rows, or not evenly.

@@ -12,7 +12,8 @@
 //          xft.launch @attend_vjp_..(%q, %k, %v, %do, ..)          one for each piece, or for a box of a grid
 //          xft.launch @reduce_..(%parts, %d_table)                 sums captured tensors' gradients: one part per
 //                                                                  task if several tasks add to an element
-//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are slices or the result is rounded
+//          xft.launch @attend_vjp_halo_..(%halo, %dq, %dq)         if there are slices of consecutive keys
+//          xft.launch @attend_vjp_sum_..(%dq0, %dq1, %dq)          if there are other slices or the result is rounded
 //
 // Work is divided by heads, by residues that share nothing, and by slices of the keys, each of which has its own d_q.
 // The number of slices depends on the shape alone, so that results do not depend on the number of threads.
@@ -22,6 +23,7 @@
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
 #include "compiler/Tile/Attend/GridBox.h"
+#include "compiler/Tile/Attend/KeySlices.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include <numeric>
 
@@ -37,7 +39,8 @@ struct AttentionVjpTiling {
   xft::AttendTileAttr tile;
   Buffer q, k, v, dO, lse, delta;
   int64_t groups = 1;
-  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys
+  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys or, with `slices`, the buffer of all slices and the halo's
+  std::optional<xft::KeySlices> slices; ///< of consecutive keys
   Buffer dK, dV;
   SmallVector<Buffer> dCaptures; ///< one part per batch entry and group of heads
   std::optional<PredicateData> data;
@@ -341,6 +344,7 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   bool isSliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
   for (const Buffer &gradient : ArrayRef(dQ).take_front(isSliced ? dQ.size() : 1))
     gradients[0].push_back(operands.add(gradient, 1));
+  std::optional<xft::KeySlices> consecutive = isSliced ? slices : std::nullopt;
   gradients[1] = {operands.add(dK, 1)};
   gradients[2] = {operands.add(dV, 1)};
   unsigned groupsNumber = operands.add(host.size(groups));
@@ -348,8 +352,9 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   for (const Buffer &gradient : dCaptures)
     gradients[3].push_back(operands.add(gradient, 0));
   bool areApart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
-  int64_t residues = areApart ? piece.getResidues() : 1, slices = gradients[0].size();
-  Size tasks = host.product({q.sizes[0], host.size(groups * residues * slices)});
+  int64_t residues = areApart ? piece.getResidues() : 1;
+  int64_t parts = consecutive ? consecutive->count : gradients[0].size();
+  Size tasks = host.product({q.sizes[0], host.size(groups * residues * parts)});
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, inputs);
     auto vjp = xft::AttendVjpOp::create(
@@ -357,6 +362,8 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
         PickedGroups(arguments, clauses), b.getDenseI64ArrayAttr(readsOfGradients()),
         assigns ? b.getUnitAttr() : UnitAttr(), xft::QueryOrderAttr::of(piece, tiles, group.first, group.step),
         weightsAttr(), host.model.schedule(tile, productElement(op)));
+    if (consecutive)
+      consecutive->setOn(vjp);
     copyScore(getScore(), vjp.getScore());
     copyScore(getDerivative(), vjp.getDerivative());
     host.model.describeLaunch(vjp);
@@ -468,11 +475,15 @@ LogicalResult AttentionVjpTiling::launchAll() {
   PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();
   bool clear = !assigning, clearSlices = clear || assigning.getResidues() > 1;
   dQ = {gradientSums(host, real, op.getDQ(), clear)};
-  for (int64_t slice = 1, slices = sliceCount(*this); slice < slices; ++slice) {
+  int64_t count = sliceCount(*this);
+  slices = findKeySlices(solutions, q, k, count, tile.getKeys());
+  if (slices)
+    dQ.push_back(allocateHalo(host, dQ.front(), *slices));
+  for (int64_t slice = 1; !slices && slice < count; ++slice)
     dQ.push_back(host.allocate(real, q.sizes));
+  for (const Buffer &part : ArrayRef(dQ).drop_front())
     if (clearSlices)
-      tileFill(host, dQ.back(), 0);
-  }
+      tileFill(host, part, 0);
   for (unsigned number = 0; number < captureGradients().size(); ++number)
     dCaptures.push_back(startCapture(number));
   dK = gradientSums(host, real, op.getDK(), clear);
@@ -483,7 +494,9 @@ LogicalResult AttentionVjpTiling::launchAll() {
   recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
   for (const HeadsOfSolution &group : solutions)
     launchSolution(group, assigning);
-  finishGradient(host, dQ, op.getDQ());
+  if (slices)
+    addHalo(host, dQ[0], dQ[1], *slices);
+  finishGradient(host, slices ? ArrayRef(dQ).take_front() : ArrayRef(dQ), op.getDQ());
   finishGradient(host, {dK}, op.getDK());
   finishGradient(host, {dV}, op.getDV());
   for (auto [parts, gradient] : llvm::zip(dCaptures, captureGradients()))

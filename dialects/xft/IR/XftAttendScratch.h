@@ -71,7 +71,7 @@ struct AttendVjpScratch {
   int64_t rowOf;       ///< i64 [row]: row of q
   int64_t rowBounds;   ///< i64 [row][2]
   int64_t groupBounds; ///< i64 [group of rows][4]
-  int64_t keyRows;     ///< i64 [group of keys][2]: the rows of the query block that see some of its keys
+  int64_t keyRows;     ///< i64 [group of keys][3]: the rows of the query block that see some of its keys
   int64_t query;       ///< [row][D'], times scale; D' and Dv' are D and Dv in whole registers
   int64_t cotangent;   ///< [row][Dv']: d_o
   int64_t shift;       ///< [row]: -lse, rounded

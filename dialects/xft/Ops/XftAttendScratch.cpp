@@ -60,7 +60,7 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
   rowOf = layout.take(rows, word);
   rowBounds = layout.take(rows * 2, word);
   groupBounds = layout.take(rows / tile.getRows() * 4, word);
-  keyRows = layout.take(keyCount / tile.getRows() * 2, word);
+  keyRows = layout.take(keyCount / tile.getRows() * 3, word);
   query = layout.take(rows * columns, size);
   cotangent = layout.take(rows * valueColumns, size);
   shift = layout.take(rows, size);

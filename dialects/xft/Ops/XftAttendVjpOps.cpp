@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xft/IR/XftKeySlices.h"
 #include "dialects/xft/Ops/XftAttendVerifiers.h"
 
 using namespace mlir;
@@ -17,6 +18,47 @@ int64_t AttendVjpOp::getGridResidues() {
   bool areApart = piece.getKeysDisjoint() && piece.getQueriesDisjoint() && getDCaptures().empty();
   return areApart ? piece.getResidues() : 1;
 }
+
+//===----------------------------------------------------------------------===//
+// Slices of consecutive keys
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral keySlicesName = "xft.key_slices";
+
+std::optional<KeySlices> KeySlices::of(Operation *op) {
+  auto numbers = op->getAttrOfType<DenseI64ArrayAttr>(keySlicesName);
+  return numbers ? std::optional(KeySlices{numbers[0], numbers[1], numbers[2], numbers[3]}) : std::nullopt;
+}
+
+void KeySlices::setOn(Operation *op) const {
+  op->setAttr(keySlicesName, DenseI64ArrayAttr::get(op->getContext(), {count, keys, haloBegin, halo}));
+}
+
+int64_t xft::sliceCount(AttendVjpOp op) {
+  std::optional<KeySlices> slices = KeySlices::of(op);
+  return slices ? slices->count : op.getDQ().size();
+}
+
+/// Verifies the attribute of slices of consecutive keys, if the op has it.
+static LogicalResult verifyKeySlices(AttendVjpOp op) {
+  Attribute attribute = op->getAttr(keySlicesName);
+  if (!attribute)
+    return success();
+  auto numbers = dyn_cast<DenseI64ArrayAttr>(attribute);
+  if (!numbers || numbers.size() != 4)
+    return op.emitOpError("expected four numbers of slices of keys, got ") << attribute;
+  KeySlices slices = *KeySlices::of(op);
+  if (slices.count < 2 || slices.halo < 1 || slices.halo > slices.keys || slices.haloBegin < 0)
+    return op.emitOpError("expected two slices of keys at least, and a halo of at most as many rows, got ") << numbers;
+  if (op.getDQ().size() != 2 || op.getPiece().getResidues() > 1)
+    return op.emitOpError("expected two d_q and no residues with slices of consecutive keys, got ")
+           << op.getDQ().size() << " and " << op.getPiece().getResidues();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Verification
+//===----------------------------------------------------------------------===//
 
 /// Verifies what all ops of a gradient have in common: matrices, one piece, regions, blocks and data.
 template <typename OpTy>
@@ -67,6 +109,8 @@ LogicalResult AttendVjpOp::verify() {
   size_t slices = getDQ().size();
   if (slices < 1 || (getPiece().getResidues() > 1 && slices != 1)) // C2
     return emitOpError("expected one d_q for each slice, and one slice where a piece has residues, got ") << slices;
+  if (failed(verifyKeySlices(*this)))
+    return failure();
   auto schedule = dyn_cast<RegisterTilesAttr>(getSchedule());
   if (!schedule || schedule.getGathered() != 0) // C7
     return emitOpError("expected register tiles that gather nothing, got ") << getSchedule();

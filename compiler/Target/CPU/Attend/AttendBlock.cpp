@@ -63,14 +63,18 @@ GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View 
           map.rank(kb, task.nk)};
 }
 
-void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body) {
+Value cpu::buildRowCount(AttendBlock &task, const RankMap &queries) {
+  KernelBuilder &kb = task.kb;
+  return kb.sub(queries.rank(kb, task.nk), queries.rank(kb, kb.sub(task.nk, task.nq)));
+}
+
+void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value end, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
   Value offset = kb.sub(task.nk, task.nq); // position of row 0
-  Value first = kb.add(queries.rank(kb, offset), kb.mul(block, task.blockRows)), end = queries.rank(kb, task.nk);
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
     task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);
-    queries.forEach(kb, first, task.rowCount,
+    queries.forEach(kb, kb.add(queries.rank(kb, offset), first), task.rowCount,
                     [&](Value row, Value position) { storeIndex(kb, kb.sub(position, offset), task.rowOf, row); });
     Value last = task.rowIndex(kb.add(task.rowCount, -1));
     kb.loop(task.rowCount, task.paddedRows, 1, [&](Value row) { storeIndex(kb, last, task.rowOf, row); });
@@ -139,6 +143,38 @@ ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Va
   }
   Value commonBegin = kb.clamp(bounds[1], bounds[0], bounds[3]);
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
+}
+
+SmallVector<Value>
+cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
+                      function_ref<SmallVector<Value>(RegisterTile, Value, PanelTiles, ValueRange)> body) {
+  KernelBuilder &kb = task.kb;
+  constexpr auto sle = arith::CmpIPredicate::sle;
+  constexpr int64_t busySums = 8; // keep two multipliers busy, even in tiles one register wide
+  RegisterTile narrow{task.tileRows, 1}, wide{task.tileRows, task.tileRegisters};
+  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
+  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
+  Value first = alignDown(range.begin, task.lanes), last = kb.mul(kb.ceilDiv(range.end, task.lanes), task.lanes);
+  return kb.loop(
+      alignDown(range.begin, task.width()), range.end, task.width(), carried, [&](Value panel, ValueRange carried) {
+        SmallVector<Type> types(carried.getTypes());
+        Value behind = kb.add(panel, task.width());
+        Value isWhole = both(kb.compare(sle, range.commonBegin, panel), kb.compare(sle, behind, range.commonEnd));
+        Value isFull = both(kb.compare(sle, first, panel), kb.compare(sle, behind, last));
+        auto whole = [&] { return body(wide, panel, PanelTiles::Whole, carried); };
+        auto ends = [&] { return body(wide, panel, PanelTiles::Ends, carried); };
+        auto registers = [&] {
+          return kb.loop(
+              kb.max(first, panel), kb.min(last, behind), task.lanes, carried,
+              [&](Value column, ValueRange carried) { return body(narrow, column, PanelTiles::Narrow, carried); });
+        };
+        auto masked = [&] {
+          if (task.tileRegisters == 1)
+            return ends();
+          return task.tileRows < busySums ? kb.ifElse(isFull, types, ends, registers) : registers();
+        };
+        return kb.ifElse(isWhole, types, whole, masked);
+      });
 }
 
 Value cpu::buildVisible(AttendBlock &task, Value rows, Value row, Value rank) {

@@ -55,9 +55,13 @@ struct AttendBlock : AttendTask {
 /// gives to its position. Row 0 of the view has position Nk - Nq; ranks of earlier positions have no row.
 GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b, Value h);
 
-/// Fills rowOf with the indices in q of the rows of block `block`, in the order of `queries`, padded to whole tiles
-/// with the last row. Sets rowCount and paddedRows. Builds `body` under the run-time condition that the block has rows.
-void buildRowsOf(AttendBlock &task, const RankMap &queries, Value block, function_ref<void()> body);
+/// Returns the number of rows of q in the order of `queries`.
+Value buildRowCount(AttendBlock &task, const RankMap &queries);
+
+/// Fills rowOf with the indices in q of the rows of a block, in the order of `queries`, padded to whole tiles with the
+/// last row. The block has the rows from number `first` on, up to `end`. Sets rowCount and paddedRows. Builds `body`
+/// under the run-time condition that the block has rows.
+void buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value end, function_ref<void()> body);
 
 /// Evaluates the bounds of `piece`: stores the interval [lower, upper) of key ranks that each row sees to `rows` (i64
 /// [row][2]), with lower = upper if the row sees none. With `paddingSees`, padding rows see the ranks of the last row;
@@ -73,6 +77,16 @@ std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value gr
 /// Returns the columns of the key block at rank `keyBlock` that the group at `row` sees, from the bounds that
 /// buildGroupBounds stored to `groups`.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);
+
+/// The register tiles of a panel for a group of rows. Whole: all rows see all keys, and nothing is masked. Ends: some
+/// row sees keys in every register. Narrow: no row does in some register, and tiles are one register wide.
+enum class PanelTiles { Whole, Ends, Narrow };
+
+/// Calls `body` for the register tiles that cover `range`, from the first column to the last, and builds the choice
+/// between the kinds of tiles of a panel at run time. The loop over panels carries `carried`.
+SmallVector<Value>
+forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
+                 function_ref<SmallVector<Value>(RegisterTile, Value column, PanelTiles, ValueRange carried)> body);
 
 /// Returns the mask (i1 per lane) of the key ranks `rank`, `rank` + 1, .. that `row` sees, from the bounds that
 /// buildRowBounds stored to `rows`.

@@ -40,7 +40,8 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
 
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
-  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
+  RankMap queries = k.queries.at(kb, k.r);
+  buildRowsOf(k, queries, kb.mul(block, k.blockRows), buildRowCount(k, queries), [&] {
     kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
   });

@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Keys that all rows see are computed in whole register tiles without a mask. The ends of the interval are computed in
-// tiles one register wide, where the scores of masked pairs become -inf before the exponential, and their P -0 after
-// it. A score region masks pairs by -inf too.
+// Keys that all rows see are computed in whole register tiles without a mask. At the ends of the interval the scores of
+// masked pairs become -inf before the exponential, and their P -0 after it, in tiles one register wide where no row
+// sees the others. A score region masks pairs by -inf too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -193,38 +193,25 @@ Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<V
 
 Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range) {
   KernelBuilder &kb = k.kb;
-  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
-  Value first = alignDown(range.begin, k.lanes);
-  Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
-  Value wholeEnd = alignDown(range.commonEnd, k.width());
-  Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
-  wholeBegin = kb.select(none, range.end, wholeBegin);
-  wholeEnd = kb.select(none, range.end, wholeEnd);
-
-  // The loops carry an i1, whether the score region has masked a pair, if there is a region.
+  Value first = kb.mul(kb.floorDiv(range.begin, k.lanes), k.lanes);
+  // The loop carries an i1, whether the score region has masked a pair, if there is a region.
   auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
     if (!hides)
       return {};
     return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
   };
-  auto masked = [&](Value column, ValueRange before) {
-    RegisterTile shape{k.tileRows, 1};
+  auto tile = [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange before) {
     SmallVector<Value> visible;
-    for (int64_t n = 0; n < shape.rows; ++n)
-      visible.push_back(buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, column)));
+    if (kind != PanelTiles::Whole)
+      visible = shape.fill([&](int64_t n, int64_t c) {
+        return buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, kb.add(column, c * k.lanes)));
+      });
     SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
     return next(before, buildProbabilities(k, shape, scores, row, first, column, visible));
-  };
-  auto whole = [&](Value column, ValueRange before) {
-    RegisterTile shape{k.tileRows, k.tileRegisters};
-    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
-    return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
   };
   SmallVector<Value> hides;
   if (k.score && !k.op.getLinear())
     hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
-  hides = kb.loop(first, wholeBegin, k.lanes, hides, masked);
-  hides = kb.loop(wholeBegin, wholeEnd, k.width(), hides, whole);
-  hides = kb.loop(wholeEnd, range.end, k.lanes, hides, masked);
+  hides = forEachPanelTile(k, range, hides, tile);
   return hides.empty() ? Value() : hides[0];
 }

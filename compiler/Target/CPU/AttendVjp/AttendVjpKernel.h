@@ -58,7 +58,7 @@ struct AttendVjpKernel : AttendBlock {
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< D, Dv rounded up to whole registers
   View k, v, dOut, lse, delta, dK, dV;
-  SmallVector<View> dQ; ///< by slice
+  SmallVector<View> dQ; ///< by slice or, with op.getSlices(), that of all slices and that of halos
 
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;
@@ -85,6 +85,8 @@ struct AttendVjpKernel : AttendBlock {
 
   //===--- the task ---===//
   Value group, slice;
+  Value rowsBegin, rowsEnd; ///< numbers of the rows of q whose d_q the slice owns
+  Value haloBegin;          ///< number of the first of them that is in the halo; null unless slices are consecutive
 
   //===--- the block of keys ---===//
   std::optional<RankMap> keyMap; ///< at residue r
@@ -98,7 +100,7 @@ struct AttendVjpKernel : AttendBlock {
 
   //===--- the block of rows ---===//
   Value rowsFinite;
-  std::pair<Value, Value> seen; ///< columns outside of which no row sees a key; set if there is a predicate
+  std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
 };
 
 //===--- AttendVjpOperands.cpp ---===//
@@ -112,18 +114,18 @@ void storeKeys(AttendVjpKernel &k);
 /// Loads the block of query rows to scratch: Q times scale (unscaled if isNarrow()), dO, and the values -m, -log2 l and
 /// -delta of each row.
 void loadRows(AttendVjpKernel &k);
-/// Adds dQuery of the block of query rows, times scale, to d_q. Assigns it where `isFirst` (i1) holds, or never if
-/// `isFirst` is null.
-void storeRows(AttendVjpKernel &k, Value isFirst);
-/// Assigns zeros to the rows of d_q of the block of query rows.
-void clearRows(AttendVjpKernel &k);
+/// Adds dQuery of the first `added` rows of the block of query rows, times scale, to d_q, and assigns that of the
+/// others.
+void storeRows(AttendVjpKernel &k, Value added);
+/// Assigns zeros to d_q of the rows of the block of query rows from row `first` on.
+void clearRows(AttendVjpKernel &k, Value first);
 /// Returns the buffer of d_q that belongs to the task's slice of the key blocks, chosen at run time.
 View gradientOfSlice(AttendVjpKernel &k);
 
 //===--- AttendVjpPrefetch.cpp ---===//
-/// Sets up the prefetch of the block of query rows after `block`. The block of keys is multiplied with blocks up to
-/// `end`; after the last one comes the first block of the next residue.
-void buildNextRows(AttendVjpKernel &k, Value block, Value end);
+/// Sets up the prefetch of the block of query rows after the one that begins at number `first`. The block of keys is
+/// multiplied with rows up to `end`; after the last block comes the first one of the next residue.
+void buildNextRows(AttendVjpKernel &k, Value first, Value end);
 /// Sets up the prefetch of the next block of keys of the task's slice. The residue has `end` ranks of keys; after its
 /// last block comes the first one of the next residue.
 void buildNextKeys(AttendVjpKernel &k, Value end);

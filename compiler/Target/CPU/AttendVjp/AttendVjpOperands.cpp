@@ -14,6 +14,7 @@
 #include "compiler/Target/Kernel/Code/FiniteValues.h"
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "dialects/xft/IR/XftKeySlices.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -67,19 +68,21 @@ static void addRow(AttendVjpKernel &k, Value from, Type element, Value to, int64
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Copies the rows of `view` at the keys of the block to `to` [key][columns], with zeros up to paddedKeys.
-static void gatherKeys(AttendVjpKernel &k, const View &view, Value to, int64_t depth, int64_t columns) {
+/// Copies the rows of K at the keys of the block, with zeros up to paddedKeys.
+static void gatherKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value head = headOf(k, view, k.h);
+  Value head = headOf(k, k.k, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
-    Value index = k.keyAt(n);
-    copyRow(k, view.element, view.at(kb, {k.b, head, index}), k.real, k.at(to, n, columns), depth, 1);
+    Value row = k.k.at(kb, {k.b, head, k.keyAt(n)});
+    copyRow(k, k.k.element, row, k.real, k.at(k.keys, n, k.columns), k.depth, 1);
   });
-  fillZeros(k, k.real, to, k.keyCount, k.paddedKeys, columns);
+  fillZeros(k, k.real, k.keys, k.keyCount, k.paddedKeys, k.columns);
 }
 
-/// Transposes rows of the block of keys into panels: panels[key div width][d][key mod width] = rows[key][d].
-static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t columns) {
+/// Transposes the copied rows of K into panels: panels[key div width][d][key mod width] = keys[key][d].
+static void transposeKeys(AttendVjpKernel &k) {
+  Value rows = k.keys, panels = k.keyPanels;
+  int64_t columns = k.columns;
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
     Value panel = kb.mul(kb.floorDiv(key, k.width()), columns * k.width());
@@ -95,26 +98,30 @@ static void transposeKeys(AttendVjpKernel &k, Value rows, Value panels, int64_t 
   });
 }
 
+static GatheredRows rowsOf(AttendVjpKernel &k, const View &view, int64_t depth) {
+  Value matrix = view.at(k.kb, {k.b, headOf(k, view, k.h)});
+  return {k.kb, *k.keyMap, matrix, view.element, view.strides[2], depth, k.kb.add(k.firstKey, k.keyCount)};
+}
+
+/// Packs the rows of the block of keys to panels of `lines` lines.
+static void packPanels(AttendVjpKernel &k, const GatheredRows &rows, Value panels, int64_t lines) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value key) {
+    Value panel = kb.at(k.product.operand, panels, kb.mul(key, lines));
+    rows.buildPanel(k.product, panel, kb.add(k.firstKey, key), k.width());
+  });
+}
+
 /// Loads the block of keys as 16-bit operands.
 static void loadNarrowKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto rowsOf = [&](const View &view, int64_t depth) {
-    Value matrix = view.at(kb, {k.b, headOf(k, view, k.h)});
-    return GatheredRows{kb, *k.keyMap, matrix, view.element, view.strides[2], depth, kb.add(k.firstKey, k.keyCount)};
-  };
-  auto packPanels = [&](const GatheredRows &rows, Value panels) {
-    int64_t lines = llvm::alignTo(rows.columns, k.product.terms);
-    kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value key) {
-      Value panel = kb.at(k.product.operand, panels, kb.mul(key, lines));
-      rows.buildPanel(k.product, panel, kb.add(k.firstKey, key), k.width());
-    });
-  };
-  GatheredRows keys = rowsOf(k.k, k.depth);
+  auto linesOf = [&](int64_t depth) { return llvm::alignTo(depth, k.product.terms); };
+  GatheredRows keys = rowsOf(k, k.k, k.depth);
   keys.buildRows(k.product, k.keys, k.firstKey, k.keyCount, k.columns);
-  packPanels(keys, k.keyPanels);
+  packPanels(k, keys, k.keyPanels, linesOf(k.depth));
   Value wholeTerms = kb.mul(kb.ceilDiv(k.keyCount, k.product.terms), k.product.terms);
   k.keysFinite = buildFinite(kb, k.product, k.keys, wholeTerms, k.columns / k.lanes);
-  packPanels(rowsOf(k.v, k.valueDepth), k.valuePanels);
+  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.valuePanels, linesOf(k.valueDepth));
 }
 
 void cpu::loadKeys(AttendVjpKernel &k) {
@@ -122,12 +129,10 @@ void cpu::loadKeys(AttendVjpKernel &k) {
     loadNarrowKeys(k);
     return clearKeyGradients(k);
   }
-  gatherKeys(k, k.k, k.keys, k.depth, k.columns);
-  transposeKeys(k, k.keys, k.keyPanels, k.columns);
+  gatherKeys(k);
+  transposeKeys(k);
   k.keysFinite = buildFinite(k.kb, k.product, k.keys, k.paddedKeys, k.columns / k.lanes);
-  // V is used as panels only; its rows are gathered in the buffer that their gradients will use.
-  gatherKeys(k, k.v, k.dValues, k.valueDepth, k.valueColumns);
-  transposeKeys(k, k.dValues, k.valuePanels, k.valueColumns);
+  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.valuePanels, k.valueColumns); // used as panels only
   clearKeyGradients(k);
 }
 
@@ -266,6 +271,8 @@ void cpu::loadRows(AttendVjpKernel &k) {
 View cpu::gradientOfSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   View chosen = k.dQ.front();
+  if (k.haloBegin) // rows of the halo are elsewhere
+    return chosen;
   for (auto [number, view] : llvm::enumerate(ArrayRef(k.dQ).drop_front())) {
     Value isChosen = kb.compare(arith::CmpIPredicate::eq, k.slice, kb.integer(number + 1));
     chosen.pointer = kb.select(isChosen, view.pointer, chosen.pointer);
@@ -275,34 +282,34 @@ View cpu::gradientOfSlice(AttendVjpKernel &k) {
   return chosen;
 }
 
-/// Calls `store` for each row of dQuery with the row of d_q that it belongs to.
-static void forEachGradient(AttendVjpKernel &k, function_ref<void(Value from, Type element, Value to)> store) {
+/// Calls `store` for the rows [first, end) of dQuery with the row of d_q that each belongs to.
+static void forEachGradient(AttendVjpKernel &k, Value first, Value end,
+                            function_ref<void(Value from, Type element, Value to)> store) {
   KernelBuilder &kb = k.kb;
   View dQ = gradientOfSlice(k);
-  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-    store(k.at(k.dQuery, row, k.columns), dQ.element, dQ.at(kb, {k.b, k.h, k.rowIndex(row)}));
+  kb.loop(first, end, 1, [&](Value row) {
+    Value index = k.rowIndex(row), to = dQ.at(kb, {k.b, k.h, index});
+    if (k.haloBegin) {
+      Value inHalo = kb.sub(index, k.haloBegin), place = kb.mul(k.slice, xft::KeySlices::of(k.op)->halo);
+      Value isBefore = kb.compare(arith::CmpIPredicate::slt, inHalo, kb.integer(0));
+      to = kb.select(isBefore, to, k.dQ[1].at(kb, {k.b, k.h, kb.add(place, inHalo)}));
+    }
+    store(k.at(k.dQuery, row, k.columns), dQ.element, to);
   });
 }
 
-void cpu::storeRows(AttendVjpKernel &k, Value isFirst) {
+void cpu::storeRows(AttendVjpKernel &k, Value added) {
   double scale = k.op.getScale();
-  auto add = [&]() -> SmallVector<Value> {
-    forEachGradient(k, [&](Value from, Type element, Value to) { addRow(k, from, element, to, k.depth, scale); });
-    return {};
-  };
-  auto assign = [&]() -> SmallVector<Value> {
-    forEachGradient(k, [&](Value from, Type element, Value to) { storeRow(k, from, element, to, k.depth, scale); });
-    return {};
-  };
-  if (isFirst)
-    k.kb.ifElse(isFirst, {}, assign, add);
-  else
-    add();
+  forEachGradient(k, k.kb.integer(0), added,
+                  [&](Value from, Type element, Value to) { addRow(k, from, element, to, k.depth, scale); });
+  if (added != k.rowCount)
+    forEachGradient(k, added, k.rowCount,
+                    [&](Value from, Type element, Value to) { storeRow(k, from, element, to, k.depth, scale); });
 }
 
-void cpu::clearRows(AttendVjpKernel &k) {
+void cpu::clearRows(AttendVjpKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
-  forEachGradient(k, [&](Value, Type element, Value to) {
+  forEachGradient(k, first, k.rowCount, [&](Value, Type element, Value to) {
     forEachRegister(kb, k.real, k.depth,
                     [&](Value d, Type type) { storeRegister(kb, kb.real(type, 0), element, kb.at(element, to, d)); });
   });

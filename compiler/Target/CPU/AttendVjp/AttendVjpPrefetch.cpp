@@ -27,21 +27,22 @@ static std::pair<Value, Value> nextBlock(AttendVjpKernel &k, Value next, Value e
   return {kb.select(stays, k.r, behind), kb.select(stays, next, start)};
 }
 
-void cpu::buildNextRows(AttendVjpKernel &k, Value block, Value end) {
+void cpu::buildNextRows(AttendVjpKernel &k, Value first, Value end) {
   KernelBuilder &kb = k.kb;
-  auto [r, next] = nextBlock(k, kb.add(block, 1), end, kb.integer(0));
+  auto [r, next] = nextBlock(k, kb.add(first, k.blockRows), end, kb.integer(0));
   RankMap map = k.queries.at(kb, r);
-  Value first = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(next, k.blockRows));
+  Value rank = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), next);
   k.nextRows.matrices.clear();
   for (auto [view, columns] : {std::pair{k.q, k.depth}, {k.dOut, k.valueDepth}, {gradientOfSlice(k), k.depth}})
-    k.nextRows.matrices.push_back({positionsOf(k, map, view, columns, k.b, k.h), first});
+    k.nextRows.matrices.push_back({positionsOf(k, map, view, columns, k.b, k.h), rank});
   k.nextRows.count = kb.integer(k.blockRows);
   k.nextRows.start(kb);
 }
 
 void cpu::buildNextKeys(AttendVjpKernel &k, Value end) {
   KernelBuilder &kb = k.kb;
-  Value start = kb.mul(k.slice, k.blockKeys), next = kb.add(k.firstKey, k.blockKeys * k.dQ.size());
+  int64_t apart = k.haloBegin ? 1 : k.dQ.size(); // blocks from one of the slice to the next one
+  Value start = kb.mul(k.slice, k.blockKeys), next = kb.add(k.firstKey, k.blockKeys * apart);
   auto [r, first] = nextBlock(k, next, end, start);
   RankMap map = k.chosenKeys.at(kb, r);
   k.nextKeys.matrices.clear();

@@ -136,14 +136,6 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 // The three products
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the columns that the group at `row` may see meet the group of keys at `key` (i1).
-static Value seesKeys(AttendVjpKernel &k, Value row, Value key) {
-  KernelBuilder &kb = k.kb;
-  ColumnRange range = buildSeenRange(k, row);
-  Value before = kb.compare(slt, range.begin, kb.add(key, k.tileRows)), after = kb.compare(slt, key, range.end);
-  return arith::AndIOp::create(kb.b, kb.loc, before, after);
-}
-
 /// Stores P = -0 and dS = 0 for the group of keys at `key` and those groups of rows in [begin, end) that see none of
 /// these keys. A product runs over these groups of rows too, although their P and dS have not been computed.
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
@@ -163,39 +155,59 @@ static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   });
 }
 
-/// Returns the interval [begin, end) of rows of the block that begins with the first group that sees some key of the
-/// group at `key`, and ends behind the last one. Without a predicate, stores P = -0 and dS = 0 for groups between them
-/// that see none of these keys.
-static std::pair<Value, Value> rowsThatSee(AttendVjpKernel &k, Value key) {
+/// Calls `body` for the groups of keys that meet the columns [begin, end).
+static void forEachKeyGroup(AttendVjpKernel &k, Value begin, Value end, function_ref<void(Value key)> body) {
+  k.kb.loop(k.kb.mul(k.kb.floorDiv(begin, k.tileRows), k.tileRows), end, k.tileRows, body);
+}
+
+namespace {
+/// The rows of the block that a group of keys is multiplied with: from the first group of rows that sees some of these
+/// keys to the last one. `Seeing` is the number of rows of the groups among them that see some.
+enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
+} // namespace
+
+static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> none = {k.paddedRows, kb.integer(0), kb.integer(0)};
-  auto rows = kb.loop(kb.integer(0), k.paddedRows, k.tileRows, none, [&](Value row, ValueRange rows) {
-    Value seen = seesKeys(k, row, key);
-    return SmallVector<Value>{kb.select(seen, kb.min(rows[0], row), rows[0]),
-                              kb.select(seen, kb.add(row, k.tileRows), rows[1]),
-                              kb.select(seen, kb.add(rows[2], k.tileRows), rows[2])};
+  Value first = kb.mul(kb.floorDiv(key, k.tileRows), static_cast<int64_t>(RowsOfKeys::Count));
+  return kb.at(kb.i64(), k.keyRows, kb.add(first, static_cast<int64_t>(which)));
+}
+
+/// Stores RowsOfKeys for each group of keys that some row of the block sees. Visits the groups of keys of each group of
+/// rows, which are few in narrow patterns. Without a predicate, stores P = -0 and dS = 0 for groups of rows between
+/// Begin and End that see none of the keys.
+static void buildRowsOfKeys(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  using enum RowsOfKeys;
+  forEachKeyGroup(k, k.seen.first, k.seen.second, [&](Value key) {
+    kb.store(k.paddedRows, entryOf(k, key, Begin));
+    kb.store(kb.integer(0), entryOf(k, key, End));
+    kb.store(kb.integer(0), entryOf(k, key, Seeing));
   });
-  if (!k.predicate)
-    kb.ifThen(kb.compare(slt, rows[2], kb.sub(rows[1], rows[0])), [&] { hideGaps(k, key, rows[0], rows[1]); });
-  return {rows[0], rows[1]};
+  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    ColumnRange range = buildSeenRange(k, row);
+    Value end = kb.select(kb.compare(slt, range.begin, range.end), range.end, kb.integer(0));
+    forEachKeyGroup(k, range.begin, end, [&](Value key) {
+      Value first = entryOf(k, key, Begin), seeing = entryOf(k, key, Seeing);
+      kb.store(kb.min(kb.load(kb.i64(), first), row), first);
+      kb.store(kb.add(row, k.tileRows), entryOf(k, key, End));
+      kb.store(kb.add(kb.load(kb.i64(), seeing), k.tileRows), seeing);
+    });
+  });
+  if (k.predicate)
+    return;
+  forEachKeyGroup(k, k.seen.first, k.seen.second, [&](Value key) {
+    Value begin = kb.load(kb.i64(), entryOf(k, key, Begin)), end = kb.load(kb.i64(), entryOf(k, key, End));
+    kb.ifThen(kb.compare(slt, kb.load(kb.i64(), entryOf(k, key, Seeing)), kb.sub(end, begin)),
+              [&] { hideGaps(k, key, begin, end); });
+  });
 }
 
 void cpu::buildKeyGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto entry = [&](Value key, int64_t which) {
-    return kb.at(kb.i64(), k.keyRows, kb.add(kb.mul(kb.floorDiv(key, k.tileRows), 2), which));
-  };
+  buildRowsOfKeys(k);
   auto forEachGroup = [&](function_ref<void(Value key)> body) {
-    if (!k.predicate)
-      return kb.loop(kb.integer(0), k.keyCount, k.tileRows, body);
-    Value first = kb.mul(kb.floorDiv(k.seen.first, k.tileRows), k.tileRows);
-    kb.loop(first, kb.min(k.keyCount, k.seen.second), k.tileRows, body);
+    forEachKeyGroup(k, k.seen.first, k.seen.second, body);
   };
-  forEachGroup([&](Value key) {
-    auto [begin, end] = rowsThatSee(k, key);
-    kb.store(begin, entry(key, 0));
-    kb.store(end, entry(key, 1));
-  });
   auto multiply = [&](Value key, Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
     int64_t terms = k.product.terms;
     Product product{k.operandAt(multipliers, kb.integer(0), k.blockKeys, kb.mul(key, terms)),
@@ -206,7 +218,8 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
                     k.at(target, key, columns),
                     columns,
                     /*accumulates=*/true};
-    Terms rows{kb.load(kb.i64(), entry(key, 0)), kb.load(kb.i64(), entry(key, 1)), k.predicate ? k.runs : Value()};
+    Terms rows{kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::Begin)),
+               kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::End)), k.predicate ? k.runs : Value()};
     if (k.predicate)
       buildRowRuns(k, key, k.runs);
     buildProduct(k, k.rowsFinite, rows, product);

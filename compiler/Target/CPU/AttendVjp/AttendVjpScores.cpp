@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Scores take two passes over the rows, one with the panels of K and one with those of V, which stay in the first-level
-// cache during a pass. Keys that all rows of a group see are computed in whole register tiles; the ends of the interval
-// in tiles one register wide, where masked pairs get P = -0, which the second pass reads. Columns outside of the
-// interval are not written: products rarely read them, and mask them when they do. With a predicate, they are masked at
-// once.
+// cache during a pass. Keys that all rows of a group see are computed in whole register tiles without a mask; at the
+// ends of the interval masked pairs get P = -0, which the second pass reads. Registers outside of the interval are not
+// written: products rarely read them, and mask them when they do. With a predicate, they are masked at once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -102,26 +101,13 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
 }
 
 /// Calls `tile` for the register tiles that cover the columns that a group sees. Without a predicate, tiles at the ends
-/// of `range` are one register wide and masked by the bounds of rows; the others have no masked pairs.
+/// of `range` are masked by the bounds of rows; the others have no masked pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
   if (k.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
-  KernelBuilder &kb = k.kb;
-  RegisterTile narrow{k.tileRows, 1}, whole{k.tileRows, k.tileRegisters};
-  auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
-  Value first = alignDown(range.begin, k.lanes);
-  Value wholeBegin = kb.mul(kb.ceilDiv(range.commonBegin, k.width()), k.width());
-  Value wholeEnd = alignDown(range.commonEnd, k.width());
-  Value none = kb.compare(arith::CmpIPredicate::sge, wholeBegin, wholeEnd);
-  wholeBegin = kb.select(none, range.end, wholeBegin);
-  wholeEnd = kb.select(none, range.end, wholeEnd);
-  // Both ends share code: the second round has no whole tiles.
-  kb.loop(kb.integer(0), kb.integer(2), 1, [&](Value round) {
-    Value isFirst = kb.compare(arith::CmpIPredicate::eq, round, kb.integer(0));
-    Value begin = kb.select(isFirst, first, wholeEnd), end = kb.select(isFirst, wholeBegin, range.end);
-    kb.loop(begin, end, k.lanes, [&](Value column) { tile(narrow, column, PairMask::Bounds); });
-    kb.loop(kb.select(isFirst, wholeBegin, wholeEnd), wholeEnd, k.width(),
-            [&](Value column) { tile(whole, column, PairMask::None); });
+  forEachPanelTile(k, range, {}, [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange) {
+    tile(shape, column, kind == PanelTiles::Whole ? PairMask::None : PairMask::Bounds);
+    return SmallVector<Value>();
   });
 }
 

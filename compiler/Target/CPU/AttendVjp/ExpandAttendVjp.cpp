@@ -13,6 +13,7 @@
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xft/IR/XftKeySlices.h"
 #include <numeric>
 
 using namespace mlir;
@@ -105,46 +106,47 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
     dCaptures.emplace_back(kb, gradient);
 }
 
-/// Computes what the block of keys and block `block` of query rows add to the gradients. The block of keys is
-/// multiplied with blocks up to `end`. Assigns d_q of the rows where `isFirst` (i1) holds, since no block of keys of
-/// the slice has written it yet, and adds to it elsewhere. If `isFirst` is null, always adds to d_q.
-static void buildMeeting(AttendVjpKernel &k, Value block, Value end, Value isFirst) {
+/// Computes what the block of keys and the block of query rows from number `first` on, of those up to `end`, add to the
+/// gradients. Adds to d_q of the rows before number `written`, and assigns that of the others, which no block of keys
+/// of the slice has written yet. If `written` is null, adds to d_q of all rows.
+static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value written) {
   KernelBuilder &kb = k.kb;
-  buildNextRows(k, block, end);
-  buildRowsOf(k, k.queries.at(kb, k.r), block, [&] {
+  buildNextRows(k, first, end);
+  buildRowsOf(k, k.queries.at(kb, k.r), first, end, [&] {
     k.shared.choose(kb, {}, [&](size_t member) {
       buildRowBounds(k, k.pieceOf(member), k.rowBounds, /*paddingSees=*/false);
       return SmallVector<Value>();
     });
-    auto [begin, end] = buildGroupBounds(k, k.rowBounds, k.groupBounds);
-    Value last = kb.add(k.firstKey, k.keyCount);
-    auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-    Value meets = both(kb.compare(slt, begin, last), kb.compare(slt, k.firstKey, end));
+    auto [seenBegin, seenEnd] = buildGroupBounds(k, k.rowBounds, k.groupBounds);
+    Value added = written ? kb.clamp(kb.sub(written, first), kb.integer(0), k.rowCount) : k.rowCount;
+    auto column = [&](Value rank) { return kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), k.keyCount); };
+    k.seen = {column(seenBegin), column(seenEnd)};
     if (k.predicate) {
-      k.seen = buildSeenColumns(k, k.predicate, k.firstKey);
-      meets = both(meets, kb.compare(slt, k.seen.first, k.seen.second));
+      auto columns = buildSeenColumns(k, k.predicate, k.firstKey);
+      k.seen = {kb.max(k.seen.first, columns.first), kb.min(k.seen.second, columns.second)};
     }
     auto multiply = [&]() -> SmallVector<Value> {
       loadRows(k);
       buildProbabilities(k);
       buildKeyGradients(k);
       buildQueryGradients(k);
-      storeRows(k, isFirst);
+      storeRows(k, added);
       return {};
     };
     auto pass = [&]() -> SmallVector<Value> {
-      if (isFirst)
-        kb.ifThen(isFirst, [&] { clearRows(k); });
+      if (written)
+        clearRows(k, added);
       return {};
     };
-    kb.ifElse(meets, {}, multiply, pass);
+    kb.ifElse(kb.compare(slt, k.seen.first, k.seen.second), {}, multiply, pass);
   });
 }
 
-/// Assigns zeros to the rows of d_q of the blocks [first, last) of query rows.
-static void clearBlocks(AttendVjpKernel &k, Value first, Value last) {
-  k.kb.loop(first, last, 1,
-            [&](Value block) { buildRowsOf(k, k.queries.at(k.kb, k.r), block, [&] { clearRows(k); }); });
+/// Assigns zeros to d_q of the query rows from number `first` on, up to `end`.
+static void clearGap(AttendVjpKernel &k, Value first, Value end) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(first, end, k.blockRows,
+          [&](Value row) { buildRowsOf(k, k.queries.at(kb, k.r), row, end, [&] { clearRows(k, kb.integer(0)); }); });
 }
 
 /// Builds `body` under the run-time condition that the caller assigns gradients, or without a condition if all callers
@@ -154,32 +156,30 @@ static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
 }
 
 /// Computes the block of keys at firstKey for head h. The residue has `keysEnd` ranks of keys. If some caller assigns
-/// gradients, `written` is the number of blocks of query rows, counted from the first, whose d_q has been written, and
-/// the function returns its new value; otherwise both are empty.
+/// gradients, `written` is the number of query rows, counted from the first, whose d_q has been written, and the
+/// function returns its new value; otherwise both are empty.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
     auto [begin, end] = buildQueryRange(k, k.pieceOf(member), k.firstKey, kb.add(k.firstKey, k.keyCount));
     return {begin, end};
   });
-  Value begin = range[0], end = range[1], isSeen = kb.compare(slt, begin, end);
-  Value first = kb.floorDiv(begin, k.blockRows), last = kb.ceilDiv(end, k.blockRows);
+  Value begin = k.haloBegin ? kb.max(range[0], k.rowsBegin) : range[0];
+  Value end = k.haloBegin ? kb.min(range[1], k.rowsEnd) : range[1], isSeen = kb.compare(slt, begin, end);
   auto seen = [&]() -> SmallVector<Value> {
     if (k.hasKeyOf)
       buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
     loadKeys(k);
     buildNextKeys(k, keysEnd);
     if (!written.empty())
-      clearBlocks(k, written[0], first);
-    kb.loop(first, last, 1, [&](Value block) {
-      Value isFirst = written.empty() ? Value() : kb.compare(arith::CmpIPredicate::sge, block, written[0]);
-      buildMeeting(k, block, last, isFirst);
-    });
+      clearGap(k, written[0], begin);
+    kb.loop(begin, end, k.blockRows,
+            [&](Value first) { buildMeeting(k, first, end, written.empty() ? Value() : written[0]); });
     if (written.empty()) {
       storeKeys(k);
       return {};
     }
-    return {kb.max(written[0], last)};
+    return {kb.max(written[0], end)};
   };
   auto unseen = [&]() -> SmallVector<Value> {
     if (!written.empty())
@@ -194,29 +194,43 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
   return next;
 }
 
+/// Sets the rows of q whose d_q the task's slice owns, and returns the keys [begin, end) from which it takes every
+/// step-th block.
+static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value keys = k.keyMap->rank(kb, k.nk), rows = buildRowCount(k, k.queries.at(kb, k.r));
+  k.rowsBegin = kb.integer(0), k.rowsEnd = rows, k.haloBegin = Value();
+  std::optional<xft::KeySlices> slices = xft::KeySlices::of(k.op);
+  if (!slices)
+    return {kb.mul(k.slice, k.blockKeys), keys};
+  Value begin = kb.mul(k.slice, slices->keys), halo = kb.add(begin, slices->haloBegin);
+  Value isFirst = kb.compare(slt, k.slice, kb.integer(1));
+  Value isLast = kb.compare(slt, kb.integer(slices->count - 2), k.slice);
+  k.rowsBegin = kb.select(isFirst, k.rowsBegin, kb.sub(halo, kb.integer(slices->keys)));
+  k.rowsEnd = kb.select(isLast, rows, kb.add(halo, slices->halo));
+  k.haloBegin = kb.select(isLast, rows, halo);
+  return {begin, kb.select(isLast, keys, kb.add(begin, slices->keys))};
+}
+
 /// Computes the blocks of keys of residue r that belong to the task's slice, for head h. If the caller assigns
 /// gradients, clears d_q of the query rows that meet none of these blocks.
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value end = k.keyMap->rank(kb, k.nk);
-  int64_t slices = k.dQ.size();
+  auto [begin, end] = buildSlice(k);
+  int64_t step = k.haloBegin ? k.blockKeys : k.blockKeys * k.dQ.size();
   SmallVector<Value> written;
-  Value nowhere = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
+  Value nowhere = kb.integer(std::numeric_limits<int64_t>::max());
   if (k.mayAssign) // else every block is added
-    written.push_back(k.assigns ? kb.select(k.assigns, zero, nowhere) : zero);
-  written = kb.loop(kb.mul(k.slice, k.blockKeys), end, k.blockKeys * slices, written,
-                    [&](Value firstKey, ValueRange written) {
-                      k.firstKey = firstKey;
-                      k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
-                      int64_t unit = std::lcm(k.width(), k.tileRows);
-                      k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
-                      return buildKeyBlock(k, end, written);
-                    });
-  if (written.empty())
-    return;
-  RankMap queries = k.queries.at(kb, k.r);
-  Value rows = kb.sub(queries.rank(kb, k.nk), queries.rank(kb, kb.sub(k.nk, k.nq)));
-  clearBlocks(k, written[0], kb.ceilDiv(rows, k.blockRows));
+    written.push_back(k.assigns ? kb.select(k.assigns, k.rowsBegin, nowhere) : k.rowsBegin);
+  written = kb.loop(begin, end, step, written, [&, end = end](Value firstKey, ValueRange written) {
+    k.firstKey = firstKey;
+    k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
+    int64_t unit = std::lcm(k.width(), k.tileRows);
+    k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
+    return buildKeyBlock(k, end, written);
+  });
+  if (!written.empty())
+    clearGap(k, written[0], k.rowsEnd);
 }
 
 /// Builds the loop over the heads of the task's group that the kernel covers (firstHead, firstHead + headStep, .. below
@@ -243,7 +257,7 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
     return coordinate;
   };
   int64_t gridResidues = k.op.getGridResidues(), residues = k.residues;
-  k.slice = next(kb.integer(k.dQ.size()));
+  k.slice = next(kb.integer(xft::sliceCount(k.op)));
   Value r = next(kb.integer(gridResidues));
   k.group = next(groups);
   k.b = tile;

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=near -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; m and log l stay apart. Two heads
 // share one of keys: one task.
@@ -29,6 +29,21 @@ func.func @causal(%q: tensor<1x2x64x16xf32> {xf.name = "q"}, %k: tensor<1x1x64x1
 // CHECK-NEXT: return
 func.func @sliced(%q: tensor<1x1x4096x16xf32> {xf.name = "q"}, %k: tensor<1x1x4096x16xf32> {xf.name = "k"}, %v: tensor<1x1x4096x16xf32> {xf.name = "v"}) -> (tensor<1x1x4096x16xf32> {xf.name = "o"}) {
   %o = xf.attention %q, %k, %v pattern(#xf.causal)
+    : (tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>) -> tensor<1x1x4096x16xf32>
+  return %o : tensor<1x1x4096x16xf32>
+}
+
+// Rows see few keys around them: slices of consecutive keys share 32 rows of d_q each, which are added afterwards.
+// CHECK-LABEL: func.func @near_vjp
+// CHECK-SAME: %[[DQ:[^ :]*]]: memref<1x1x4096x16xf32> {xf.name = "d_q"
+// CHECK-DAG: %[[FOUR:.*]] = arith.constant 4 : index
+// CHECK-NOT: xft.launch @fill_
+// CHECK: %[[HALO:.*]] = memref.alloc() : memref<1x1x96x16xf32>
+// CHECK: xft.launch @[[NEAR:attend_vjp_[^ ]*]] tiles(%[[FOUR]]) {{.*}}, %[[DQ]], %[[HALO]], {{.*}} :
+// CHECK: xft.launch @attend_vjp_halo_
+// CHECK-NEXT: return
+func.func @near(%q: tensor<1x1x4096x16xf32> {xf.name = "q"}, %k: tensor<1x1x4096x16xf32> {xf.name = "k"}, %v: tensor<1x1x4096x16xf32> {xf.name = "v"}) -> (tensor<1x1x4096x16xf32> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.window<left = 32>)
     : (tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>) -> tensor<1x1x4096x16xf32>
   return %o : tensor<1x1x4096x16xf32>
 }

@@ -1,0 +1,33 @@
+//===- KeySlices.h - Slices of the keys of a gradient -----------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Few heads are too few tasks for the workers of a machine: their keys are cut into slices, a task each, which share
+// rows of d_q. Where rows see few keys around them, slices of consecutive keys share a few rows, the halo.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTEND_KEYSLICES_H
+#define XF_COMPILER_TILE_ATTEND_KEYSLICES_H
+
+#include "compiler/Tile/Attend/Attention.h"
+#include "dialects/xft/IR/XftKeySlices.h"
+
+namespace mlir::xf {
+
+/// Returns at most `count` slices of consecutive keys, whole blocks of `blockKeys`, for the pieces of one residue of
+/// all `groups`. Returns nullopt if slices would share many rows, or nobody knows how many.
+std::optional<xft::KeySlices> findKeySlices(ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
+                                            int64_t count, int64_t blockKeys);
+
+/// Allocates the second buffer of d_q (xft.attend_vjp).
+Buffer allocateHalo(HostBuilder &host, const Buffer &dQ, const xft::KeySlices &slices);
+/// Appends a launch that adds the second buffer of d_q to the first one.
+void addHalo(HostBuilder &host, const Buffer &dQ, const Buffer &halo, const xft::KeySlices &slices);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTEND_KEYSLICES_H
