@@ -1,6 +1,7 @@
 // Code for 512-bit registers on any processor: LLVM splits its vectors.
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=67 D=48 T=f32
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=? D=17 T=bf16 --seed=2
+// RUN: xf-sweep %s --vector-bits=512 N=67 D=33 T=f16 --seed=5
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=67 D=17 T=bf16 --seed=3
 // RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16+emulated-amx-bf16 --vector-bits=512 N=67 D=33 T=bf16 --seed=4
 

@@ -1,4 +1,4 @@
-// RUN: xf-sweep %s T=f32,f64,bf16
+// RUN: xf-sweep %s T=f32,f64,bf16,f16
 // RUN: xf-sweep %s --cpu=x86-64-v3 T=f32,bf16
 
 // Products of one program whose tiles differ in rows, panels and terms: they share a function.

@@ -5,6 +5,7 @@
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 M=7 K=33 N=80 T=bf16
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16+emulated-amx-bf16 --vector-bits=512 M=1,53 K=65 N=47 T=bf16
 // RUN: xf-sweep %s M=13 K=4099 N=137 T=f32,f64
+// RUN: xf-sweep %s M=4,53 K=600 N=80 T=f16,bf16 --seed=4
 // RUN: xf-sweep %s --vjp M=0,3 K=0,5 N=0,3 T=f32 --seed=3
 
 // Products: every transposition, batches, epilogues.

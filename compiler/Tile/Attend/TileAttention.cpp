@@ -70,7 +70,8 @@ static xft::AttendTileAttr tileOf(AttentionOp op, const TileModel &model) {
 
 AttentionTiling::AttentionTiling(AttentionOp op, HostBuilder &host)
     : op(op), host(host), real(accumulatorType(op.getQ().getType().getElementType())), tile(tileOf(op, host.model)),
-      packed(host, host.model.packedKeys(productElement(op)), tile), data(op, host, tile) {
+      packed(host, host.model.packedKeys(productElement(op), op.getK().getType().getElementType()), tile),
+      data(op, host, tile) {
   q = withUnitInner(host, host.buffer(op.getQ()));
   k = host.buffer(op.getK());
   v = host.buffer(op.getV());

@@ -141,8 +141,9 @@ static void buildKernel(OpBuilder &b, Location loc, ArrayRef<BlockArgument> oper
   Type sumType = sumTypeOf(product);
   ArrayRef<BlockArgument> extras = operands.slice(2, product.extras.size());
   ArrayRef<BlockArgument> outs = operands.take_back(product.outs.size());
-  auto op = xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
-                                    tiles.columns, tiles.block, tiles.depth, tiles.panels, tiles.warpgroups);
+  auto op =
+      xft::ContractOp::create(b, loc, operands[0], operands[1], ValueRange(extras), ValueRange(outs), tiles.rows,
+                              tiles.columns, tiles.block, tiles.depth, tiles.panels, tiles.widened, tiles.warpgroups);
   Block &region = op.getEpilogue().emplaceBlock();
   for (size_t n = 0; n <= extras.size(); ++n)
     region.addArgument(sumType, loc);
@@ -219,6 +220,8 @@ static void launchContract(HostBuilder &host, const Product &product, const Prod
   std::string key =
       llvm::formatv("{0}|{1}|{2}|{3}|{4}|{5}|{6}|{7}", tiles.rows, tiles.columns, tiles.panels, tiles.block,
                     tiles.depth, tiles.warpgroups, product.extras.size(), product.epilogueKey);
+  if (tiles.widened)
+    key += "|widened";
   auto kernel = host.kernel("contract", key, types, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> operands) {
     buildKernel(b, loc, operands, product, tiles, host.model);
   });

@@ -15,7 +15,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult TileModel::checkHeads(Operation *, RankedTensorType) const { return success(); }
-PackedKeys TileModel::packedKeys(Type element) const { return {accumulatorType(element)}; }
+PackedKeys TileModel::packedKeys(Type, Type stored) const { return {accumulatorType(stored)}; }
 AttendKernels TileModel::attendKernels(AttentionOp op, HostBuilder &, const QueryOrder &, ArrayRef<Buffer>, bool,
                                        bool) const {
   auto q = op.getQ().getType(), v = op.getV().getType();

@@ -32,6 +32,7 @@ using Size = OpFoldResult;
 /// The tile of a matrix product. The fields are the attributes of xft.contract with the same names.
 struct ProductTile {
   int64_t rows, columns, block, depth, panels = 1;
+  bool widened = false;
   xft::WarpgroupsAttr warpgroups = {};
   /// The element type of panels of prepacked weights. Null stands for the type of sums.
   Type panelElement = {};
@@ -41,7 +42,7 @@ struct ProductTile {
 
 /// How keys and values are packed for kernels of attention.
 struct PackedKeys {
-  Type element;      ///< of packed keys, and of packed values unless weights are exact
+  Type element;      ///< of packed keys and values
   int64_t terms = 1; ///< of one instruction, which lie next to each other (xft.gather_panels)
 };
 
@@ -75,9 +76,10 @@ public:
   /// enter products as they are.
   /// attendKernels() and attendVjpKernels() may return other schedules.
   virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const = 0;
-  /// Returns how the keys and values of an attention are packed, for kernels that do not read them in place, if numbers
-  /// of type `element` may enter products; the default is elements of the type that sums have.
-  virtual PackedKeys packedKeys(Type element) const;
+  /// Returns how the keys and values of an attention, of type `stored` in memory, are packed, for kernels that do not
+  /// read them in place, if numbers of type `element` may enter products; the default is elements of the type that sums
+  /// have.
+  virtual PackedKeys packedKeys(Type element, Type stored) const;
   /// Returns the kernels of one query order; the default is one kernel, with attendTile(). `operands` are q, k, v and
   /// o. `resume` and `save` are those of xft.attend.
   virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,

@@ -107,7 +107,8 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     one k and one v if in place, of rank 4 with unit inner stride. C9 tiles that gather have whole panels.
     C10 #xft.warpgroup_tiles have `flags`, no score region, predicate, dropout or linear weights, not both `save` and
     `resume`. C11 `operand` of the schedule is a 16-bit float, the element type of q. C12 tiles that
-    gather without residues have keys in order, a power of two of panels, and values of the type of sums in whole registers.
+    gather without residues have keys in order, a power of two of panels, and values in whole registers or, with `operand`,
+    a ring of whole blocks of keys.
 
     ```mlir
     xft.attend %q to %o blocks %blocks nk %nk keys(%keys : memref<?x?x1x?x1024xf32>) values(%values : memref<?x?x?x64xf32>)

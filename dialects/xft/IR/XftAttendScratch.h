@@ -55,8 +55,8 @@ struct AttendScratch {
   int64_t keyOf;       ///< i64 [keys of a block]: keys of ranks, for a score region or dropout
   int64_t kept;        ///< [row of a tile][keys of a block]: the dropout mask
   int64_t tileStates;  ///< i64 [tile of a block of keys][tileEntries]: what the predicate decided on it
-  int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers
-  int64_t valueRows;   ///< [rank][Dv in whole registers]: their values
+  int64_t keyPanels;   ///< [panel][D][width]: keys that the task gathers, in their type in memory
+  int64_t valueRows;   ///< [rank][Dv in whole registers]: their values, if they are packed
   int64_t packedRange; ///< i64 [2]: the ring of panels holds these panels of the head's keys
   int64_t requested;   ///< i64: rows of the next task prefetched so far
   int64_t bytes = 0;   ///< total

@@ -18,7 +18,8 @@
 // Operands name their form by their static strides:
 // - `a` [.., M, K]: any strides; a stride of 1 in k (row-major) or m (a transposed operand) is what code is good at. With a
 //   static stride of 1 in m, each worker packs a block's rows into its scratch memory, once per run of tiles with the
-//   same rows; the second dimension of the grid is the fastest then.
+//   same rows; the second dimension of the grid is the fastest then. With `widened`, it does so with rows of 16-bit
+//   floats, as numbers of the type of sums: instructions multiply these.
 // - `b` [.., K, N] with a stride of 1 in n, or in k (the weight of y = x W^T): panels are packed by each worker into its
 //   scratch memory, once per run of tiles with the same panels; with packed rows, once per tile. One dimension more,
 //   [.., ceil(N / columns), K, columns]: panels that xft.pack_panels wrote, zero beyond N.
@@ -47,7 +48,8 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
     C1 ranks and static strides as said. C2 one element type of A and B; panels may have that of sums. C3 the region as said. C4 `columns`
     is a multiple of 2, `block` of `rows`, `depth` of a run's 512 terms; sizes are positive. C5 `warpgroups` go with one
     panel, unpacked floats of 16 bits, static unit strides in a and b, `block` a multiple of 64 rows for each consumer
-    warpgroup and `columns` of 64, 256 at most.
+    warpgroup and `columns` of 64, 256 at most. C6 `widened` rows are floats of 16 bits with a static stride of 1 in k,
+    without `warpgroups`.
 
     ```mlir
     func.func private @linear(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[?, 1]>>,
@@ -67,21 +69,26 @@ def Xft_ContractOp : Xft_Op<"contract", [AttrSizedOperandSegments, SingleBlock, 
                    ConfinedAttr<I64Attr, [IntPositive]>:$rows, ConfinedAttr<I64Attr, [IntPositive]>:$columns,
                    ConfinedAttr<I64Attr, [IntPositive]>:$block, ConfinedAttr<I64Attr, [IntPositive]>:$depth,
                    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$panels,
-                   OptionalAttr<Xft_Warpgroups>:$warpgroups);
+                   UnitAttr:$widened, OptionalAttr<Xft_Warpgroups>:$warpgroups);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = [{
     $a `,` $b (`ins` `(` $ins^ `)`)? `outs` `(` $outs `)` `rows` $rows `columns` $columns `block` $block `depth` $depth
-    (`panels` $panels^)? (`warpgroups` $warpgroups^)? attr-dict `:` type(operands) $epilogue
+    (`panels` $panels^)? (`widened` $widened^)? (`warpgroups` $warpgroups^)? attr-dict `:` type(operands) $epilogue
   }];
   let extraClassDeclaration = [{
     /// True where `b` holds panels that `xft.pack_panels` wrote.
     bool isPacked();
-    /// True where rows of `a` are packed: elements of a row are apart from each other.
+    /// True where rows of `a` are packed: elements of a row are apart from each other, or they are widened.
     bool packsRows();
+    /// True where a panel that a product reads is written to scratch memory first: it is not packed, or widened for many
+    /// rows.
+    bool packsPanels();
     /// Terms of a run.
     static constexpr int64_t runTerms = 512;
     /// Of kernels with warpgroups: terms of a stage, rows of a group that computes, blocks of rows of a band.
     static constexpr int64_t stageTerms = 64, groupRows = 64, bandBlocks = 16;
+    /// Rows of a register tile from which on panels that are widened are worth writing to scratch memory.
+    static constexpr int64_t manyRows = 6;
     /// Elements between the packed rows of two register tiles, beside their terms.
     static constexpr int64_t packedTilePadding = 16;
     /// The type that sums have.

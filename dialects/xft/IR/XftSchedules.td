@@ -108,8 +108,8 @@ def Xft_RegisterTiles : AttrDef<Xft_Dialect, "RegisterTiles", [Xft_AttendSchedul
     With `gathered` = n > 0, keys and values are k and v in place. If there are residues, the tile is a whole one: it packs
     its keys and values itself, at most n ranks (whole panels), and walks its blocks of queries. This is for many short
     residues, whose packed keys and values stay in a cache. Otherwise a tile packs the keys that its rows see to a ring of
-    n ranks, which it leaves to the next tile of the same call, and reads values in place. This is for rows that see few
-    keys around them, and for heads whose panels stay in a cache.
+    n ranks, which it leaves to the next tile of the same call, and reads values in place or, with `operand`, packs them
+    likewise. This is for rows that see few keys around them, and for heads whose panels stay in a cache.
 
     With `operand`, a 16-bit element type, numbers have this type where they enter a product; else that of sums. Weights
     and their gradients are rounded to it.

@@ -82,7 +82,8 @@ static LogicalResult verifyBuffers(AttendOp op) {
   return success();
 }
 
-/// Verifies an op whose tasks pack the keys of their block of queries to a ring of panels, and read values in place.
+/// Verifies an op whose tasks pack the keys of their block of queries to a ring of panels. Values are packed as well if
+/// the schedule has an operand type, else read in place.
 static LogicalResult verifyRing(AttendOp op) {
   int64_t panels = op.getGathered() / op.getTile().getWidth(), lanes = op.getTile().getLanes();
   auto isIdentity = [](xf::PieceAttr piece) { return piece.getKeys().isIdentity(); };
@@ -91,10 +92,13 @@ static LogicalResult verifyRing(AttendOp op) {
     return op.emitOpError("expected keys in order in a power of two of panels, got ")
            << panels << " and " << op.getOrder();
   MemRefType values = memrefType(op.getValues()[0]);
-  Type real = xf::accumulatorType(values.getElementType());
-  if (values.getElementType() != real || cast<RegisterTilesAttr>(op.getSchedule()).getOperand() ||
-      values.getDimSize(3) % lanes != 0) // C12
-    return op.emitOpError("expected values in whole registers of the type of sums, got ") << values;
+  if (cast<RegisterTilesAttr>(op.getSchedule()).getOperand()) {
+    if (op.getGathered() % op.getTile().getKeys() != 0) // C12
+      return op.emitOpError("expected whole blocks of ")
+             << op.getTile().getKeys() << " values, got " << op.getGathered();
+  } else if (values.getDimSize(3) % lanes != 0) { // C12
+    return op.emitOpError("expected values in whole registers, got ") << values;
+  }
   return success();
 }
 

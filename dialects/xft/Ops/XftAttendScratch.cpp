@@ -41,10 +41,12 @@ AttendScratch::AttendScratch(AttendOp op) {
   masks = layout.take(op.getTiles() && operandOf(op.getSchedule()) ? tile.getRows() * tile.getKeys() : 0, size);
   keyOf = layout.take(op.getScore().empty() && !op.getDropout() ? 0 : tile.getKeys(), word);
   kept = layout.take(op.getDropout() ? tile.getRows() * tile.getKeys() : 0, size);
-  int64_t gathered = op.getGathered();
-  keyPanels = layout.take(gathered * memrefType(op.getQ()).getDimSize(3), size);
-  int64_t gatheredRows = op.getResidues() > 1 ? gathered : 0;
-  valueRows = layout.take(gatheredRows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), size);
+  // What tasks gather keeps its type. A product of an operand type takes terms in pairs at most.
+  bool isNarrow = operandOf(op.getSchedule()) != Type();
+  int64_t gathered = op.getGathered(), stored = memrefType(op.getQ()).getElementTypeBitWidth() / 8;
+  keyPanels = layout.take(gathered * llvm::alignTo(memrefType(op.getQ()).getDimSize(3), isNarrow ? 2 : 1), stored);
+  int64_t gatheredRows = op.getResidues() > 1 || isNarrow ? gathered : 0;
+  valueRows = layout.take(gatheredRows * llvm::alignTo(memrefType(op.getO()).getDimSize(3), tile.getLanes()), stored);
   packedRange = layout.take(2, word);
   requested = layout.take(1, word);
   bytes = layout.bytes;

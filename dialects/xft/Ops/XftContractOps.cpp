@@ -60,13 +60,17 @@ bool ContractOp::isPacked() { return rankOf(getB()) == rankOf(getA()) + 1; }
 
 bool ContractOp::packsRows() {
   SmallVector<int64_t> strides = stridesOf(getA());
-  return strides.end()[-1] != 1 && strides.end()[-2] == 1;
+  return getWidened() || (strides.end()[-1] != 1 && strides.end()[-2] == 1);
+}
+
+bool ContractOp::packsPanels() {
+  return !isPacked() || (getWidened() && elementOf(getB()) != getSumType() && getRows() >= manyRows);
 }
 
 Type ContractOp::getSumType() { return computeType(elementOf(getA())); }
 
 int64_t ContractOp::getScratchBytes() {
-  int64_t panel = isPacked() ? 0 : getDepth() * getColumns() * (packsRows() ? 1 : getPanels());
+  int64_t panel = packsPanels() ? getDepth() * getColumns() * (packsRows() ? 1 : getPanels()) : 0;
   int64_t tiles = getBlock() / getRows(), tile = getRows() * getDepth() + packedTilePadding;
   int64_t packedRows = packsRows() ? tiles * tile : 0;
   return (packedRows + panel + getPanels() * getBlock() * getColumns()) * getSumType().getIntOrFloatBitWidth() / 8;
@@ -118,8 +122,19 @@ static LogicalResult verifyWarpgroups(ContractOp op) {
   return success();
 }
 
+/// Verifies C6: widened rows are contiguous 16-bit floats.
+static LogicalResult verifyWidened(ContractOp op) {
+  Type element = elementOf(op.getA());
+  bool isNarrow = computeType(element) != element && stridesOf(op.getA()).back() == 1;
+  if (!op.getWidened() || (isNarrow && !op.getWarpgroups())) // C6
+    return success();
+  return op.emitOpError("expected widened rows of 16-bit floats with a static stride of 1 in k, without warpgroups, "
+                        "got ")
+         << op.getA().getType();
+}
+
 LogicalResult ContractOp::verify() {
-  if (failed(verifyShapes(*this)) || failed(verifyWarpgroups(*this)))
+  if (failed(verifyShapes(*this)) || failed(verifyWarpgroups(*this)) || failed(verifyWidened(*this)))
     return failure();
   bool isSummed = isPacked() && elementOf(getB()) != elementOf(getA());
   Type wanted = isSummed ? getSumType() : elementOf(getA());

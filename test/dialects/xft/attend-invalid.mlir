@@ -187,9 +187,22 @@ func.func @ring_of_three_panels(%x: memref<?x?x?x64xf32>, %n: index) {
 #tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
 // xft.attend C12
 func.func @ring_with_ragged_values(%x: memref<?x?x?x64xf32>, %v: memref<?x?x?x60xf32>, %n: index) {
-  // expected-error @below {{expected values in whole registers of the type of sums, got 'memref<?x?x?x60xf32>'}}
+  // expected-error @below {{expected values in whole registers, got 'memref<?x?x?x60xf32>'}}
   xft.attend %x to %v blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%v : memref<?x?x?x60xf32>)
       order #order schedule #xft.register_tiles<tile = #tile, gathered = 64> weights <scale = 0.125> : memref<?x?x?x64xf32>, memref<?x?x?x60xf32>
+  return
+}
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all], buffers = [0]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 48, keys = 256>
+// xft.attend C12
+func.func @ring_with_part_of_a_block(%x: memref<?x?x?x64xbf16>, %n: index) {
+  // expected-error @below {{expected whole blocks of 256 values, got 64}}
+  xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xbf16>) values(%x : memref<?x?x?x64xbf16>)
+      order #order schedule #xft.register_tiles<tile = #tile, gathered = 64, operand = bf16> weights <scale = 0.125> : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>
   return
 }
 

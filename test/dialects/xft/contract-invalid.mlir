@@ -200,6 +200,29 @@ func.func @odd_columns_of_groups(%a: memref<?x?xbf16>, %b: memref<?x?xbf16>, %c:
 
 // -----
 
+// xft.contract C6
+func.func @widened_f32(%a: memref<?x?xf32>, %b: memref<?x?xf32>, %c: memref<?x?xf32>) {
+  // expected-error @below {{expected widened rows of 16-bit floats with a static stride of 1 in k, without warpgroups, got 'memref<?x?xf32>'}}
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 widened : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32> {
+  ^bb0(%s: f32):
+    xft.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @widened_columns(%a: memref<?x?xf16, strided<[1, ?]>>, %b: memref<?x?xf16>, %c: memref<?x?xf16>) {
+  // expected-error @below {{expected widened rows of 16-bit floats with a static stride of 1 in k, without warpgroups, got 'memref<?x?xf16, strided<[1, ?]>>'}}
+  xft.contract %a, %b outs(%c) rows 6 columns 16 block 96 depth 512 widened : memref<?x?xf16, strided<[1, ?]>>, memref<?x?xf16>, memref<?x?xf16> {
+  ^bb0(%s: f32):
+    xft.yield %s : f32
+  }
+  return
+}
+
+// -----
+
 // xft.pack_panels C1
 func.func @packs_strided(%w: memref<?x?xf32, strided<[?, ?]>>, %panels: memref<?x?x16xf32>) {
   // expected-error @below {{expected b with a static stride of 1 in n or k, got 'memref<?x?xf32, strided<[?, ?]>>'}}

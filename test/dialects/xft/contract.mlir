@@ -32,6 +32,18 @@ func.func private @panels(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memre
   return
 }
 
+// CHECK-LABEL: func.func private @widened
+// CHECK: xft.contract %{{.*}}, %{{.*}} outs(%{{.*}}) rows 6 columns 16 block 192 depth 512 panels 16 widened :
+func.func private @widened(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf16, strided<[?, 1]>>,
+                           %w: memref<?x?xf16, strided<[1, ?]>>, %y: memref<?x?xf16, strided<[?, 1]>>) attributes {xft.kernel} {
+  xft.contract %x, %w outs(%y) rows 6 columns 16 block 192 depth 512 panels 16 widened
+      : memref<?x?xf16, strided<[?, 1]>>, memref<?x?xf16, strided<[1, ?]>>, memref<?x?xf16, strided<[?, 1]>> {
+  ^bb0(%sum: f32):
+    xft.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func.func private @groups
 // CHECK: xft.contract %{{.*}}, %{{.*}} outs(%{{.*}}) rows 64 columns 256 block 128 depth 512 warpgroups <consumers = 2, stages = 4>
 func.func private @groups(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xbf16, strided<[?, 1]>>,

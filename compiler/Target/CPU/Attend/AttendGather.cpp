@@ -10,7 +10,8 @@
 //
 // Tasks whose rows see few keys around them, and those of short heads, pack these keys to a ring of panels: panel n of
 // the head is in slot n mod the number of slots. Blocks of queries come one after the other, so that a task finds most
-// of its panels there.
+// of its panels there. Values are read in place, unless an instruction takes those of several keys, which lie next to
+// each other: then a panel's values are packed as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +41,7 @@ void cpu::buildGathered(AttendKernel &k) {
   AttendTaskIndex task{k.b, k.h, k.r, Value()};
   GatheredRows keys = keysOf(k, task), values = valuesOf(k, task);
   kb.loop(kb.integer(0), keys.end, k.width(), [&](Value first) {
-    Value panel = kb.at(k.product.operand, k.keyPanels, kb.mul(first, k.paddedDepth));
+    Value panel = kb.at(k.product.packed, k.keyPanels, kb.mul(first, k.paddedDepth));
     keys.buildPanel(k.product, panel, first, k.width());
   });
   values.buildRows(k.product, k.valueRows, kb.integer(0), values.end, k.valueColumns);
@@ -58,13 +59,20 @@ void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
 void cpu::buildRing(AttendKernel &k, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value packedBegin = kb.load(kb.i64(), rangeSlot(k, 0)), packedEnd = kb.load(kb.i64(), rangeSlot(k, 1));
-  GatheredRows keys = keysOf(k, {k.b, k.h, k.r, Value()});
+  AttendTaskIndex task{k.b, k.h, k.r, Value()};
+  GatheredRows keys = keysOf(k, task);
+  std::optional<GatheredRows> values;
+  if (k.packsValues())
+    values.emplace(valuesOf(k, task));
   Value first = kb.floorDiv(begin, k.width()), last = kb.max(first, kb.ceilDiv(end, k.width()));
   auto pack = [&](Value from, Value to) {
     kb.loop(from, to, 1, [&](Value panel) {
       Value slot = kb.rem(panel, kb.integer(k.ringPanels()));
-      keys.buildPanel(k.product, kb.at(k.product.operand, k.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
+      keys.buildPanel(k.product, kb.at(k.product.packed, k.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
                       kb.mul(panel, k.width()), k.width());
+      if (values)
+        values->buildRows(k.product, kb.at(k.product.packed, k.valueRows, kb.mul(slot, k.valueColumns * k.width())),
+                          kb.mul(panel, k.width()), kb.integer(k.width()), k.valueColumns);
     });
   };
   // Two rounds: the panels before those in the ring, and those behind them.

@@ -81,7 +81,7 @@ struct AttendKernel : AttendBlock {
   Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
-  Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered; or the ring of panels
+  Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered; or those of the ring
   Value packedRange;          ///< i64 [2]: the panels of the head that the ring holds
 
   BlockScores score;
@@ -126,6 +126,15 @@ struct AttendKernel : AttendBlock {
   bool gathersResidue() { return op.getGathered() && op.getResidues() > 1; }
   /// Returns the number of panels of the ring to which tasks pack keys for their blocks; 0 if they pack none.
   int64_t ringPanels() { return op.getResidues() > 1 ? 0 : op.getGathered() / width(); }
+
+  /// Returns whether tasks pack the values of their blocks to a ring, too: an instruction takes rows of several keys.
+  bool packsValues() { return ringPanels() && product.terms > 1; }
+  /// Returns a pointer to the values of column `column` of a key block; null stands for the first one.
+  Value valuesAt(const PieceValues &piece, Value keyBlock, Value column = {}) {
+    Value first = packsValues() ? kb.rem(keyBlock, kb.integer(op.getGathered())) : keyBlock;
+    Value rank = column ? kb.add(first, column) : first;
+    return kb.at(product.packed, piece.values, kb.mul(rank, piece.valueStride));
+  }
 
   /// Converts a difference of scores, a natural logarithm, to an exponent of 2: returns x log2 e.
   Value toLog2(Value x) { return kb.mulf(x, kb.real(x.getType(), M_LOG2E)); }

@@ -75,8 +75,9 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   if (packed)
     valueIndex.push_back(r);
   kb.store(k.ringPanels() ? k.keyPanels : keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
-  kb.store(values.at(kb, valueIndex), entry(k, number, Values), 8);
-  kb.store(values.strides[packed ? 3 : 2], entry(k, number, ValueStride));
+  kb.store(k.packsValues() ? k.valueRows : values.at(kb, valueIndex), entry(k, number, Values), 8);
+  kb.store(k.packsValues() ? kb.integer(k.valueColumns) : values.strides[packed ? 3 : 2],
+           entry(k, number, ValueStride));
 }
 
 static Value boundsOfPiece(AttendKernel &k, Value table, Value number, int64_t size) {

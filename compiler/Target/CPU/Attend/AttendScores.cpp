@@ -66,13 +66,13 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value pa
 /// Returns a pointer to the column of key rank `rank` in the panel of keys that holds it.
 static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   KernelBuilder &kb = k.kb;
-  Type operand = k.product.operand;
+  Type packed = k.product.packed;
   Value number = kb.div(rank, kb.integer(k.width()));
   if (int64_t panels = k.ringPanels())
     number = kb.rem(number, kb.integer(panels));
   Value panel = kb.mul(number, k.paddedDepth * k.width());
   Value column = kb.mul(kb.rem(rank, kb.integer(k.width())), k.product.terms);
-  return kb.at(operand, kb.at(operand, piece.keys, panel), column);
+  return kb.at(packed, kb.at(packed, piece.keys, panel), column);
 }
 
 SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,

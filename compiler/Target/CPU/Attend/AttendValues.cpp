@@ -41,10 +41,9 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
   Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
-  Type operand = k.product.operand;
+  Type packed = k.product.packed;
   int64_t terms = k.product.terms;
-  Value values =
-      kb.at(operand, kb.at(operand, piece.values, kb.mul(keyBlock, piece.valueStride)), kb.mul(column, terms));
+  Value values = kb.at(packed, k.valuesAt(piece, keyBlock), kb.mul(column, terms));
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
   TileTerms weights{k.p, kb.integer(1), kb.integer(k.blockKeys)};
   TileTerms rows{values, piece.valueStride, kb.integer(k.lanes * terms)};
@@ -89,24 +88,24 @@ Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value
   int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
   int64_t rest = registers <= unrolled ? registers : registers % unrolled, whole = registers - rest;
   const ProductForm &form = k.product;
-  Type operand = form.operand, loaded = form.operands(kb);
-  Value zero = kb.real(k.vector(), 0), zeros = kb.real(loaded, 0);
+  Type packed = form.packed;
+  Value zero = kb.real(k.vector(), 0), zeros = kb.real(form.operands(kb), 0);
   auto addRegisters = [&](Value line, ValueRange sums, int64_t count) {
     SmallVector<Value> next(sums);
     for (int64_t c = 0; c < count; ++c)
       next[c % chains] =
-          form.emit(kb, kb.load(loaded, kb.at(operand, line, c * k.lanes * form.terms)), zeros, next[c % chains]);
+          form.emit(kb, form.loadRight(kb, kb.at(packed, line, c * k.lanes * form.terms)), zeros, next[c % chains]);
     return next;
   };
   auto add = [&](Value key, ValueRange sums) {
-    Value line = kb.at(operand, piece.values, kb.mul(kb.add(keyBlock, key), piece.valueStride));
+    Value line = k.valuesAt(piece, keyBlock, key);
     SmallVector<Value> next(sums);
     if (whole)
       next =
           kb.loop(kb.integer(0), kb.integer(whole * k.lanes), unrolled * k.lanes, next, [&](Value c, ValueRange sums) {
-            return addRegisters(kb.at(operand, line, kb.mul(c, form.terms)), sums, unrolled);
+            return addRegisters(kb.at(packed, line, kb.mul(c, form.terms)), sums, unrolled);
           });
-    return addRegisters(kb.at(operand, line, whole * k.lanes * form.terms), next, rest);
+    return addRegisters(kb.at(packed, line, whole * k.lanes * form.terms), next, rest);
   };
   SmallVector<Value> sums(chains, zero);
   for (auto [begin, end] : columns)

@@ -24,6 +24,8 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       o(View::of(kb, op.getO())) {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
+  if (!op.getKeys().empty() && product.terms == 1)
+    product = product.withPacked(cast<MemRefType>(op.getKeys()[0].getType()).getElementType());
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();

@@ -113,6 +113,7 @@ private:
   SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
                               MutableArrayRef<PrefetchStream> prefetches);
   TileTerms rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
+  TileTerms widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row, int64_t rows);
   void finishRun(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
   SmallVector<Value> addRunsBefore(const ContractTile &tile, const TermRun &run, Value row, SmallVector<Value> sums);
   void putAside(const ContractTile &tile, Value row, ArrayRef<Value> sums);

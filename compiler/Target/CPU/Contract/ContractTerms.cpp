@@ -18,7 +18,7 @@ void ContractExpander::addTerms(const ContractTile &tile) {
   int64_t rows = op.getRows();
   Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
   SmallVector<PrefetchStream> next = {nextPanel(tile)};
-  if (op.packsRows())
+  if (op.packsRows() && !op.getWidened())
     next.push_back(nextRows(tile));
   if (tileForm)
     return addTermsOfTiles(tile, next);
@@ -73,6 +73,8 @@ TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, 
   if (op.packsRows()) {
     Value tileStride = packedTileStride(kb, form, height, tile.terms);
     Value packedTile = kb.at(form.operand, rowMemory, kb.mul(kb.floorDiv(row, height), tileStride));
+    if (op.getWidened())
+      return widenedTerms(tile, packedTile, firstTerm, kb.floorMod(row, height), rows);
     Value place = kb.add(kb.mul(firstTerm, height), kb.mul(kb.floorMod(row, height), form.terms));
     TileTerms terms(kb.at(form.operand, packedTile, place), kb.integer(height), kb.integer(form.terms));
     terms.rowsPerPointer = height;
@@ -89,10 +91,22 @@ TileTerms ContractExpander::rowTerms(const ContractTile &tile, Value firstTerm, 
   return terms;
 }
 
+/// Returns `rows` rows of a packed tile whose rows are widened, from row `row` and term `firstTerm` on.
+TileTerms ContractExpander::widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row,
+                                         int64_t rows) {
+  TileTerms terms({}, kb.integer(1), tile.terms);
+  terms.rowsPerPointer = 3;
+  for (int64_t r = 0; r < rows; r += terms.rowsPerPointer) {
+    Value start = kb.at(form.operand, packedTile, kb.mul(kb.add(row, r), tile.terms));
+    terms.pointers.push_back(kb.at(form.operand, start, firstTerm));
+  }
+  return terms;
+}
+
 SmallVector<Value> ContractExpander::multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
                                               MutableArrayRef<PrefetchStream> prefetches) {
   RegisterTile shape{rows, width / lanes};
-  TileTerms panel{kb.at(form.operand, tile.panelPointer, kb.mul(run.firstTerm, width)), kb.integer(width),
+  TileTerms panel{kb.at(form.packed, tile.panelPointer, kb.mul(run.firstTerm, width)), kb.integer(width),
                   kb.integer(lanes * form.terms)};
   auto advance = [&](MutableArrayRef<Value> positions) {
     for (auto [stream, position] : llvm::zip_equal(prefetches, positions))

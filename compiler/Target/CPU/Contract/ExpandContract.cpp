@@ -45,8 +45,10 @@ using namespace mlir::xf::cpu;
 
 ProductForm cpu::formOf(xft::ContractOp op, const CpuMachine &machine) {
   auto a = cast<MemRefType>(op.getA().getType());
-  if (op.isPacked())
-    return panelForm(machine, a.getElementType(), cast<MemRefType>(op.getB().getType()).getElementType());
+  if (op.isPacked()) {
+    ProductForm form = panelForm(machine, a.getElementType(), cast<MemRefType>(op.getB().getType()).getElementType());
+    return op.packsPanels() ? form.withPacked(form.operand) : form;
+  }
   SmallVector<int64_t> strides;
   int64_t offset;
   bool isRowMajor = succeeded(a.getStridesAndOffset(strides, offset)) && strides.back() == 1;
@@ -82,7 +84,7 @@ void ContractExpander::expand() {
   termBlock = op.isPacked() ? mostTerms : chooseTermBlock(kb, op, outSizes[batchRank], mostTerms);
   sumMemory = kernel.getArgument(2);
   panelMemory = kb.at(element, sumMemory, kb.mul(mostPanels, kb.mul(mostRows, width)));
-  rowMemory = op.isPacked() ? panelMemory : kb.at(element, panelMemory, kb.mul(mostTerms, width));
+  rowMemory = op.packsPanels() ? kb.at(element, panelMemory, kb.mul(mostTerms, width)) : panelMemory;
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     ContractTile tile = decode(number);
     expandTile(tile, state[0]);
@@ -160,7 +162,7 @@ void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
 
 void ContractExpander::packTerms(ContractTile &tile) {
   PanelSource source = panelSource(tile, tile.firstTerm);
-  if (op.isPacked()) {
+  if (!op.packsPanels()) {
     tile.panelPointer = source.pointer;
     return;
   }
@@ -177,6 +179,9 @@ void ContractExpander::packTerms(ContractTile &tile) {
 void ContractExpander::packRowsOf(const ContractTile &tile) {
   SmallVector<Value> indices = tile.batch;
   indices.append({tile.firstRow, tile.firstTerm});
+  if (op.getWidened())
+    return widenRows(kb, form, {a.at(kb, indices), a.element, a.strides[batchRank], tile.rows, tile.terms}, rowMemory,
+                     op.getRows());
   RowsSource source{a.at(kb, indices), a.element, a.strides[batchRank + 1], tile.rows, tile.terms};
   packRows(kb, form, source, rowMemory, op.getRows());
 }

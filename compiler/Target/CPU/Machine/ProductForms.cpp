@@ -27,7 +27,9 @@ struct Row {
   int64_t terms, otherRegisters;
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
 
-  ProductForm of(MLIRContext *context) const { return {operand(context), sum(context), terms, otherRegisters, emit}; }
+  ProductForm of(MLIRContext *context) const {
+    return {operand(context), sum(context), terms, otherRegisters, emit, /*packed=*/operand(context)};
+  }
 };
 } // namespace
 
@@ -115,7 +117,7 @@ ProductForm cpu::productForm(const CpuMachine &machine, Type stored, bool areAdj
   return *findForm(machine, computeType(stored), /*mostTerms=*/1);
 }
 
-ProductForm cpu::panelForm(const CpuMachine &machine, Type stored, Type panel) {
-  ProductForm form = productForm(machine, stored);
-  return form.operand == panel ? form : productForm(machine, computeType(stored));
+ProductForm cpu::panelForm(const CpuMachine &machine, Type stored, Type panel, bool takesSeveral) {
+  ProductForm form = productForm(machine, stored, takesSeveral);
+  return form.operand == panel ? form : productForm(machine, computeType(stored)).withPacked(panel);
 }

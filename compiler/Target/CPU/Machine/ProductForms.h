@@ -18,8 +18,9 @@ using namespace kernel;
 /// in memory. An instruction that takes several terms is returned only if `areAdjacent`: the terms of a row of the left
 /// operand lie next to each other in memory, or the kernel packs them next to each other.
 ProductForm productForm(const CpuMachine &machine, Type stored, bool areAdjacent = true);
-/// Returns the form of products that read panels with elements of type `panel`, packed from matrices of `stored`.
-ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel);
+/// Returns the form of products that read panels with elements of type `panel`, `stored` or computeType(stored), packed
+/// from matrices of `stored`. Unless `takesSeveral`, panels do not interleave the terms of an instruction.
+ProductForm panelForm(const CpuMachine &machine, Type stored, Type panel, bool takesSeveral = true);
 
 /// Returns element `term` (0 or 1) of each pair of `pairs`, a register of bf16, as f32: its bits are the upper half of
 /// those of an f32.

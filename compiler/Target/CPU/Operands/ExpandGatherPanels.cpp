@@ -22,7 +22,7 @@ LogicalResult cpu::expandGatherPanels(xft::GatherPanelsOp op, const SharedOps &s
   ChosenMap map = shared.indexMap(kb, [&](size_t member) { return shared.get<IndexMapAttr>(member, "map"); });
   int64_t width = op.getWidth(), residues = cast<MemRefType>(op.getTo().getType()).getDimSize(2);
   bool transposed = op.getTransposed();
-  ProductForm form = panelForm(machineOf(kb), x.element, to.element);
+  ProductForm form = panelForm(machineOf(kb), x.element, to.element, /*takesSeveral=*/op.getTerms() > 1);
   if (form.terms != static_cast<int64_t>(op.getTerms()))
     return op.emitOpError("expected the ") << form.terms << " terms of an instruction, got " << op.getTerms();
   Value blocks = transposed ? to.sizes[3] : kb.ceilDiv(to.sizes[3], width);

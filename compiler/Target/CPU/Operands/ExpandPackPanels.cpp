@@ -36,9 +36,9 @@ LogicalResult cpu::expandPackPanels(xft::PackPanelsOp op, KernelBuilder &kb) {
   auto kernel = op->getParentOfType<func::FuncOp>();
   int64_t batchRank = b.sizes.size() - 2;
   int64_t width = cast<MemRefType>(op.getPanels().getType()).getShape().back();
-  if (failed(requireWholeRegisters(op, width, panels.element, kb.machine)))
-    return failure();
   ProductForm form = panelForm(machineOf(kb), b.element, panels.element);
+  if (failed(requireWholeRegisters(op, width, form.sum, kb.machine)))
+    return failure();
   Value depth = b.sizes[batchRank], columns = b.sizes[batchRank + 1];
   Value panelCount = kb.ceilDiv(columns, width);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {

@@ -21,12 +21,14 @@ using namespace mlir::xf::cpu;
 
 Value GatheredRows::rowAt(Value index) const { return kb.at(from, matrix, kb.mul(index, stride)); }
 
-/// Loads the element at `column` of the row at pointer `row`, or a register from there on if `type` is a vector.
-static Value read(const GatheredRows &rows, Type type, Value row, Value column) {
-  Value pointer = rows.kb.at(rows.from, row, column);
-  auto vector = dyn_cast<VectorType>(type);
-  return vector ? loadRegister(rows.kb, rows.from, vector.getNumElements(), pointer)
-                : loadScalar(rows.kb, rows.from, pointer);
+/// Loads the element at `column` of the row at pointer `row`, or a register of `lanes` elements from there on if that
+/// is not 0, as elements of type `to` have it in memory.
+static Value read(const GatheredRows &rows, Type to, int64_t lanes, Value row, Value column) {
+  KernelBuilder &kb = rows.kb;
+  Value pointer = kb.at(rows.from, row, column);
+  if (to == rows.from) // not through another type
+    return kb.load(lanes ? kb.vector(memoryType(to), lanes) : memoryType(to), pointer);
+  return toMemory(kb, lanes ? loadRegister(kb, rows.from, lanes, pointer) : loadScalar(kb, rows.from, pointer), to);
 }
 
 namespace {
@@ -42,7 +44,7 @@ struct LanesPacker {
   int64_t lanes = kb.machine.lanes(form.sum), terms = form.terms;
 
   /// Returns a pointer to the terms of one instruction from column `d` of the matrix on, a multiple of their number.
-  Value line(Value d) { return kb.at(form.operand, target, kb.mul(d, width)); }
+  Value line(Value d) { return kb.at(form.packed, target, kb.mul(d, width)); }
   Value load(Value pointer, Value d);
   void packSquare(ArrayRef<Value> pointers, Value d);
   void packElements(Value begin);
@@ -54,8 +56,8 @@ struct LanesPacker {
 /// as many columns.
 Value LanesPacker::load(Value pointer, Value d) {
   if (terms == 1)
-    return toMemory(kb, read(rows, kb.vector(computeType(form.operand), lanes), pointer, d), form.operand);
-  int64_t bits = form.operand.getIntOrFloatBitWidth();
+    return read(rows, form.packed, lanes, pointer, d);
+  int64_t bits = form.packed.getIntOrFloatBitWidth();
   return kb.load(kb.vector(kb.b.getIntegerType(bits * terms), lanes), kb.at(rows.from, pointer, d), bits / 8);
 }
 
@@ -69,14 +71,12 @@ void LanesPacker::packSquare(ArrayRef<Value> pointers, Value d) {
 
 /// Packs the columns from `begin` on element by element, with zeros behind the last one up to whole instructions.
 void LanesPacker::packElements(Value begin) {
-  Value columns = kb.integer(rows.columns), zero = toMemory(kb, kb.real(computeType(form.operand), 0), form.operand);
+  Value columns = kb.integer(rows.columns), zero = toMemory(kb, kb.real(computeType(form.packed), 0), form.packed);
   kb.loop(begin, kb.integer(llvm::alignTo(rows.columns, terms)), 1, [&](Value d) {
     Value term = kb.rem(d, kb.integer(terms)), group = line(kb.sub(d, term));
     kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value n) {
-      Value to = kb.at(form.operand, group, kb.add(kb.mul(n, terms), term));
-      auto copy = [&]() -> SmallVector<Value> {
-        return {toMemory(kb, read(rows, computeType(form.operand), row(n), d), form.operand)};
-      };
+      Value to = kb.at(form.packed, group, kb.add(kb.mul(n, terms), term));
+      auto copy = [&]() -> SmallVector<Value> { return {read(rows, form.packed, /*lanes=*/0, row(n), d)}; };
       Value exists = kb.compare(arith::CmpIPredicate::slt, d, columns);
       kb.store(terms == 1 ? copy()[0]
                           : kb.ifElse(exists, zero.getType(), copy, [&] { return SmallVector<Value>{zero}; })[0],
@@ -98,7 +98,7 @@ void LanesPacker::pack() {
 }
 
 void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first, int64_t width) const {
-  assert((form.terms == 1 || form.operand == from) && "only single terms are converted");
+  assert((form.terms == 1 || form.packed == from) && "only single terms are converted");
   int64_t lanes = kb.machine.lanes(form.sum);
   Value last = kb.add(end, -1), indices;
   auto slot = [&](Value n) { return kb.at(kb.i64(), indices, n); };
@@ -108,7 +108,7 @@ void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first
                 [&](Value n, Value index) { kb.store(index, slot(n)); });
   }
   kb.loop(kb.integer(0), kb.integer(width), lanes, [&](Value lane) {
-    Value begin = kb.add(first, lane), part = kb.at(form.operand, target, kb.mul(lane, form.terms));
+    Value begin = kb.add(first, lane), part = kb.at(form.packed, target, kb.mul(lane, form.terms));
     auto row = [&](Value n) {
       Value rank = kb.min(kb.add(begin, n), last);
       return indices ? rowAt(kb.load(kb.i64(), slot(kb.sub(rank, first)))) : this->row(rank);
@@ -118,8 +118,9 @@ void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first
       return {};
     };
     auto absent = [&]() -> SmallVector<Value> {
-      kb.loop(kb.integer(0), kb.integer(llvm::alignTo(columns, form.terms)), form.terms,
-              [&](Value d) { kb.store(kb.real(form.operands(kb), 0), kb.at(form.operand, part, kb.mul(d, width))); });
+      kb.loop(kb.integer(0), kb.integer(llvm::alignTo(columns, form.terms)), form.terms, [&](Value d) {
+        kb.store(kb.real(kb.vector(form.packed, lanes * form.terms), 0), kb.at(form.packed, part, kb.mul(d, width)));
+      });
       return {};
     };
     kb.ifElse(kb.compare(arith::CmpIPredicate::slt, begin, end), {}, present, absent);
@@ -128,9 +129,11 @@ void GatheredRows::buildPanel(const ProductForm &form, Value target, Value first
 
 /// Copies one row, as a matrix [count][padded] has it.
 void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, int64_t padded) const {
-  Type to = form.operand, real = computeType(to);
-  forEachRegister(kb, real, columns,
-                  [&](Value d, Type type) { storeRegister(kb, read(*this, type, source, d), to, kb.at(to, line, d)); });
+  Type to = form.packed, real = computeType(to);
+  forEachRegister(kb, real, columns, [&](Value d, Type type) {
+    auto vector = dyn_cast<VectorType>(type);
+    kb.store(read(*this, to, vector ? vector.getNumElements() : 0, source, d), kb.at(to, line, d));
+  });
   kb.loop(kb.integer(columns), kb.integer(padded), 1,
           [&](Value d) { storeRegister(kb, kb.real(real, 0), to, kb.at(to, line, d)); });
 }
@@ -138,11 +141,11 @@ void GatheredRows::copyRow(const ProductForm &form, Value source, Value line, in
 /// Copies the rows that are the terms of one instruction: their columns in turn.
 void GatheredRows::interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const {
   int64_t lanes = kb.machine.lanes(form.sum), whole = columns / lanes * lanes;
-  Type bits = memoryType(form.operand);
-  auto to = [&](Value d, int64_t term) { return kb.at(form.operand, line, kb.add(kb.mul(d, form.terms), term)); };
+  Type bits = memoryType(form.packed);
+  auto to = [&](Value d, int64_t term) { return kb.at(form.packed, line, kb.add(kb.mul(d, form.terms), term)); };
   kb.loop(kb.integer(0), kb.integer(whole), lanes, [&](Value d) {
     SmallVector<Value> terms = llvm::map_to_vector(
-        sources, [&](Value source) { return kb.load(kb.vector(form.operand, lanes), kb.at(from, source, d)); });
+        sources, [&](Value source) { return kb.load(kb.vector(form.packed, lanes), kb.at(from, source, d)); });
     kb.store(form.interleave(kb, terms), to(d, 0));
   });
   kb.loop(kb.integer(whole), kb.integer(columns), 1, [&](Value d) {
@@ -157,11 +160,11 @@ void GatheredRows::interleaveRows(const ProductForm &form, ArrayRef<Value> sourc
 
 void GatheredRows::buildRows(const ProductForm &form, Value target, Value first, Value count, int64_t padded) const {
   Value present = kb.min(kb.sub(end, first), count);
-  auto lineOf = [&](Value n) { return kb.at(form.operand, target, kb.mul(n, padded)); };
+  auto lineOf = [&](Value n) { return kb.at(form.packed, target, kb.mul(n, padded)); };
   if (form.terms == 1)
     return map.forEach(kb, first, present,
                        [&](Value n, Value index) { copyRow(form, rowAt(index), lineOf(n), padded); });
-  assert(form.operand == from && "only single terms are converted");
+  assert(form.packed == from && "only single terms are converted");
   constexpr int64_t together = 64; // a multiple of the terms of any instruction
   Value indices = kb.stack(kb.i64(), together), zeros = kb.stack(form.sum, llvm::divideCeil(columns, form.terms));
   forEachRegister(kb, form.sum, llvm::divideCeil(columns, form.terms),

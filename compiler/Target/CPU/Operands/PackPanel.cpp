@@ -35,8 +35,9 @@ private:
   }
   /// Returns a pointer to the terms k, k + 1, .. of column n in the panel; `k` is a multiple of the terms of one
   /// instruction.
-  Value to(Value k, int64_t n) { return kb.at(form.operand, panel, kb.add(kb.mul(k, width), n * terms)); }
+  Value to(Value k, int64_t n) { return kb.at(form.packed, panel, kb.add(kb.mul(k, width), n * terms)); }
 
+  bool isConverted() const { return source.element != form.packed; }
   Value loadRow(Value k, int64_t n, bool whole);
   void copyRows(Value k, bool whole, bool isRest);
   void transposeBlock(Value k, int64_t n);
@@ -54,10 +55,12 @@ private:
 /// columns that the source has.
 Value PanelPacker::loadRow(Value k, int64_t n, bool whole) {
   Value pointer = from(k, kb.integer(n));
+  if (whole && !isConverted())
+    return kb.load(kb.vector(memoryType(form.packed), lanes), pointer);
   Value value = whole ? loadRegister(kb, source.element, lanes, pointer)
                       : maskedLoadRegister(kb, source.element, lanes, pointer,
                                            kb.laneMask(lanes, kb.add(source.columns, kb.integer(-n))));
-  return toMemory(kb, value, form.operand);
+  return toMemory(kb, value, form.packed);
 }
 
 /// Packs as many rows, from row k on, as an instruction takes terms. With `isRest`, rows beyond the last one of the
@@ -99,8 +102,12 @@ void PanelPacker::transposeBlock(Value k, int64_t n) {
   SmallVector<Value> columns;
   for (int64_t lane = 0; lane < lanes; ++lane) {
     Value pointer = from(k, kb.integer(n + lane));
-    columns.push_back(terms == 1 ? loadRegister(kb, source.element, lanes, pointer)
-                                 : kb.load(kb.vector(kb.b.getIntegerType(bits * terms), lanes), pointer, bits / 8));
+    if (terms > 1)
+      columns.push_back(kb.load(kb.vector(kb.b.getIntegerType(bits * terms), lanes), pointer, bits / 8));
+    else if (isConverted())
+      columns.push_back(toMemory(kb, loadRegister(kb, source.element, lanes, pointer), form.packed));
+    else
+      columns.push_back(kb.load(kb.vector(memoryType(form.packed), lanes), pointer));
   }
   for (auto [row, value] : llvm::enumerate(transposeRegisters(kb, columns)))
     kb.store(value, to(kb.add(k, row * terms), n));
@@ -109,11 +116,11 @@ void PanelPacker::transposeBlock(Value k, int64_t n) {
 /// Copies columns [firstN, firstN + lanes) of the rows from firstK on, element by element: `count` elements of each
 /// row, then zeros.
 void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
-  Value zeros = kb.real(form.operands(kb), 0);
+  Value zeros = kb.real(kb.vector(form.packed, lanes * terms), 0);
   auto copyRow = [&](Value k, Value target) {
     kb.loop(kb.integer(0), count, 1, [&](Value n) {
       Value element = loadScalar(kb, source.element, from(k, kb.add(n, firstN)));
-      kb.store(toMemory(kb, element, form.operand), kb.at(form.operand, target, kb.mul(n, terms)));
+      kb.store(toMemory(kb, element, form.packed), kb.at(form.packed, target, kb.mul(n, terms)));
     });
   };
   kb.loop(firstK, source.depth, terms, [&](Value k) {
@@ -122,7 +129,7 @@ void PanelPacker::copyElements(Value firstK, int64_t firstN, Value count) {
     if (terms == 1)
       return copyRow(k, target);
     kb.loop(kb.integer(0), kb.min(kb.integer(terms), kb.sub(source.depth, k)), 1,
-            [&](Value term) { copyRow(kb.add(k, term), kb.at(form.operand, target, term)); });
+            [&](Value term) { copyRow(kb.add(k, term), kb.at(form.packed, target, term)); });
   });
 }
 
@@ -139,7 +146,7 @@ void PanelPacker::packRowsOfK() {
 }
 
 void cpu::packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width) {
-  assert((form.terms == 1 || form.operand == source.element) && "only single terms are converted");
+  assert((form.terms == 1 || form.packed == source.element) && "only single terms are converted");
   PanelPacker packer(kb, form, source, panel, width);
   if (matchPattern(source.strideN, m_One()))
     packer.packRowsOfN();
@@ -155,8 +162,13 @@ CacheLines cpu::linesOf(KernelBuilder &kb, const PanelSource &source, int64_t wi
   constexpr int64_t lineBytes = KernelBuilder::cacheLine;
   int64_t elementBytes = source.element.getIntOrFloatBitWidth() / 8;
   Value zero = kb.integer(0), line = kb.integer(lineBytes);
+  APInt stride;
   if (matchPattern(source.strideN, m_One())) {
     int64_t perRow = llvm::divideCeil(width * elementBytes, lineBytes);
+    if (width * elementBytes < lineBytes && matchPattern(source.strideK, m_ConstantInt(&stride)) && stride == width) {
+      Value bytes = kb.mul(source.depth, width * elementBytes); // narrow rows that follow each other
+      return {source.pointer, line, kb.floorDiv(bytes, lineBytes)};
+    }
     return {source.pointer, kb.mul(source.strideK, elementBytes), kb.mul(source.depth, perRow), perRow};
   }
   Value adjacent = kb.compare(arith::CmpIPredicate::eq, source.strideN, source.depth);

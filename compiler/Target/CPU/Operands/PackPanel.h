@@ -23,9 +23,9 @@ struct PanelSource {
   Value depth, columns;
 };
 
-/// Packs `source` into `panel` [depth][width] as the right operand of products of `form`, converted to their operand
-/// type, with zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k div
-/// terms][n][k mod terms], with zeros up to whole groups of terms, and the source must have the operand type already.
+/// Packs `source` into `panel` [depth][width] as the right operand of products of `form`, converted to form.packed,
+/// with zeros from column `columns` on. If an instruction takes several terms, the layout is panel[k div terms][n][k
+/// mod terms], with zeros up to whole groups of terms, and the source must have the operand type already.
 void packPanel(KernelBuilder &kb, const ProductForm &form, const PanelSource &source, Value panel, int64_t width);
 
 /// Returns the cache lines of a panel's source, for a prefetch. Returns no lines if they lie at uneven distances: those

@@ -126,6 +126,33 @@ void RowPacker::pack() {
               [&] { packTerms(wholeTerms, form.terms, /*isRest=*/true); });
 }
 
+void cpu::widenRows(KernelBuilder &kb, const ProductForm &form, const WidenedSource &source, Value tiles,
+                    int64_t height) {
+  constexpr int64_t unrolled = 4; // registers
+  int64_t lanes = kb.machine.lanes(form.sum);
+  Value stride = packedTileStride(kb, form, height, source.depth);
+  kb.loop(kb.integer(0), source.rows, 1, [&](Value row) {
+    Value from = kb.at(source.element, source.pointer, kb.mul(row, source.strideM));
+    Value to = kb.at(form.operand, kb.at(form.operand, tiles, kb.mul(kb.floorDiv(row, height), stride)),
+                     kb.mul(kb.floorMod(row, height), source.depth));
+    auto copy = [&](Value begin, Value end, int64_t registers) {
+      kb.loop(begin, end, registers * lanes, [&](Value k) {
+        for (int64_t n = 0; n < registers * lanes; n += lanes) {
+          Value x = loadRegister(kb, source.element, lanes, kb.at(source.element, kb.at(source.element, from, k), n));
+          kb.store(x, kb.at(form.operand, kb.at(form.operand, to, k), n));
+        }
+      });
+    };
+    Value whole = kb.mul(kb.floorDiv(source.depth, lanes), lanes);
+    Value groups = kb.mul(kb.floorDiv(source.depth, unrolled * lanes), unrolled * lanes);
+    copy(kb.integer(0), groups, unrolled);
+    copy(groups, whole, 1);
+    kb.loop(whole, source.depth, 1, [&](Value k) {
+      kb.store(loadScalar(kb, source.element, kb.at(source.element, from, k)), kb.at(form.operand, to, k));
+    });
+  });
+}
+
 void cpu::packRows(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height) {
   RowPacker(kb, form, source, tiles, height).pack();
 }

@@ -27,6 +27,18 @@ struct RowsSource {
 /// read; their place in the last tile gets arbitrary finite values. Tiles are packedTileStride elements apart.
 void packRows(KernelBuilder &kb, const ProductForm &form, const RowsSource &source, Value tiles, int64_t height);
 
+/// The source of widened rows: a part of a matrix A[m][k] with a stride of 1 in k.
+struct WidenedSource {
+  Value pointer; ///< to the first element
+  Type element;
+  Value strideM;     ///< in elements
+  Value rows, depth; ///< sizes of A in m and k
+};
+
+/// Converts `source` to the operand type of `form`, in tiles of `height` rows, tiles[m div height][m mod height][k],
+/// which are packedTileStride elements apart. Rows beyond the last one are not written.
+void widenRows(KernelBuilder &kb, const ProductForm &form, const WidenedSource &source, Value tiles, int64_t height);
+
 /// Returns the distance in elements between packed tiles of `height` rows and `depth` terms. Tiles are padded: a store
 /// of whole registers may run over the end of a tile, and tiles a multiple of 4 KB apart would fall into one set of the
 /// first-level cache.

@@ -76,16 +76,15 @@ xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile, Type elemen
   return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0, operandOf(element));
 }
 
-PackedKeys CpuTileModel::packedKeys(Type element) const {
-  kernel::ProductForm form = productForm(machine, element);
-  return {form.operand, form.terms};
+PackedKeys CpuTileModel::packedKeys(Type element, Type stored) const {
+  return {stored, productForm(machine, element).terms};
 }
 
 /// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
 /// there are many residues, and the keys and values of one take at most `mostBytes`, a small part of the second-level
 /// cache: longer residues are packed once, by a launch, for all blocks of their queries.
-static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const Buffer &k, const Buffer &v, Type real,
-                             xft::AttendTileAttr tile, int64_t mostBytes) {
+static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const Buffer &k, const Buffer &v,
+                             const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   constexpr int64_t manyResidues = 8;
   if (order.residues < manyResidues || order.pieces.empty() || order.tiles)
     return 0;
@@ -96,37 +95,45 @@ static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const B
     return 0;
   int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
   int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
-  return whole * depths * (real.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
+  return whole * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
 /// Returns the number of consecutive keys that a ring of panels must hold: those of a block of queries, if the blocks
-/// of a head share few, or else all keys of a head. It is 0 if blocks share many keys of a long head.
-static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xft::AttendTileAttr tile) {
+/// of a head share few, or else, with `wholeHeads`, all keys of a head. It is 0 if there is no such number.
+static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xft::AttendTileAttr tile,
+                        bool wholeHeads) {
   constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
   std::optional<int64_t> keys = keysOfRows(order.pieces, shape.queries, shape.keys, tile.getQueries());
   if (keys && *keys <= mostBlocks * tile.getQueries() && 2 * *keys <= shape.keys)
     return *keys + tile.getWidth() - 1; // from anywhere in a panel on
-  return shape.keys;
+  return wholeHeads ? shape.keys : 0;
 }
 
 /// Returns the number of key ranks, in whole panels, of a ring of panels to which each task of a query order packs the
 /// keys of its block of queries. It is 0 if they take more than `mostBytes`: then a launch packs keys once. A task
-/// leaves its panels to the next one, but that may run in another thread, which packs all keys of its block.
-static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands, Type operand,
-                         xft::AttendTileAttr tile, int64_t mostBytes) {
+/// leaves its panels to the next one, but that may run in another thread, which packs all keys of its block. Values are
+/// read in place or, if an instruction takes several of their rows, packed to the ring as well, which has whole blocks
+/// of keys then.
+static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands,
+                         const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   const Buffer &k = operands[1], &v = operands[2];
   auto isInPlace = [&](const Buffer &x) {
-    return x.element == operand && HostBuilder::constant(x.strides[3]) == int64_t(1);
+    return x.element == form.element && HostBuilder::constant(x.strides[3]) == int64_t(1);
   };
   auto isIdentity = [](PieceAttr piece) { return piece.getKeys().isIdentity(); };
   bool isKnown = !ShapedType::isDynamic(shape.queries) && !ShapedType::isDynamic(shape.keys);
   if (!isKnown || order.residues != 1 || order.tiles || order.pieces.empty() || !llvm::all_of(order.pieces, isIdentity))
     return 0;
-  if (!isInPlace(k) || !isInPlace(v) || shape.valueDepth % tile.getLanes() != 0)
+  bool packsValues = form.terms > 1;
+  if (!isInPlace(k) || !isInPlace(v) || (!packsValues && shape.valueDepth % tile.getLanes() != 0))
     return 0;
-  int64_t width = tile.getWidth();
-  int64_t panels = llvm::PowerOf2Ceil(llvm::divideCeil(ringKeys(shape, order, tile), width));
-  return panels * width * shape.depth * (operand.getIntOrFloatBitWidth() / 8) <= mostBytes ? panels * width : 0;
+  int64_t keys = ringKeys(shape, order, tile, /*wholeHeads=*/!packsValues), width = tile.getWidth();
+  int64_t ranks = llvm::PowerOf2Ceil(llvm::divideCeil(keys, width)) * width, depths = shape.depth;
+  if (packsValues) {
+    ranks = std::max<int64_t>(ranks, tile.getKeys());
+    depths += llvm::alignTo(shape.valueDepth, tile.getLanes());
+  }
+  return keys > 0 && ranks * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes ? ranks : 0;
 }
 
 /// Returns what the tile of a query order depends on. A predicate decides at run time which keys rows see: then no
@@ -147,11 +154,11 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
   AttentionShape shape = shapeOf(order, operands);
   xft::AttendTileAttr tile = withQueryBlock(forwardTile(element), shape, real, machine, *this);
-  int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], real, tile, machine.l2Bytes / 4);
-  Type operand = operandOf(productElement(op));
-  if (!gathered && !operand)
-    gathered = ringRanks(shape, order, operands, real, tile, machine.l2Bytes / 4);
-  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operand)}};
+  PackedKeys form = packedKeys(productElement(op), element);
+  int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], form, tile, machine.l2Bytes / 4);
+  if (!gathered)
+    gathered = ringRanks(shape, order, operands, form, tile, machine.l2Bytes / 4);
+  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
 }
 
 //===----------------------------------------------------------------------===//

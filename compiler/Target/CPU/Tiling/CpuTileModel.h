@@ -29,7 +29,7 @@ public:
   xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
   AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
                               bool resume, bool save) const override;
-  PackedKeys packedKeys(Type element) const override;
+  PackedKeys packedKeys(Type element, Type stored) const override;
   xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
   xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
   xft::LineTileAttr lineTile(Operation *attention, SolutionAttr solution) const override;

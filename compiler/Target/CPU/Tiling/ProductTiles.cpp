@@ -91,6 +91,21 @@ static bool areTermsAdjacent(const Product &product) {
   return HostBuilder::constant(product.a.strides.back()) == 1 || rowsArePacked(product);
 }
 
+/// Sets the tile of a product whose rows are widened in scratch memory: 16-bit numbers that no instruction multiplies.
+/// What is packed is divided as where rows are transposed, except for few rows, which stay in the first-level cache:
+/// their panels are read from their begin to their end.
+static void divideWidened(const cpu::CpuMachine &machine, const ProductSizes &sizes, int64_t elementBytes,
+                          ProductTile &tiles) {
+  constexpr int64_t together = 256;
+  tiles.widened = true;
+  if (!sizes.rows || *sizes.rows > 2 * tiles.rows)
+    return dividePacked(machine, sizes, elementBytes, tiles);
+  int64_t panels = llvm::divideCeil(sizes.columns.value_or(together), tiles.columns);
+  tiles.block = 2 * tiles.rows;
+  tiles.depth = std::min(tiles.depth, int64_t(8) * xft::ContractOp::runTerms);
+  tiles.panels = std::clamp<int64_t>(panels / (2 * fewWorkers), 1, together / tiles.columns);
+}
+
 namespace {
 /// Rows and columns of a tile, and rows of a block of tiles.
 struct TileShape {
@@ -123,14 +138,19 @@ ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product
   // A panel takes up to half of the second-level cache; only longer sums over k are split into blocks.
   int64_t depth = std::max(run, machine.l2Bytes / 2 / (columns * elementBytes) / run * run);
   ProductTile tiles{rows, columns, block, depth};
-  tiles.panelElement = form.operand;
+  // Panels of 16-bit numbers keep their type. Machines that multiply pairs would take them for interleaved ones.
+  bool hasPairs = productForm(machine, product.a.element).terms > 1;
+  tiles.panelElement = hasPairs ? form.operand : product.a.element;
   tiles.panelTerms = form.terms;
+  bool isConverted = form.operand != product.a.element && HostBuilder::constant(product.a.strides.back()) == 1;
   if (rowsAreShared(product)) { // a block is reused by many panels: it stays in the second-level cache
     tiles.depth = run;
     tiles.block = 32 * rows;
     tiles.panels = std::max<int64_t>(1, 128 / columns);
   } else if (rowsArePacked(product)) {
     dividePacked(machine, sizes, elementBytes, tiles);
+  } else if (isConverted) {
+    divideWidened(machine, sizes, elementBytes, tiles);
   } else if (sizes.terms.value_or(0) > depth) {
     divideLong(sizes, tiles);
   } else {

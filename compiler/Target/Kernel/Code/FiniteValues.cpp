@@ -13,7 +13,7 @@ using namespace mlir::xf::kernel;
 
 Value kernel::buildFinite(KernelBuilder &kb, const ProductForm &form, Value buffer, Value rows, int64_t registers) {
   VectorType type = form.operands(kb);
-  Type element = form.operand;
+  Type element = form.packed;
   int64_t lanes = kb.machine.lanes(form.sum), size = type.getNumElements();
   int64_t chains = 4; // sums that do not wait for each other
   while (registers % chains)
@@ -23,7 +23,7 @@ Value kernel::buildFinite(KernelBuilder &kb, const ProductForm &form, Value buff
   sums = kb.loop(kb.integer(0), kb.mul(rows, registers * lanes), chains * size, sums, [&](Value n, ValueRange sums) {
     SmallVector<Value> next;
     for (auto [chain, sum] : llvm::enumerate(sums)) {
-      Value x = kb.load(type, kb.at(element, kb.at(element, buffer, n), chain * size));
+      Value x = form.loadRight(kb, kb.at(element, kb.at(element, buffer, n), chain * size));
       next.push_back(form.emit(kb, x, zeros, sum));
     }
     return next;

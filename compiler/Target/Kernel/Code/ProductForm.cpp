@@ -14,7 +14,18 @@ using namespace mlir::xf::kernel;
 
 ProductForm ProductForm::multiplyAdd(Type real) {
   auto emit = [](KernelBuilder &kb, Value a, Value b, Value sum) { return kb.fma(a, b, sum); };
-  return {real, real, /*terms=*/1, /*otherRegisters=*/1, emit};
+  return {real, real, /*terms=*/1, /*otherRegisters=*/1, emit, /*packed=*/real};
+}
+
+ProductForm ProductForm::withPacked(Type element) const {
+  assert((element == operand || (terms == 1 && computeType(element) == operand)) && "only single terms are converted");
+  ProductForm form = *this;
+  form.packed = element;
+  return form;
+}
+
+Value ProductForm::loadRight(KernelBuilder &kb, Value pointer) const {
+  return packed == operand ? kb.load(operands(kb), pointer) : loadRegister(kb, packed, kb.machine.lanes(sum), pointer);
 }
 
 /// Loads the first `count` terms of one instruction as one integer of type `all`, with zeros for the other terms.

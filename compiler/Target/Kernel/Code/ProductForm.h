@@ -27,9 +27,14 @@ struct ProductForm {
   int64_t terms;          ///< number of terms of one instruction, a power of two
   int64_t otherRegisters; ///< registers beside those of sums and of the right operand: the left operand of one row
   Value (*emit)(KernelBuilder &kb, Value a, Value b, Value sum);
+  /// The element type of right operands in memory: `operand`, or a 16-bit type of which each register is converted as
+  /// it is loaded. Then an instruction takes one term.
+  Type packed;
 
   /// Returns the form of a fused multiply-add of `real`, which adds one term.
   static ProductForm multiplyAdd(Type real);
+  /// Returns this form for right operands with elements of type `element` in memory.
+  ProductForm withPacked(Type element) const;
 
   /// Returns the number of vector registers that a tile takes whose sums are `rows` x `columns` registers.
   int64_t registersOf(int64_t rows, int64_t columns) const { return rows * columns + columns + otherRegisters; }
@@ -48,6 +53,8 @@ struct ProductForm {
   /// be at least 1, loads only as many and has zeros in place of the others. If the instruction takes several terms,
   /// `stored` must be `operand`.
   Value broadcast(KernelBuilder &kb, Type stored, Value pointer, Value count = {}) const;
+  /// Loads a register of the right operand, whose elements have type `packed` in memory.
+  Value loadRight(KernelBuilder &kb, Value pointer) const;
   /// Interleaves registers, one for each term of an instruction, to the layout of an operand.
   Value interleave(KernelBuilder &kb, ArrayRef<Value> registers) const;
 };

@@ -69,7 +69,11 @@ struct Product {
   RegisterTile shape;
   const TileTerms &a, &b;
 
-  Type storedOf(const TileTerms &operand) { return operand.stored ? operand.stored : form.operand; }
+  Type storedOf(const TileTerms &operand) {
+    if (&operand == &b)
+      return form.packed;
+    return operand.stored ? operand.stored : form.operand;
+  }
 
   /// Returns a pointer to the element of an operand for row or register n and for the term that follows, by `term`
   /// terms, the one that `pointers` point to.
@@ -100,7 +104,7 @@ struct Product {
   void add(MutableArrayRef<Value> sums, ArrayRef<Value> fromA, ArrayRef<Value> fromB, Value term, Value count = {},
            const TermMask &mask = {}, Value index = {}) {
     auto left = [&](int64_t row) { return loadLeft(fromA, term, row, count); };
-    auto right = [&](int64_t column) { return kb.load(form.operands(kb), at(b, fromB, term, column)); };
+    auto right = [&](int64_t column) { return form.loadRight(kb, at(b, fromB, term, column)); };
     addTerm(kb, form, shape, sums, 0, shape.rows, left, right, mask, index);
   }
 

@@ -35,30 +35,29 @@ static Value interleave(KernelBuilder &kb, Value x, Value y, int64_t group, int6
   });
 }
 
-/// Transposes square blocks. A block consists of one 128-bit group of every row, and there are as many rows as elements
-/// in a group. Result t holds column t of every block.
-static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows) {
-  if (rows.size() == 2)
-    return {interleave(kb, rows[0], rows[1], 2, 1, false), interleave(kb, rows[0], rows[1], 2, 1, true)};
-  SmallVector<Value> pairs;
-  for (int64_t i : {0, 2})
+/// Transposes blocks, each of which consists of a group of `group` elements of every row. There are as many rows as
+/// elements in a group, or a power of two of fewer: then result t holds the next columns of every block, row by row, as
+/// many as make a group.
+static SmallVector<Value> transposeGroups(KernelBuilder &kb, ArrayRef<Value> rows, int64_t group) {
+  int64_t half = rows.size() / 2;
+  if (half == 0)
+    return {rows[0]};
+  SmallVector<Value> upperRows = transposeGroups(kb, rows.take_front(half), group);
+  SmallVector<Value> lowerRows = transposeGroups(kb, rows.take_back(half), group), columns;
+  for (auto [x, y] : llvm::zip_equal(upperRows, lowerRows))
     for (bool upper : {false, true})
-      pairs.push_back(interleave(kb, rows[i], rows[i + 1], 4, 1, upper));
-  SmallVector<Value> columns;
-  for (int64_t half : {0, 1})
-    for (bool upper : {false, true})
-      columns.push_back(interleave(kb, pairs[half], pairs[half + 2], 4, 2, upper));
+      columns.push_back(interleave(kb, x, y, group, half, upper));
   return columns;
 }
 
 SmallVector<Value> kernel::transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows) {
   auto type = cast<VectorType>(rows[0].getType());
-  int64_t lanes = type.getNumElements(), group = 128 / type.getElementTypeBitWidth();
+  int64_t lanes = type.getNumElements(), group = std::min<int64_t>(lanes, 128 / type.getElementTypeBitWidth());
   if (lanes == 1)
     return {rows[0]};
   SmallVector<Value> blocks;
   for (int64_t i = 0; i < lanes; i += group)
-    llvm::append_range(blocks, transposeGroups(kb, rows.slice(i, group)));
+    llvm::append_range(blocks, transposeGroups(kb, rows.slice(i, group), group));
   // Now a transposition of groups: exchange them along each bit of their number.
   for (int64_t step = group; step < lanes; step *= 2) {
     for (int64_t i = 0; i < lanes; ++i) {
@@ -94,7 +93,7 @@ SmallVector<Value> kernel::loadTransposed(KernelBuilder &kb, Type stored, ArrayR
           parts[n] = concat(parts[2 * n], parts[2 * n + 1]);
       registers.push_back(parts[0]);
     }
-    llvm::append_range(columns, transposeGroups(kb, registers));
+    llvm::append_range(columns, transposeGroups(kb, registers, group));
   }
   return columns;
 }

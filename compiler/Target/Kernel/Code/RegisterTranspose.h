@@ -13,7 +13,7 @@
 namespace mlir::xf::kernel {
 
 /// Transposes a square block of as many registers as each has lanes: element l of result r is element r of rows[l]. The
-/// number of lanes must be a power of two, with 128 bits or more of 32- or 64-bit elements, or 1.
+/// number of lanes must be a power of two.
 SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 
 /// Loads and transposes a square block in memory, whose row r of elements of type `stored` is at rows[r]; returns

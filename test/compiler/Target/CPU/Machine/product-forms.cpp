@@ -71,7 +71,7 @@ protected:
       auto x = vector::DeinterleaveOp::create(kb.b, kb.loc, a), y = vector::DeinterleaveOp::create(kb.b, kb.loc, b);
       return kb.fma(x.getRes2(), y.getRes2(), kb.fma(x.getRes1(), y.getRes1(), sum));
     };
-    return {real, real, /*terms=*/2, /*otherRegisters=*/1, emit};
+    return {real, real, /*terms=*/2, /*otherRegisters=*/1, emit, /*packed=*/real};
   }
 
   /// Checks products of 0 to 40 terms, which are fewer and more than are unrolled or transposed at once.
@@ -248,6 +248,12 @@ TEST_F(ProductFormTest, pairsOfTerms) {
   for (Left left : {Left::InPlace, Left::Packed})
     for (Right right : {Right::ContiguousInN, Right::ContiguousInK})
       check(pairs(), left, right);
+}
+
+TEST_F(ProductFormTest, narrowPanels) {
+  for (Type narrow : {Type(Float16Type::get(&context)), Type(BFloat16Type::get(&context))})
+    for (Right right : {Right::ContiguousInN, Right::ContiguousInK})
+      check(productForm(machine, real).withPacked(narrow), Left::InPlace, right);
 }
 
 TEST_F(TileFormTest, wholeTiles) {
