@@ -64,9 +64,9 @@ public:
 
   /// Verifies that kernels support a q or v of type `matrix`. Fails after an error at `op`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
-  /// Returns true if kernels round weights of attention, and their gradients, to `element`, that of q, k and v, even
+  /// Returns true if kernels round weights of attention, and their gradients, to the given type of q, k and v, even
   /// where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
-  virtual bool roundsWeights(Type element) const { return false; }
+  virtual bool roundsWeights(Type) const { return false; }
   /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().

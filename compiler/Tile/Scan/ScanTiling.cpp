@@ -40,7 +40,7 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
   v = withUnitInner(host, host.buffer(op.getV()));
   depth = projections = *HostBuilder::constant(q.sizes[3]);
   valueDepth = *HostBuilder::constant(v.sizes[3]);
-  PackedKeys packed = host.model.packedKeys(productElement(op));
+  PackedKeys packed = host.model.packedKeys(productElement(op), k.element);
   Type operand = packed.terms == 1 ? Type() : packed.element;
   if (operand && roundsFeatures(operand))
     features = operand;

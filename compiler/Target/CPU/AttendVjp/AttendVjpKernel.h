@@ -58,7 +58,7 @@ struct AttendVjpKernel : AttendBlock {
   int64_t depth, valueDepth;     ///< D, Dv
   int64_t columns, valueColumns; ///< D, Dv rounded up to whole registers
   View k, v, dOut, lse, delta, dK, dV;
-  SmallVector<View> dQ; ///< by slice or, with op.getSlices(), that of all slices and that of halos
+  SmallVector<View> dQ; ///< by slice or, with xft::KeySlices, that of all slices and that of halos
 
   //===--- buffers in scratch: xft::AttendVjpScratch ---===//
   Value rowBounds, groupBounds, keyRows;

@@ -104,7 +104,8 @@ static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xf
                         bool wholeHeads) {
   constexpr int64_t mostBlocks = 10; // an estimate: keys that a task packs come from caches and stay there
   std::optional<int64_t> keys = keysOfRows(order.pieces, shape.queries, shape.keys, tile.getQueries());
-  if (keys && *keys <= mostBlocks * tile.getQueries() && 2 * *keys <= shape.keys)
+  bool isConsecutive = order.queries.isIdentity(); // the queries of a block, whose keys `keys` counts
+  if (keys && isConsecutive && *keys <= mostBlocks * tile.getQueries() && 2 * *keys <= shape.keys)
     return *keys + tile.getWidth() - 1; // from anywhere in a panel on
   return wholeHeads ? shape.keys : 0;
 }

@@ -107,7 +107,7 @@ ProductTile NvgpuTileModel::productTile(HostBuilder &host, const Product &produc
   if (!shape)
     return GpuTileModel::productTile(host, product);
   auto [block, columns, groups] = *productWarpgroupTile(host.b.getContext(), machine, *shape);
-  return {xft::ContractOp::groupRows, columns, block, xft::ContractOp::runTerms, 1, groups};
+  return {xft::ContractOp::groupRows, columns, block, xft::ContractOp::runTerms, 1, /*widened=*/false, groups};
 }
 
 int64_t NvgpuTileModel::splitK(HostBuilder &host, const Product &product) const {

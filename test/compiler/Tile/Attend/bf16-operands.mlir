@@ -28,10 +28,10 @@ func.func @causal(%x: tensor<1x2x256x33xbf16> {xf.name = "x"}) -> (tensor<1x2x25
 // PAIRS: xft.attend {{.*}}values({{.*}} : memref<?x?x?x32xbf16
 // PAIRS: xft.gather_panels {{.*}} transposed width 32 : {{.*}}xf16, {{.*}}>, memref<?x?x1x?x1024xf16
 // PAIRS: xft.attend {{.*}}values({{.*}} : memref<?x?x?x32xf16
-func.func @exact(%x: tensor<1x2x256x32xbf16> {xf.name = "x"}, %y: tensor<1x2x256x32xf32> {xf.name = "y"}, %z: tensor<1x2x256x32xf16> {xf.name = "z"})
-    -> (tensor<1x2x256x32xbf16> {xf.name = "o"}, tensor<1x2x256x32xf32> {xf.name = "p"}, tensor<1x2x256x32xf16> {xf.name = "r"}) {
-  %o = xf.attention %x, %x, %x pattern(#xf.dense) weights = exact : (tensor<1x2x256x32xbf16>, tensor<1x2x256x32xbf16>, tensor<1x2x256x32xbf16>) -> tensor<1x2x256x32xbf16>
-  %p = xf.attention %y, %y, %y pattern(#xf.dense) : (tensor<1x2x256x32xf32>, tensor<1x2x256x32xf32>, tensor<1x2x256x32xf32>) -> tensor<1x2x256x32xf32>
-  %r = xf.attention %z, %z, %z pattern(#xf.dense) : (tensor<1x2x256x32xf16>, tensor<1x2x256x32xf16>, tensor<1x2x256x32xf16>) -> tensor<1x2x256x32xf16>
-  return %o, %p, %r : tensor<1x2x256x32xbf16>, tensor<1x2x256x32xf32>, tensor<1x2x256x32xf16>
+func.func @exact(%x: tensor<1x2x8192x32xbf16> {xf.name = "x"}, %y: tensor<1x2x8192x32xf32> {xf.name = "y"}, %z: tensor<1x2x8192x32xf16> {xf.name = "z"})
+    -> (tensor<1x2x8192x32xbf16> {xf.name = "o"}, tensor<1x2x8192x32xf32> {xf.name = "p"}, tensor<1x2x8192x32xf16> {xf.name = "r"}) {
+  %o = xf.attention %x, %x, %x pattern(#xf.dense) weights = exact : (tensor<1x2x8192x32xbf16>, tensor<1x2x8192x32xbf16>, tensor<1x2x8192x32xbf16>) -> tensor<1x2x8192x32xbf16>
+  %p = xf.attention %y, %y, %y pattern(#xf.dense) : (tensor<1x2x8192x32xf32>, tensor<1x2x8192x32xf32>, tensor<1x2x8192x32xf32>) -> tensor<1x2x8192x32xf32>
+  %r = xf.attention %z, %z, %z pattern(#xf.dense) : (tensor<1x2x8192x32xf16>, tensor<1x2x8192x32xf16>, tensor<1x2x8192x32xf16>) -> tensor<1x2x8192x32xf16>
+  return %o, %p, %r : tensor<1x2x8192x32xbf16>, tensor<1x2x8192x32xf32>, tensor<1x2x8192x32xf16>
 }

@@ -6,13 +6,11 @@
 // CHECK: ldtilecfg
 // CHECK: tdpbf16ps
 // CHECK: tilestored
-// CHECK: {{call.*rescale}}
-// CHECK: ldtilecfg
-// CHECK: tdpbf16ps
-// CHECK: {{call.*rescale}}
-// CHECK: ldtilecfg
-// CHECK: tdpbf16ps
 // CHECK: vdpbf16ps
+// CHECK: tdpbf16ps
+// CHECK: tilestored
+// CHECK: {{call.*rescale}}
+// CHECK: ldtilecfg
 // CHECK: tilerelease
 
 // Exact weights are products of f32.
