@@ -6,6 +6,7 @@
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=70 D=24 T=bf16 A=f32 --seed=5
 // RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16+emulated-amx-bf16 --vector-bits=512 N=70 D=24 T=bf16 A=f32 --seed=6
 // RUN: xf-sweep %s --vjp N=37 D=5 T=f64 A=f64 --seed=4
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3 N=1,3 D=17 T=f32,bf16 A=f32 --seed=7
 
 func.func @dense$$(%q: tensor<1x2x$Nx$Dx$T>, %k: tensor<1x1x$Nx$Dx$T>, %v: tensor<1x1x$Nx$Dx$T>) -> (tensor<1x2x$Nx$Dx$T>, tensor<1x2x$Nx$A>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) score(%s : $A, %b, %h, %i, %j) {

@@ -15,6 +15,7 @@
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/xfc/PairFigures.h"
@@ -71,6 +72,13 @@ static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGrad
   int64_t columns = model.stepColumns(tile);
   return TileSize{tile.getRows(),    columns,        model.wholeColumns(tile),
                   tile.getQueries(), tile.getKeys(), tileReasons(tile, shape, isGradient, model, element)};
+}
+
+/// Returns the tile of a kernel of boxes of a grid: queries in registers by shifts to their keys, in blocks of lines.
+static TileSize lineTileSize(xft::LineTileAttr tile, const TileModel &model) {
+  int64_t length = tile.getLength();
+  return TileSize{tile.getRows() * tile.getLanes(), tile.getColumns(),           1,
+                  tile.getRows() * length,          tile.getKeyLines() * length, {model.lineReason(tile)}};
 }
 
 //===----------------------------------------------------------------------===//
@@ -169,6 +177,14 @@ static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &re
   }
 }
 
+/// Returns the number of pairs that the kernel of a box of a grid computes; as a formula if batch or heads are dynamic.
+static llvm::json::Value linePairs(xft::LineTileAttr lines, const Sizes &sizes) {
+  double pairs = executedPairs(lines, sizes[Sizes::Nq], sizes[Sizes::Nk]);
+  if (sizes[Sizes::B] < 0 || sizes[Sizes::H] < 0)
+    return sizes.productText({Sizes::B, Sizes::H}) + " * " + std::to_string(int64_t(pairs));
+  return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
+}
+
 template <typename Op>
 static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model) {
   AttentionReport report;
@@ -198,6 +214,9 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
       if (xft::LaneTileAttr lanes = model.laneTile(op, solution, piece))
         if (tile->laneTiles.try_emplace(piece, lanes).second)
           tile->reasons.push_back(model.laneReason(lanes, piece));
+  xft::LineTileAttr lines = solutions.size() == 1 ? model.lineTile(op, solutions[0]) : xft::LineTileAttr();
+  if (lines)
+    tile = lineTileSize(lines, model);
   auto tileOf = [&](PieceAttr piece) -> std::optional<std::pair<int64_t, int64_t>> {
     xft::LaneTileAttr lanes = tile->laneTiles.lookup(piece);
     return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
@@ -207,7 +226,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
                            : PairFigures::Tile{1, 1, 1, tileOf});
   report.pairs = figures.pairs(solutions);
   if (tile)
-    report.executedPairs = figures.executedPairs(solutions);
+    report.executedPairs = lines ? linePairs(lines, sizes) : figures.executedPairs(solutions);
   report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
   return report;

@@ -37,7 +37,10 @@ void RowResults::storeSums(Value m) {
   Type real = m.getType();
   Value logarithm = buildLog(kb, l);
   if (!kept.empty()) {
-    kb.store(kb.select(seen, m, kb.real(real, -infinity)), rowOf(kept[0]));
+    // A row whose scores are all NaN has no largest one, but is not empty.
+    Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, kb.real(real, -infinity));
+    Value largest = kb.select(isNone, kb.real(real, 0), m);
+    kb.store(kb.select(seen, largest, kb.real(real, -infinity)), rowOf(kept[0]));
     kb.store(kb.select(seen, logarithm, kb.real(real, 0)), rowOf(kept[1]));
   }
   if (!lse)
