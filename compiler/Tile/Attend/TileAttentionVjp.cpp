@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/AttentionVjpTiling.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
 #include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/KeySlices.h"
@@ -29,61 +29,6 @@
 
 using namespace mlir;
 using namespace mlir::xf;
-
-namespace {
-/// The tiling of one xf.attention_vjp into launches.
-struct AttentionVjpTiling {
-  AttentionVjpOp op;
-  HostBuilder &host;
-  Type real;
-  xft::AttendTileAttr tile;
-  Buffer q, k, v, dO, lse, delta;
-  int64_t groups = 1;
-  SmallVector<Buffer, 4> dQ; ///< one per slice of the keys or, with `slices`, the buffer of all slices and the halo's
-  std::optional<xft::KeySlices> slices; ///< of consecutive keys
-  Buffer dK, dV;
-  SmallVector<Buffer> dCaptures; ///< one part per batch entry and group of heads
-  std::optional<PredicateData> data;
-  Region weights, weightGradients; ///< regions of a linear op, which has none of its own
-
-  AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
-  xft::AttendTileAttr tileOf(xft::VjpSide side);
-  Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
-  Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
-  SmallVector<Value> captures();
-  SmallVector<Value> captureGradients();
-  SmallVector<int64_t> reads();
-  SmallVector<int64_t> readsOfGradients();
-  bool tellsApart(int64_t number, unsigned argument, Size count, ArrayRef<Size> sizes);
-  Buffer splitLse();
-  void findLse();
-  LogicalResult launchAll();
-  Buffer startCapture(unsigned number);
-  void finishCapture(const Buffer &parts, Value gradient);
-  void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
-  void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// A kernel of one side of a gradient. If residues share rows or keys, each residue has a launch of its own, and
-  /// `residue` is the residue of this launch.
-  struct SideKernel {
-    xft::VjpSide side;
-    std::optional<int64_t> residue;
-    xft::AttendSchedule schedule;
-    std::optional<Buffer> flags; ///< as in #xft.warpgroup_tiles
-  };
-  Size blocksOf(PieceAttr piece, const SideKernel &kernel);
-  Size tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel);
-  void launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side,
-                      std::optional<int64_t> residue);
-  void launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
-  void launchSideKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                        const SideKernel &kernel);
-  SmallVector<unsigned> addInputs(AttendOperands &operands);
-  xft::WeightsAttr weightsAttr();
-  void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
-  void launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns);
-  void launchSolution(const HeadsOfSolution &group, PieceAttr assigning);
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // Tiles and slices
@@ -237,6 +182,15 @@ SmallVector<unsigned> AttentionVjpTiling::addInputs(AttendOperands &operands) {
   return numbers;
 }
 
+/// Adds the inputs, one d_q, d_k, d_v and the number of groups of heads as operands, and returns their indices.
+SmallVector<unsigned> AttentionVjpTiling::addMatrices(AttendOperands &operands) {
+  SmallVector<unsigned> numbers = addInputs(operands);
+  for (const Buffer &gradient : {dQ.front(), dK, dV})
+    numbers.push_back(operands.add(gradient, 1));
+  numbers.push_back(operands.add(host.size(groups)));
+  return numbers;
+}
+
 xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
   return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
 }
@@ -244,10 +198,7 @@ xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
 void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile,
                                      bool assigns) {
   AttendOperands operands(host);
-  SmallVector<unsigned> numbers = addInputs(operands);
-  for (const Buffer &gradient : {dQ.front(), dK, dV})
-    numbers.push_back(operands.add(gradient, 1));
-  numbers.push_back(operands.add(host.size(groups)));
+  SmallVector<unsigned> numbers = addMatrices(operands);
   GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
   int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
   Size tasks = host.product({q.sizes[0], host.size(groups * lanes)});
@@ -262,10 +213,7 @@ void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr pie
 
 void AttentionVjpTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns) {
   AttendOperands operands(host);
-  SmallVector<unsigned> numbers = addInputs(operands);
-  for (const Buffer &gradient : {dQ.front(), dK, dV})
-    numbers.push_back(operands.add(gradient, 1));
-  numbers.push_back(operands.add(host.size(groups)));
+  SmallVector<unsigned> numbers = addMatrices(operands);
   GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
   LineStrips strips = gradientStrips(op, tile, groups);
   Size tasks = host.product({q.sizes[0], host.size(groups * strips.count)});
@@ -277,48 +225,6 @@ void AttentionVjpTiling::launchLines(const HeadsOfSolution &group, xft::LineTile
                                              assigns);
     host.model.describeLaunch(vjp);
   });
-}
-
-void AttentionVjpTiling::launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                                    xft::VjpSide side) {
-  bool isRows = side == xft::VjpSide::rows, isApart = isRows ? piece.getQueriesDisjoint() : piece.getKeysDisjoint();
-  if (isApart || piece.getResidues() == 1)
-    return launchResidues(group, piece, tiles, assigns, side, std::nullopt);
-  for (int64_t residue = 0; residue < piece.getResidues(); ++residue) // residues share rows or keys
-    launchResidues(group, piece, tiles, assigns, side, residue);
-}
-
-void AttentionVjpTiling::launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                                        xft::VjpSide side, std::optional<int64_t> residue) {
-  SmallVector<Buffer> operands = {q, k, v, dO};
-  operands.append(side == xft::VjpSide::rows ? SmallVector<Buffer>{dQ.front()} : SmallVector<Buffer>{dK, dV});
-  AttendKernels chosen = host.model.attendVjpKernels(op, host, side, piece, tiles, operands);
-  std::optional<Buffer> flags;
-  for (xft::AttendSchedule schedule : chosen.schedules) {
-    SideKernel kernel{side, residue, schedule, {}};
-    if (chosen.flagsPerTile && !flags) {
-      Size count = host.mul(tilesOf(group, piece, kernel), host.size(chosen.flagsPerTile));
-      flags = host.allocate(host.b.getI32Type(), {count});
-    }
-    kernel.flags = flags;
-    launchSideKernel(group, piece, tiles, assigns, kernel);
-  }
-}
-
-Size AttentionVjpTiling::blocksOf(PieceAttr piece, const SideKernel &kernel) {
-  return kernel.side == xft::VjpSide::keys
-             ? host.ceilDiv(rankCount(host, piece.getKeys(), k.sizes[2]), xft::tileOf(kernel.schedule).getKeys())
-             : host.ceilDiv(rankCount(host, piece.getQueries(), q.sizes[2]), xft::tileOf(kernel.schedule).getQueries());
-}
-
-Size AttentionVjpTiling::tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel) {
-  if (kernel.side == xft::VjpSide::captures)
-    return host.mul(q.sizes[0], host.size(groups));
-  Size heads = kernel.side == xft::VjpSide::rows
-                   ? host.ceilDiv(host.sub(q.sizes[1], host.size(group.first)), group.step)
-                   : host.size(groups);
-  Size residues = host.size(kernel.residue ? 1 : piece.getResidues());
-  return host.product({q.sizes[0], heads, residues, blocksOf(piece, kernel)});
 }
 
 void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
@@ -368,51 +274,6 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
     copyScore(getDerivative(), vjp.getDerivative());
     host.model.describeLaunch(vjp);
   });
-}
-
-/// Appends the launch of a kernel that computes the gradients of one side.
-void AttentionVjpTiling::launchSideKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                                          const SideKernel &kernel) {
-  AttendOperands operands(host);
-  SmallVector<unsigned> inputs = addInputs(operands), gradients, grid, flags;
-  if (kernel.side == xft::VjpSide::rows)
-    gradients = {operands.add(dQ.front(), 1)};
-  if (kernel.side == xft::VjpSide::keys)
-    gradients = {operands.add(dK, 1), operands.add(dV, 1)};
-  if (kernel.side == xft::VjpSide::captures)
-    for (const Buffer &gradient : dCaptures)
-      gradients.push_back(operands.add(gradient, 0));
-  if (kernel.side != xft::VjpSide::rows)
-    grid.push_back(operands.add(host.size(groups)));
-  grid.push_back(operands.add(blocksOf(piece, kernel)));
-  if (kernel.residue)
-    grid.push_back(operands.add(host.size(*kernel.residue)));
-  GroupNumbers clauses = addAttendClauses(operands, op, captures(), *data, tiles);
-  if (kernel.flags)
-    flags = {operands.add(*kernel.flags, 0)};
-  operands.launch(
-      "attend_vjp", tilesOf(group, piece, kernel), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-        SmallVector<Value> of = pick(arguments, inputs), to = pick(arguments, gradients), sizes = pick(arguments, grid);
-        Value flag = flags.empty() ? Value() : Value(arguments[flags[0]]);
-        UnitAttr assign = assigns ? b.getUnitAttr() : UnitAttr();
-        auto order = xft::QueryOrderAttr::of(piece, tiles, group.first, group.step);
-        PickedGroups clauseValues(arguments, clauses);
-        auto finish = [&](auto vjp) {
-          copyScore(getScore(), vjp.getScore());
-          copyScore(getDerivative(), vjp.getDerivative());
-          host.model.describeLaunch(vjp);
-        };
-        if (kernel.side == xft::VjpSide::rows)
-          finish(xft::AttendVjpRowsOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to[0], sizes,
-                                              clauseValues, flag, assign, order, weightsAttr(), kernel.schedule));
-        else if (kernel.side == xft::VjpSide::keys)
-          finish(xft::AttendVjpKeysOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to[0], to[1], sizes,
-                                              clauseValues, flag, assign, order, weightsAttr(), kernel.schedule));
-        else
-          finish(xft::AttendVjpCapturesOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], to, sizes,
-                                                  clauseValues, b.getDenseI64ArrayAttr(readsOfGradients()), order,
-                                                  weightsAttr(), kernel.schedule));
-      });
 }
 
 /// Appends a launch that splits lse into a sum of two numbers of type `real`, because one would lose digits of large
