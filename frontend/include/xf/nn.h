@@ -24,9 +24,12 @@ class Activation {
 public:
   Activation(Tensor (*function)(const Tensor &, Here))
       : function([=](const Tensor &x, Here at) { return function(x, at); }) {}
+  /// Makes the activation gelu, by its default formula.
+  Activation(Tensor (*function)(const Tensor &, Gelu, Here))
+      : function([=](const Tensor &x, Here at) { return function(x, Gelu(), at); }) {}
   template <typename F>
     requires std::is_invocable_r_v<Tensor, const F &, Tensor>
-  Activation(const F &f) : function([=](const Tensor &x, Here) { return f(x); }) {}
+  Activation(const F &f) : function([=](const Tensor &x, Here at) { return detail::callAt(at, f, x); }) {}
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return function(x, here); }
 
 private:
@@ -113,8 +116,8 @@ public:
   /// Error where the projections are fused and `memory` is not x.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
   /// Computes attention with queries from x, keys and values from `memory`, and the pattern and other clauses of
-  /// `clauses` instead of the module's pattern. Where the module has a score, a scale or features of its own, they
-  /// replace those of `clauses`.
+  /// `clauses` instead of the module's pattern. Throws Error where both the module and `clauses` have a score, a scale
+  /// or parameters (the module's features).
   Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
   MultiheadAttentionOptions options;
@@ -162,7 +165,8 @@ public:
   double p;
 };
 
-/// Applies modules and functions one after the other; the modules' names are "0", "1", ..
+/// Applies modules and functions one after the other; the modules' names are "0", "1", .. A function has its number,
+/// but no name: Sequential(Linear(8, 4), gelu, Linear(4, 2)) has the parameters 0.weight, 0.bias, 2.weight and 2.bias.
 class Sequential : public Module {
 public:
   template <typename... Layers>
@@ -173,21 +177,19 @@ public:
   void append(const Layer &layer) {
     if constexpr (std::is_base_of_v<Module, Layer>) {
       auto shared = std::make_shared<const Layer>(layer);
-      steps.push_back({shared, [shared](const Tensor &x) { return (*shared)(x); }});
+      steps.push_back({shared, [shared](const Tensor &x, Here at) { return detail::callAt(at, *shared, x); }});
     } else {
-      steps.push_back({nullptr, [layer = Activation(layer)](const Tensor &x) { return layer(x); }});
+      steps.push_back({nullptr, Activation(layer)});
     }
   }
-  /// Appends a function of one tensor by its name, such as gelu. Selects the overload that takes no further options.
-  void append(Tensor (*function)(const Tensor &, Here)) { append(Activation(function)); }
 
-  Tensor operator()(Tensor x) const;
+  Tensor operator()(Tensor x, Here here = Here::current()) const;
   void visit_members(Visitor &visitor) const override;
 
 private:
   struct Step {
     std::shared_ptr<const Module> module;
-    std::function<Tensor(const Tensor &)> call;
+    std::function<Tensor(const Tensor &, Here)> call;
   };
   std::vector<Step> steps;
 };

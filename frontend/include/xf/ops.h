@@ -60,9 +60,9 @@ Tensor silu(const Tensor &x, Here here = Here::current());
 /// Formulas of gelu. erf: x/2 (1 + erf(x / sqrt 2)), the exact one; tanh: the approximation by tanh (GPT-2); sigmoid:
 /// the approximation x sigmoid(1.702 x) (Sparse Transformers).
 enum class Gelu { erf, tanh, sigmoid };
-/// Computes the Gaussian error linear unit, by the formula erf where none is given, as torch does.
-Tensor gelu(const Tensor &x, Here here = Here::current());
-Tensor gelu(const Tensor &x, Gelu form, Here here = Here::current());
+/// Computes the Gaussian error linear unit, by the formula erf where none is given, as torch
+/// does.
+Tensor gelu(const Tensor &x, Gelu form = Gelu::erf, Here here = Here::current());
 
 /// Compute the larger element (maximum), the smaller element (minimum), or the power a^b of floats (pow). maximum and
 /// minimum are NaN where either operand is NaN. Shapes broadcast.
@@ -148,7 +148,7 @@ Tensor checkpoint(const std::function<Tensor()> &f, Here here = Here::current())
 /// may also use other tensors and parameters.
 template <typename F>
 Tensor checkpoint(const F &f, const Tensor &x, Here here = Here::current()) {
-  return checkpoint(std::function<Tensor()>([&] { return f(x); }), here);
+  return checkpoint(std::function<Tensor()>([&] { return detail::callAt(here, f, x); }), here);
 }
 
 } // namespace xf

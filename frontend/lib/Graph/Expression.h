@@ -64,7 +64,7 @@ struct Expression {
   ExpressionOp op;
   Here here;
   std::vector<ExpressionPtr> operands = {};
-  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`
+  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`, number of heads of a `head` (0: unknown)
   double real = 0;     ///< value of a `real`
   Tensor tensor = {};  ///< captured tensor of a `load`
 };

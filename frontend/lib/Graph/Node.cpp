@@ -19,8 +19,14 @@ Error::Error(const std::string &message, Here here)
                          std::to_string(here.column()) + ": " + xfrt::printableText(message)),
       here(here), text(xfrt::printableText(message)) {}
 
-const Shape &Tensor::shape() const { return producer->results[number].shape; }
-Dtype Tensor::dtype() const { return producer->results[number].dtype; }
+const Shape &Tensor::shape(Here here) const {
+  detail::expectDefined(*this, "shape", here);
+  return producer->results[number].shape;
+}
+Dtype Tensor::dtype(Here here) const {
+  detail::expectDefined(*this, "dtype", here);
+  return producer->results[number].dtype;
+}
 Dim Tensor::size(int64_t axis, Here here) const {
   detail::expectDefined(*this, "size", here);
   return shape()[detail::normalizeAxis(axis, rank(), here)];

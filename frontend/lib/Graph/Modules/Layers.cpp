@@ -50,9 +50,9 @@ MLP::MLP(MLPOptions options, Here here)
 
 Tensor MLP::operator()(const Tensor &x, Here here) const { return fc2(activation(fc1(x, here), here), here); }
 
-Tensor Sequential::operator()(Tensor x) const {
+Tensor Sequential::operator()(Tensor x, Here here) const {
   for (const Step &step : steps)
-    x = step.call(x);
+    x = step.call(x, here);
   return x;
 }
 
@@ -120,6 +120,12 @@ Tensor MultiheadAttention::operator()(const Tensor &x, const Tensor &memory, Att
   Projected projected = project(x, memory, here);
   Tensor q = split_heads(projected.q, options.heads, here), k = split_heads(projected.k, options.kv_heads, here),
          v = split_heads(projected.v, options.kv_heads, here);
+  auto expectOne = [&](bool own, bool given, const char *what) {
+    expect(!own || !given, here, "expected ", what, " of the module or of the call, got both");
+  };
+  expectOne(bool(options.score), bool(clauses.score), "a score");
+  expectOne(options.scale.has_value(), clauses.scale.has_value(), "a scale");
+  expectOne(features.defined(), !clauses.parameters.empty(), "parameters");
   if (options.score)
     clauses.score = options.score;
   if (options.scale)
