@@ -82,6 +82,7 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
     table.results.back().updates = updatedArgument(host, n);
   }
   table.symbols = symbols.symbols;
+  table.symbolOfName = symbols.symbolOfName;
 }
 
 //===----------------------------------------------------------------------===//
@@ -405,6 +406,74 @@ static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef
   func::ReturnOp::create(b, loc);
 }
 
+namespace {
+/// Builds the values of expressions of sizes as 64-bit integers, and whether one of the numbers does not fit.
+struct ExpressionBuilder {
+  OpBuilder &b;
+  Location loc;
+  function_ref<Value(const std::string &)> valueOf;
+  Value isTooLarge;
+
+  Value number(int64_t value) { return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value); }
+
+  template <typename OpTy>
+  Value binary(Value x, Value y) {
+    Value left = arith::IndexCastOp::create(b, loc, b.getIndexType(), x);
+    Value right = arith::IndexCastOp::create(b, loc, b.getIndexType(), y);
+    Operation *op = OpTy::create(b, loc, left, right);
+    if (Value overflow = overflows(b, op))
+      isTooLarge = arith::OrIOp::create(b, loc, isTooLarge, overflow);
+    return arith::IndexCastOp::create(b, loc, b.getI64Type(), op->getResult(0));
+  }
+
+  Value build(const SizeExpression &size) {
+    Value total = number(0);
+    for (const SizeExpression::Term &term : size.terms()) {
+      Value product = number(term.coefficient);
+      for (const SizeExpression::Factor &factor : term.factors) {
+        Value value = factor.dividend ? binary<arith::FloorDivSIOp>(build(*factor.dividend), number(factor.divisor))
+                                      : valueOf(factor.name);
+        product = binary<arith::MulIOp>(product, value);
+      }
+      total = binary<arith::AddIOp>(total, product);
+    }
+    return total;
+  }
+};
+} // namespace
+
+/// Adds the function `int64_t derive(const int64_t *symbols, int32_t number)`, which returns the value of derived
+/// symbol `number`, counted from the first derived one, or INT64_MIN if it does not fit into 64 bits.
+static void addDerive(func::FuncOp host, HostTable &table, OpBuilder &b) {
+  OpBuilder::InsertionGuard guard(b);
+  Location loc = host.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type i64 = b.getI64Type(), i32 = b.getI32Type();
+  table.derive = (host.getName() + "_derive").str();
+  auto derive = func::FuncOp::create(b, loc, table.derive, b.getFunctionType({pointer, i32}, {i64}));
+  derive.setPrivate();
+  Block *body = derive.addEntryBlock();
+  b.setInsertionPointToStart(body);
+  auto valueOf = [&](const std::string &name) -> Value {
+    Value place = LLVM::GEPOp::create(b, loc, pointer, i64, body->getArgument(0),
+                                      ArrayRef<LLVM::GEPArg>{table.symbolOfName.at(name)});
+    return LLVM::LoadOp::create(b, loc, i64, place);
+  };
+  Value result;
+  int64_t number = 0;
+  for (const HostTable::Symbol &symbol : table.symbols) {
+    if (!symbol.value)
+      continue;
+    ExpressionBuilder builder{b, loc, valueOf, arith::ConstantIntOp::create(b, loc, b.getI1Type(), false)};
+    Value value = builder.build(*symbol.value);
+    value = arith::SelectOp::create(b, loc, builder.isTooLarge, builder.number(INT64_MIN), value);
+    Value isAsked = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq, body->getArgument(1),
+                                          arith::ConstantIntOp::create(b, loc, i32, number++));
+    result = result ? arith::SelectOp::create(b, loc, isAsked, value, result).getResult() : value;
+  }
+  func::ReturnOp::create(b, loc, result);
+}
+
 //===----------------------------------------------------------------------===//
 // Held forms
 //===----------------------------------------------------------------------===//
@@ -423,6 +492,13 @@ HeldForms HeldForms::of(ModuleOp module) {
     result.bytes += llvm::alignTo(bits / 8, 64);
   });
   return result;
+}
+
+/// Returns the names in an expression, each with whether an argument has it.
+static std::map<std::string, bool> namesIn(const SizeExpression &size, const HostTable &table) {
+  std::map<std::string, bool> names;
+  size.forEachName([&](const std::string &name) { names[name] = table.symbolOfName.count(name); });
+  return names;
 }
 
 //===----------------------------------------------------------------------===//
@@ -448,6 +524,13 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.flop = number(xft::flopAttrName);
   table.pairs = number(xft::pairsAttrName);
   table.executedPairs = number(xft::executedPairsAttrName);
+  for (const HostTable::Symbol &symbol : table.symbols)
+    if (symbol.value)
+      for (const auto &[name, known] : namesIn(*symbol.value, table))
+        if (!known)
+          return host.emitError("expected a size that an argument has, got '") << name << "' in " << symbol.name;
+  if (llvm::any_of(table.symbols, [](const HostTable::Symbol &symbol) { return symbol.value.has_value(); }))
+    addDerive(host, table, functions);
   if (!builder.computed.empty())
     addPrepare(host, symbols, builder.computed, table, functions);
   return table;

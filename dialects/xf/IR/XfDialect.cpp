@@ -31,8 +31,8 @@ void XfDialect::initialize() {
 /// Verifies the attribute xf.dims of an argument or result: it has one #xf.dim for each dynamic dimension.
 static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   auto dims = dyn_cast<ArrayAttr>(value);
-  if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr>))
-    return op->emitOpError("expected an array of #xf.dim in attribute 'xf.dims', got ") << value;
+  if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr, SizeAttr>))
+    return op->emitOpError("expected an array of #xf.dim or #xf.size in attribute 'xf.dims', got ") << value;
   auto shaped = dyn_cast<ShapedType>(type);
   int64_t dynamic = shaped && shaped.hasRank() ? shaped.getNumDynamicDims() : 0;
   if (static_cast<int64_t>(dims.size()) != dynamic) // #xf.dim C2

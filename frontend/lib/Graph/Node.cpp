@@ -7,6 +7,7 @@
 
 #include "Node.h"
 #include "Modules/ParameterData.h"
+#include "Sizes.h"
 #include "runtime/lib/files/PrintableText.h"
 
 #include <atomic>
@@ -40,6 +41,8 @@ uint64_t nextSequence() { return sequenceCounter.load(); }
 
 std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, std::vector<Type> results,
                                Payload payload) {
+  for (const Type &result : results)
+    expectSizes(result.shape, here);
   for (const Tensor &operand : operands)
     if (operand.defined() && operand.node()->op == Op::parameter)
       dataOf(operand).used = true;

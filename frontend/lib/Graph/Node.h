@@ -88,7 +88,8 @@ struct Constant {
   std::vector<int64_t> integers;
 };
 struct SliceBounds {
-  std::vector<int64_t> offsets, strides;
+  Shape offsets;
+  std::vector<int64_t> strides;
 };
 /// Options of a norm: whether the optional operands weight and bias are present, and eps.
 struct NormOptions {

@@ -209,6 +209,7 @@ Arrays Executable::call(const std::string &name, const Inputs &given, Here here)
   Arrays inputs = nameInputs(entry, given, here);
   std::vector<int64_t> symbols(entry.symbol_count, 0);
   std::vector<xfrt_buffer> arguments = bindArguments(*contents, entry, inputs, symbols, here);
+  xfrt_derive_symbols(&entry, symbols.data());
   Arrays returned;
   std::vector<xfrt_buffer> results;
   for (int32_t n = 0; n < entry.result_count; ++n) {
@@ -219,7 +220,8 @@ Arrays Executable::call(const std::string &name, const Inputs &given, Here here)
     }
     std::vector<int64_t> shape;
     for (int32_t d = 0; d < result.rank; ++d)
-      shape.push_back(result.dims[d].symbol < 0 ? result.dims[d].size : symbols[result.dims[d].symbol]);
+      shape.push_back(result.dims[d].symbol < 0 ? result.dims[d].size
+                                                : std::max<int64_t>(symbols[result.dims[d].symbol], 0)); // else refused
     Array array(static_cast<Dtype>(result.dtype), std::move(shape), here);
     const Array &kept = returned[result.name] = array;
     results.push_back(bufferOf(kept));
