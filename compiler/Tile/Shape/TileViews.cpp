@@ -54,10 +54,11 @@ struct SliceModel : TileableModel<tileSlice, SliceModel> {
   /// empty.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
-    Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY()), offsets = offsetsOf(op, host);
+    Sizes x = host.sizes(op.getX()), offsets = offsetsOf(op, host);
     for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
       bool isRest = ShapedType::isDynamic(size) && !op.getSizes();
-      Size end = isRest ? offsets[d] : endOf(host, offsets[d], op.getStrides()[d], y[d]);
+      Size count = !isRest && ShapedType::isDynamic(size) ? host.sizes(op.getY())[d] : host.size(size);
+      Size end = isRest ? offsets[d] : endOf(host, offsets[d], op.getStrides()[d], count);
       if (failed(requireAtMost(host, end, x[d])))
         return failure();
     }

@@ -411,7 +411,11 @@ std::optional<SizeExpressions> SymbolicSizes::inferred(Operation *op, Value resu
 
 ArrayAttr xf::computedSizes(Value result, const SymbolicSizes &sizes) {
   const SizeExpressions *known = sizes.of(result);
-  if (!known || llvm::all_of(*known, [](const SizeExpression &size) { return size.name() || size.constant(); }))
+  if (!known)
     return {};
-  return sizesAttr(result.getContext(), cast<RankedTensorType>(result.getType()).getShape(), *known);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  for (auto [extent, size] : llvm::zip(shape, *known))
+    if (ShapedType::isDynamic(extent) && !size.name())
+      return sizesAttr(result.getContext(), shape, *known);
+  return {};
 }
