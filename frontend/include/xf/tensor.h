@@ -10,7 +10,6 @@
 
 #include "xf/shape.h"
 
-#include <functional>
 #include <optional>
 #include <type_traits>
 
