@@ -18,6 +18,8 @@
 #include "xf/features.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/nn/layers.h"
+#include "xf/nn/vision.h"
 #include "xf/omninet.h"
 #include "xf/picture.h"
 #include "xf/program.h"
