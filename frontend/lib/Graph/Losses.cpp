@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xf/losses.h"
+#include "xf/ops/losses.h"
 #include "Node.h"
 #include "xf/ops/arrange.h"
 #include "xf/ops/indexing.h"

@@ -1,4 +1,4 @@
-//===- xf/losses.h - Losses -*- C++ -*-===//
+//===- xf/ops/losses.h - Losses -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_LOSSES_H
-#define XF_LOSSES_H
+#ifndef XF_OPS_LOSSES_H
+#define XF_OPS_LOSSES_H
 
 #include "xf/ops.h"
 
@@ -48,4 +48,4 @@ Tensor kl_div(const Tensor &x, const Tensor &target, Reduction reduction = Reduc
 
 } // namespace xf
 
-#endif // XF_LOSSES_H
+#endif // XF_OPS_LOSSES_H
