@@ -22,6 +22,7 @@ static constexpr int64_t maximumSize = int64_t(1) << 31;
 Interpreter::Interpreter() {
   addElementwiseRules(rules);
   addProductRules(rules);
+  addSelectionRules(rules);
   addRowRules(rules);
   addShapeRules(rules);
   addTrainingRules(rules);

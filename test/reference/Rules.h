@@ -85,6 +85,7 @@ private:
 };
 
 void addElementwiseRules(Rules &rules);
+void addSelectionRules(Rules &rules);
 void addProductRules(Rules &rules);
 void addRowRules(Rules &rules);
 void addShapeRules(Rules &rules);

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -25,6 +26,14 @@ void XfDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfFunctionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfSelectionOps.cpp.inc"
       >();
 }
 

@@ -59,6 +59,23 @@ Tensor abs(const Tensor &x, Here here = Here::current());
 Tensor square(const Tensor &x, Here here = Here::current());
 Tensor sin(const Tensor &x, Here here = Here::current());
 Tensor cos(const Tensor &x, Here here = Here::current());
+Tensor tan(const Tensor &x, Here here = Here::current());
+Tensor asin(const Tensor &x, Here here = Here::current());
+Tensor acos(const Tensor &x, Here here = Here::current());
+Tensor atan(const Tensor &x, Here here = Here::current());
+Tensor sinh(const Tensor &x, Here here = Here::current());
+Tensor cosh(const Tensor &x, Here here = Here::current());
+Tensor cbrt(const Tensor &x, Here here = Here::current());
+Tensor log2(const Tensor &x, Here here = Here::current());
+Tensor log10(const Tensor &x, Here here = Here::current());
+/// Compute log(1 + x) and e^x - 1, accurately near 0, and log(1 + e^x) (softplus).
+Tensor log1p(const Tensor &x, Here here = Here::current());
+Tensor expm1(const Tensor &x, Here here = Here::current());
+Tensor softplus(const Tensor &x, Here here = Here::current());
+/// Round down, up, and to the nearest integer, to the even one of two (as torch does). Their gradients are 0.
+Tensor floor(const Tensor &x, Here here = Here::current());
+Tensor ceil(const Tensor &x, Here here = Here::current());
+Tensor round(const Tensor &x, Here here = Here::current());
 Tensor relu(const Tensor &x, Here here = Here::current());
 Tensor silu(const Tensor &x, Here here = Here::current());
 
@@ -74,6 +91,10 @@ Tensor gelu(const Tensor &x, Gelu form = Gelu::erf, Here here = Here::current())
 Tensor maximum(const Operand &a, const Operand &b);
 Tensor minimum(const Operand &a, const Operand &b);
 Tensor pow(const Operand &a, const Operand &b);
+/// Computes the angle of the point (x, y), in [-pi, pi]. Shapes broadcast.
+Tensor atan2(const Operand &y, const Operand &x);
+/// Limits x to [low, high]; NaN stays NaN. The gradient passes where low <= x <= high.
+Tensor clamp(const Tensor &x, double low, double high, Here here = Here::current());
 /// Selects the element of a where the condition holds, and that of b elsewhere. The element that is not selected has no
 /// effect, even if it is NaN. Shapes broadcast.
 Tensor where(const Tensor &condition, const Operand &a, const Operand &b, Here here = Here::current());

@@ -80,6 +80,12 @@ static Tensor compare(Op op, const Operand &a, const Operand &b, const char *wha
   Tensor xf::operator SIGN(const Operand &a, const Operand &b) { return compare(Op::NAME, a, b, #SIGN); }
 #include "Elementwise.def"
 
+Tensor xf::clamp(const Tensor &x, double low, double high, Here here) {
+  expectDefined(x, "clamp", here);
+  expect(low <= high, here, "expected low <= high in clamp, got ", low, " and ", high);
+  return minimum(Operand(maximum(Operand(x, here), Operand(low, here)), here), Operand(high, here));
+}
+
 Tensor xf::where(const Tensor &condition, const Operand &a, const Operand &b, Here here) {
   expectDefined(condition, "where", here);
   expect(condition.dtype() == boolean, here, "expected a condition of booleans in where, got ", condition.dtype());

@@ -42,11 +42,10 @@ enum class ExpressionOp {
   divReal,
   maximum,
   minimum,
-  exp,
-  log,
-  sqrt,
-  tanh,
-  abs,
+  pow,
+  atan2,
+#define XF_SCALAR(NAME, OP) NAME,
+#include "ScalarFunctions.def"
   select,
   // Conditions.
   equal,

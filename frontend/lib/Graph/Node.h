@@ -51,8 +51,13 @@ enum class Op {
   mergeHeads,
   stackLayers,
   poolLayers,
+  pad,
   // Training.
   embedding,
+  indexAdd,
+  takeAlong,
+  sumAlong,
+  topK,
   crossEntropy,
   dropout,
   checkpoint,

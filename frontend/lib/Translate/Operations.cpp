@@ -7,6 +7,8 @@
 
 #include "../Graph/Sizes.h"
 #include "Translator.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -194,6 +196,10 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
     auto [offsets, starts] = ir::splitPositions(builder.getContext(), positions);
     return ir::SliceOp::create(builder, loc, type, operands[0], offsets, bounds.strides, starts, sizes);
   }
+  case Kind::pad: {
+    const auto &bounds = std::get<graph::SliceBounds>(node.payload);
+    return ir::PadOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
+  }
   case Kind::concat:
     return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));
   case Kind::broadcast:
@@ -228,6 +234,17 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
   switch (node.op) {
   case Kind::embedding:
     return {ir::EmbeddingOp::create(builder, loc, types[0], operands[0], operands[1])};
+  case Kind::indexAdd:
+    return {ir::EmbeddingVjpOp::create(builder, loc, types[0], operands[1], operands[2], operands[0])};
+  case Kind::takeAlong:
+    return {ir::TakeAlongOp::create(builder, loc, types[0], operands[0], operands[1])};
+  case Kind::sumAlong:
+    return {ir::TakeAlongVjpOp::create(builder, loc, operands[0], operands[1], operands[2])};
+  case Kind::topK: {
+    bool smallest = !std::get<int64_t>(node.payload);
+    auto op = ir::TopKOp::create(builder, loc, types[0], types[1], operands[0], smallest);
+    return {op.getValues(), op.getIndices()};
+  }
   case Kind::crossEntropy:
     return llvm::to_vector<1>(llvm::map_range(
         ir::CrossEntropyOp::create(builder, loc, types[0], types[1], operands[0], operands[1])->getResults(),
