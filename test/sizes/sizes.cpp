@@ -17,7 +17,7 @@
 // RUN: not xf-run model.mlir --target=reference --entry=crop --input=x=3x2xf32=1 2> crop; FileCheck %s --check-prefix=CROP < crop
 // CROP: expected 'n - 4' of at least 0, got -1
 
-#include "OneWeight.h"
+#include "../frontend/OneWeight.h"
 
 #include <numeric>
 
