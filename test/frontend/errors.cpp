@@ -12,18 +12,6 @@
 
 using namespace xf;
 
-/// Prints what the function throws, without the folder.
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::string text = error.what(), file = error.where().file_name();
-    std::puts((text.substr(0, file.size()) == file ? text.substr(file.rfind('/') + 1) : text).c_str());
-  }
-}
-
 static void shapes() {
   Tensor x = input({2, 3});
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected equal inner sizes in matmul, got 3 and 4 ([2, 3] times [4, 5])

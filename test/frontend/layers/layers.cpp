@@ -117,18 +117,6 @@ static void dropouts() {
   // CHECK: xf.dropout %{{.*}} seed(%[[SECOND]]
 }
 
-/// Prints what the function throws, without the folder.
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::string text = error.what(), file = error.where().file_name();
-    std::puts((text.substr(0, file.size()) == file ? text.substr(file.rfind('/') + 1) : text).c_str());
-  }
-}
-
 static void attentionMistakes() {
   Tensor x = input({2, 3, 8}), any = input({2, dim("tokens"), 8});
   // CHECK-LABEL: mistakes

@@ -34,7 +34,7 @@ xft::AttendTileAttr cpu::withKeyBlock(xft::AttendTileAttr tile, int64_t depth, i
   if (ShapedType::isDynamic(depth) || ShapedType::isDynamic(valueDepth))
     return tile;
   int64_t keyBytes = (depth + valueDepth) * operand.getIntOrFloatBitWidth() / 8, width = tile.getWidth();
-  int64_t keys = std::clamp(mostBytes / keyBytes / width * width, width, tile.getKeys());
+  int64_t keys = std::clamp<int64_t>(llvm::bit_floor(uint64_t(mostBytes / keyBytes)), width, tile.getKeys());
   return xft::AttendTileAttr::get(tile.getContext(), tile.getRows(), tile.getRegisters(), tile.getLanes(),
                                   tile.getQueries(), keys);
 }

@@ -14,7 +14,8 @@
 namespace mlir::xf::cpu {
 
 /// Returns `tile` with blocks of fewer keys where the keys and values of a block, which have `depth` and `valueDepth`
-/// columns of type `operand`, would take more than `mostBytes`. Dynamic depths change nothing. Results depend on it.
+/// columns of type `operand`, would take more than `mostBytes`. Dynamic depths change nothing. The number of keys stays
+/// a power of two, so that rings of panels hold whole blocks. Results depend on it.
 xft::AttendTileAttr withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_t valueDepth, Type operand,
                                  int64_t mostBytes);
 

@@ -17,7 +17,8 @@
 // RUN: not xf-run model.mlir --target=reference --entry=crop --input=x=3x2xf32=1 2> crop; FileCheck %s --check-prefix=CROP < crop
 // CROP: expected 'n - 4' of at least 0, got -1
 
-#include "OneWeight.h"
+#include "../frontend/OneWeight.h"
+#include "../frontend/Show.h"
 
 #include <numeric>
 
@@ -36,18 +37,6 @@ static void show(const char *what, const Array &array) {
     std::printf(" %d", int(size));
   std::printf(" ]");
   print("", array);
-}
-
-/// Prints what the function throws, without the folder.
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::string text = error.what(), file = error.where().file_name();
-    std::puts((text.substr(0, file.size()) == file ? text.substr(file.rfind('/') + 1) : text).c_str());
-  }
 }
 
 static void arithmetic() {
