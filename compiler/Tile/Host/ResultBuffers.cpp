@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "dialects/xf/IR/XfViews.h"
+#include "dialects/xf/Ops/XfViews.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfSizes.h"
-#include "dialects/xf/IR/XfViews.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
+#include "dialects/xf/Ops/XfViews.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 

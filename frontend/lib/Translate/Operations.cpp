@@ -7,7 +7,7 @@
 
 #include "../Graph/Sizes.h"
 #include "Translator.h"
-#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 

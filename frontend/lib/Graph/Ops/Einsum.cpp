@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/ops/einsum.h"
-#include "Node.h"
+#include "../Node.h"
 
 #include <algorithm>
 #include <map>

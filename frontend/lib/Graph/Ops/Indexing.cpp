@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/ops/indexing.h"
-#include "Node.h"
+#include "../Node.h"
 #include "xf/ops/arrange.h"
 
 #include <algorithm>

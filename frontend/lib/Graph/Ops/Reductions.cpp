@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/ops/reductions.h"
-#include "Node.h"
+#include "../Node.h"
 #include "xf/ops/arrange.h"
 
 using namespace xf;
