@@ -22,6 +22,7 @@ void xf::registerTileFamilies(DialectRegistry &registry) {
     attachOptimizerTilings(*context);
     attachReduceTilings(*context);
     attachShapeTilings(*context);
+    attachSliceUpdateTilings(*context);
     attachViewTilings(*context);
   });
 }

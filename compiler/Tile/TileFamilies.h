@@ -25,6 +25,7 @@ void attachNormTilings(MLIRContext &context);
 void attachOptimizerTilings(MLIRContext &context);
 void attachReduceTilings(MLIRContext &context);
 void attachShapeTilings(MLIRContext &context);
+void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
 } // namespace mlir::xf
