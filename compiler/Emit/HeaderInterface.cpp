@@ -50,7 +50,7 @@ std::string xf::shapeText(const HeaderEntry &entry, const HostTable::Tensor &ten
 
 /// Returns the name of the C parameter for the value of a symbol. A declared name is unchanged, and "q.2", which stands
 /// for dimension 2 of q, becomes q_dim2.
-static std::string sizeName(StringRef symbol) {
+static std::string parameterName(StringRef symbol) {
   auto [tensor, dimension] = symbol.rsplit('.');
   bool isDimension = !dimension.empty() && llvm::all_of(dimension, llvm::isDigit);
   return isDimension ? (tensor + "_dim" + dimension).str() : symbol.str();
@@ -90,8 +90,13 @@ HeaderModel xf::describeHeader(const ModelTables &tables) {
     entry.outputsName = space.add(entry.table->name + "_outputs");
     IdentifierScope scope(
         {"context", "parameters", "shapes", "arguments", "results", "status", entry.number, entry.function});
+    auto derivedText = [&](const SizeExpression &size) {
+      return size.text([&](const std::string &name) { return entry.sizes[entry.table->symbolOfName.at(name)]; });
+    };
     for (auto [number, symbol] : llvm::enumerate(entry.table->symbols))
-      entry.sizes.push_back(entry.isGivenSize(number) ? scope.add(sizeName(symbol.name)) : std::to_string(symbol.min));
+      entry.sizes.push_back(symbol.value                ? derivedText(*symbol.value)
+                            : entry.isGivenSize(number) ? scope.add(parameterName(symbol.name))
+                                                        : std::to_string(symbol.min));
     describeTensors(entry, scope);
   }
   return model;

@@ -34,14 +34,17 @@ struct HeaderEntry {
   const HostTable *table;
   std::string function, number;                ///< C names of the function and the enumerator
   std::string method, inputsName, outputsName; ///< C++ names of the method of class Model and of its structures
-  SmallVector<std::string, 0> sizes;           ///< per symbol: its parameter, or its only value
+  SmallVector<std::string, 0> sizes;           ///< per symbol: its parameter, its only value, or what it is derived by
   SmallVector<HeaderTensor, 0> arguments, results;
 
   bool usesStore() const {
     return llvm::any_of(arguments, [](auto &argument) { return argument.isStored(); });
   }
-  /// Returns true if the caller passes the value of a symbol. Symbols with a single possible value are not passed.
-  bool isGivenSize(size_t symbol) const { return table->symbols[symbol].min != table->symbols[symbol].max; }
+  /// Returns true if the caller passes the value of a symbol. Derived symbols, and those with a single possible value,
+  /// are not passed.
+  bool isGivenSize(size_t symbol) const {
+    return !table->symbols[symbol].value && table->symbols[symbol].min != table->symbols[symbol].max;
+  }
   /// Returns the size of a dimension as a C expression.
   std::string size(const HostTable::Dim &dim) const;
 };

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/HostTable.h"
+#include "compiler/Emit/SizeFunctions.h"
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -92,6 +93,7 @@ static void describeInterface(func::FuncOp host, const SymbolClasses &symbols, H
     table.results.back().updates = updatedArgument(host, n);
   }
   table.symbols = symbols.symbols;
+  table.symbolOfName = symbols.symbolOfName;
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,78 +346,6 @@ LogicalResult TableBuilder::addStep(xft::HostStep step) {
 }
 
 //===----------------------------------------------------------------------===//
-// Dynamic sizes
-//===----------------------------------------------------------------------===//
-
-/// Builds an i1 that is true if `op`, a sum or product of sizes, does not fit into 64 bits. Returns null if `op` is
-/// neither.
-static Value overflows(OpBuilder &b, Operation *op) {
-  if (!isa<arith::AddIOp, arith::MulIOp>(op) || !op->getResult(0).getType().isIndex())
-    return {};
-  Location loc = op->getLoc();
-  auto number = [&](int64_t value) { return arith::ConstantIntOp::create(b, loc, b.getI64Type(), value); };
-  auto wide = [&](Value size) { return arith::IndexCastOp::create(b, loc, b.getI64Type(), size); };
-  Value left = wide(op->getOperand(0)), right = wide(op->getOperand(1)), result = wide(op->getResult(0));
-  if (isa<arith::MulIOp>(op)) { // the upper half of the product is more than the sign
-    Value upper = arith::MulSIExtendedOp::create(b, loc, left, right).getHigh();
-    Value sign = arith::ShRSIOp::create(b, loc, result, number(63));
-    return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, upper, sign);
-  }
-  Value differs = arith::AndIOp::create(b, loc, arith::XOrIOp::create(b, loc, left, result),
-                                        arith::XOrIOp::create(b, loc, right, result)); // both in the sign bit
-  return arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, differs, number(0));
-}
-
-/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index
-/// arithmetic and fills all slots of the frame. If a size overflows, or if two sizes that must be equal differ, it sets
-/// the arena's bytes to a value that every call rejects.
-static void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
-                       HostTable &table, OpBuilder &b) {
-  OpBuilder::InsertionGuard guard(b);
-  Location loc = host.getLoc();
-  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
-  table.prepare = (host.getName() + "_prepare").str();
-  auto prepare = func::FuncOp::create(b, loc, table.prepare, b.getFunctionType({pointer, pointer}, {}));
-  prepare.setPrivate();
-  Block *body = prepare.addEntryBlock();
-  b.setInsertionPointToStart(body);
-  Type i64 = b.getI64Type();
-  auto element = [&](Value array, int32_t index) -> Value {
-    return LLVM::GEPOp::create(b, loc, pointer, i64, array, ArrayRef<LLVM::GEPArg>{index});
-  };
-  IRMapping mapping;
-  Value isTooLarge = arith::ConstantIntOp::create(b, loc, b.getI1Type(), false), isUnequal = isTooLarge;
-  for (Operation &op : host.getBody().front()) {
-    if (auto dim = dyn_cast<memref::DimOp>(op)) {
-      int32_t symbol = symbols.symbol(cast<BlockArgument>(dim.getSource()).getArgNumber(), *dim.getConstantIndex());
-      Value size = LLVM::LoadOp::create(b, loc, i64, element(body->getArgument(0), symbol));
-      mapping.map(dim.getResult(), arith::IndexCastOp::create(b, loc, b.getIndexType(), size));
-    } else if (auto equal = dyn_cast<xft::RequireEqualOp>(op)) {
-      Value differs = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ne, mapping.lookup(equal.getX()),
-                                            mapping.lookup(equal.getY()));
-      isUnequal = arith::OrIOp::create(b, loc, isUnequal, differs);
-    } else if (isa<arith::ArithDialect>(op.getDialect())) {
-      if (Value overflow = overflows(b, b.clone(op, mapping)))
-        isTooLarge = arith::OrIOp::create(b, loc, isTooLarge, overflow);
-    }
-  }
-  auto storeSlot = [&](Value value, int32_t slot) {
-    LLVM::StoreOp::create(b, loc, value, element(body->getArgument(1), slot));
-  };
-  for (auto [value, slot] : computed)
-    storeSlot(arith::IndexCastOp::create(b, loc, i64, mapping.lookup(value)), slot);
-  for (auto [slot, constant] : llvm::enumerate(table.frame))
-    if (constant)
-      storeSlot(arith::ConstantIntOp::create(b, loc, i64, *constant), slot);
-  Value arena = element(body->getArgument(1), table.arenaBytes);
-  Value bytes = LLVM::LoadOp::create(b, loc, i64, arena);
-  for (auto [refused, code] : {std::pair(isUnequal, XFRT_SIZES_DIFFER), {isTooLarge, XFRT_SIZES_TOO_LARGE}})
-    bytes = arith::SelectOp::create(b, loc, refused, arith::ConstantIntOp::create(b, loc, i64, code), bytes);
-  LLVM::StoreOp::create(b, loc, bytes, arena);
-  func::ReturnOp::create(b, loc);
-}
-
-//===----------------------------------------------------------------------===//
 // Held forms
 //===----------------------------------------------------------------------===//
 
@@ -458,6 +388,8 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.flop = number(xft::flopAttrName);
   table.pairs = number(xft::pairsAttrName);
   table.executedPairs = number(xft::executedPairsAttrName);
+  if (failed(addDerive(host, table, functions)))
+    return failure();
   if (!builder.computed.empty())
     addPrepare(host, symbols, builder.computed, table, functions);
   return table;

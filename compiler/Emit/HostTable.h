@@ -8,8 +8,10 @@
 #ifndef XF_COMPILER_EMIT_HOSTTABLE_H
 #define XF_COMPILER_EMIT_HOSTTABLE_H
 
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "xfrt/model.h"
+#include <map>
 #include <string>
 
 namespace mlir::xf {
@@ -35,6 +37,7 @@ struct HostTable {
   struct Symbol {
     std::string name;
     int64_t min, max;
+    std::optional<SizeExpression> value = std::nullopt; ///< of a derived symbol, by the names of `symbolOfName`
   };
   struct Operand {
     int32_t space, index, offset;
@@ -66,9 +69,11 @@ struct HostTable {
 
   std::string name;
   SmallVector<Tensor, 0> arguments, results;
-  SmallVector<Symbol, 0> symbols;
-  SmallVector<std::optional<int64_t>> frame; ///< constants; nullopt: computed by `prepare`
-  std::string prepare;                       ///< name of the function that fills the frame, or empty
+  SmallVector<Symbol, 0> symbols;              ///< derived ones last
+  std::map<std::string, int32_t> symbolOfName; ///< the names that expressions of sizes have for symbols
+  SmallVector<std::optional<int64_t>> frame;   ///< constants; nullopt: computed by `prepare`
+  std::string prepare;                         ///< name of the function that fills the frame, or empty
+  std::string derive;                          ///< name of the function that computes derived symbols, or empty
   SmallVector<Step, 0> steps;
   SmallVector<Launch, 0> launches;
   SmallVector<Copy, 0> copies;

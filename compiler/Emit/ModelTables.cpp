@@ -254,7 +254,9 @@ void ModelEmitter::addEntry(const HostTable &entry) {
                         b.real(entry.flop),
                         b.real(entry.pairs),
                         b.real(entry.executedPairs),
-                        maps.take(entry.maps.size())}));
+                        maps.take(entry.maps.size()),
+                        b.i32(llvm::count_if(entry.symbols, [](auto &symbol) { return symbol.value.has_value(); })),
+                        entry.derive.empty() ? b.null() : b.function(entry.derive)}));
 }
 
 /// Collects the data of all images in one blob, each aligned to 64 bytes, and adds a row for each image.

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/Symbols.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
@@ -25,30 +25,70 @@ static std::optional<Dimension> dimensionOf(Value size) {
   return Dimension(argument.getArgNumber(), *dim.getConstantIndex());
 }
 
-static std::string argumentName(func::FuncOp host, unsigned argument) {
-  if (auto name = host.getArgAttrOfType<StringAttr>(argument, "xf.name"))
-    return name.str();
-  return "arg" + std::to_string(argument);
-}
-
 /// Returns the declaration (xf.dims) of a dynamic dimension of an argument, or null if there is none.
-static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
+static Attribute declaration(func::FuncOp host, Dimension dimension) {
   auto dims = host.getArgAttrOfType<ArrayAttr>(dimension.first, "xf.dims");
   if (!dims)
     return nullptr;
   auto shape = cast<MemRefType>(host.getArgumentTypes()[dimension.first]).getShape();
-  return cast<DimAttr>(dims[llvm::count_if(shape.take_front(dimension.second), ShapedType::isDynamic)]);
+  return dims[llvm::count_if(shape.take_front(dimension.second), ShapedType::isDynamic)];
 }
 
-/// Unites the classes of dimensions with the same declared name.
-static void uniteDeclared(func::FuncOp host, ArrayRef<Dimension> order, llvm::EquivalenceClasses<Dimension> &classes) {
+static DimAttr declaredDim(func::FuncOp host, Dimension dimension) {
+  return dyn_cast_or_null<DimAttr>(declaration(host, dimension));
+}
+
+/// Returns the expression that a dimension is declared to be, unless that is a name.
+static std::optional<SizeExpression> computedSize(func::FuncOp host, Dimension dimension) {
+  auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension));
+  return size && !size.getExpression().name() ? std::optional(size.getExpression()) : std::nullopt;
+}
+
+/// Returns the names that expressions have for a dimension: the declared one and ARGUMENT.DIMENSION.
+static SmallVector<std::string, 2> namesOf(func::FuncOp host, Dimension dimension) {
+  SmallVector<std::string, 2> names{sizeName(host, dimension.first, dimension.second)};
+  if (DimAttr dim = declaredDim(host, dimension))
+    names.push_back(dim.getName().str());
+  if (auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension)))
+    if (SizeExpression expression = size.getExpression(); const std::string *name = expression.name())
+      names.push_back(*name);
+  return names;
+}
+
+/// Unites the classes of dimensions with the same name.
+static void uniteNamed(func::FuncOp host, ArrayRef<Dimension> order, llvm::EquivalenceClasses<Dimension> &classes) {
   llvm::StringMap<Dimension> first;
   for (Dimension dimension : order)
-    if (DimAttr dim = declaredDim(host, dimension)) {
-      auto [found, isNew] = first.try_emplace(dim.getName(), dimension);
+    for (const std::string &name : namesOf(host, dimension)) {
+      auto [found, isNew] = first.try_emplace(name, dimension);
       if (!isNew)
         classes.unionSets(found->second, dimension);
     }
+}
+
+/// Returns the derived symbol whose value is `size`, from 0 to `max`.
+int32_t SymbolClasses::derived(const SizeExpression &size, int64_t max) {
+  std::string name = size.text();
+  for (auto [number, symbol] : llvm::enumerate(symbols))
+    if (symbol.value && symbol.name == name && symbol.max == max)
+      return number;
+  symbols.push_back({name, 0, max, size});
+  return symbols.size() - 1;
+}
+
+void SymbolClasses::addDerived(func::FuncOp host, ArrayRef<Dimension> order) {
+  for (Dimension dimension : order)
+    if (std::optional<SizeExpression> size = computedSize(host, dimension))
+      numbers[dimension] = derived(*size);
+    else
+      for (const std::string &name : namesOf(host, dimension))
+        symbolOfName[name] = numbers[dimension];
+  if (auto sizes = host->getAttrOfType<ArrayAttr>(xft::sizesAttrName))
+    for (auto size : sizes.getAsRange<SizeAttr>())
+      derived(size.getExpression());
+  if (auto zeros = host->getAttrOfType<ArrayAttr>(xft::zeroSizesAttrName))
+    for (auto size : zeros.getAsRange<SizeAttr>())
+      derived(size.getExpression(), /*max=*/0);
 }
 
 SymbolClasses SymbolClasses::of(func::FuncOp host) {
@@ -62,11 +102,14 @@ SymbolClasses SymbolClasses::of(func::FuncOp host) {
         order.push_back({n, d});
       }
   }
-  uniteDeclared(host, order, classes);
+  uniteNamed(host, order, classes);
+  auto isDerived = [&](Dimension dimension) { return computedSize(host, dimension).has_value(); };
   DenseMap<Dimension, int64_t> fixed;
   host.walk([&](xft::RequireEqualOp op) { // other equalities are checked at the start of a call (HostTable.cpp)
     auto x = dimensionOf(op.getX()), y = dimensionOf(op.getY());
     APInt constant;
+    if ((x && isDerived(*x)) || (y && isDerived(*y)))
+      return;
     if (x && y)
       classes.unionSets(*x, *y);
     else if (x && matchPattern(op.getY(), m_ConstantInt(&constant)))
@@ -77,17 +120,19 @@ SymbolClasses SymbolClasses::of(func::FuncOp host) {
   SymbolClasses result;
   DenseMap<Dimension, int32_t> ofLeader;
   for (Dimension dimension : order) {
+    if (isDerived(dimension))
+      continue;
     auto [leader, isNew] = ofLeader.try_emplace(classes.getLeaderValue(dimension), result.symbols.size());
     if (isNew)
-      result.symbols.push_back(
-          {argumentName(host, dimension.first) + "." + std::to_string(dimension.second), 0, INT32_MAX});
+      result.symbols.push_back({sizeName(host, dimension.first, dimension.second), 0, INT32_MAX});
     result.numbers[dimension] = leader->second;
     HostTable::Symbol &symbol = result.symbols[leader->second];
     if (DimAttr dim = declaredDim(host, dimension))
-      symbol = {dim.getName().str(), std::max(symbol.min, dim.getMin()), std::min(symbol.max, dim.getMax())};
+      symbol = {dim.getName().str(), std::max(symbol.min, dim.getMin()), std::min(symbol.max, dim.getMax()), {}};
     if (auto size = fixed.find(dimension); size != fixed.end())
       symbol.min = symbol.max = size->second;
   }
+  result.addDerived(host, order);
   return result;
 }
 

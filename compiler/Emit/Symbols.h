@@ -13,7 +13,8 @@
 namespace mlir::xf {
 
 /// The symbols of an entry's dynamic sizes. Each symbol is a class of argument dimensions that must be equal, because
-/// they share a declared name or because xft.require_equal relates them.
+/// they share a declared name or because xft.require_equal relates them; or it is derived: an expression of others that
+/// xf.dims declares, or that must not be negative (xft.sizes) or must be 0 (xft.zero_sizes).
 class SymbolClasses {
 public:
   static SymbolClasses of(func::FuncOp host);
@@ -22,8 +23,12 @@ public:
   /// constant.
   int32_t symbol(unsigned argument, int64_t dim) const;
   SmallVector<HostTable::Symbol, 0> symbols;
+  std::map<std::string, int32_t> symbolOfName;
 
 private:
+  void addDerived(func::FuncOp host, ArrayRef<std::pair<unsigned, int64_t>> order);
+  int32_t derived(const SizeExpression &size, int64_t max = INT64_MAX);
+
   DenseMap<std::pair<unsigned, int64_t>, int32_t> numbers;
 };
 

@@ -26,14 +26,15 @@ struct FoldReshape : OpRewritePattern<ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ReshapeOp op, PatternRewriter &rewriter) const override {
-    if (op.getX().getType() == op.getType() && op.getType().getNumDynamicDims() <= 1) {
+    if (op.getX().getType() == op.getType() && op.getType().getNumDynamicDims() <= 1 && !op.getSizes()) {
       rewriter.replaceOp(op, op.getX());
       return success();
     }
     auto inner = op.getX().getDefiningOp<ReshapeOp>();
-    if (!inner || (!inner.getX().getType().hasStaticShape() && op.getType().getNumDynamicDims() > 1))
-      return rewriter.notifyMatchFailure(op, "expected a reshape of a reshape with at most one dynamic size");
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getX());
+    bool follows = inner && (inner.getX().getType().hasStaticShape() || op.getType().getNumDynamicDims() <= 1);
+    if (!inner || inner.getSizes() || !(follows || op.getSizes())) // what is listed is checked
+      return rewriter.notifyMatchFailure(op, "expected a reshape of a reshape whose sizes do not follow from it");
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getX(), op.getSizesAttr());
     return success();
   }
 };
@@ -65,19 +66,20 @@ struct FoldSlice : OpRewritePattern<SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(SliceOp op, PatternRewriter &rewriter) const override {
-    if (op.getX().getType() == op.getType() && areAll(op.getOffsets(), 0) && areAll(op.getStrides(), 1)) {
+    if (op.getX().getType() == op.getType() && areAll(op.getOffsets(), 0) && areAll(op.getStrides(), 1) &&
+        !op.getSizes()) {
       rewriter.replaceOp(op, op.getX());
       return success();
     }
-    if (auto pad = op.getX().getDefiningOp<PadOp>(); pad && pad.getX().getType() == op.getType() &&
-                                                     pad.getLow() == op.getOffsets() &&
-                                                     pad.getStrides() == op.getStrides()) {
+    if (auto pad = op.getX().getDefiningOp<PadOp>();
+        pad && pad.getX().getType() == op.getType() && pad.getLow() == op.getOffsets() && !op.getSizes() &&
+        pad.getStartsAttr() == op.getStartsAttr() && pad.getStrides() == op.getStrides()) {
       rewriter.replaceOp(op, pad.getX());
       return success();
     }
     auto inner = op.getX().getDefiningOp<SliceOp>();
-    if (!inner)
-      return rewriter.notifyMatchFailure(op, "expected a slice of a slice, of a pad or of everything");
+    if (!inner || inner.getStarts() || inner.getSizes() || op.getStarts() || op.getSizes())
+      return rewriter.notifyMatchFailure(op, "expected a slice by numbers of a slice, of a pad or of everything");
     SmallVector<int64_t> offsets, strides;
     for (auto [offset, stride, nextOffset, nextStride] :
          llvm::zip(inner.getOffsets(), inner.getStrides(), op.getOffsets(), op.getStrides())) {
@@ -94,7 +96,7 @@ struct FoldBroadcast : OpRewritePattern<BroadcastOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(BroadcastOp op, PatternRewriter &rewriter) const override {
-    if (op.getX().getType() != op.getType())
+    if (op.getX().getType() != op.getType() || op.getSizes())
       return rewriter.notifyMatchFailure(op, "expected a broadcast to the same shape");
     rewriter.replaceOp(op, op.getX());
     return success();

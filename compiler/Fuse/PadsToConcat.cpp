@@ -21,7 +21,8 @@ struct PadsToConcat : OpRewritePattern<MapOp> {
   LogicalResult matchAndRewrite(MapOp map, PatternRewriter &rewriter) const override {
     SmallVector<PadOp> pads;
     for (Value input : map.getInputs())
-      if (auto pad = input.getDefiningOp<PadOp>(); pad && pad.getType() == map.getType())
+      if (auto pad = input.getDefiningOp<PadOp>();
+          pad && pad.getType() == map.getType() && !pad.getStarts() && !pad.getSizes())
         pads.push_back(pad);
     if (pads.size() < 2 || pads.size() != map.getInputs().size() || !isSum(map))
       return rewriter.notifyMatchFailure(map, "expected a sum of pads");

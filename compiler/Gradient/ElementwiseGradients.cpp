@@ -13,7 +13,7 @@
 #include "compiler/Gradient/ScalarExpression.h"
 #include "compiler/Gradient/ScalarGradient.h"
 #include "compiler/Gradient/TensorBuilders.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <numbers>
 
@@ -44,6 +44,7 @@ static void differentiate(SigmoidOp, Adjoint &a) { a.give(0, a.times(a.r * (1.0 
 static void differentiate(ReluOp, Adjoint &a) {
   a.give(0, a.g.select(a.r.compare(arith::CmpFPredicate::OGT, 0.0), a.zero()));
 }
+static void differentiate(SoftplusOp, Adjoint &a) { a.give(0, a.times(sigmoid(a.x(0)))); }
 static void differentiate(SquareOp, Adjoint &a) { a.give(0, a.times(a.x(0) * 2.0)); }
 static void differentiate(SiluOp, Adjoint &a) { a.give(0, a.times(gated(a.x(0), a.x(0), a.g.number(1.0)))); }
 
@@ -148,5 +149,9 @@ void xf::attachElementwiseGradients(MLIRContext &context) {
   attachWhereElementwise<
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfOps.cpp.inc"
+      >(context);
+  attachWhereElementwise<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfFunctionOps.cpp.inc"
       >(context);
 }

@@ -46,6 +46,13 @@ using namespace mlir::xf;
 
 static bool isFloat(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
+static bool isDynamic(TypeRange types) {
+  return llvm::any_of(types, [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // NAME_vjp
 //===----------------------------------------------------------------------===//
@@ -78,6 +85,9 @@ struct VjpSignature {
 
   VjpSignature(OpBuilder &builder, func::FuncOp function)
       : arguments(function.getArgumentTypes()), results(function.getResultTypes()) {
+    std::optional<SymbolicSizes> sizes;
+    if (isDynamic(function.getResultTypes()))
+      sizes.emplace(function);
     for (unsigned number = 0; number < function.getNumArguments(); ++number)
       argumentAttributes.push_back(function.getArgAttrDict(number));
     for (unsigned number = 0; number < function.getNumResults(); ++number) {
@@ -85,7 +95,11 @@ struct VjpSignature {
       if (!isFloat(function.getResultTypes()[number]))
         continue;
       arguments.push_back(function.getResultTypes()[number]);
-      argumentAttributes.push_back(derivativeName(builder, resultName(function, number)));
+      NamedAttrList attributes(derivativeName(builder, resultName(function, number)));
+      Value value = function.getBody().front().getTerminator()->getOperand(number);
+      if (ArrayAttr computed = sizes ? computedSizes(value, *sizes) : ArrayAttr())
+        attributes.set("xf.dims", computed);
+      argumentAttributes.push_back(attributes.getDictionary(builder.getContext()));
     }
     for (unsigned number = 0; number < function.getNumArguments(); ++number) {
       if (!isFloat(function.getArgumentTypes()[number]))
@@ -152,8 +166,32 @@ static SmallVector<Value> buildCotangents(OpBuilder &, VjpOp op, func::FuncOp ca
   return cotangents;
 }
 
+/// Attaches the sizes of operands to the ops whose gradients ask for them.
+static void attachOperandSizes(func::FuncOp function) {
+  if (!isDynamic(function.getArgumentTypes()))
+    return;
+  SymbolicSizes sizes(function);
+  Builder b(function.getContext());
+  function.walk([&](Operation *op) {
+    if (!isa<ReshapeOp, SliceOp, PadOp, ConcatOp>(op) ||
+        cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
+      return;
+    SmallVector<Attribute> all;
+    for (Value operand : op->getOperands()) {
+      SmallVector<Attribute> own;
+      if (const SizeExpressions *known = sizes.of(operand))
+        for (const SizeExpression &size : *known)
+          own.push_back(SizeAttr::get(b.getContext(), size));
+      all.push_back(b.getArrayAttr(own));
+    }
+    if (!llvm::all_of(op->getOperandTypes(), [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); }))
+      op->setDiscardableAttr(operandSizesAttrName, b.getArrayAttr(all));
+  });
+}
+
 template <typename OpTy>
 static LogicalResult expand(OpTy op, func::FuncOp callee) {
+  attachOperandSizes(callee);
   OpBuilder builder(op);
   SmallVector<Value> cotangents = buildCotangents(builder, op, callee);
   Region copy;
@@ -252,6 +290,18 @@ static llvm::SmallSetVector<StringRef, 4> takeEntries(ModuleOp module, ArrayRef<
   return entries;
 }
 
+/// Declares the sizes of results that are computed from those of arguments.
+static void declareResultSizes(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!isDynamic(function.getResultTypes()) || function.isExternal() || function.isPrivate())
+      continue;
+    SymbolicSizes sizes(function);
+    for (auto [number, value] : llvm::enumerate(function.getBody().front().getTerminator()->getOperands()))
+      if (ArrayAttr computed = computedSizes(value, sizes); computed && !function.getResultAttr(number, "xf.dims"))
+        function.setResultAttr(number, "xf.dims", computed);
+  }
+}
+
 namespace {
 struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
   using GradientPassBase::GradientPassBase;
@@ -265,7 +315,10 @@ struct GradientPass : xf::impl::GradientPassBase<GradientPass> {
     for (StringRef entry : takeEntries(getOperation(), entries))
       if (failed(addVjpFunction(getOperation(), entry)))
         return signalPassFailure();
-    if (failed(expandAll(getOperation())) || failed(addScoreDerivatives(getOperation())))
+    bool isExpanded = succeeded(expandAll(getOperation()));
+    getOperation().walk([](Operation *op) { op->removeDiscardableAttr(operandSizesAttrName); });
+    declareResultSizes(getOperation());
+    if (!isExpanded || failed(addScoreDerivatives(getOperation())))
       return signalPassFailure();
     for (auto function : getOperation().getOps<func::FuncOp>())
       for (Block &block : function.getBody())

@@ -15,6 +15,7 @@ void xf::registerGradientModels(DialectRegistry &registry) {
     attachAttentionGradients(*context);
     attachCheckpointGradients(*context);
     attachElementwiseGradients(*context);
+    attachSelectionGradients(*context);
     attachProductGradients(*context);
     attachRowGradients(*context);
     attachShapeGradients(*context);

@@ -19,6 +19,7 @@ void registerGradientModels(DialectRegistry &registry);
 void attachAttentionGradients(MLIRContext &context);
 void attachCheckpointGradients(MLIRContext &context);
 void attachElementwiseGradients(MLIRContext &context);
+void attachSelectionGradients(MLIRContext &context);
 void attachProductGradients(MLIRContext &context);
 void attachRowGradients(MLIRContext &context);
 void attachShapeGradients(MLIRContext &context);

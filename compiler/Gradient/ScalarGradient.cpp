@@ -63,6 +63,19 @@ static void productAndSum(Adjoint &a) {
   a.give(2, a.g);
 }
 
+/// Differentiates the angle of the point (x, y): dr = (x dy - y dx) / (x^2 + y^2). Divides by the larger coordinate
+/// first, so that squares neither overflow nor vanish.
+static void angle(Adjoint &a) {
+  Expression y = a.x(0), x = a.x(1);
+  Expression large = x.apply<math::AbsFOp>().binary<arith::MaximumFOp>(y.apply<math::AbsFOp>());
+  Expression u = x / large, v = y / large, norm = (u * u + v * v) * large;
+  a.give(0, a.times(u / norm));
+  a.give(1, a.times(-(v / norm)));
+}
+
+/// Builds sqrt(1 - x^2), which is accurate near 1 and -1.
+static Expression complement(Adjoint &a) { return ((1.0 - a.x(0)) * (a.x(0) + 1.0)).apply<math::SqrtOp>(); }
+
 static void conversion(Adjoint &a) { a.give(0, a.g.convert(a.x(0).getType())); }
 
 namespace {
@@ -106,6 +119,13 @@ static constexpr Row table[] = {
      }},
     {"math.sin", [](Adjoint &a) { a.give(0, a.times(a.x(0).apply<math::CosOp>())); }},
     {"math.cos", [](Adjoint &a) { a.give(0, a.times(-a.x(0).apply<math::SinOp>())); }},
+    {"math.tan", [](Adjoint &a) { a.give(0, a.times(a.r * a.r + 1.0)); }},
+    {"math.asin", [](Adjoint &a) { a.give(0, a.over(complement(a))); }},
+    {"math.acos", [](Adjoint &a) { a.give(0, a.over(-complement(a))); }},
+    {"math.atan2", angle},
+    {"math.sinh", [](Adjoint &a) { a.give(0, a.times(a.x(0).apply<math::CoshOp>())); }},
+    {"math.cosh", [](Adjoint &a) { a.give(0, a.times(a.x(0).apply<math::SinhOp>())); }},
+    {"math.cbrt", [](Adjoint &a) { a.give(0, a.over(a.r * a.r * 3.0)); }},
     {"math.atan", [](Adjoint &a) { a.give(0, a.over(a.x(0) * a.x(0) + 1.0)); }},
     // Step functions: the derivative is zero wherever it exists.
     {"math.floor", [](Adjoint &) {}},

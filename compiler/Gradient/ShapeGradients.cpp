@@ -19,6 +19,11 @@ using Gradients = MutableArrayRef<Value>;
 
 static LogicalResult differentiate(ReshapeOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   RankedTensorType x = tensorType(op.getX()), y = tensorType(op.getY());
+  if (std::optional<SizeExpressions> sizes = operandSizes(op, 0);
+      sizes && (op.getSizes() || x.getNumDynamicDims() > 1)) {
+    gradients[0] = ReshapeOp::create(builder, op.getLoc(), x, dY, sizesAttr(op.getContext(), x.getShape(), *sizes));
+    return success();
+  }
   if (x.getNumDynamicDims() > 1 && x.getNumDynamicDims() > y.getNumDynamicDims())
     return op.emitError("expected a reshape whose inverse has at most one dynamic size of its own, got ")
            << y << " back to " << x;
@@ -35,8 +40,18 @@ static LogicalResult differentiate(TransposeOp op, OpBuilder &builder, Value dY,
 }
 
 /// Differentiates a slice: the gradient is a pad of dy. Fails, after an error, if the slice takes part of a dynamic
-/// dimension, because a pad cannot express the size of such a dimension.
+/// dimension whose size is not known.
 static LogicalResult differentiate(SliceOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  std::optional<SizeExpressions> sizes = operandSizes(op, 0);
+  RankedTensorType x = tensorType(op.getX()), y = tensorType(op.getY());
+  bool takesPart = op.getSizes() || op.getStarts();
+  for (auto [size, taken, offset, stride] : llvm::zip(x.getShape(), y.getShape(), op.getOffsets(), op.getStrides()))
+    takesPart |= ShapedType::isDynamic(size) && (!ShapedType::isDynamic(taken) || offset != 0 || stride != 1);
+  if (sizes && takesPart) {
+    gradients[0] = PadOp::create(builder, op.getLoc(), x, dY, op.getOffsets(), op.getStrides(), op.getStartsAttr(),
+                                 sizesAttr(op.getContext(), x.getShape(), *sizes));
+    return success();
+  }
   for (auto [size, offset, stride] : llvm::zip(tensorType(op.getX()).getShape(), op.getOffsets(), op.getStrides()))
     if (ShapedType::isDynamic(size) && (offset != 0 || stride != 1))
       return op.emitError("expected static sizes where a differentiated slice takes a part, got ")
@@ -46,19 +61,43 @@ static LogicalResult differentiate(SliceOp op, OpBuilder &builder, Value dY, Gra
 }
 
 static LogicalResult differentiate(PadOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  if (std::optional<SizeExpressions> sizes = operandSizes(op, 0); sizes && (op.getSizes() || op.getStarts())) {
+    RankedTensorType x = tensorType(op.getX());
+    gradients[0] = SliceOp::create(builder, op.getLoc(), x, dY, op.getLow(), op.getStrides(), op.getStartsAttr(),
+                                   sizesAttr(op.getContext(), x.getShape(), *sizes));
+    return success();
+  }
   gradients[0] = SliceOp::create(builder, op.getLoc(), op.getX().getType(), dY, op.getLow(), op.getStrides());
   return success();
 }
 
+/// Differentiates a concatenation along a dynamic axis: each operand gets the slice of dy where it lies.
+static LogicalResult differentiateDynamic(ConcatOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  SizeExpressions offsets(tensorType(dY).getRank(), SizeExpression(0));
+  SmallVector<int64_t> strides(offsets.size(), 1);
+  for (auto [number, input] : llvm::enumerate(op.getInputs())) {
+    std::optional<SizeExpressions> sizes = operandSizes(op, number);
+    if (!sizes)
+      return op.emitError("expected known sizes along the axis of a differentiated concat, got ") << input.getType();
+    RankedTensorType type = tensorType(input);
+    auto [numbers, starts] = splitPositions(op.getContext(), offsets);
+    gradients[number] = SliceOp::create(builder, op.getLoc(), type, dY, numbers, strides, starts,
+                                        sizesAttr(op.getContext(), type.getShape(), *sizes));
+    offsets[op.getAxis()] = offsets[op.getAxis()] + (*sizes)[op.getAxis()];
+  }
+  return success();
+}
+
 static LogicalResult differentiate(ConcatOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  auto isDynamic = [&](Value input) { return tensorType(input).isDynamicDim(op.getAxis()); };
+  if (op.getInputs().size() > 1 && llvm::any_of(op.getInputs(), isDynamic))
+    return differentiateDynamic(op, builder, dY, gradients);
   SmallVector<int64_t> offsets(tensorType(dY).getRank(), 0), strides(tensorType(dY).getRank(), 1);
   int64_t axis = op.getAxis();
   for (auto [number, input] : llvm::enumerate(op.getInputs())) {
     gradients[number] = SliceOp::create(builder, op.getLoc(), input.getType(), dY, offsets, strides);
-    int64_t size = tensorType(input).getDimSize(axis);
-    if (ShapedType::isDynamic(size) && op.getInputs().size() > 1)
-      return op.emitError("expected static sizes along the axis of a differentiated concat, got ") << input.getType();
-    offsets[axis] += size;
+    if (op.getInputs().size() > 1)
+      offsets[axis] += tensorType(input).getDimSize(axis);
   }
   return success();
 }

@@ -16,6 +16,19 @@ using namespace mlir::xf;
 
 RankedTensorType xf::tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
+std::optional<SizeExpressions> xf::operandSizes(Operation *op, unsigned number) {
+  if (tensorType(op->getOperand(number)).hasStaticShape())
+    return SizeExpressions(tensorType(op->getOperand(number)).getShape());
+  auto all = op->getAttrOfType<ArrayAttr>(operandSizesAttrName);
+  auto own = all ? cast<ArrayAttr>(all[number]) : ArrayAttr();
+  if (!own || own.empty())
+    return std::nullopt;
+  SizeExpressions sizes;
+  for (auto size : own.getAsRange<SizeAttr>())
+    sizes.push_back(size.getExpression());
+  return sizes;
+}
+
 /// Removes those inputs of a map whose block arguments have no uses.
 static void dropUnusedInputs(MapOp map) {
   for (unsigned number = map.getInputs().size(); number-- > 0;)

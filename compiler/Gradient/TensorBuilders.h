@@ -8,12 +8,20 @@
 #ifndef XF_COMPILER_GRADIENT_TENSORBUILDERS_H
 #define XF_COMPILER_GRADIENT_TENSORBUILDERS_H
 
+#include "dialects/xf/IR/XfSizes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
 
 namespace mlir::xf {
 
 RankedTensorType tensorType(Value value);
+
+/// The attribute by which ops know the sizes of their operands while a function is differentiated: a copy of its body
+/// has no arguments with names of sizes.
+inline constexpr StringLiteral operandSizesAttrName = "operand_sizes";
+
+/// Returns the sizes of operand `number` of an op that is differentiated; nullopt where they are not known.
+std::optional<SizeExpressions> operandSizes(Operation *op, unsigned number);
 
 /// Builds an xf.map of `inputs`. `body` builds the scalar that its region yields. Unused inputs are left out. If the
 /// region yields an input unchanged and that input has the type `type`, returns the input instead of a map. Returns

@@ -23,6 +23,18 @@ struct EmbeddingModel : DifferentiableOpInterface::ExternalModel<EmbeddingModel,
   }
 };
 
+/// Differentiates a sum of rows by id: rows of the cotangent go back to the places, and all of it to the initial table.
+struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjpModel, EmbeddingVjpOp> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<EmbeddingVjpOp>(base);
+    gradients[1] = EmbeddingOp::create(builder, op.getLoc(), op.getDY().getType(), cotangents[0], op.getIds());
+    if (op.getInitial())
+      gradients[2] = cotangents[0];
+    return success();
+  }
+};
+
 /// Differentiates the loss by an xf.cross_entropy_vjp. If lse has a cotangent, also adds the derivative d lse / d
 /// logits = softmax(logits) times it.
 struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
@@ -72,6 +84,7 @@ struct DropoutModel : DifferentiableOpInterface::ExternalModel<DropoutModel, Dro
 
 void xf::attachTrainingGradients(MLIRContext &context) {
   EmbeddingOp::attachInterface<EmbeddingModel>(context);
+  EmbeddingVjpOp::attachInterface<EmbeddingVjpModel>(context);
   CrossEntropyOp::attachInterface<CrossEntropyModel>(context);
   DropoutOp::attachInterface<DropoutModel>(context);
 }

@@ -27,6 +27,8 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
   for (HostTable &entry : tables.entries) {
     if (!entry.prepare.empty())
       entry.prepare += suffix;
+    if (!entry.derive.empty())
+      entry.derive += suffix;
     if (tables.device == XFRT_CPU) // kernels of other devices keep the names in their image
       for (HostTable::Launch &launch : entry.launches)
         launch.kernel += suffix;

@@ -20,6 +20,7 @@ void xf::registerTileFamilies(DialectRegistry &registry) {
     attachLossTilings(*context);
     attachNormTilings(*context);
     attachOptimizerTilings(*context);
+    attachSelectionTilings(*context);
     attachReduceTilings(*context);
     attachShapeTilings(*context);
     attachSliceUpdateTilings(*context);

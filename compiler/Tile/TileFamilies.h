@@ -23,6 +23,7 @@ void attachEmbeddingTilings(MLIRContext &context);
 void attachLossTilings(MLIRContext &context);
 void attachNormTilings(MLIRContext &context);
 void attachOptimizerTilings(MLIRContext &context);
+void attachSelectionTilings(MLIRContext &context);
 void attachReduceTilings(MLIRContext &context);
 void attachShapeTilings(MLIRContext &context);
 void attachSliceUpdateTilings(MLIRContext &context);

@@ -45,7 +45,7 @@ static LogicalResult tileOp(Operation *op, HostBuilder &host) {
   auto tileable = dyn_cast<TileableOpInterface>(op);
   if (!tileable)
     return op->emitError("expected an op that can be tiled, got '") << op->getName() << "'";
-  if (failed(tileable.requireSizes(host)))
+  if (failed(host.checkNames(op)) || failed(tileable.requireSizes(host)))
     return failure();
   return tileable.tile(host);
 }
@@ -122,6 +122,7 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   HostBuilder host(hostFunction, kernels, model);
   for (unsigned n = 0; n < inputs; ++n)
     host.bind(function.getArgument(n), hostFunction.getArgument(n));
+  host.bindNames(function);
   for (unsigned n = 0; n < function.getNumResults(); ++n) {
     host.bindResult(n, hostFunction.getArgument(inputs + n));
     if (Value argument = updatedArgument(function, n))

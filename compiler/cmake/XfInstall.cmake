@@ -6,7 +6,7 @@ include(CMakePackageConfigHelpers)
 
 set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
 
-install(TARGETS xf-run xf-bench)
+install(TARGETS xf-run xf-bench xf-weights)
 install(TARGETS xfrt xfrt_static EXPORT xfTargets)
 if(XF_PARTS STREQUAL all)
   install(TARGETS xf-opt xf-reference) # the last is what xf-run --target=reference starts

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Buffers.h"
+#include "Model.h"
 
 #include <algorithm>
 #include <inttypes.h>
@@ -150,6 +151,19 @@ static xfrt_status bindResult(const Subject &subject, const xfrt_buffer &buffer,
   return XFRT_OK;
 }
 
+/// Computes the derived symbols from those that arguments have bound. Arguments that have such a size must agree.
+static xfrt_status deriveSymbols(xfrt_context &context, const xfrt_entry &entry) {
+  const int32_t first = entry.symbol_count - entry.derived_count;
+  for (int32_t i = first; i < entry.symbol_count; ++i) {
+    int64_t &value = context.symbols[i];
+    int64_t given = value == unbound ? entry.derive(context.symbols, i - first) : value;
+    if (xfrt_status status = checkDerived(entry, i - first, context.symbols, given, context.message))
+      return status;
+    value = given;
+  }
+  return XFRT_OK;
+}
+
 xfrt_status xfrt::bindBuffers(xfrt_context &context, const xfrt_entry &entry, const xfrt_buffer *arguments,
                               const xfrt_buffer *results) {
   std::fill(context.symbols, context.symbols + entry.symbol_count, unbound);
@@ -158,6 +172,8 @@ xfrt_status xfrt::bindBuffers(xfrt_context &context, const xfrt_entry &entry, co
     if (xfrt_status status = bindBuffer(subject, arguments[i], context.arguments[i]))
       return status;
   }
+  if (xfrt_status status = deriveSymbols(context, entry))
+    return status;
   for (int32_t i = 0; i < entry.result_count; ++i) {
     Subject subject{context, entry, entry.results[i], "result"};
     if (xfrt_status status = bindResult(subject, results[i], context.results[i]))

@@ -143,6 +143,9 @@ static xfrt_status checkEntry(const xfrt_model &model, const Device &device, con
   if (entry.frame_size > 0 && !entry.frame == !entry.prepare)
     return message.fail(XFRT_BAD_MODEL, "entry %s: expected either a constant frame or a function that fills one",
                         Quoted(name).get());
+  if (entry.derived_count < 0 || entry.derived_count > entry.symbol_count || !entry.derived_count != !entry.derive)
+    return message.fail(XFRT_BAD_MODEL, "entry %s: expected a function that computes derived sizes",
+                        Quoted(name).get());
   if (!hasRows(entry.argument_count, entry.arguments) || !hasRows(entry.result_count, entry.results) ||
       !hasRows(entry.symbol_count, entry.symbols) || !hasRows(entry.step_count, entry.steps) ||
       !hasRows(entry.launch_count, entry.launches) || !hasRows(entry.copy_count, entry.copies))
@@ -224,12 +227,37 @@ xfrt_status xfrt::takeVariant(const xfrt_model &variant, const xfrt_model *&mode
 // Symbols and sizes
 //===----------------------------------------------------------------------===//
 
+xfrt_status xfrt::checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,
+                               Message &message) {
+  const xfrt_symbol &symbol = entry.symbols[entry.symbol_count - entry.derived_count + number];
+  const int64_t value = entry.derive(symbols, number);
+  const Quoted name(entry.name), size(symbol.name);
+  if (value == INT64_MIN)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %s to fit into 63 bits", name.get(), size.get());
+  if (symbol.min == symbol.max && value != symbol.min)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %s = %" PRId64 ", got %" PRId64, name.get(),
+                        size.get(), symbol.min, value);
+  if (value < symbol.min)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %s of at least %" PRId64 ", got %" PRId64,
+                        name.get(), size.get(), symbol.min, value);
+  if (value > symbol.max)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %s of at most %" PRId64 ", got %" PRId64, name.get(),
+                        size.get(), symbol.max, value);
+  if (value != given)
+    return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %s = %" PRId64 ", got %" PRId64, name.get(),
+                        size.get(), value, given);
+  return XFRT_OK;
+}
+
 xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message) {
   if (count != entry.symbol_count || (count > 0 && !symbols))
     return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected %d sizes, got %d", Quoted(entry.name).get(),
                         entry.symbol_count, symbols ? count : 0);
   for (int32_t i = 0; i < count; ++i) {
     const xfrt_symbol &symbol = entry.symbols[i];
+    if (const int32_t number = i - (entry.symbol_count - entry.derived_count); number >= 0)
+      if (xfrt_status status = checkDerived(entry, number, symbols, symbols[i], message))
+        return status;
     if (symbols[i] < symbol.min || symbols[i] > symbol.max)
       return message.fail(XFRT_INVALID_ARGUMENT,
                           "entry %s: expected size %s between %" PRId64 " and %" PRId64 ", got %" PRId64,

@@ -21,6 +21,10 @@ xfrt_status checkModel(const xfrt_model *model, Message &message);
 /// `variant`. Leaves `model` unchanged on an error.
 xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
 
+/// Verifies that derived symbol `number` of the entry has the value `given`, which is inside its range.
+xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,
+                         Message &message);
+
 /// Verifies that `symbols` holds one value for each symbol of the entry, and that each value is inside the range of its
 /// symbol.
 xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_t count, Message &message);

@@ -35,7 +35,8 @@ public:
 
   void addRow(const xfrt_entry &row) {
     add(row.argument_count, row.result_count, row.symbol_count, row.frame_size, row.arena_bytes, row.step_count,
-        row.launch_count, row.copy_count, row.scratch_bytes, row.flop, row.pairs, row.executed_pairs);
+        row.launch_count, row.copy_count, row.scratch_bytes, row.flop, row.pairs, row.executed_pairs,
+        row.derived_count);
   }
   void addRow(const xfrt_tensor &row) {
     add(row.dtype, row.rank, row.role, row.updates, row.checked, row.lowest, row.highest, row.limit_symbol,

@@ -72,8 +72,7 @@ bool xfrt::tools::parseReal(std::string_view text, double &value) {
 //===----------------------------------------------------------------------===//
 
 void CommandLine::positional(std::string name, std::string &target) {
-  positionalName = std::move(name);
-  positionalTarget = &target;
+  positionals.push_back({std::move(name), &target});
 }
 
 void CommandLine::flag(std::string name, bool &target, std::string help) {
@@ -188,12 +187,12 @@ bool CommandLine::parseArgument(const std::string &argument, const char *followi
   }
   if (argument.size() > 1 && argument[0] == '-')
     return parseOption(argument, following, usedFollowing, error);
-  if (positionalSeen) {
-    error = "expected one " + positionalName + ", got '" + *positionalTarget + "' and '" + argument + "'";
+  if (positionalsSeen == positionals.size()) {
+    const Positional &last = positionals.back();
+    error = "expected one " + last.name + ", got '" + *last.target + "' and '" + argument + "'";
     return false;
   }
-  positionalSeen = true;
-  *positionalTarget = argument;
+  *positionals[positionalsSeen++].target = argument;
   return true;
 }
 
@@ -204,14 +203,17 @@ bool CommandLine::parse(int argc, char **argv, std::string &error) {
       return false;
     i += usedFollowing;
   }
-  if (positionalSeen || help)
+  if (positionalsSeen == positionals.size() || help)
     return true;
-  error = "expected a " + positionalName + "; --help lists the options";
+  error = "expected a " + positionals[positionalsSeen].name + "; --help lists the options";
   return false;
 }
 
 void CommandLine::printHelp() const {
-  printf("usage: %s %s [options]\n%s\n\n", tool.c_str(), positionalName.c_str(), summary.c_str());
+  std::string names;
+  for (const Positional &positional : positionals)
+    names += " " + positional.name;
+  printf("usage: %s%s [options]\n%s\n\n", tool.c_str(), names.c_str(), summary.c_str());
   for (const Option &option : options) {
     std::string form = "--" + option.name + (option.takesValue ? "=" + option.valueName : "");
     printf("  %-38s %s\n", form.c_str(), option.help.c_str());

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses `--name=value`, `--name value`, flags and one positional argument. Recognises options of the compiler by their
+// Parses `--name=value`, `--name value`, flags and positional arguments. Recognises options of the compiler by their
 // names and collects them for the compiler. Uses neither exceptions nor LLVM.
 //
 //===----------------------------------------------------------------------===//
@@ -43,6 +43,7 @@ public:
   CommandLine(std::string tool, std::string summary) : tool(std::move(tool)), summary(std::move(summary)) {}
 
   // Declare options. A target keeps its value when its option is absent.
+  /// Declares the next argument without a name, which is required.
   void positional(std::string name, std::string &target);
   void flag(std::string name, bool &target, std::string help);
   void text(std::string name, std::string &target, std::string valueName, std::string help);
@@ -71,11 +72,17 @@ private:
   bool isCompilerOption(const std::string &argument) const;
   std::string describeUnknown(const std::string &name) const;
 
-  std::string tool, summary, positionalName;
-  std::string *positionalTarget = nullptr;
+  struct Positional {
+    std::string name;
+    std::string *target;
+  };
+
+  std::string tool, summary;
+  std::vector<Positional> positionals;
   std::vector<std::string> *compilerOptions = nullptr;
   std::vector<Option> options;
-  bool help = false, positionalSeen = false;
+  bool help = false;
+  size_t positionalsSeen = 0;
 };
 
 } // namespace xfrt::tools

@@ -89,6 +89,14 @@ bool EntryCall::setInputs(const std::vector<std::string> &assignments, const std
 int64_t EntryCall::sizeOf(const xfrt_dim &dim) const {
   if (dim.symbol < 0)
     return dim.size;
+  const int32_t first = entry.symbol_count - entry.derived_count;
+  if (dim.symbol >= first) {
+    std::vector<int64_t> symbols;
+    for (int32_t i = 0; i < first; ++i)
+      symbols.push_back(sizeOf({0, i}));
+    // A negative size is refused when the entry is called, with the numbers.
+    return std::max<int64_t>(entry.derive(symbols.data(), dim.symbol - first), 0);
+  }
   for (size_t i = 0; i < arguments.size(); ++i)
     for (int32_t j = 0; arguments[i] && j < entry.arguments[i].rank; ++j)
       if (entry.arguments[i].dims[j].symbol == dim.symbol)

@@ -37,7 +37,8 @@ class EntryTable(ctypes.Structure):
                 ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p),
                 ("copy_count", ctypes.c_int32), ("copies", ctypes.c_void_p), ("operands", ctypes.c_void_p),
                 ("scalars", ctypes.c_void_p), ("scratch_bytes", ctypes.c_int64), ("flop", ctypes.c_double),
-                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double), ("maps", ctypes.c_void_p)]
+                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double), ("maps", ctypes.c_void_p),
+                ("derived_count", ctypes.c_int32), ("derive", ctypes.c_void_p)]
 
 
 class ModelTable(ctypes.Structure):

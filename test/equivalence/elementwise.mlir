@@ -306,3 +306,152 @@ func.func @map_select(%x: tensor<3x4xf64>, %z: tensor<3x4xf64>) -> tensor<3x4xf6
   }
   return %y : tensor<3x4xf64>
 }
+func.func @floor(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.floor %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @ceil(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.ceil %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @round(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.round %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @tan(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %t = xf.tanh %x : tensor<3x4xf64>
+  %y = xf.tan %t : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @asin(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %t = xf.tanh %x : tensor<3x4xf64>
+  %y = xf.asin %t : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @acos(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %t = xf.tanh %x : tensor<3x4xf64>
+  %y = xf.acos %t : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @atan(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.atan %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @sinh(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.sinh %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @cosh(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.cosh %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @cbrt(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %s = xf.square %x : tensor<3x4xf64>
+  %p = xf.exp %s : tensor<3x4xf64>
+  %y = xf.cbrt %p : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @log10(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %s = xf.square %x : tensor<3x4xf64>
+  %p = xf.exp %s : tensor<3x4xf64>
+  %y = xf.log10 %p : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @log2(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %s = xf.square %x : tensor<3x4xf64>
+  %p = xf.exp %s : tensor<3x4xf64>
+  %y = xf.log2 %p : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @log1p(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %p = xf.exp %x : tensor<3x4xf64>
+  %y = xf.log1p %p : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @expm1(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.expm1 %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @softplus(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.softplus %x : tensor<3x4xf64>
+  return %y : tensor<3x4xf64>
+}
+func.func @atan2(%a: tensor<3x4xf64>, %b: tensor<2x1x4xf64>) -> tensor<2x3x4xf64> {
+  %y = xf.atan2 %a, %b : (tensor<3x4xf64>, tensor<2x1x4xf64>) -> tensor<2x3x4xf64>
+  return %y : tensor<2x3x4xf64>
+}
+func.func @map_tan(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %p = math.tanh %a : f64
+    %r = math.tan %p : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_asin(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %p = math.tanh %a : f64
+    %r = math.asin %p : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_acos(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %p = math.tanh %a : f64
+    %r = math.acos %p : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_atan(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %r = math.atan %a : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_sinh(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %r = math.sinh %a : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_cosh(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %r = math.cosh %a : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_cbrt(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %p = math.exp %a : f64
+    %r = math.cbrt %p : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_log10(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %p = math.exp %a : f64
+    %r = math.log10 %p : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_expm1(%x: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %r = math.expm1 %a : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}
+func.func @map_atan2(%x: tensor<3x4xf64>, %z: tensor<3x4xf64>) -> tensor<3x4xf64> {
+  %y = xf.map (%a = %x : tensor<3x4xf64>, %b = %z : tensor<3x4xf64>) -> tensor<3x4xf64> {
+    %r = math.atan2 %a, %b : f64
+    xf.yield %r : f64
+  }
+  return %y : tensor<3x4xf64>
+}

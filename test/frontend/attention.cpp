@@ -30,7 +30,7 @@ int main() {
     return Results{{"o", o}, {"lse", lse}};
   });
   // CHECK-LABEL: @padded
-  // CHECK-SAME: %[[N:[a-z0-9]+]]: tensor<2xi64> {xf.name = "n"}, %[[M:[a-z0-9]+]]: tensor<2xi64> {xf.name = "m"}
+  // CHECK-SAME: %[[N:[a-z0-9]+]]: tensor<2xi64> {xf.name = "n", xf.range = array<i64: 0, 32>}, %[[M:[a-z0-9]+]]: tensor<2xi64> {xf.name = "m", xf.range = array<i64: 0, 8>}
   // CHECK: lengths(%[[N]] : tensor<2xi64>) query_lengths(%[[M]] : tensor<2xi64>)
   program.entry("padded", {q, k, v, {"n", i64, {2}}, {"m", i64, {2}}},
                 [](Tensor q, Tensor k, Tensor v, Tensor n, Tensor m) {

@@ -25,6 +25,13 @@ int main() {
       [](Tensor q, Tensor k, Tensor v) { return scaled_dot_product_attention(q, k, v, {.pattern = causal()}); });
   program.train_step(
       "train", scale, {{"x", f32, {rows, 2}}}, [&](Tensor x) { return mean(square(scale(x))); }, optim::SGD{});
+  program.entry("padded", {{"x", f32, {1, 1, 4, 1}}, {"n", i32, {1}}},
+                [](Tensor x, Tensor n) { return scaled_dot_product_attention(x, x, x, {.lengths = n}); });
+  program.entry("curvature", {{"x", f32, {}}}, [](Tensor x) {
+    auto cube = [](const std::vector<Tensor> &at) { return at[0] * at[0] * at[0]; };
+    auto slope = [&](const std::vector<Tensor> &at) { return value_and_grad(cube)(at).gradients[0]; };
+    return value_and_grad(slope)({x}).gradients[0];
+  });
   program.save("model.mlir");
   Executable run = program.compile();
   writeObject("in-process.o", run);
@@ -56,12 +63,40 @@ int main() {
   print("d_x", back.at("d_x"));
   print("d_weight", back.at("d_weight"));
 
+  // Without names, and with one result.
+  // CHECK: in order: 2.4 4.8
+  // CHECK: {{^}}loss 14.4, weight 0.48{{$}}
+  print("in order", run("scaled", Array({{1.f, 2.f}})));
+  float loss = run("train", {Array({{1.f, 2.f}, {1.f, 2.f}}), 0.16f}).item<float>();
+  std::printf("loss %g, weight %g\n", double(loss), double(run.state_dict().at("weight").item<float>()));
+
+  // The second derivative of x^3 is 6 x.
+  // CHECK: curvature: 12
+  print("curvature", run("curvature", 2.f));
+
+  // Lengths beyond the keys are errors, as ids are.
+  // CHECK: padded: 1 1 1 1
+  // CHECK: {{.*}}argument 'n': expected elements between 0 and 4, got -5 at index 0
+  // CHECK: {{.*}}argument 'n': expected elements between 0 and 4, got 5 at index 0
+  Array row(std::vector<float>(4, 1), {1, 1, 4, 1});
+  print("padded", run("padded", {row, Array({1})}));
+  printError([&] { run("padded", {row, Array({-5})}); });
+  printError([&] { run("padded", {row, Array({5})}); });
+
   // What does not fit is refused at the line of the call, before anything runs.
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: {{.*}}rows{{.*}}
   printError([&] { run.call("scaled", {{"x", numbers({9, 2}, std::vector<float>(18))}}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected input 'x' of entry 'scaled', got none
   printError([&] { run.call("scaled", {}); });
-  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the name of an entry{{.*}}got 'scale'
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected input 'x' of entry 'scaled', got 'z'
+  printError([&] { run.call("scaled", {{"z", numbers({1, 2}, {1, 2})}}); });
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected inputs 'x' of entry 'scaled', got also 'y', 'z'
+  printError([&] { run.call("scaled", {{"x", 1.f}, {"y", 2.f}, {"z", 3.f}}); });
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the 3 inputs of entry 'attend' ('q', 'k', 'v'), got 2
+  printError([&] { run("attend", {zeros, zeros}); });
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected an entry with one result, got 'scaled_vjp' with 3 ('scaled', 'd_x', 'd_weight'), which call() returns
+  printError([&] { run("scaled_vjp", {}); });
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the name of an entry (scaled, scaled_vjp, attend, train, padded, curvature), got 'scale'
   printError([&] { run.call("scale", {}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected opt_level from 0 to 3, got 4
   printError([&] { program.compile({.opt_level = 4}); });

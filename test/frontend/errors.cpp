@@ -12,18 +12,6 @@
 
 using namespace xf;
 
-/// Prints what the function throws, without the folder.
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::string text = error.what(), file = error.where().file_name();
-    std::puts((text.substr(0, file.size()) == file ? text.substr(file.rfind('/') + 1) : text).c_str());
-  }
-}
-
 static void shapes() {
   Tensor x = input({2, 3});
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected equal inner sizes in matmul, got 3 and 4 ([2, 3] times [4, 5])
@@ -49,6 +37,21 @@ static void shapes() {
   report([&] { cross_entropy(x, input({3}, i64)); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in exp, got an empty one
   report([&] { exp(Tensor()); });
+  // An undefined tensor is no number.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in +, got an empty one
+  report([&] { return x + Tensor(); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in -, got an empty one
+  report([&] { return Tensor() - x; });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in *, got an empty one
+  report([&] { return 2.0 * Tensor(); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in /, got an empty one
+  report([&] { return x / Tensor(); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in <, got an empty one
+  report([&] { return Tensor() < 0.0; });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in where, got an empty one
+  report([&] { return where(x == 0.0, x, Tensor()); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a tensor in shape, got an empty one
+  report([&] { return Tensor().shape(); });
 }
 
 static void dimensions() {
@@ -109,6 +112,56 @@ static void attention() {
   report([&] { scaled_dot_product_attention(q, q, q, {.score = [&](Score s) { return s.value + table(s.h); }}); });
 }
 
+/// Scores that read where nothing is, and clauses that would not count.
+static void clauses() {
+  Tensor q = input({2, 2, 8, 16}), table = input({2, 3});
+  auto attend = [&](Pattern pattern, auto score, Here here = Here::current()) {
+    scaled_dot_product_attention(q, q, q, {.pattern = std::move(pattern), .score = score}, here);
+  };
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an index in [0, 3) in dimension 1 of a tensor of shape [2, 3], got 9
+  report([&] { attend(causal(), [&](Score s) { return s.value + table(s.h, 9); }); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an index in [0, 3) in dimension 1 of a tensor of shape [2, 3], got -7 to 7
+  report([&] { attend(dense(), [&](Score s) { return s.value + table(s.h, s.i - s.j); }); });
+  // All heads have pairs in any pattern.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an index in [0, 2) in dimension 0 of a tensor of shape [2, 3], got 0 to 2
+  report([&] { attend(window(1), [&](Score s) { return s.value + table(s.h * 2, 0); }); });
+  // The line of a named score is that of its making.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an index in [0, 3) in dimension 1 of a tensor of shape [2, 3], got -6 to 8
+  report([&] { attend(dense(), scores::distance_bias(table)); });
+  // What a pattern may leave out, and what stays in bounds, is no mistake.
+  // CHECK-COUNT-4: no error
+  report([&] { attend(window(2), [&](Score s) { return s.value + table(s.h, s.i - s.j); }); });
+  report([&] { attend(dense(), [&](Score s) { return s.value + table(s.h, s.i / 4 + s.j / 7); }); });
+  report([&] { attend(dense(), [&](Score s) { return s.value + table(s.h, (s.i - s.j) % 3); }); });
+  report([&] { attend(dense(), scores::distance_bias(input({2, 15}))); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected alibi for the 2 heads of the attention, got 8
+  report([&] { attend(causal(), scores::chain({scores::soft_cap(30), scores::alibi(8)})); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at most one pattern for each head in heads(), got 3 for 2 heads
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = heads({causal(), dense(), window(2)}) & causal()}); });
+  nn::MultiheadAttention module({.width = 32, .heads = 2, .score = scores::soft_cap(30), .scale = 1});
+  Tensor x = input({1, 8, 32});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a score of the module or of the call, got both
+  report([&] { module(x, x, {.score = scores::soft_cap(20)}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a scale of the module or of the call, got both
+  report([&] { module(x, x, {.scale = 2}); });
+}
+
+/// A feature map is computed for all rows at once.
+static void features() {
+  Tensor q = input({1, 2, 8, 16}), matrix = input({16, 4});
+  AttentionOptions options{.pattern = kernelized({.feature = Feature::identity, .of = causal()})};
+  options.feature = [](const Tensor &row) {
+    // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected element-wise operations, {{.*}} of the row in a feature map, got another operation
+    Tensor folded = reshape(exp(row), {4, 4});
+    return sum(folded, 1);
+  };
+  report([&] { scaled_dot_product_attention(q, q, q, options); });
+  // What does not depend on the row is computed as anywhere.
+  // CHECK: no error
+  options.feature = [&](const Tensor &row) { return softmax(concat({linear(row, transpose(matrix)), row * row}, 0)); };
+  report([&] { scaled_dot_product_attention(q, q, q, options); });
+}
+
 static void patterns() {
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a radius for each of 2 extents, got 1
   report([] { window_nd({.extents = {3, 4}, .radius = {1}}); });
@@ -157,8 +210,18 @@ static void programs() {
   report([&] { program.entry("f", {x, x}, [](Tensor a, Tensor b) { return a + b; }); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry name of letters, digits and _, got 'f-1'
   report([&] { program.entry("f-1", {x}, [](Tensor a) { return a; }); });
-  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the name of an entry (), got 'f'
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the name of an entry, got 'f' before any entry was added
   report([&] { program.vjp("f"); });
+  // Modules and functions of the library report the line of the entry that they are given to.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
+  report([&] { program.entry("layer", {x}, nn::Linear(3, 2)); });
+  nn::Sequential layers(nn::LayerNorm(4), gelu, nn::Linear(3, 2));
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
+  report([&] { program.entry("layers", {x}, layers); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
+  report([&] { checkpoint(layers, input({4})); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
+  report([&] { value_and_grad(layers, layers)(input({4})); });
 
   // A tensor of one entry means nothing in another; the line is that of its use.
   Tensor leaked;
@@ -169,10 +232,23 @@ static void programs() {
 
   // A parameter gets its name from a module; the line is that of its making.
   Program nameless("nameless");
-  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name; give the model to Program(name, model)
   Parameter scale({4}, constant_init(1));
   nameless.entry("f", {x}, [&](Tensor a) { return a * scale; });
   report([&] { nameless.str(); });
+
+  // A model was given: a member is missing in its XF_MEMBERS.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name; does XF_MEMBERS of its module name it?
+  struct Half : nn::Module {
+    nn::Linear named{4, 4};
+    nn::Linear forgotten{4, 4};
+    XF_MEMBERS(named)
+    Tensor operator()(Tensor x) const { return forgotten(named(x)); }
+  };
+  Half whole;
+  Program half("half", whole);
+  half.entry("f", {x}, whole);
+  report([&] { half.str(); });
 
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected models whose parameters have distinct names, got 'weight' twice
   report([&] { nameless.use(nn::Linear(4, 4)).use(nn::LayerNorm(4)); });
@@ -205,6 +281,8 @@ int main() {
   shapes();
   dimensions();
   attention();
+  clauses();
+  features();
   patterns();
   programs();
   training();

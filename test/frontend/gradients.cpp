@@ -89,7 +89,41 @@ int main() {
   auto error = [&](Tensor x) { return mean(square(cast(narrow(x), f32))); };
   half.train_step("train_narrow", narrow, {rows}, error, optim::AdamW{.clip_norm = 1});
   half.train_step("descend_narrow", narrow, {rows}, error, optim::SGD{});
+
+  // Gradients have the names of their parameters, and an entry returns all at once.
+  // CHECK-LABEL: func.func @by_name(
+  // CHECK-SAME: -> (tensor<f32> {xf.name = "value"}, tensor<2x4xf32> {xf.name = "0.weight"}, tensor<2xf32> {xf.name = "0.bias"}
+  nn::Sequential net(nn::Linear(4, 2), gelu, nn::LayerNorm(2));
+  Program parts("parts", net);
+  auto netLoss = [&](const Tensor &x) { return mean(square(net(x))); };
+  parts.entry("by_name", {x}, value_and_grad(net, netLoss));
+  // A gradient is differentiated like anything else.
+  // CHECK-LABEL: func.func @twice(
+  // CHECK: xf.gradient @twice.function0
+  // CHECK: func.func private @twice.function0
+  // CHECK: xf.gradient @twice.function1
+  // EXPANDED-LABEL: func.func @twice(
+  parts.entry("twice", {{"x", f32, {}}}, [](Tensor x) {
+    auto cube = [](const std::vector<Tensor> &at) { return at[0] * at[0] * at[0]; };
+    auto slope = [&](const std::vector<Tensor> &at) { return value_and_grad(cube)(at).gradients[0]; };
+    return value_and_grad(slope)({x}).gradients[0];
+  });
+  // A part of a model is trained under the names of the whole, which is frozen besides.
+  // CHECK-LABEL: func.func @part(
+  // CHECK-SAME: {xf.name = "head.weight", xf.parameter = "head.weight"}
+  // CHECK-SAME: {xf.name = "head.weight.velocity", xf.state = "head.weight.velocity"}
+  // CHECK-NOT: xf.updates = "body
+  // CHECK-SAME: xf.updates = "head.weight"
+  struct Net : nn::Module {
+    nn::Linear body{4, 3}, head{3, 2};
+    XF_MEMBERS(body, head)
+  } whole;
+  Program frozen("frozen", whole);
+  auto wholeLoss = [&](Tensor x) { return mean(square(whole.head(whole.body(x)))); };
+  frozen.train_step("part", whole.head, {x}, wholeLoss, optim::SGD{.momentum = 0.9});
   std::fputs(program.str().c_str(), stdout);
-  std::puts("// -----");
-  std::fputs(half.str().c_str(), stdout);
+  for (const Program *other : {&half, &parts, &frozen}) {
+    std::puts("// -----");
+    std::fputs(other->str().c_str(), stdout);
+  }
 }

@@ -147,6 +147,54 @@ static void loading() {
   }
 }
 
+/// Loading what fits, converting it, and names of one parameter.
+static void partialLoading() {
+  Pair pair;
+  pair.initialize(0);
+  StateDict values = {{"scale", Array({1.5, 2.5, 3.5})}, {"out.weight", Array(f32, {3, 4})}, {"extra", 1.f}};
+  auto show = [](const char *what, const std::vector<std::string> &names) {
+    std::printf("%s", what);
+    for (const std::string &name : names)
+      std::printf(" %s", name.c_str());
+    std::puts("");
+  };
+  // CHECK-LABEL: missing in.bias in.weight
+  // CHECK-NEXT: unexpected extra
+  // CHECK-NEXT: mismatched out.weight scale
+  LoadReport report = pair.load_state_dict(values, {.strict = false});
+  show("missing", report.missing);
+  show("unexpected", report.unexpected);
+  show("mismatched", report.mismatched);
+  // CHECK-NEXT: scale 2, complete 0
+  std::printf("scale %g, complete %d\n", double(pair.scale.value().data<float>()[0]), report.complete());
+  // CHECK-NEXT: scale 1.5 f32, mismatched out.weight
+  report = pair.load_state_dict(values, {.strict = false, .cast = true});
+  std::printf("scale %g %s, ", double(pair.scale.value().data<float>()[0]), name(pair.scale.value().dtype()));
+  show("mismatched", report.mismatched);
+  // CHECK-NEXT: bf16, complete 1
+  Pair narrow;
+  narrow.to(bf16);
+  std::printf("%s, ", name(narrow.state_dict().at("scale").dtype()));
+  std::printf("complete %d\n", narrow.load_state_dict(Pair().state_dict(), {.cast = true}).complete());
+  // A shared parameter has any of its names, or all.
+  Stack stack;
+  StateDict all = stack.state_dict(), other = all, twice = all;
+  other["tied.weight"] = Array(std::vector<float>(12, 5), {3, 4});
+  other.erase("layers.0.in.weight");
+  stack.load_state_dict(other);
+  // CHECK-NEXT: tied 5
+  std::printf("tied %g\n", double(stack.layers[0].in.weight.value().at<float>({2, 3})));
+  twice["tied.weight"] = twice["layers.0.in.weight"];
+  stack.load_state_dict(twice);
+  twice["tied.weight"] = Array(f32, {3, 4});
+  try {
+    stack.load_state_dict(twice, {.strict = false});
+  } catch (const Error &error) {
+    // CHECK-NEXT: expected equal values of 'layers.0.in.weight' and 'tied.weight', which are one parameter, got different ones
+    std::puts(error.message().c_str());
+  }
+}
+
 static void printBits(const char *what, const Array &array) {
   std::printf("%s", what);
   for (uint16_t bits : array.data<uint16_t>())
@@ -227,5 +275,6 @@ int main() {
   names();
   starts();
   loading();
+  partialLoading();
   conversions();
 }

@@ -35,6 +35,30 @@ int main() {
   // CHECK: xf.gelu %{{.*}} form  tanh
   // CHECK: xf.gelu %{{.*}} form  sigmoid
   on("gelus", [](Tensor x) { return gelu(gelu(gelu(x), Gelu::tanh), Gelu::sigmoid); });
+  // CHECK-LABEL: @functions
+  // CHECK: xf.tan
+  // CHECK: xf.asin
+  // CHECK: xf.acos
+  // CHECK: xf.atan
+  // CHECK: xf.sinh
+  // CHECK: xf.cosh
+  // CHECK: xf.cbrt
+  // CHECK: xf.log2
+  // CHECK: xf.log10
+  // CHECK: xf.log1p
+  // CHECK: xf.expm1
+  // CHECK: xf.softplus
+  // CHECK: xf.floor
+  // CHECK: xf.ceil
+  // CHECK: xf.round
+  // CHECK: xf.atan2 %{{.*}}, %{{.*}} : (tensor<2x3x4xf32>, tensor<f32>)
+  // CHECK: xf.maximum
+  // CHECK: xf.minimum
+  on("functions", [](Tensor x) {
+    x = cbrt(cosh(sinh(atan(acos(asin(tan(x)))))));
+    x = softplus(expm1(log1p(log10(log2(x)))));
+    return clamp(atan2(round(ceil(floor(x))), 2), -1, 1);
+  });
   // CHECK-LABEL: @casts
   // CHECK: xf.cast %{{.*}} : tensor<2x3x4xf32> to tensor<2x3x4xbf16>
   // CHECK-NOT: xf.cast

@@ -54,6 +54,40 @@ int main() {
   // CHECK: arith.select %[[EQUAL]]
   attend("remainder", [](Score s) { return where(s.i % 2 == s.h, s.value, -std::numeric_limits<double>::infinity()); });
 
+  // softplus, sigmoid and clamp are made of the others.
+  // CHECK-LABEL: @functions
+  // CHECK: math.rsqrt
+  // CHECK: math.erf
+  // CHECK: math.sin
+  // CHECK: math.cos
+  // CHECK: math.tan
+  // CHECK: math.asin
+  // CHECK: math.acos
+  // CHECK: math.atan
+  // CHECK: math.sinh
+  // CHECK: math.cosh
+  // CHECK: math.cbrt
+  // CHECK: math.log2
+  // CHECK: math.log10
+  // CHECK: math.log1p
+  // CHECK: math.expm1
+  // CHECK: math.floor
+  // CHECK: math.ceil
+  // CHECK: math.roundeven
+  // CHECK: math.atan2
+  // CHECK: math.powf
+  // CHECK: arith.minimumf
+  // CHECK: math.exp
+  // CHECK: math.log1p
+  // CHECK: arith.cmpf olt
+  // CHECK: arith.select
+  attend("functions", [](Score s) {
+    Scalar x = tan(cos(sin(erf(rsqrt(s.value)))));
+    x = cbrt(cosh(sinh(atan(acos(asin(x))))));
+    x = round(ceil(floor(expm1(log1p(log10(log2(x)))))));
+    return sigmoid(clamp(softplus(pow(atan2(x, s.value), 2.0)), -1, 1));
+  });
+
   // A tensor that is read twice is captured once; 16-bit elements are widened.
   // CHECK-LABEL: @captured
   // CHECK-SAME: %[[TABLE:[a-z0-9]+]]: tensor<2x8xbf16>

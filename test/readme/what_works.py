@@ -184,6 +184,10 @@ ROWS = [
      + [op("%r = xf.where %c, %x, %y : (tensor<5x9xi1>, tensor<5x9xf32>, tensor<9xf32>) -> tensor<5x9xf32>",
            [("c", (5, 9), "i1"), ("x", (5, 9)), ("y", (9,))], "tensor<5x9xf32>"),
         op("%r = xf.cast %x : tensor<5x9xf32> to tensor<5x9xf64>", [("x", (5, 9))], "tensor<5x9xf64>")]),
+    ("element by element: floor .. round, tan .. atan2, sinh, cosh, cbrt, log2, log10, log1p, expm1, softplus",
+     [unary(["floor", "ceil", "round", "atan", "sinh", "cosh", "expm1", "softplus"]), binary(["atan2"])]
+     + [op(f"%t = xf.{inner} %x : {SAME}\n  %r = xf.{name} %t : {SAME}", [("x", (5, 9))], SAME)
+        for inner, names in (("tanh", ("tan", "asin", "acos")), ("exp", ("cbrt", "log2", "log10", "log1p"))) for name in names]),
     ("rows: softmax, layer_norm, rms_norm; sum, mean, max",
      [unary(["softmax"]),
       op("%r = xf.layer_norm %x weight(%w : tensor<9xf32>) bias(%b : tensor<9xf32>) eps 1.0e-5 : tensor<5x9xf32> -> tensor<5x9xf32>",
@@ -208,6 +212,16 @@ ROWS = [
          [("x", (7, 5)), ("t", (7,), "i64", 0, 4)], "tensor<f32>"),
       op("%r = xf.dropout %x seed(%s : tensor<2xi64>) p 0.3 : tensor<5x9xf32>", [("x", (5, 9)), ("s", (2,), "i64", 0, 1, [1, 2])],
          "tensor<5x9xf32>")]),
+    ("elements by order and index: top_k (argmax, sort), take_along; sums by index",
+     [op("%r, %i = xf.top_k %x : tensor<5x9xf32> -> tensor<5x3xf32>, tensor<5x3xi64>", [("x", (5, 9))], "tensor<5x3xf32>"),
+      op(f"%r, %i = xf.top_k %x smallest : {SAME} -> {SAME}, tensor<5x9xi64>", [("x", (5, 9))], SAME),
+      op(f"%v, %r = xf.top_k %x : {SAME} -> tensor<5x1xf32>, tensor<5x1xi64>", [("x", (5, 9))], "tensor<5x1xi64>", differentiable=False),
+      op("%r = xf.take_along %x, %i : tensor<5x9xf32>, tensor<5x4xi64> -> tensor<5x4xf32>",
+         [("x", (5, 9)), ("i", (5, 4), "i64", 0, 8)], "tensor<5x4xf32>"),
+      op(f"%r = xf.take_along_vjp %x, %i, %u : {SAME}, tensor<5x4xi64>, tensor<5x4xf32>",
+         [("x", (5, 9)), ("i", (5, 4), "i64", 0, 8), ("u", (5, 4))], SAME),
+      op("%r = xf.embedding_vjp %i, %u onto %x : (tensor<4xi32>, tensor<4x9xf32>, tensor<5x9xf32>) -> tensor<5x9xf32>",
+         [("x", (5, 9)), ("i", (4,), "i32", 0, 4), ("u", (4, 9))], SAME)]),
     ("training steps: clipping, checkpoints, AdamW, SGD",
      [op(GRADIENT + "%r, %m1, %v1 = xf.adamw %w, %g, %m, %v rate %rate step %step clip %clip betas 0.9, 0.99 eps 1.0e-8 decay 0.1"
          f" : {SAME}, tensor<f32>, tensor<i64>, tensor<f32>", STEP, SAME, before=LOSS, differentiable=False),
@@ -224,7 +238,7 @@ FAMILIES = [
     ("score functions, dropout", 2),
     ("kernelised", 2),
     ("low rank; OmniNet", 2),
-    ("other ops; training", 6),
+    ("other ops; training", 8),
 ]
 
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
 #include "test/reference/Rules.h"
 #include "test/reference/ScalarFunction.h"
 #include <cmath>
@@ -87,6 +87,25 @@ static void addUnaryRules(Rules &rules) {
   addUnary<SquareOp>(rules, [](double x) { return x * x; }, [](double x, double) { return 2 * x; });
   addUnary<SinOp>(rules, [](double x) { return std::sin(x); }, [](double x, double) { return std::cos(x); });
   addUnary<CosOp>(rules, [](double x) { return std::cos(x); }, [](double x, double) { return -std::sin(x); });
+  addUnary<FloorOp>(rules, [](double x) { return std::floor(x); }, [](double, double) { return 0.0; });
+  addUnary<CeilOp>(rules, [](double x) { return std::ceil(x); }, [](double, double) { return 0.0; });
+  addUnary<RoundOp>(rules, [](double x) { return std::nearbyint(x); }, [](double, double) { return 0.0; });
+  addUnary<TanOp>(rules, [](double x) { return std::tan(x); }, [](double, double y) { return 1 + y * y; });
+  addUnary<AsinOp>(
+      rules, [](double x) { return std::asin(x); }, [](double x, double) { return 1 / std::sqrt((1 - x) * (1 + x)); });
+  addUnary<AcosOp>(
+      rules, [](double x) { return std::acos(x); }, [](double x, double) { return -1 / std::sqrt((1 - x) * (1 + x)); });
+  addUnary<AtanOp>(rules, [](double x) { return std::atan(x); }, [](double x, double) { return 1 / (1 + x * x); });
+  addUnary<SinhOp>(rules, [](double x) { return std::sinh(x); }, [](double x, double) { return std::cosh(x); });
+  addUnary<CoshOp>(rules, [](double x) { return std::cosh(x); }, [](double x, double) { return std::sinh(x); });
+  addUnary<CbrtOp>(rules, [](double x) { return std::cbrt(x); }, [](double, double y) { return 1 / (3 * y * y); });
+  addUnary<Log10Op>(rules, [](double x) { return std::log10(x); }, [](double x, double) { return 1 / (M_LN10 * x); });
+  addUnary<Log2Op>(rules, [](double x) { return std::log2(x); }, [](double x, double) { return 1 / (M_LN2 * x); });
+  addUnary<Log1pOp>(rules, [](double x) { return std::log1p(x); }, [](double x, double) { return 1 / (1 + x); });
+  addUnary<Expm1Op>(rules, [](double x) { return std::expm1(x); }, [](double, double y) { return y + 1; });
+  addUnary<SoftplusOp>(
+      rules, [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); },
+      [](double x, double) { return sigmoid(x); });
   addUnary<ReluOp>(
       rules, [](double x) { return x > 0 || std::isnan(x) ? x : 0.0; },
       [](double x, double) { return x > 0 ? 1.0 : 0.0; });
@@ -219,6 +238,10 @@ static void addBinaryRules(Rules &rules) {
       rules, [](double a, double b) { return std::pow(a, b); }, nullptr,
       [](double a, double b, double) { return b == 0 ? 0 : b * std::pow(a, b - 1); },
       [](double a, double, double y) { return y == 0 ? 0 : y * std::log(a); });
+  addBinary<Atan2Op>(
+      rules, [](double a, double b) { return std::atan2(a, b); }, nullptr,
+      [](double a, double b, double) { return std::cos(std::atan2(a, b)) / std::hypot(a, b); },
+      [](double a, double b, double) { return -std::sin(std::atan2(a, b)) / std::hypot(a, b); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/reference/Interpreter.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -21,6 +22,7 @@ static constexpr int64_t maximumSize = int64_t(1) << 31;
 Interpreter::Interpreter() {
   addElementwiseRules(rules);
   addProductRules(rules);
+  addSelectionRules(rules);
   addRowRules(rules);
   addShapeRules(rules);
   addTrainingRules(rules);
@@ -67,10 +69,54 @@ FailureOr<Tensors> Interpreter::runBlock(Block &block, ArrayRef<Tensor> argument
            << block.getParent()->getBlocks().size();
   for (auto [argument, tensor] : llvm::zip(block.getArguments(), arguments))
     frame.set(argument, tensor);
+  if (failed(bindSizes(block, frame)))
+    return failure();
   for (Operation &op : block.without_terminator())
     if (failed(run(op, frame, depth)))
       return failure();
   return llvm::map_to_vector(block.getTerminator()->getOperands(), [&](Value value) { return frame[value]; });
+}
+
+/// Gives the dynamic sizes of a function's arguments the names that xf.dims declares, and NAME.DIMENSION. A function
+/// that others call also has the names of its caller.
+LogicalResult Interpreter::bindSizes(Block &block, Frame &frame) const {
+  auto function = dyn_cast<FunctionOpInterface>(block.getParentOp());
+  if (!function)
+    return success();
+  llvm::StringSet<> own;
+  SmallVector<std::pair<SizeExpression, int64_t>> computed;
+  for (auto [number, argument] : llvm::enumerate(block.getArguments())) {
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    auto dims = function.getArgAttrOfType<ArrayAttr>(number, "xf.dims");
+    size_t taken = 0;
+    for (int64_t d = 0; type && d < type.getRank(); ++d) {
+      if (!type.isDynamicDim(d))
+        continue;
+      int64_t size = frame[argument].shape[d];
+      frame.sizes[sizeName(function, number, d)] = size;
+      Attribute dim = dims ? dims[taken++] : Attribute();
+      if (auto expression = dyn_cast_or_null<SizeAttr>(dim))
+        computed.push_back({expression.getExpression(), size});
+      auto named = dyn_cast_or_null<DimAttr>(dim);
+      if (!named)
+        continue;
+      if (size < named.getMin() || size > named.getMax())
+        return function.emitError("expected '")
+               << named.getName() << "' between " << named.getMin() << " and " << named.getMax() << ", got " << size;
+      if (!own.insert(named.getName()).second && frame.sizes[named.getName()] != size)
+        return function.emitError("expected '") << named.getName() << "' = " << frame.sizes[named.getName()]
+                                                << " as in the arguments before, got " << size;
+      frame.sizes[named.getName()] = size;
+    }
+  }
+  for (auto &[expression, size] : computed) {
+    FailureOr<int64_t> value = evaluateSize(function, frame, expression);
+    if (failed(value))
+      return failure();
+    if (*value != size)
+      return function.emitError("expected '") << expression.text() << "' = " << *value << ", got " << size;
+  }
+  return success();
 }
 
 FailureOr<Tensors> Interpreter::reverseBlock(Block &block, ArrayRef<Tensor> results, const Frame &frame,
@@ -169,6 +215,7 @@ LogicalResult Interpreter::run(Operation &op, Frame &frame, int depth) const {
 
 LogicalResult Interpreter::runCall(Operation &op, Block &body, Frame &frame, int depth) const {
   Frame inner;
+  inner.sizes = frame.sizes;
   FailureOr<Tensors> results = runBlock(body, tensorsOf(op.getOperands(), frame), inner, depth + 1);
   if (failed(results))
     return failure();
@@ -197,6 +244,7 @@ LogicalResult Interpreter::reverse(Operation &op, const Frame &frame, Cotangents
 LogicalResult Interpreter::reverseCall(Operation &op, Block &body, const Frame &frame, Cotangents &cotangents,
                                        int depth) const {
   Frame inner;
+  inner.sizes = frame.sizes;
   if (failed(runBlock(body, tensorsOf(op.getOperands(), frame), inner, depth + 1)))
     return failure();
   Tensors results = llvm::map_to_vector(op.getResults(), [&](Value value) { return cotangents[value]; });
@@ -236,6 +284,7 @@ LogicalResult Interpreter::runDerivative(OpTy op, Frame &frame, int depth) const
   if (failed(body))
     return failure();
   Frame inner;
+  inner.sizes = frame.sizes;
   FailureOr<Tensors> results = runBlock(**body, tensorsOf(op.getInputs(), frame), inner, depth + 1);
   if (failed(results))
     return failure();

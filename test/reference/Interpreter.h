@@ -45,6 +45,7 @@ private:
   FailureOr<Tensors> runBlock(Block &block, ArrayRef<Tensor> arguments, Frame &frame, int depth) const;
   FailureOr<Tensors> reverseBlock(Block &block, ArrayRef<Tensor> cotangents, const Frame &frame, int depth) const;
   LogicalResult run(Operation &op, Frame &frame, int depth) const;
+  LogicalResult bindSizes(Block &block, Frame &frame) const;
   LogicalResult runCall(Operation &op, Block &body, Frame &frame, int depth) const;
   LogicalResult reverseCall(Operation &op, Block &body, const Frame &frame, Cotangents &cotangents, int depth) const;
   template <typename OpTy>

@@ -39,6 +39,24 @@ LogicalResult reference::verifyEqualShapes(Operation *op, const Frame &frame, Va
   return success();
 }
 
+FailureOr<int64_t> reference::evaluateSize(Operation *op, const Frame &frame, const SizeExpression &size) {
+  std::string unknown;
+  std::optional<int64_t> value = size.evaluate([&](const std::string &name) -> std::optional<int64_t> {
+    auto found = frame.sizes.find(name);
+    if (found != frame.sizes.end())
+      return found->second;
+    unknown = name;
+    return std::nullopt;
+  });
+  if (!value && unknown.empty())
+    return op->emitError("expected a size of 64 bits, got ") << size.text();
+  if (!value)
+    return op->emitError("expected a size that an argument has, got '") << unknown << "' in " << size.text();
+  if (*value < 0)
+    return op->emitError("expected '") << size.text() << "' of at least 0, got " << *value;
+  return *value;
+}
+
 Tensor reference::sumTo(ArrayRef<int64_t> shape, const Tensor &tensor) {
   Tensor sum = Tensor::zeros(tensor.elementType, shape);
   for (int64_t n = 0; n < tensor.size(); ++n)

@@ -13,6 +13,7 @@
 #ifndef XF_TEST_REFERENCE_RULES_H
 #define XF_TEST_REFERENCE_RULES_H
 
+#include "dialects/xf/IR/SizeExpression.h"
 #include "mlir/IR/Operation.h"
 #include "test/reference/Tensor.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,6 +24,9 @@ namespace mlir::xf::reference {
 /// The tensors of the SSA values computed so far.
 class Frame {
 public:
+  /// The values of named sizes, by the name that expressions of sizes have for them.
+  llvm::StringMap<int64_t> sizes;
+
   const Tensor &operator[](Value value) const { return *tensors.find(value)->second; }
   void set(Value value, Tensor tensor) { tensors[value] = std::make_unique<Tensor>(std::move(tensor)); }
 
@@ -81,6 +85,7 @@ private:
 };
 
 void addElementwiseRules(Rules &rules);
+void addSelectionRules(Rules &rules);
 void addProductRules(Rules &rules);
 void addRowRules(Rules &rules);
 void addShapeRules(Rules &rules);
@@ -90,6 +95,9 @@ void addAttentionRules(Rules &rules);
 
 /// Fails after an error at `op` where the tensors differ in shape, which dynamic sizes may hide from the verifier.
 LogicalResult verifyEqualShapes(Operation *op, const Frame &frame, ValueRange values);
+
+/// Returns the value of a size. Fails after an error at `op` if it has a name that no argument has, or is negative.
+FailureOr<int64_t> evaluateSize(Operation *op, const Frame &frame, const SizeExpression &size);
 
 /// The sum of `tensor` over the dimensions along which `shape` was broadcast.
 Tensor sumTo(ArrayRef<int64_t> shape, const Tensor &tensor);

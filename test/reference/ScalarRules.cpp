@@ -79,6 +79,21 @@ static const RealRule realRules[] = {
     {"math.sin", [](X x) { return std::sin(x[0]); }, {[](X x, double) { return std::cos(x[0]); }}},
     {"math.cos", [](X x) { return std::cos(x[0]); }, {[](X x, double) { return -std::sin(x[0]); }}},
     {"math.atan", [](X x) { return std::atan(x[0]); }, {[](X x, double) { return 1 / (1 + x[0] * x[0]); }}},
+    {"math.tan", [](X x) { return std::tan(x[0]); }, {[](X, double y) { return 1 + y * y; }}},
+    {"math.asin", [](X x) { return std::asin(x[0]); }, {[](X x, double) {
+       return 1 / std::sqrt((1 - x[0]) * (1 + x[0]));
+     }}},
+    {"math.acos", [](X x) { return std::acos(x[0]); }, {[](X x, double) {
+       return -1 / std::sqrt((1 - x[0]) * (1 + x[0]));
+     }}},
+    {"math.sinh", [](X x) { return std::sinh(x[0]); }, {[](X x, double) { return std::cosh(x[0]); }}},
+    {"math.cosh", [](X x) { return std::cosh(x[0]); }, {[](X x, double) { return std::sinh(x[0]); }}},
+    {"math.cbrt", [](X x) { return std::cbrt(x[0]); }, {[](X, double y) { return 1 / (3 * y * y); }}},
+    {"math.log10", [](X x) { return std::log10(x[0]); }, {[](X x, double) { return 1 / (M_LN10 * x[0]); }}},
+    {"math.atan2",
+     [](X x) { return std::atan2(x[0], x[1]); },
+     {[](X x, double y) { return std::cos(y) / std::hypot(x[0], x[1]); },
+      [](X x, double y) { return -std::sin(y) / std::hypot(x[0], x[1]); }}},
     {"math.floor", [](X x) { return std::floor(x[0]); }, {zero}},
     {"math.ceil", [](X x) { return std::ceil(x[0]); }, {zero}},
     {"math.trunc", [](X x) { return std::trunc(x[0]); }, {zero}},

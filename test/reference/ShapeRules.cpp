@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "test/reference/Rules.h"
 #include <cmath>
@@ -90,10 +90,32 @@ static ArrayRef<int64_t> resultShape(Operation *op) {
   return cast<RankedTensorType>(op->getResult(0).getType()).getShape();
 }
 
-/// Dynamic sizes of the result are those of x in order, but the last, which the number of elements gives.
+/// Replaces the dynamic sizes in `shape` by the values of `sizes`, if these are given.
+static LogicalResult setSizes(Operation *op, const Frame &frame, ArrayAttr sizes, SmallVectorImpl<int64_t> &shape) {
+  size_t taken = 0;
+  for (int64_t &size : shape)
+    if (sizes && ShapedType::isDynamic(size)) {
+      FailureOr<int64_t> value = evaluateSize(op, frame, cast<SizeAttr>(sizes[taken++]).getExpression());
+      if (failed(value))
+        return failure();
+      size = *value;
+    }
+  return success();
+}
+
+/// The values of offsets, of which those that are kDynamic are the elements of `starts`.
+static FailureOr<SmallVector<int64_t>> positions(Operation *op, const Frame &frame, ArrayRef<int64_t> numbers,
+                                                 ArrayAttr starts) {
+  SmallVector<int64_t> result(numbers);
+  return failed(setSizes(op, frame, starts, result)) ? FailureOr<SmallVector<int64_t>>(failure()) : result;
+}
+
+/// Dynamic sizes of the result are listed, or those of x in order, but the last, which the number of elements gives.
 static FailureOr<IndexMap> mapReshape(ReshapeOp op, const Frame &frame) {
   const Tensor &x = frame[op.getX()];
   SmallVector<int64_t> shape(resultShape(op)), sizes;
+  if (failed(setSizes(op, frame, op.getSizesAttr(), shape)))
+    return failure();
   for (auto [d, size] : llvm::enumerate(op.getX().getType().getShape()))
     if (ShapedType::isDynamic(size))
       sizes.push_back(x.shape[d]);
@@ -111,7 +133,8 @@ static FailureOr<IndexMap> mapReshape(ReshapeOp op, const Frame &frame) {
   if (last)
     *last = known ? x.size() / known : 0;
   if (count(shape) != x.size())
-    return op.emitError("expected a shape of ") << x.size() << " elements, got " << op.getY().getType();
+    return op.emitError("expected a shape of ")
+           << x.size() << " elements, got [" << shape << "], " << op.getY().getType();
   return mapOver(shape, [&](ArrayRef<int64_t> at) { return Source{0, linearIndex(at, shape)}; });
 }
 
@@ -128,8 +151,12 @@ static FailureOr<IndexMap> mapTranspose(TransposeOp op, const Frame &frame) {
 /// y[n] = x[offset + stride n]; a dynamic size takes all that there is.
 static FailureOr<IndexMap> mapSlice(SliceOp op, const Frame &frame) {
   const Tensor &x = frame[op.getX()];
-  ArrayRef<int64_t> offsets = op.getOffsets(), strides = op.getStrides();
+  FailureOr<SmallVector<int64_t>> starts = positions(op, frame, op.getOffsets(), op.getStartsAttr());
   SmallVector<int64_t> shape(resultShape(op));
+  if (failed(starts) || failed(setSizes(op, frame, op.getSizesAttr(), shape)))
+    return failure();
+  SmallVector<int64_t> offsets = *starts;
+  ArrayRef<int64_t> strides = op.getStrides();
   if (int64_t(offsets.size()) != x.rank() || int64_t(strides.size()) != x.rank() || int64_t(shape.size()) != x.rank())
     return op.emitError("expected one offset and one stride per dimension");
   for (int64_t d = 0; d < x.rank(); ++d) {
@@ -167,8 +194,12 @@ static FailureOr<IndexMap> mapSliceUpdate(SliceUpdateOp op, const Frame &frame) 
 /// y[low + stride n] = x[n], zeros elsewhere; a dynamic size ends with the last element of x.
 static FailureOr<IndexMap> mapPad(PadOp op, const Frame &frame) {
   const Tensor &x = frame[op.getX()];
-  ArrayRef<int64_t> low = op.getLow(), strides = op.getStrides();
+  FailureOr<SmallVector<int64_t>> starts = positions(op, frame, op.getLow(), op.getStartsAttr());
   SmallVector<int64_t> shape(resultShape(op));
+  if (failed(starts) || failed(setSizes(op, frame, op.getSizesAttr(), shape)))
+    return failure();
+  SmallVector<int64_t> low = *starts;
+  ArrayRef<int64_t> strides = op.getStrides();
   if (int64_t(low.size()) != x.rank() || int64_t(strides.size()) != x.rank() || int64_t(shape.size()) != x.rank())
     return op.emitError("expected one low end and one stride per dimension");
   for (int64_t d = 0; d < x.rank(); ++d) {
@@ -214,12 +245,14 @@ static FailureOr<IndexMap> mapConcat(ConcatOp op, const Frame &frame) {
   });
 }
 
-/// A dynamic size of the result is that of x.
+/// A dynamic size of the result is listed, or that of x.
 static FailureOr<IndexMap> mapBroadcast(BroadcastOp op, const Frame &frame) {
   const Tensor &x = frame[op.getX()];
   SmallVector<int64_t> shape(resultShape(op));
   if (int64_t(shape.size()) < x.rank())
     return op.emitError("expected a result of at least ") << x.rank() << " dimensions, got " << shape.size();
+  if (failed(setSizes(op, frame, op.getSizesAttr(), shape)))
+    return failure();
   for (int64_t d = 1; d <= int64_t(shape.size()); ++d) {
     int64_t &size = shape[shape.size() - d], from = d <= x.rank() ? x.shape[x.rank() - d] : 1;
     if (ShapedType::isDynamic(size))

@@ -65,6 +65,15 @@ static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
   return success();
 }
 
+static void differentiateEmbeddingVjp(EmbeddingVjpOp op, const Frame &frame, Cotangents &cotangents) {
+  Tensor dTable = cotangents[op.getDTable()], dY = Tensor::zerosLike(frame[op.getDY()]);
+  for (auto [n, id] : llvm::enumerate(frame[op.getIds()].integers))
+    std::copy_n(dTable.row(id), dTable.columns(), dY.row(n));
+  cotangents.add(op.getDY(), dY);
+  if (op.getInitial())
+    cotangents.add(op.getInitial(), dTable);
+}
+
 //===----------------------------------------------------------------------===//
 // cross_entropy
 //===----------------------------------------------------------------------===//
@@ -175,7 +184,7 @@ static void differentiateAfter(AfterOp op, const Frame &, Cotangents &cotangents
 
 void reference::addTrainingRules(Rules &rules) {
   rules.add<EmbeddingOp>(evaluateEmbedding, differentiateEmbedding);
-  rules.add<EmbeddingVjpOp>(evaluateEmbeddingVjp);
+  rules.add<EmbeddingVjpOp>(evaluateEmbeddingVjp, differentiateEmbeddingVjp);
   rules.add<CrossEntropyOp>(evaluateCrossEntropy, differentiateCrossEntropy);
   rules.add<CrossEntropyVjpOp>(evaluateCrossEntropyVjp);
   rules.add<DropoutOp>(evaluateDropout, differentiateDropout);

@@ -21,10 +21,10 @@ func.func @unknown_op() -> tensor<2xf32> {
   return %x : tensor<2xf32>
 }
 
-// SCALAR: errors.mlir:[[# @LINE + 3]]:10: error: expected a scalar op that the reference interpreter knows, got 'math.cbrt'
+// SCALAR: errors.mlir:[[# @LINE + 3]]:10: error: expected a scalar op that the reference interpreter knows, got 'math.atanh'
 func.func @unknown_scalar(%x: tensor<2xf32>) -> tensor<2xf32> {
   %y = xf.map (%a = %x : tensor<2xf32>) -> tensor<2xf32> {
-    %b = math.cbrt %a : f32
+    %b = math.atanh %a : f32
     xf.yield %b : f32
   }
   return %y : tensor<2xf32>

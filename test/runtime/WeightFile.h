@@ -31,10 +31,10 @@ inline constexpr xfrt_tensor arguments[] = {testmodel::tensor("x", XFRT_F32, 1, 
                                             testmodel::tensor("b", XFRT_BOOL, 1, bDims, XFRT_PARAMETER),
                                             testmodel::tensor("m", XFRT_F64, 1, mDims, XFRT_STATE)};
 inline const xfrt_entry entries[] = {
-    {"infer", 3, 0,       arguments, nullptr, 0,       nullptr, 0, nullptr, nullptr, -1, 0,
-     nullptr, 0, nullptr, 0,         nullptr, nullptr, nullptr, 0, 0,       0,       0,  nullptr},
-    {"train", 4, 0,       arguments, nullptr, 0,       nullptr, 0, nullptr, nullptr, -1, 0,
-     nullptr, 0, nullptr, 0,         nullptr, nullptr, nullptr, 0, 0,       0,       0,  nullptr}};
+    {"infer", 3,       0, arguments, nullptr, 0,       nullptr, 0, nullptr, nullptr, -1,      0, nullptr,
+     0,       nullptr, 0, nullptr,   nullptr, nullptr, 0,       0, 0,       0,       nullptr, 0, nullptr},
+    {"train", 4,       0, arguments, nullptr, 0,       nullptr, 0, nullptr, nullptr, -1,      0, nullptr,
+     0,       nullptr, 0, nullptr,   nullptr, nullptr, 0,       0, 0,       0,       nullptr, 0, nullptr}};
 inline const xfrt_model model = {XFRT_ABI_VERSION, "tiny", "",      "",      2,       entries, nullptr, 0, 0, 0,
                                  XFRT_CPU,         0,      nullptr, nullptr, nullptr, 0,       0};
 

@@ -27,8 +27,9 @@ static const int64_t frame[] = {4, 0};
 static const xfrt_operand operands[] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
 static const xfrt_launch launches[] = {{negate, "negate", 0, 0, 2, 0, 0, 0, 0, 0, 0, 0}};
 static const xfrt_step steps[] = {{XFRT_LAUNCH, 0, XFRT_ALWAYS, 0}};
-static const xfrt_entry entries[] = {{"negate", 1, 1,    arguments, results, 0, NULL, 2,   frame, NULL, 1, 1, steps, 1,
-                                      launches, 0, NULL, operands,  NULL,    0, 0.0,  0.0, 0.0,   NULL}};
+static const xfrt_entry entries[] = {{"negate", 1, 1,   arguments, results, 0,        NULL, 2,    frame,
+                                      NULL,     1, 1,   steps,     1,       launches, 0,    NULL, operands,
+                                      NULL,     0, 0.0, 0.0,       0.0,     NULL,     0,    NULL}};
 static const xfrt_model model = {XFRT_ABI_VERSION, "c99", "",   "",   1,    entries, NULL, 0, 0, 0,
                                  XFRT_CPU,         0,     NULL, NULL, NULL, 0,       0};
 

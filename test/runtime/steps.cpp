@@ -88,8 +88,8 @@ TEST(Steps, LargeCopies) {
     const int64_t frame[] = {bytes, 0};
     const xfrt_copy copy = {0, 1, 0};
     const xfrt_step step = {XFRT_COPY, 0, XFRT_ALWAYS, 0};
-    const xfrt_entry entry = {"large", 1, 1,       x, y,     0,        nullptr, 2, frame, nullptr, 1, 1,
-                              &step,   0, nullptr, 1, &copy, operands, nullptr, 0, 0,     0,       0, nullptr};
+    const xfrt_entry entry = {"large", 1, 1,     x,        y,       0, nullptr, 2, frame, nullptr, 1, 1,      &step, 0,
+                              nullptr, 1, &copy, operands, nullptr, 0, 0,       0, 0,     nullptr, 0, nullptr};
     Single large(Add);
     large.entry = entry;
     std::vector<char> from(size_t(bytes) + 64), to(from.size(), 1);

@@ -185,6 +185,7 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
       if (int32_t symbol = entry.arguments[n].dims[d].symbol; symbol >= 0)
         symbols[symbol] = argument.shape[d];
   }
+  xfrt_derive_symbols(&entry, symbols.data());
   for (int32_t n = 0; n < entry.result_count; ++n) {
     SmallVector<int64_t> shape;
     for (int32_t d = 0; d < entry.results[n].rank; ++d) {

@@ -223,3 +223,77 @@ func.func @chain$$(%a: tensor<$Nx$Dx$T>, %b: tensor<$Dx$T>) -> (tensor<$Nx$Dx$T>
   %y = xf.sub %u, %a : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
   return %t, %y : tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>
 }
+func.func @floor$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.floor %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @ceil$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.ceil %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @round$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.round %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @tan$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %t = xf.tanh %x : tensor<$Nx$Dx$T>
+  %y = xf.tan %t : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @asin$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %t = xf.tanh %x : tensor<$Nx$Dx$T>
+  %y = xf.asin %t : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @acos$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %t = xf.tanh %x : tensor<$Nx$Dx$T>
+  %y = xf.acos %t : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @atan$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.atan %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @sinh$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.sinh %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @cosh$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.cosh %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @cbrt$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %s = xf.square %x : tensor<$Nx$Dx$T>
+  %p = xf.exp %s : tensor<$Nx$Dx$T>
+  %y = xf.cbrt %p : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @log10$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %s = xf.square %x : tensor<$Nx$Dx$T>
+  %p = xf.exp %s : tensor<$Nx$Dx$T>
+  %y = xf.log10 %p : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @log2$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %s = xf.square %x : tensor<$Nx$Dx$T>
+  %p = xf.exp %s : tensor<$Nx$Dx$T>
+  %y = xf.log2 %p : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @log1p$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %p = xf.exp %x : tensor<$Nx$Dx$T>
+  %y = xf.log1p %p : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @expm1$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.expm1 %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @softplus$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.softplus %x : tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
+func.func @atan2$$(%a: tensor<$Nx$Dx$T>, %b: tensor<$Nx1x$T>) -> tensor<$Nx$Dx$T> {
+  %y = xf.atan2 %a, %b : (tensor<$Nx$Dx$T>, tensor<$Nx1x$T>) -> tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}

@@ -40,3 +40,8 @@ func.func @dropout$$(%x: tensor<$Nx$Dx$T>, %seed: tensor<2xi64> {xf.range = arra
   %y = xf.dropout %x seed(%seed : tensor<2xi64>) p 0.3 : tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
 }
+// Rows are added to a table's, which has a gradient as they have.
+func.func @scatter_add$$(%x: tensor<9x$Dx$T>, %ids: tensor<2x$Nxi64> {xf.range = array<i64: 0, 8>}, %u: tensor<2x$Nx$Dx$T>) -> tensor<9x$Dx$T> {
+  %y = xf.embedding_vjp %ids, %u onto %x : (tensor<2x$Nxi64>, tensor<2x$Nx$Dx$T>, tensor<9x$Dx$T>) -> tensor<9x$Dx$T>
+  return %y : tensor<9x$Dx$T>
+}

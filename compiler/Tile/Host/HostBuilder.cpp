@@ -144,6 +144,58 @@ Size HostBuilder::max(Size x, Size y) {
   return binary<arith::MaxSIOp>(x, y, fold(x, y, [](int64_t l, int64_t r) { return std::max(l, r); }));
 }
 
+/// Builds the terms in their order, so that equal expressions are one value.
+Size HostBuilder::evaluate(const SizeExpression &expression) {
+  if (std::optional<int64_t> number = expression.constant())
+    return size(*number);
+  Size total = size(0);
+  for (const SizeExpression::Term &term : expression.terms()) {
+    Size product = size(term.coefficient < 0 ? -term.coefficient : term.coefficient);
+    for (const SizeExpression::Factor &factor : term.factors)
+      product = mul(product,
+                    factor.dividend ? floorDiv(evaluate(*factor.dividend), factor.divisor) : named.lookup(factor.name));
+    total = term.coefficient < 0 ? sub(total, product) : add(total, product);
+  }
+  auto rangeOf = [&](const std::string &name) { return symbolic->rangeOf(name); };
+  Attribute attribute = SizeAttr::get(b.getContext(), expression);
+  if (expression.range(rangeOf).min < 0 && !llvm::is_contained(checked, attribute))
+    checked.push_back(attribute);
+  return total;
+}
+
+void HostBuilder::bindNames(func::FuncOp function) {
+  bool isStatic = llvm::all_of(function.getArgumentTypes(),
+                               [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); });
+  if (isStatic)
+    return;
+  symbolic.emplace(function);
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    auto dims = function.getArgAttrOfType<ArrayAttr>(number, "xf.dims");
+    size_t taken = 0;
+    for (auto [d, extent] : llvm::enumerate(cast<RankedTensorType>(argument.getType()).getShape())) {
+      if (!ShapedType::isDynamic(extent))
+        continue;
+      Size own = sizes(argument)[d];
+      named[sizeName(function, number, d)] = own;
+      if (auto dim = dims ? dyn_cast<DimAttr>(dims[taken++]) : nullptr)
+        named.try_emplace(dim.getName(), own);
+    }
+  }
+}
+
+LogicalResult HostBuilder::checkNames(Operation *op) const {
+  std::string unknown;
+  for (StringRef list : {"sizes", "starts"})
+    if (auto expressions = op->getAttrOfType<ArrayAttr>(list))
+      for (auto expression : expressions.getAsRange<SizeAttr>())
+        expression.getExpression().forEachName([&](const std::string &name) {
+          if (!named.contains(name))
+            unknown = name;
+        });
+  return unknown.empty() ? success() : op->emitOpError("expected a size that an argument has, got '") << unknown << "'";
+}
+
 LogicalResult HostBuilder::requireEqual(Size x, Size y) {
   if (x == y)
     return success();
@@ -152,6 +204,24 @@ LogicalResult HostBuilder::requireEqual(Size x, Size y) {
     return *left == *right ? success() : emitError(loc, "expected equal sizes, got ") << *left << " and " << *right;
   xft::RequireEqualOp::create(b, loc, value(x), value(y));
   return success();
+}
+
+LogicalResult HostBuilder::requireEqualElements(Value x, Value y) {
+  const SizeExpressions *from = symbolic ? symbolic->of(x) : nullptr, *to = symbolic ? symbolic->of(y) : nullptr;
+  if (from && to) {
+    auto elements = [](const SizeExpressions &sizes) {
+      SizeExpression product(1);
+      for (const SizeExpression &size : sizes)
+        product = product * size;
+      return product;
+    };
+    SizeExpression difference = elements(*from) - elements(*to);
+    if (difference.isValid() && difference.constant() == 0)
+      return success();
+    if (difference.isValid() && !difference.constant())
+      zeros.push_back(SizeAttr::get(b.getContext(), difference)); // names the sizes in its message
+  }
+  return requireEqual(product(sizes(x)), product(sizes(y)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -337,6 +407,10 @@ void HostBuilder::count(double flop, double pairs, double executedPairs) {
 }
 
 void HostBuilder::recordWork() {
+  if (!checked.empty())
+    host->setAttr(xft::sizesAttrName, b.getArrayAttr(checked));
+  if (!zeros.empty())
+    host->setAttr(xft::zeroSizesAttrName, b.getArrayAttr(zeros));
   host->setAttr(xft::flopAttrName, b.getF64FloatAttr(flop));
   host->setAttr(xft::pairsAttrName, b.getF64FloatAttr(pairs));
   host->setAttr(xft::executedPairsAttrName, b.getF64FloatAttr(executedPairs));

@@ -14,7 +14,7 @@
 #define XF_COMPILER_TILE_HOST_HOSTBUILDER_H
 
 #include "compiler/Tile/Host/TileModel.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xf {
@@ -58,6 +58,9 @@ public:
   Size floorDiv(Size x, Size y);
   Size min(Size x, Size y);
   Size max(Size x, Size y);
+  /// Returns the value of an expression of named sizes, all of which arguments have (checkNames). A value that may be
+  /// negative is checked when the entry is called.
+  Size evaluate(const SizeExpression &expression);
   /// Returns the value of a constant size; nullopt for an index value.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
   /// Returns a size as an index value of the host program.
@@ -133,9 +136,15 @@ public:
   /// Requires that two sizes are equal: appends a check that the runtime makes before the first kernel runs. Fails,
   /// after an error, if they are different constants.
   LogicalResult requireEqual(Size x, Size y);
+  /// Requires that two tensors have as many elements. Fails after an error.
+  LogicalResult requireEqualElements(Value x, Value y);
   /// Requires that the static sizes of an op's result equal those derived from its operands. Fails after an error.
   LogicalResult requireStaticSizes(Value tensor);
 
+  /// Gives the dynamic sizes of the function's arguments, which are bound, the names that expressions of sizes use.
+  void bindNames(func::FuncOp function);
+  /// Fails after an error if an op uses the name of a size that no argument has.
+  LogicalResult checkNames(Operation *op) const;
   /// Binds a tensor to the argument of the host program that holds it.
   void bind(Value tensor, Value argument);
   /// Binds result `number` of the entry to the argument of the host program that receives it.
@@ -155,7 +164,7 @@ public:
   /// Adds to the work of one call of the entry: floating-point operations, attention pairs of the pattern, and pairs
   /// that kernels execute.
   void count(double flop, double pairs = 0, double executedPairs = 0);
-  /// Writes the operations and pairs that were counted as attributes of the host program.
+  /// Writes the operations and pairs that were counted, and the sizes to be checked, as attributes of the host program.
   void recordWork();
 
 private:
@@ -186,6 +195,10 @@ private:
   DenseMap<unsigned, Value> resultArguments; ///< of the host
   double flop = 0, pairs = 0, executedPairs = 0;
   DenseMap<unsigned, Value> updates; ///< result to the tensor argument that it replaces
+  llvm::StringMap<Size> named;       ///< sizes of arguments
+  SmallVector<Attribute> checked;    ///< expressions that must not be negative
+  SmallVector<Attribute> zeros;      ///< expressions that must be 0
+  std::optional<SymbolicSizes> symbolic;
 };
 
 /// Appends a copy of `from` to `to`, which have equal shapes; strides are arbitrary and floats are converted (rounded).

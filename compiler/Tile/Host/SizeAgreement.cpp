@@ -28,9 +28,10 @@ LogicalResult xf::requireMultiple(HostBuilder &host, Size size, Size factor) {
   return host.requireEqual(host.mul(host.floorDiv(size, factor), factor), size);
 }
 
-Size xf::endOf(HostBuilder &host, int64_t first, int64_t stride, Size count) {
+Size xf::endOf(HostBuilder &host, Size first, int64_t stride, Size count) {
   Size steps = host.mul(host.sub(count, host.size(1)), host.size(stride));
-  return host.add(host.mul(host.min(count, host.size(1)), host.size(first + 1)), host.max(steps, host.size(0)));
+  return host.add(host.mul(host.min(count, host.size(1)), host.add(first, host.size(1))),
+                  host.max(steps, host.size(0)));
 }
 
 LogicalResult xf::requireResultSizes(Operation *op, HostBuilder &host) {

@@ -27,7 +27,7 @@ LogicalResult requireAtMost(HostBuilder &host, Size size, Size limit);
 LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor);
 
 /// Returns the last of the positions first, first + stride, .. of `count` elements, plus 1. Returns 0 if `count` is 0.
-Size endOf(HostBuilder &host, int64_t first, int64_t stride, Size count);
+Size endOf(HostBuilder &host, Size first, int64_t stride, Size count);
 
 } // namespace mlir::xf
 

@@ -28,10 +28,12 @@ SmallVector<Size> HostBuilder::sizes(Value tensor) {
     result.push_back(size(extent));
   if (type.hasStaticShape())
     return result;
-  SmallVector<Size> derived = derivedSizes(*this, tensor);
+  auto listed = tensor.getDefiningOp() ? tensor.getDefiningOp()->getAttrOfType<ArrayAttr>("sizes") : ArrayAttr();
+  SmallVector<Size> derived = listed ? SmallVector<Size>() : derivedSizes(*this, tensor);
+  size_t taken = 0;
   for (int64_t d = 0; d < type.getRank(); ++d)
     if (type.isDynamicDim(d))
-      result[d] = derived[d];
+      result[d] = listed ? evaluate(cast<SizeAttr>(listed[taken++]).getExpression()) : derived[d];
   return result;
 }
 

@@ -34,10 +34,17 @@ static LogicalResult tileConcat(ConcatOp op, HostBuilder &host) {
   return success();
 }
 
+static Sizes lowEnds(PadOp op, HostBuilder &host) {
+  Sizes low;
+  for (const SizeExpression &position : positionsOf(op.getLow(), op.getStartsAttr()))
+    low.push_back(host.evaluate(position));
+  return low;
+}
+
 static LogicalResult tilePad(PadOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), y = host.result(op.getY());
   tileFill(host, y, 0);
-  SmallVector<Size> offsets = llvm::map_to_vector(op.getLow(), [&](int64_t low) { return Size(host.size(low)); });
+  SmallVector<Size> offsets = lowEnds(op, host);
   copyElements(host, x, host.sliced(y, offsets, x.sizes, op.getStrides()));
   return success();
 }
@@ -106,14 +113,14 @@ struct ConcatModel : TileableModel<tileConcat, ConcatModel> {
 };
 
 struct PadModel : TileableModel<tilePad, PadModel> {
-  /// Requires that the result has room for x. Along a dimension of dynamic size it always has, because it ends there
-  /// with the last element of x.
+  /// Requires that the result has room for x. Along a dimension of dynamic size that is not listed it always has,
+  /// because it ends there with the last element of x.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<PadOp>(base);
-    Sizes x = host.sizes(op.getX());
+    Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY()), low = lowEnds(op, host);
     for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
-      if (!ShapedType::isDynamic(size) &&
-          failed(requireAtMost(host, endOf(host, op.getLow()[d], op.getStrides()[d], x[d]), host.size(size))))
+      if ((!ShapedType::isDynamic(size) || op.getSizes()) &&
+          failed(requireAtMost(host, endOf(host, low[d], op.getStrides()[d], x[d]), y[d])))
         return failure();
     return success();
   }
@@ -122,8 +129,8 @@ struct PadModel : TileableModel<tilePad, PadModel> {
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<PadOp>(base);
     Sizes sizes;
-    for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), op.getLow(), op.getStrides()))
-      sizes.push_back(host.add(host.mul(size, host.size(stride)), host.size(low + 1 - stride)));
+    for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), lowEnds(op, host), op.getStrides()))
+      sizes.push_back(host.sub(host.add(host.mul(size, host.size(stride)), low), host.size(stride - 1)));
     return sizes;
   }
 };

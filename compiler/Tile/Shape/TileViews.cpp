@@ -27,32 +27,38 @@ using Sizes = SmallVector<Size>;
 
 /// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If `size` is `stride` times some
 /// size value, returns that value itself, provided that `offset` is less than `stride`.
-static Size countPlaces(HostBuilder &host, Size size, int64_t offset, int64_t stride) {
-  if (offset < stride && stride > 1)
+static Size countPlaces(HostBuilder &host, Size size, Size offset, int64_t stride) {
+  if (HostBuilder::constant(offset).value_or(stride) < stride && stride > 1)
     if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
       return strides;
-  return host.ceilDiv(host.sub(size, host.size(offset)), stride);
+  return host.ceilDiv(host.sub(size, offset), stride);
+}
+
+static Sizes offsetsOf(SliceOp op, HostBuilder &host) {
+  Sizes offsets;
+  for (const SizeExpression &offset : positionsOf(op.getOffsets(), op.getStartsAttr()))
+    offsets.push_back(host.evaluate(offset));
+  return offsets;
 }
 
 static LogicalResult tileSlice(SliceOp op, HostBuilder &host) {
-  Sizes offsets, sizes = host.sizes(op.getY());
-  for (int64_t offset : op.getOffsets())
-    offsets.push_back(host.size(offset));
+  Sizes offsets = offsetsOf(op, host), sizes = host.sizes(op.getY());
   host.alias(op.getY(), host.sliced(host.buffer(op.getX()), offsets, sizes, op.getStrides()));
   return success();
 }
 
 namespace {
 struct SliceModel : TileableModel<tileSlice, SliceModel> {
-  /// Requires that the slice lies within x. Along a dimension of dynamic size, the slice takes all elements from its
-  /// offset on, so only the offset is checked: it must be at most the size of x, and the slice may be empty.
+  /// Requires that the slice lies within x. Along a dimension of dynamic size, a slice without listed sizes takes all
+  /// elements from its offset on, so only the offset is checked: it must be at most the size of x, and the slice may be
+  /// empty.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
-    Sizes x = host.sizes(op.getX());
+    Sizes x = host.sizes(op.getX()), offsets = offsetsOf(op, host);
     for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
-      int64_t offset = op.getOffsets()[d];
-      Size end =
-          ShapedType::isDynamic(size) ? host.size(offset) : endOf(host, offset, op.getStrides()[d], host.size(size));
+      bool isRest = ShapedType::isDynamic(size) && !op.getSizes();
+      Size count = !isRest && ShapedType::isDynamic(size) ? host.sizes(op.getY())[d] : host.size(size);
+      Size end = isRest ? offsets[d] : endOf(host, offsets[d], op.getStrides()[d], count);
       if (failed(requireAtMost(host, end, x[d])))
         return failure();
     }
@@ -60,9 +66,9 @@ struct SliceModel : TileableModel<tileSlice, SliceModel> {
   }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<SliceOp>(base);
-    Sizes x = host.sizes(op.getX()), sizes;
+    Sizes x = host.sizes(op.getX()), sizes, offsets = offsetsOf(op, host);
     for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
-      sizes.push_back(ShapedType::isDynamic(size) ? countPlaces(host, x[d], op.getOffsets()[d], op.getStrides()[d])
+      sizes.push_back(ShapedType::isDynamic(size) ? countPlaces(host, x[d], offsets[d], op.getStrides()[d])
                                                   : host.size(size));
     return sizes;
   }
@@ -75,14 +81,14 @@ struct SliceModel : TileableModel<tileSlice, SliceModel> {
 
 static LogicalResult tileBroadcast(BroadcastOp op, HostBuilder &host) {
   Buffer view = host.buffer(op.getX());
-  auto type = op.getY().getType();
-  int64_t added = type.getRank() - view.rank();
+  Sizes sizes = host.sizes(op.getY());
+  int64_t added = sizes.size() - view.rank();
   view.sizes.insert(view.sizes.begin(), added, host.size(1));
   view.strides.insert(view.strides.begin(), added, host.size(0));
-  for (int64_t d = 0; d < type.getRank(); ++d) {
-    if (type.isDynamicDim(d) || HostBuilder::constant(view.sizes[d]) != 1)
+  for (auto [d, size] : llvm::enumerate(sizes)) {
+    if (HostBuilder::constant(view.sizes[d]) != 1 || HostBuilder::constant(size) == 1)
       continue;
-    view.sizes[d] = host.size(type.getDimSize(d));
+    view.sizes[d] = size;
     view.strides[d] = host.size(0);
   }
   host.alias(op.getY(), view);
@@ -95,15 +101,14 @@ struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
   /// repeated.
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<BroadcastOp>(base);
-    Sizes x = host.sizes(op.getX());
-    for (auto [from, to] : llvm::zip(llvm::reverse(x), llvm::reverse(op.getY().getType().getShape())))
-      if (HostBuilder::constant(from) != 1 && !ShapedType::isDynamic(to) &&
-          failed(host.requireEqual(from, host.size(to))))
+    Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY());
+    for (auto [from, to] : llvm::zip(llvm::reverse(x), llvm::reverse(y)))
+      if (HostBuilder::constant(from) != 1 && failed(host.requireEqual(from, to)))
         return failure();
     return success();
   }
-  /// Returns the sizes of x after a 1 for each new dimension. Only dynamic sizes of the result are read from these, and
-  /// they are always sizes of x.
+  /// Returns the sizes of x after a 1 for each new dimension. Dynamic sizes of a result that lists none are read from
+  /// these.
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<BroadcastOp>(base);
     Sizes x = host.sizes(op.getX()), sizes(op.getY().getType().getRank() - x.size(), host.size(1));
@@ -119,7 +124,7 @@ struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
 
 static LogicalResult tileReshape(ReshapeOp op, HostBuilder &host) {
   Sizes sizes = host.sizes(op.getY());
-  if (failed(host.requireEqual(host.product(host.sizes(op.getX())), host.product(sizes))))
+  if (failed(host.requireEqualElements(op.getX(), op.getY())))
     return failure();
   Buffer view = host.contiguous(host.buffer(op.getX()));
   view.sizes = sizes;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -26,13 +27,21 @@ void XfDialect::initialize() {
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfFunctionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/IR/XfSelectionOps.cpp.inc"
+      >();
 }
 
 /// Verifies the attribute xf.dims of an argument or result: it has one #xf.dim for each dynamic dimension.
 static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
   auto dims = dyn_cast<ArrayAttr>(value);
-  if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr>))
-    return op->emitOpError("expected an array of #xf.dim in attribute 'xf.dims', got ") << value;
+  if (!dims || !llvm::all_of(dims, llvm::IsaPred<DimAttr, SizeAttr>))
+    return op->emitOpError("expected an array of #xf.dim or #xf.size in attribute 'xf.dims', got ") << value;
   auto shaped = dyn_cast<ShapedType>(type);
   int64_t dynamic = shaped && shaped.hasRank() ? shaped.getNumDynamicDims() : 0;
   if (static_cast<int64_t>(dims.size()) != dynamic) // #xf.dim C2

@@ -8,6 +8,7 @@
 #ifndef XF_DIALECTS_XF_IR_XFDIALECT_H
 #define XF_DIALECTS_XF_IR_XFDIALECT_H
 
+#include "dialects/xf/IR/SizeExpression.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -34,6 +35,8 @@ struct Interval {
 };
 llvm::hash_code hash_value(const Interval &interval);
 AsmPrinter &operator<<(AsmPrinter &printer, const Interval &interval);
+
+inline llvm::hash_code hash_value(const SizeExpression &size) { return llvm::hash_value(size.text()); }
 
 /// Parse parameters of attributes whose syntax TableGen cannot express: a flag, a real number, and a stabiliser.
 FailureOr<bool> parseFlag(AsmParser &parser);

@@ -20,7 +20,7 @@ def Xf_Dialect : Dialect {
     attribute that holds an argument's name) says that a result replaces that argument in place. `xf.range` bounds the
     elements of an integer argument by two integers, the lowest and the highest; `xf.dims` names the dynamic dimensions
     of an argument or result, one #xf.dim each, outermost first: dimensions of one name are equal at run time, and lie
-    in its range.
+    in its range. An #xf.size in its place says how a dimension follows from those.
 
     A function with the unit attribute `xf.autoregressive` promises that no output sees a later input: the pattern stage
     refuses attention in it whose pattern is not provably a subset of causal. The unit attribute `xf.vjp` has the

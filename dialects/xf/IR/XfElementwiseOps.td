@@ -10,21 +10,6 @@
 
 include "dialects/xf/IR/XfOpBase.td"
 
-/// `formula` is y of one element x.
-class UnaryOp<string m, string s, string formula = s>
-    : Xf_Op<m, [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
-  let summary = s;
-  let description = [{
-    Returns y = }] # formula # [{ for each element x of its operand. The result has the operand's type.
-
-    ```mlir
-    %y = xf.}] # m # [{ %x : tensor<4xf32>
-    ```
-  }];
-  let arguments = (ins Xf_FloatTensor:$x);
-  let results = (outs Xf_FloatTensor:$y);
-  let assemblyFormat = "$x attr-dict `:` type($x)";
-}
 def Xf_NegOp : UnaryOp<"neg", "-x">;
 def Xf_ExpOp : UnaryOp<"exp", "e^x">;
 def Xf_LogOp : UnaryOp<"log", "natural logarithm", "log x">;
@@ -57,27 +42,6 @@ def Xf_GeluOp : Xf_Op<"gelu", [Pure, SameOperandsAndResultType, DeclareOpInterfa
   let assemblyFormat = "$x `form` $form attr-dict `:` type($x)";
 }
 
-/// `formula` is y of one element a and one element b; `constraint` is one more than C1 and C2.
-class BinaryOp<string m, string s, string formula = s, string constraint = "">
-    : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
-  let summary = s;
-  let description = [{
-    Returns y = }] # formula # [{ for each pair of elements. Shapes broadcast as in numpy: aligned at the last
-    dimension, where a size of 1 is repeated.
-
-    C1 the shapes broadcast to that of y. C2 a, b and y have one element type, which is not i1. }] # constraint # [{
-
-    ```mlir
-    %y = xf.}] # m # [{ %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
-    ```
-  }];
-  let arguments = (ins Xf_Tensor:$a, Xf_Tensor:$b);
-  let results = (outs Xf_Tensor:$y);
-  let assemblyFormat = "$a `,` $b attr-dict `:` functional-type(operands, results)";
-  let hasVerifier = 1;
-}
-class FloatBinaryOp<string m, string s, string formula>
-    : BinaryOp<m, s, formula, "C3 this type is a floating-point type.">;
 def Xf_AddOp : BinaryOp<"add", "a + b">;
 def Xf_SubOp : BinaryOp<"sub", "a - b">;
 def Xf_MulOp : BinaryOp<"mul", "a b">;

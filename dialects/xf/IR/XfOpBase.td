@@ -8,6 +8,7 @@
 #ifndef XF_OP_BASE_TD
 #define XF_OP_BASE_TD
 
+include "dialects/xf/IR/XfDims.td"
 include "dialects/xf/IR/XfPatterns.td"
 include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -16,9 +17,51 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Xf_Op<string m, list<Trait> t = []> : Op<Xf_Dialect, m, t>;
 
+def Xf_SizesAttr : TypedArrayAttrBase<Xf_SizeAttr, "sizes">;
+
 def Xf_Tensor : RankedTensorOf<[F32, F64, F16, BF16, I32, I64, I1]>;
 def Xf_FloatTensor : RankedTensorOf<[F32, F64, F16, BF16]>;
 def Xf_IdTensor : RankedTensorOf<[I32, I64]>;
 def Xf_BoolTensor : RankedTensorOf<[I1]>;
+
+//===--- forms of element-wise ops ---===//
+
+/// `formula` is y of one element x.
+class UnaryOp<string m, string s, string formula = s>
+    : Xf_Op<m, [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+  let summary = s;
+  let description = [{
+    Returns y = }] # formula # [{ for each element x of its operand. The result has the operand's type.
+
+    ```mlir
+    %y = xf.}] # m # [{ %x : tensor<4xf32>
+    ```
+  }];
+  let arguments = (ins Xf_FloatTensor:$x);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+}
+
+/// `formula` is y of one element a and one element b; `constraint` is one more than C1 and C2.
+class BinaryOp<string m, string s, string formula = s, string constraint = "">
+    : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+  let summary = s;
+  let description = [{
+    Returns y = }] # formula # [{ for each pair of elements. Shapes broadcast as in numpy: aligned at the last
+    dimension, where a size of 1 is repeated.
+
+    C1 the shapes broadcast to that of y. C2 a, b and y have one element type, which is not i1. }] # constraint # [{
+
+    ```mlir
+    %y = xf.}] # m # [{ %a, %b : (tensor<2x3xf32>, tensor<3xf32>) -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$a, Xf_Tensor:$b);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = "$a `,` $b attr-dict `:` functional-type(operands, results)";
+  let hasVerifier = 1;
+}
+class FloatBinaryOp<string m, string s, string formula>
+    : BinaryOp<m, s, formula, "C3 this type is a floating-point type.">;
 
 #endif // XF_OP_BASE_TD

@@ -19,6 +19,15 @@
 
 #include "dialects/xf/Interfaces/XfOpInterfaces.h.inc"
 
+namespace mlir::xf {
+/// Parse and print lists of sizes: one for each dynamic dimension of a result, and positions in a tensor, of which
+/// those that are kDynamic in `numbers` are listed in `sizes`.
+ParseResult parseSizes(OpAsmParser &parser, ArrayAttr &sizes);
+void printSizes(OpAsmPrinter &printer, Operation *op, ArrayAttr sizes);
+ParseResult parsePositions(OpAsmParser &parser, DenseI64ArrayAttr &numbers, ArrayAttr &sizes);
+void printPositions(OpAsmPrinter &printer, Operation *op, DenseI64ArrayAttr numbers, ArrayAttr sizes);
+} // namespace mlir::xf
+
 #define GET_OP_CLASSES
 #include "dialects/xf/IR/XfOps.h.inc"
 

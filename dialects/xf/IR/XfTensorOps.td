@@ -225,18 +225,21 @@ def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"
 def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
-    Returns y with y[n] = x[n] for each row-major number n. Dynamic sizes of y are those of x, in order; one more is
-    what the number of elements leaves.
+    Returns y with y[n] = x[n] for each row-major number n. Dynamic sizes of y are `sizes`. Without these
+    they are those of x, in order; one more is what the number of elements leaves.
 
-    C1 at most one dimension of y is dynamic more than of x. C2 the numbers of elements agree. C3 one element type.
+    C1 one size per dynamic dimension of y, or at most one dimension of y is dynamic more than of x. C2 the numbers of elements agree. C3 one element type.
 
     ```mlir
-    %y = xf.reshape %x : tensor<?x6xf32> to tensor<?x2x3xf32>
+    %y = xf.reshape %x sizes [n / 2] : tensor<?x6xf32> to tensor<?x4x3xf32>
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x);
+  let arguments = (ins Xf_Tensor:$x, OptionalAttr<Xf_SizesAttr>:$sizes);
   let results = (outs Xf_Tensor:$y);
-  let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$x), [{
+    build($_builder, $_state, y, x, ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$x (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
 def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
@@ -258,17 +261,23 @@ def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
 def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let summary = "y[n] = x[offset + stride n]; the sizes are the result's";
   let description = [{
-    Returns y with y[n] = x[offset + stride n] in each dimension. A dynamic size of y takes all that there is.
+    Returns y with y[n] = x[offset + stride n] in each dimension. Dynamic sizes of y are `sizes`; without these
+    they take all that there is. An offset may be a size.
 
-    C1 one offset >= 0 and one stride >= 1 per dimension of x and y. C2 the last element lies in x. C3 one element type.
+    C1 one offset >= 0 and one stride >= 1 per dimension of x and y, one size per dynamic dimension of y. C2 the last element lies in x. C3 one element type.
 
     ```mlir
-    %y = xf.slice %x offsets [0, 1] strides [1, 2] : tensor<4x6xf32> to tensor<2x3xf32>
+    %y = xf.slice %x offsets [n - 2, 1] strides [1, 2] : tensor<?x6xf32> to tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x, Ints64:$offsets, Ints64:$strides);
+  let arguments = (ins Xf_Tensor:$x, Ints64:$offsets, Ints64:$strides, OptionalAttr<Xf_SizesAttr>:$starts,
+                       OptionalAttr<Xf_SizesAttr>:$sizes);
   let results = (outs Xf_Tensor:$y);
-  let assemblyFormat = "$x `offsets` $offsets `strides` $strides attr-dict `:` type($x) `to` type($y)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$offsets,
+                                 "::llvm::ArrayRef<int64_t>":$strides), [{
+    build($_builder, $_state, y, x, offsets, strides, ::mlir::ArrayAttr(), ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$x `offsets` custom<Positions>($offsets, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
 def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
@@ -296,18 +305,23 @@ def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
 def Xf_PadOp : Xf_Op<"pad", [Pure]> {
   let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
   let description = [{
-    Returns y with y[low + stride n] = x[n] in each dimension, and 0 elsewhere. A dynamic size of y ends with the last
-    element of x.
+    Returns y with y[low + stride n] = x[n] in each dimension, and 0 elsewhere. Dynamic sizes of y are `sizes`; without
+    these they end with the last element of x. A low end may be a size.
 
-    C1 one low end >= 0 and one stride >= 1 per dimension of x and y. C2 y has room for x. C3 one element type.
+    C1 one low end >= 0 and one stride >= 1 per dimension of x and y, one size per dynamic dimension of y. C2 y has room for x. C3 one element type.
 
     ```mlir
     %y = xf.pad %x low [0, 1] strides [1, 2] : tensor<2x3xf32> to tensor<4x6xf32>
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x, Ints64:$low, Ints64:$strides);
+  let arguments = (ins Xf_Tensor:$x, Ints64:$low, Ints64:$strides, OptionalAttr<Xf_SizesAttr>:$starts,
+                       OptionalAttr<Xf_SizesAttr>:$sizes);
   let results = (outs Xf_Tensor:$y);
-  let assemblyFormat = "$x `low` $low `strides` $strides attr-dict `:` type($x) `to` type($y)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$x, "::llvm::ArrayRef<int64_t>":$low,
+                                 "::llvm::ArrayRef<int64_t>":$strides), [{
+    build($_builder, $_state, y, x, low, strides, ::mlir::ArrayAttr(), ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$x `low` custom<Positions>($low, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
 def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
@@ -329,17 +343,21 @@ def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
 def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
   let summary = "x repeated as in numpy to the result's shape";
   let description = [{
-    Returns y with y[.., n] = x[n], and x[0] in dimensions of size 1 of x. A dynamic size of y is that of x.
+    Returns y with y[.., n] = x[n], and x[0] in dimensions of size 1 of x. Dynamic sizes of y are `sizes`; without these
+    they are those of x.
 
-    C1 the shape of x broadcasts to that of y. C2 one element type.
+    C1 the shape of x broadcasts to that of y, one size per dynamic dimension of y. C2 one element type.
 
     ```mlir
     %y = xf.broadcast %x : tensor<3xf32> to tensor<2x3xf32>
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x);
+  let arguments = (ins Xf_Tensor:$x, OptionalAttr<Xf_SizesAttr>:$sizes);
   let results = (outs Xf_Tensor:$y);
-  let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
+  let builders = [OpBuilder<(ins "::mlir::Type":$y, "::mlir::Value":$x), [{
+    build($_builder, $_state, y, x, ::mlir::ArrayAttr());
+  }]>];
+  let assemblyFormat = "$x (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
 def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {

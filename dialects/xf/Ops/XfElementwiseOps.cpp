@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/Ops/XfElementwiseVerifiers.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -187,7 +188,7 @@ static LogicalResult verifyBinary(Operation *op) {
   return verifyBroadcast(op);
 }
 
-static LogicalResult verifyFloatBinary(Operation *op) {
+LogicalResult xf::verifyFloatBinary(Operation *op) {
   Type a = getElementTypeOrSelf(op->getOperand(0));
   if (!isa<FloatType>(a)) // C3
     return op->emitOpError("expected floats, got ") << a;

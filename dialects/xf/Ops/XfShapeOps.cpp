@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/IR/XfViews.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -22,6 +23,15 @@ static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).v
 
 /// Returns size / divisor, which must have no remainder. Returns a dynamic size if `size` is dynamic.
 static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
+
+/// Verifies that `sizes`, if they are given, have one size for each dynamic dimension of the op's result.
+static LogicalResult verifySizes(Operation *op, ArrayAttr sizes) {
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (sizes && sizes.size() != static_cast<size_t>(type.getNumDynamicDims())) // C1
+    return op->emitOpError("expected ") << type.getNumDynamicDims() << " sizes, one for each dynamic one of " << type
+                                        << ", got " << sizes.size();
+  return success();
+}
 
 //===----------------------------------------------------------------------===//
 // reshape, transpose, broadcast
@@ -49,7 +59,9 @@ static bool canHaveAsManyElements(RankedTensorType x, RankedTensorType y) {
 
 LogicalResult ReshapeOp::verify() {
   RankedTensorType x = getX().getType(), y = getY().getType();
-  if (y.getNumDynamicDims() > x.getNumDynamicDims() + 1) // C1
+  if (failed(verifySizes(*this, getSizesAttr())))
+    return failure();
+  if (!getSizes() && y.getNumDynamicDims() > x.getNumDynamicDims() + 1) // C1
     return emitOpError("expected at most ") << x.getNumDynamicDims() + 1 << " dynamic sizes in the result, got " << y;
   if (!canHaveAsManyElements(x, y)) // C2
     return emitOpError("expected as many elements in the result, got ") << x << " and " << y;
@@ -72,6 +84,8 @@ LogicalResult BroadcastOp::verify() {
               });
   if (!fits) // C1
     return emitOpError("expected a shape that broadcasts to ") << shapeText(to) << ", got " << getX().getType();
+  if (failed(verifySizes(*this, getSizesAttr())))
+    return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C2
 }
 
@@ -80,7 +94,9 @@ LogicalResult BroadcastOp::verify() {
 //===----------------------------------------------------------------------===//
 
 /// Verifies that operand and result have the same rank, and that each dimension has one start >= 0 and one stride >= 1.
-static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides) {
+/// A start that is kDynamic is one of `sizes`.
+static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
+                                 ArrayAttr sizes) {
   size_t rank = shapeOf(op->getOperand(0)).size();
   if (shapeOf(op->getResult(0)).size() != rank) // C1
     return op->emitOpError("expected a result of rank ") << rank << ", got " << op->getResult(0).getType();
@@ -88,9 +104,12 @@ static LogicalResult verifySteps(Operation *op, StringRef name, ArrayRef<int64_t
     if (numbers.size() != rank) // C1
       return op->emitOpError("expected ") << rank << " numbers of " << what << ", got " << numbers.size();
     for (int64_t number : numbers)
-      if (number < least) // C1
+      if (number < least && !(sizes && least == 0 && ShapedType::isDynamic(number))) // C1
         return op->emitOpError("expected ") << what << " >= " << least << ", got " << number;
   }
+  int64_t dynamic = llvm::count_if(starts, ShapedType::isDynamic);
+  if (sizes && sizes.size() != static_cast<size_t>(dynamic)) // C1
+    return op->emitOpError("expected ") << dynamic << " sizes of " << name << ", got " << sizes.size();
   return success();
 }
 
@@ -108,7 +127,7 @@ static std::optional<int64_t> endOf(int64_t start, int64_t stride, int64_t size)
 static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRef<int64_t> strides,
                                 ArrayRef<int64_t> sizes, ArrayRef<int64_t> rooms) {
   for (auto [d, start, stride, size, room] : llvm::enumerate(starts, strides, sizes, rooms)) {
-    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(room))
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(room) || ShapedType::isDynamic(start))
       continue;
     std::optional<int64_t> end = endOf(start, stride, size);
     if (!end || *end > room) // C2
@@ -120,7 +139,8 @@ static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRe
 }
 
 LogicalResult SliceOp::verify() {
-  if (failed(verifySteps(*this, "offset", getOffsets(), getStrides())) ||
+  if (failed(verifySteps(*this, "offset", getOffsets(), getStrides(), getStartsAttr())) ||
+      failed(verifySizes(*this, getSizesAttr())) ||
       failed(verifyRoom(*this, getOffsets(), getStrides(), shapeOf(getY()), shapeOf(getX()))))
     return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C3
@@ -145,7 +165,8 @@ LogicalResult SliceUpdateOp::verify() {
 }
 
 LogicalResult PadOp::verify() {
-  if (failed(verifySteps(*this, "low end", getLow(), getStrides())) ||
+  if (failed(verifySteps(*this, "low end", getLow(), getStrides(), getStartsAttr())) ||
+      failed(verifySizes(*this, getSizesAttr())) ||
       failed(verifyRoom(*this, getLow(), getStrides(), shapeOf(getX()), shapeOf(getY()))))
     return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C3

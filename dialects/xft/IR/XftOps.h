@@ -88,6 +88,11 @@ inline constexpr StringLiteral resultAttrName = "xft.result";
 /// Marks an integer argument whose elements are at most size - dimension, as [argument, dimension, size].
 inline constexpr StringLiteral roomAttrName = "xft.room";
 
+/// Array attribute of a host program: sizes (#xf.size) that a call computes and that must not be negative.
+inline constexpr StringLiteral sizesAttrName = "xft.sizes";
+/// Array attribute of a host program: differences of sizes (#xf.size) that must be 0.
+inline constexpr StringLiteral zeroSizesAttrName = "xft.zero_sizes";
+
 // Three attributes of a host program tell the work of one call, as far as sizes are constants.
 
 /// Attribute of a host program: the number of floating-point operations of one call.

@@ -17,14 +17,16 @@ namespace xf {
 struct AttentionOptions {
   Pattern pattern = dense();
   /// Score modification: maps each scaled score s to s' = score(s) before the softmax. The function is called once, to
-  /// record its operations.
+  /// record its operations. Throws Error where it is certain to read a tensor of static sizes out of bounds.
   std::function<Scalar(Score)> score = {};
   /// Factor of the products <q_i, k_j>. Default: 1/sqrt(D) for heads of size D.
   std::optional<double> scale = {};
-  /// Number of visible keys of each batch entry: only keys j < lengths[b] are attended to. Tensor of B integers.
+  /// Number of visible keys of each batch entry: only keys j < lengths[b] are attended to. Tensor of B integers. Where
+  /// it is an input of the program, every call checks that its elements lie in [0, Nk], with the largest Nk of a named
+  /// size.
   Tensor lengths = {};
   /// Number of valid queries of each batch entry: rows i >= query_lengths[b] see no key, and their output is 0. Tensor
-  /// of B integers.
+  /// of B integers, checked as lengths are.
   Tensor query_lengths = {};
   /// Segment numbers of queries (BxNq) and keys (BxNk), required by the pattern segments().
   Tensor query_segments = {}, key_segments = {};
@@ -45,8 +47,9 @@ struct AttentionOptions {
   /// e^relative[h, j - i + Nk - 1]. H x (2 Nk - 1) tensor of f32 (f64 where q is f64).
   Tensor relative = {};
   /// Feature map phi of kernelised attention with Feature::identity: maps one row of q or k, of shape [D], to a row of
-  /// any size. Where it is absent, the rows of q and k are the features. The function is called once, to record its
-  /// operations; other tensors that it uses are captured.
+  /// any size, by element-wise operations, linear and matmul by other tensors, softmax, norms, reductions and concat.
+  /// Where it is absent, the rows of q and k are the features. The function is called once, to record its operations;
+  /// other tensors that it uses are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
   /// Attention dropout: `dropout` is the probability with which a pair is dropped, and `seed` a tensor of 2 x i64,
   /// which is required where the probability is above 0.

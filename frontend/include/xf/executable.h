@@ -9,6 +9,7 @@
 #define XF_EXECUTABLE_H
 
 #include "xf/device.h"
+#include "xf/module.h"
 #include "xf/safetensors.h"
 
 namespace xf {
@@ -35,6 +36,22 @@ struct CompileOptions {
 /// Inputs or results of an entry, by name.
 using Arrays = std::map<std::string, Array>;
 
+/// Inputs of a call: by name, {{"ids", ids}, {"learning_rate", 3e-4f}}, or without names in the order of the entry's
+/// inputs, {ids, rate}, or one alone: an array, or what makes one, such as 1.f.
+class Inputs {
+public:
+  Inputs() = default;
+  Inputs(const Arrays &arrays) : named(arrays) {}
+  Inputs(std::initializer_list<Arrays::value_type> arrays) : named(arrays) {}
+  Inputs(std::initializer_list<Array> arrays) : ordered(arrays) {}
+  template <std::convertible_to<Array> Input>
+  Inputs(const Input &input) : ordered{Array(input)} {}
+
+  /// The inputs by name, or the inputs in order; one of the two is empty.
+  Arrays named;
+  std::vector<Array> ordered;
+};
+
 namespace detail {
 struct ExecutableData;
 }
@@ -50,10 +67,13 @@ class Executable {
 public:
   explicit Executable(std::shared_ptr<detail::ExecutableData> contents) : contents(std::move(contents)) {}
 
-  /// Runs an entry and returns its results by name. `inputs` holds every input by its name. A result that updates a
-  /// parameter or state is written in place instead of returned. Shapes, element types and ranges are checked before
-  /// anything runs. Throws Error where they do not fit, and DeviceError where a GPU fails.
-  Arrays call(const std::string &entry, const Arrays &inputs, Here here = Here::current()) const;
+  /// Runs an entry and returns its results by name. `inputs` holds every input. A result that updates a parameter or
+  /// state is written in place instead of returned. Names, shapes, element types and ranges are checked before anything
+  /// runs. Throws Error where they do not fit, and DeviceError where a GPU fails.
+  Arrays call(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
+  /// Runs an entry and returns its only result, as in `Array logits = run("logits", ids)`. Throws what call throws, and
+  /// Error, before anything runs, where the entry returns another number of results than one.
+  Array operator()(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
 
   /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as the
   /// executable or one of the arrays. Throws DeviceError where a GPU fails.
@@ -62,10 +82,10 @@ public:
   /// training step the state is zero, except masters that start from unrounded values. Throws DeviceError where a GPU
   /// fails.
   StateDict optimizer_state(Here here = Here::current()) const;
-  /// Copies values into the parameters, and into those optimiser states that `values` names. Requires all parameters.
-  /// Throws Error, with one message that lists all differences, where a parameter is missing or where a name, shape or
-  /// element type does not match; nothing has changed then.
-  void load_state_dict(const StateDict &values, Here here = Here::current()) const;
+  /// Copies values into the parameters, and into those optimiser states that `values` names. A parameter that several
+  /// modules share may have any of its names. Throws Error, with one message that lists all differences, where
+  /// `options` ask for that; nothing has changed then.
+  LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
   /// them. Returns 0 where the number is unknown.

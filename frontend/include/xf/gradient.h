@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A gradient is an operation of the program like any other: its result may be used or returned, but not differentiated
-// again.
+// A gradient is an operation of the program like any other: its result may be used, returned, and differentiated again.
+// A function inside value_and_grad or vjp may therefore use value_and_grad and vjp itself, to penalise gradients or for
+// second derivatives.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,12 +18,18 @@
 
 namespace xf {
 
-/// Result of a function made by value_and_grad.
+/// A tensor with a name, such as the gradient of a parameter.
+struct NamedTensor : Tensor {
+  NamedTensor(std::string name, const Tensor &tensor) : Tensor(tensor), name(std::move(name)) {}
+  std::string name;
+};
+
+/// Result of a function made by value_and_grad. An entry may return it as a whole.
 struct ValueAndGradients {
   Tensor value;
-  /// Gradients with respect to the tensors of the function's first argument, or to the parameters of the module. Each
-  /// has the shape of its tensor.
-  std::vector<Tensor> gradients;
+  /// Gradients with respect to the tensors of the function's first argument, without names, or to the parameters of the
+  /// module, with the names of the parameters. Each has the shape of its tensor.
+  std::vector<NamedTensor> gradients;
 };
 
 namespace detail {
@@ -47,9 +54,9 @@ auto value_and_grad(const F &f, Here here = Here::current()) {
 /// f returns a floating-point scalar.
 template <typename F>
 auto value_and_grad(const nn::Module &model, const F &f, Here here = Here::current()) {
-  return [parameters = model.named_parameters(), f, here](const auto &...inputs) {
-    return detail::differentiate([&] { return f(inputs...); }, parameters, here);
-  };
+  return [parameters = model.named_parameters(), f, here](const auto &...inputs)
+    requires std::is_invocable_v<const F &, decltype(inputs)...>
+  { return detail::differentiate([&] { return detail::callAt(here, f, inputs...); }, parameters, here); };
 }
 
 /// Result of vjp: the value of f, and for each input a gradient of the input's shape.

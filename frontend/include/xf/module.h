@@ -51,6 +51,29 @@ public:
   const Array &value() const;
 };
 
+/// How load_state_dict compares what is given with what a model has.
+struct LoadOptions {
+  /// Throws Error where a parameter is missing, where a name is unknown, and where a shape or element type differs.
+  /// false: loads what fits, leaves other parameters as they are, and reports the rest.
+  bool strict = true;
+  /// Converts floats to the element type of the parameter, rounded to nearest even. Training starts from the unrounded
+  /// values (see xf/optim.h).
+  bool cast = false;
+};
+
+/// What a load_state_dict that is not strict did not load, by name.
+struct LoadReport {
+  /// Parameters without values, which are as they were.
+  std::vector<std::string> missing;
+  /// Values without a parameter.
+  std::vector<std::string> unexpected;
+  /// Values of another shape or element type than their parameter, which is as it was.
+  std::vector<std::string> mismatched;
+
+  /// Returns true if every parameter was loaded and every value used.
+  bool complete() const { return missing.empty() && unexpected.empty() && mismatched.empty(); }
+};
+
 namespace nn {
 
 class Module;
@@ -117,9 +140,10 @@ public:
   /// rounded to nearest even, by way of f32 where the type has 16 bits. Training starts from the unrounded values (see
   /// xf/optim.h). Throws Error for other element types, and where an operation uses a parameter already.
   void to(Dtype dtype, Here here = Here::current()) const;
-  /// Replaces the parameters' values; the module then shares the arrays of `values`. Throws Error, with one message
-  /// that lists all differences, where a parameter is missing or where a name, shape or element type does not match.
-  void load_state_dict(const StateDict &values, Here here = Here::current()) const;
+  /// Replaces the parameters' values; the module then shares the arrays of `values` that are not converted. A parameter
+  /// that several modules share may have any of its names, or several: Throws Error where these have different values,
+  /// and, with one message that lists all differences, where `options` ask for that.
+  LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 };
 
 } // namespace nn

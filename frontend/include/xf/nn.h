@@ -14,6 +14,8 @@
 
 #include "xf/features.h"
 #include "xf/module.h"
+#include "xf/nn/dropout.h"
+#include "xf/nn/positions.h"
 
 #include <memory>
 
@@ -24,9 +26,12 @@ class Activation {
 public:
   Activation(Tensor (*function)(const Tensor &, Here))
       : function([=](const Tensor &x, Here at) { return function(x, at); }) {}
+  /// Makes the activation gelu, by its default formula.
+  Activation(Tensor (*function)(const Tensor &, Gelu, Here))
+      : function([=](const Tensor &x, Here at) { return function(x, Gelu(), at); }) {}
   template <typename F>
     requires std::is_invocable_r_v<Tensor, const F &, Tensor>
-  Activation(const F &f) : function([=](const Tensor &x, Here) { return f(x); }) {}
+  Activation(const F &f) : function([=](const Tensor &x, Here at) { return detail::callAt(at, f, x); }) {}
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return function(x, here); }
 
 private:
@@ -70,6 +75,22 @@ public:
   XF_MEMBERS(weight)
 };
 
+/// Kinds of normalisation of rows: LayerNorm and RMSNorm.
+enum class NormKind { layer, rms };
+
+/// Normalisation of the last dimension, of a kind that is an option of the layer that holds it. A bias belongs to
+/// NormKind::layer.
+class AnyNorm : public Module {
+public:
+  AnyNorm(NormKind kind, int64_t width, double eps, bool with_bias = true, Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const;
+
+  NormKind kind;
+  Parameter weight, bias;
+  double eps;
+  XF_MEMBERS(weight, bias)
+};
+
 /// Embedding: looks up the rows of weight, count x width, that the ids index. weight is initialised normally with mean
 /// 0 and standard deviation `deviation`.
 class Embedding : public Module {
@@ -81,19 +102,65 @@ public:
   XF_MEMBERS(weight)
 };
 
-/// Options of nn::MultiheadAttention. `width` and `heads` have no default; `width` is a multiple of `heads`.
+/// Which projections of nn::MultiheadAttention have a bias: `.bias = false`, or {true, true, true, false} for q, k, v
+/// and the output.
+struct ProjectionBias {
+  ProjectionBias(bool all) : q(all), k(all), v(all), out(all) {}
+  ProjectionBias(bool q, bool k, bool v, bool out) : q(q), k(k), v(v), out(out) {}
+  bool q, k, v, out;
+};
+
+/// Names of the projections in the state dict. `fused` names one projection for q, k and v, with .weight and .bias, as
+/// "c_attn" or "qkv" in many checkpoints; empty: torch's in_proj_weight and in_proj_bias.
+struct ProjectionNames {
+  std::string q = "q_proj", k = "k_proj", v = "v_proj", out = "out_proj", fused = "";
+};
+
+/// Queries, keys and values of heads: q BxHxNqxD, k and v BxHkxNkxD.
+struct ProjectedHeads {
+  Tensor q, k, v;
+};
+
+/// What a call of nn::MultiheadAttention may be given beside x.
+struct AttentionInputs {
+  /// Where keys and values come from: batch x memory tokens x memory width. Default: x.
+  Tensor memory = {};
+  /// Positions of the rows of x, and of `memory`, for rotary embeddings: integers of shape [tokens] or [batch, tokens].
+  /// Default: keys count from 0, and the last query stands where the last key does.
+  Tensor positions = {}, memory_positions = {};
+  /// Number of visible keys of each batch entry, as in AttentionOptions.
+  Tensor lengths = {};
+  /// Pattern and other clauses instead of the module's pattern.
+  std::optional<AttentionOptions> clauses = {};
+};
+
+/// Options of nn::MultiheadAttention. `width` and `heads` have no default.
 struct MultiheadAttentionOptions {
   int64_t width;
   int64_t heads;
-  /// Number of heads of keys and values; 0: as many as query heads.
+  /// Number of heads of keys and values (grouped queries, Ainslie 2023); 0: as many as query heads.
   int64_t kv_heads = 0;
+  /// Size of a head; 0: width / heads, where `heads` divides `width`.
+  int64_t head_size = 0;
+  /// Width of the tokens that keys and values come from; 0: `width`.
+  int64_t memory_width = 0;
   Pattern pattern = dense();
   std::function<Scalar(Score)> score = {};
   std::optional<double> scale = {};
-  bool bias = true;
-  /// Uses one fused projection for q, k and v, in_proj_weight and in_proj_bias, as in torch.nn.MultiheadAttention,
-  /// instead of q_proj, k_proj and v_proj.
+  ProjectionBias bias = true;
+  /// Uses one fused projection for q, k and v, whose rows are those of q, then of k, then of v: in_proj_weight and
+  /// in_proj_bias, as in torch.nn.MultiheadAttention, instead of q_proj, k_proj and v_proj.
   bool fused = false;
+  ProjectionNames names = {};
+  /// Normalises each head of q and k, by the parameters q_norm and k_norm (Dehghani 2023; Qwen3, Gemma 3).
+  std::optional<NormKind> head_norm = {};
+  double norm_eps = 1e-6;
+  /// Turns q and k by their positions, after the norms.
+  std::optional<Rotary> rotary = {};
+  /// Called with the heads last, before the attention; the attention is of what it returns.
+  std::function<ProjectedHeads(ProjectedHeads)> before_attention = {};
+  /// Probability with which a pair is dropped where a DropoutSeed exists.
+  double dropout = 0;
   /// Factor of the initial weight of out_proj, such as 1/sqrt(2 layers).
   double output_scale = 1;
   /// Number of random features M of a kernelised pattern. The projection W, M x head size, becomes the parameter
@@ -102,32 +169,36 @@ struct MultiheadAttentionOptions {
   FeatureRows feature_rows = FeatureRows::orthogonal;
 };
 
-/// Multi-head attention with input projections q_proj, k_proj and v_proj (or in_proj_weight and in_proj_bias) and the
-/// output projection out_proj.
+/// Multi-head attention (Vaswani 2017, section 3.2.2) with input projections q_proj, k_proj and v_proj (or
+/// in_proj_weight and in_proj_bias) and the output projection out_proj:
+///
+///   x -> projections -> heads -> norms -> rotary -> before_attention -> attention -> out_proj
 class MultiheadAttention : public Module {
 public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
   /// Computes self-attention of x: batch x tokens x width.
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, x, here); }
-  /// Computes attention with queries from x, and keys and values from `memory`, both batch x tokens x width. Throws
-  /// Error where the projections are fused and `memory` is not x.
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, AttentionInputs(), here); }
+  /// Computes attention with queries from x, batch x tokens x width, and what `inputs` adds.
+  Tensor operator()(const Tensor &x, const AttentionInputs &inputs, Here here = Here::current()) const;
+  /// Computes attention with queries from x, and keys and values from `memory`.
   Tensor operator()(const Tensor &x, const Tensor &memory, Here here = Here::current()) const;
   /// Computes attention with queries from x, keys and values from `memory`, and the pattern and other clauses of
-  /// `clauses` instead of the module's pattern. Where the module has a score, a scale or features of its own, they
-  /// replace those of `clauses`.
+  /// `clauses` instead of the module's pattern. Throws Error where both the module and `clauses` have a score, a scale
+  /// or parameters (the module's features).
   Tensor operator()(const Tensor &x, const Tensor &memory, AttentionOptions clauses, Here here = Here::current()) const;
 
   MultiheadAttentionOptions options;
   std::optional<Linear> q_proj, k_proj, v_proj;
-  Parameter in_proj_weight, in_proj_bias, features;
+  Parameter in_proj_weight, in_proj_bias;
+  std::optional<AnyNorm> q_norm, k_norm;
+  Parameter features;
   Linear out_proj;
-  XF_MEMBERS(in_proj_weight, in_proj_bias, q_proj, k_proj, v_proj, features, out_proj)
+  /// Visits the members under the names of `options.names`.
+  void visit_members(Visitor &visitor) const override;
 
 private:
-  struct Projected {
-    Tensor q, k, v;
-  };
-  Projected project(const Tensor &x, const Tensor &memory, Here here) const;
+  ProjectedHeads project(const Tensor &x, const Tensor &memory, Here here) const;
+  AttentionOptions clausesOf(const AttentionInputs &inputs, Here here) const;
 };
 
 /// Options of nn::MLP. `width` and `hidden` have no default.
@@ -155,6 +226,8 @@ public:
 class Dropout : public Module {
 public:
   explicit Dropout(double p) : p(p) {}
+  /// Draws from the DropoutSeed; returns x where none exists.
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const { return dropout(x, p, here); }
   Tensor operator()(const Tensor &x, const Tensor &seed, Here here = Here::current()) const {
     return dropout(x, p, seed, here);
   }
@@ -162,7 +235,8 @@ public:
   double p;
 };
 
-/// Applies modules and functions one after the other; the modules' names are "0", "1", ..
+/// Applies modules and functions one after the other; the modules' names are "0", "1", .. A function has its number,
+/// but no name: Sequential(Linear(8, 4), gelu, Linear(4, 2)) has the parameters 0.weight, 0.bias, 2.weight and 2.bias.
 class Sequential : public Module {
 public:
   template <typename... Layers>
@@ -173,21 +247,19 @@ public:
   void append(const Layer &layer) {
     if constexpr (std::is_base_of_v<Module, Layer>) {
       auto shared = std::make_shared<const Layer>(layer);
-      steps.push_back({shared, [shared](const Tensor &x) { return (*shared)(x); }});
+      steps.push_back({shared, [shared](const Tensor &x, Here at) { return detail::callAt(at, *shared, x); }});
     } else {
-      steps.push_back({nullptr, [layer = Activation(layer)](const Tensor &x) { return layer(x); }});
+      steps.push_back({nullptr, Activation(layer)});
     }
   }
-  /// Appends a function of one tensor by its name, such as gelu. Selects the overload that takes no further options.
-  void append(Tensor (*function)(const Tensor &, Here)) { append(Activation(function)); }
 
-  Tensor operator()(Tensor x) const;
+  Tensor operator()(Tensor x, Here here = Here::current()) const;
   void visit_members(Visitor &visitor) const override;
 
 private:
   struct Step {
     std::shared_ptr<const Module> module;
-    std::function<Tensor(const Tensor &)> call;
+    std::function<Tensor(const Tensor &, Here)> call;
   };
   std::vector<Step> steps;
 };

@@ -15,6 +15,7 @@
 
 #include "xf/tensor.h"
 
+#include <concepts>
 #include <functional>
 #include <optional>
 #include <utility>
@@ -23,12 +24,16 @@ namespace xf {
 
 //===--- constants ---===//
 
-/// Returns a tensor whose elements all equal `value`. zeros() and ones() use the values 0 and 1.
+/// Returns a tensor whose elements all equal `value`. zeros() and ones() use the values 0 and 1. Sizes may be named or
+/// computed, if inputs of the entry have their names.
 Tensor full(Shape shape, double value, Dtype dtype = f32, Here here = Here::current());
 Tensor zeros(Shape shape, Dtype dtype = f32, Here here = Here::current());
 Tensor ones(Shape shape, Dtype dtype = f32, Here here = Here::current());
 /// Returns the vector 0, 1, .., count - 1.
 Tensor arange(int64_t count, Dtype dtype = i64, Here here = Here::current());
+/// Returns the same vector for a named or computed size, as the first part of a constant of as many elements as the
+/// size may have: its declared maximum is at most 2^22.
+Tensor arange(const Dim &count, Dtype dtype = i64, Here here = Here::current());
 /// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());
 Tensor constant(const std::vector<double> &values, Shape shape, Dtype dtype = f32, Here here = Here::current());
@@ -54,21 +59,42 @@ Tensor abs(const Tensor &x, Here here = Here::current());
 Tensor square(const Tensor &x, Here here = Here::current());
 Tensor sin(const Tensor &x, Here here = Here::current());
 Tensor cos(const Tensor &x, Here here = Here::current());
+Tensor tan(const Tensor &x, Here here = Here::current());
+Tensor asin(const Tensor &x, Here here = Here::current());
+Tensor acos(const Tensor &x, Here here = Here::current());
+Tensor atan(const Tensor &x, Here here = Here::current());
+Tensor sinh(const Tensor &x, Here here = Here::current());
+Tensor cosh(const Tensor &x, Here here = Here::current());
+Tensor cbrt(const Tensor &x, Here here = Here::current());
+Tensor log2(const Tensor &x, Here here = Here::current());
+Tensor log10(const Tensor &x, Here here = Here::current());
+/// Compute log(1 + x) and e^x - 1, accurately near 0, and log(1 + e^x) (softplus).
+Tensor log1p(const Tensor &x, Here here = Here::current());
+Tensor expm1(const Tensor &x, Here here = Here::current());
+Tensor softplus(const Tensor &x, Here here = Here::current());
+/// Round down, up, and to the nearest integer, to the even one of two (as torch does). Their gradients are 0.
+Tensor floor(const Tensor &x, Here here = Here::current());
+Tensor ceil(const Tensor &x, Here here = Here::current());
+Tensor round(const Tensor &x, Here here = Here::current());
 Tensor relu(const Tensor &x, Here here = Here::current());
 Tensor silu(const Tensor &x, Here here = Here::current());
 
 /// Formulas of gelu. erf: x/2 (1 + erf(x / sqrt 2)), the exact one; tanh: the approximation by tanh (GPT-2); sigmoid:
 /// the approximation x sigmoid(1.702 x) (Sparse Transformers).
 enum class Gelu { erf, tanh, sigmoid };
-/// Computes the Gaussian error linear unit, by the formula erf where none is given, as torch does.
-Tensor gelu(const Tensor &x, Here here = Here::current());
-Tensor gelu(const Tensor &x, Gelu form, Here here = Here::current());
+/// Computes the Gaussian error linear unit, by the formula erf where none is given, as torch
+/// does.
+Tensor gelu(const Tensor &x, Gelu form = Gelu::erf, Here here = Here::current());
 
 /// Compute the larger element (maximum), the smaller element (minimum), or the power a^b of floats (pow). maximum and
 /// minimum are NaN where either operand is NaN. Shapes broadcast.
 Tensor maximum(const Operand &a, const Operand &b);
 Tensor minimum(const Operand &a, const Operand &b);
 Tensor pow(const Operand &a, const Operand &b);
+/// Computes the angle of the point (x, y), in [-pi, pi]. Shapes broadcast.
+Tensor atan2(const Operand &y, const Operand &x);
+/// Limits x to [low, high]; NaN stays NaN. The gradient passes where low <= x <= high.
+Tensor clamp(const Tensor &x, double low, double high, Here here = Here::current());
 /// Selects the element of a where the condition holds, and that of b elsewhere. The element that is not selected has no
 /// effect, even if it is NaN. Shapes broadcast.
 Tensor where(const Tensor &condition, const Operand &a, const Operand &b, Here here = Here::current());
@@ -102,16 +128,26 @@ Tensor max(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = 
 //===--- shapes ---===//
 
 /// Returns the same elements in row-major order with another shape. One size may be -1, which stands for the remaining
-/// size. Throws Error where the numbers of elements are known to differ.
+/// size. Throws Error where the numbers of elements are known to differ, or would agree for one value of a named size
+/// alone; where they may differ, every call checks them.
 Tensor reshape(const Tensor &x, Shape shape, Here here = Here::current());
 /// Permutes dimensions: dimension d of the result is dimension axes[d] of x. Reverses the dimensions where `axes` is
 /// empty.
 Tensor transpose(const Tensor &x, const std::vector<int64_t> &axes = {}, Here here = Here::current());
 /// Exchanges two dimensions.
 Tensor transpose(const Tensor &x, int64_t axis0, int64_t axis1, Here here = Here::current());
-/// Returns the part of x whose indices along dimension `axis` are begin, begin + step, .. below end. A negative begin
-/// or end counts from the end of the dimension.
-Tensor slice(const Tensor &x, int64_t axis, int64_t begin, int64_t end, int64_t step = 1, Here here = Here::current());
+/// Begin or end of a slice: a number, which counts from the end of the dimension where it is negative, or a size.
+struct SliceBound {
+  template <std::integral Int>
+  SliceBound(Int number) : number(number), size(0) {}
+  SliceBound(Dim size) : number(0), size(std::move(size)) {}
+  int64_t number; ///< added to `size`
+  Dim size;
+};
+/// Returns the part of x whose indices along dimension `axis` are begin, begin + step, .. below end, as in
+/// slice(x, 1, x.size(1) - 1, x.size(1)). A negative number as begin or end counts from the end of the dimension.
+Tensor slice(const Tensor &x, int64_t axis, SliceBound begin, SliceBound end, int64_t step = 1,
+             Here here = Here::current());
 Tensor concat(const std::vector<Tensor> &tensors, int64_t axis, Here here = Here::current());
 Tensor broadcast_to(const Tensor &x, Shape shape, Here here = Here::current());
 /// Convert B x N x (heads D) to B x heads x N x D, and back.
@@ -127,7 +163,7 @@ enum class Pool { max, mean, last };
 Tensor stack_layers(const std::vector<Tensor> &layers, Here here = Here::current());
 Tensor pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here = Here::current());
 /// Pools every `size` neighbouring tokens of x, ..xNxd, into one, which yields ..x(N / size)xd: pooled queries (MViT,
-/// Fan 2021). N is static and a multiple of `size`.
+/// Fan 2021). N is a multiple of `size`.
 Tensor pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here = Here::current());
 
 //===--- training ---===//
@@ -148,7 +184,7 @@ Tensor checkpoint(const std::function<Tensor()> &f, Here here = Here::current())
 /// may also use other tensors and parameters.
 template <typename F>
 Tensor checkpoint(const F &f, const Tensor &x, Here here = Here::current()) {
-  return checkpoint(std::function<Tensor()>([&] { return f(x); }), here);
+  return checkpoint(std::function<Tensor()>([&] { return detail::callAt(here, f, x); }), here);
 }
 
 } // namespace xf

@@ -59,7 +59,8 @@ inline constexpr std::nullopt_t unbounded = std::nullopt;
 
 /// Returns the pattern of all pairs of queries and keys.
 Pattern dense(Here here = Here::current());
-/// Returns the pattern of the pairs with j <= i.
+/// Returns the pattern of the pairs with j <= i. Positions count on the key axis, so that the last query sees all keys;
+/// where there are more queries than keys, the first of them have negative positions and see none.
 Pattern causal(Here here = Here::current());
 /// Returns the pattern of the pairs with i - left <= j <= i + right: each query sees its own key, up to `left` keys
 /// before it and up to `right` keys after it.
@@ -172,7 +173,8 @@ Pattern swin(Swin parameters, Here here = Here::current());
 /// of all positions.
 Pattern permute(std::vector<int64_t> order, const Pattern &of, Here here = Here::current());
 
-/// Returns the pattern in which head h has pattern h mod m of the m `members`. Throws Error for an empty list.
+/// Returns the pattern in which head h has pattern h mod m of the m `members`. Throws Error for an empty list; an
+/// attention with it throws Error where it has fewer than m heads.
 Pattern heads(std::vector<Pattern> members, Here here = Here::current());
 
 /// Makes a pattern from a condition, such as pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 16 == 0; }).

@@ -17,7 +17,8 @@
 namespace xf {
 
 /// Results of an entry: one tensor or several, with or without names. A single tensor without a name gets the entry's
-/// name; several get the names result0, result1, ..
+/// name; several get the names result0, result1, .. The result of value_and_grad has the names value and those of the
+/// parameters.
 class Results {
 public:
   struct Named {
@@ -29,6 +30,17 @@ public:
   Results(const std::vector<Tensor> &tensors) {
     for (const Tensor &tensor : tensors)
       list.push_back({"", tensor});
+  }
+  Results(const std::map<std::string, Tensor> &tensors) {
+    for (const auto &[name, tensor] : tensors)
+      list.push_back({name, tensor});
+  }
+  Results(const std::vector<NamedTensor> &tensors) {
+    for (const NamedTensor &tensor : tensors)
+      list.push_back({tensor.name, tensor});
+  }
+  Results(const ValueAndGradients &result) : Results(result.gradients) {
+    list.insert(list.begin(), {"value", result.value});
   }
   std::vector<Named> list;
 };
@@ -51,21 +63,22 @@ constexpr bool takes(std::index_sequence<N...>) {
 }
 
 template <typename F, size_t... N>
-Traceable bind(const F &f, std::index_sequence<N...>) {
-  return {sizeof...(N), [&f](const std::vector<Tensor> &inputs) { return Results(f(inputs[N]...)); }};
+Traceable bind(const F &f, Here here, std::index_sequence<N...>) {
+  return {sizeof...(N),
+          [&f, here](const std::vector<Tensor> &inputs) { return Results(callAt(here, f, inputs[N]...)); }};
 }
 
 /// Wraps f as a function of a vector of tensors, and finds the number of tensors that f takes. `f` must outlive the
 /// result.
 template <typename F, size_t count = 0>
-Traceable traceable(const F &f) {
+Traceable traceable(const F &f, Here here) {
   static_assert(count <= 16, "expected a function of tensors, or of a std::vector<Tensor>");
   if constexpr (std::is_invocable_v<const F &, const std::vector<Tensor> &>)
-    return {std::nullopt, [&f](const std::vector<Tensor> &inputs) { return Results(f(inputs)); }};
+    return {std::nullopt, [&f, here](const std::vector<Tensor> &inputs) { return Results(callAt(here, f, inputs)); }};
   else if constexpr (takes<F>(std::make_index_sequence<count>()))
-    return bind(f, std::make_index_sequence<count>());
+    return bind(f, here, std::make_index_sequence<count>());
   else
-    return traceable<F, count + 1>(f);
+    return traceable<F, count + 1>(f, here);
 }
 } // namespace detail
 
@@ -83,21 +96,24 @@ public:
   Program &entry(std::string name, std::vector<TensorSpec> inputs, const F &f, Here here = Here::current()) {
     if constexpr (std::is_base_of_v<nn::Module, F>)
       use(f, here);
-    addEntry(std::move(name), std::move(inputs), detail::traceable(f), here);
+    addEntry(std::move(name), std::move(inputs), detail::traceable(f, here), here);
     return *this;
   }
 
-  /// Adds an entry NAME_vjp that computes the vector-Jacobian product of the entry NAME.
+  /// Adds an entry NAME_vjp that computes the vector-Jacobian product of the entry NAME. Besides the inputs of NAME it
+  /// takes a cotangent d_RESULT for each result, and it returns a gradient d_NAME for each floating-point input and
+  /// parameter. Throws Error where the program has no entry NAME.
   Program &vjp(const std::string &entry, Here here = Here::current());
 
   /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
-  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss. Throws Error for an invalid or
-  /// repeated name, and where the loss is not a floating-point scalar.
+  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss. Where `model` is a part of a
+  /// model that the program uses, as net.head of net, the names are those in the whole, and all else is frozen. Throws
+  /// Error for an invalid or repeated name, and where the loss is not a floating-point scalar.
   template <typename F, typename Optimizer>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
                       const Optimizer &optimizer, Here here = Here::current()) {
     use(model, here);
-    addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss), optimizer, here);
+    addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, here);
     return *this;
   }
 

@@ -32,7 +32,7 @@ Function chain(std::vector<Function> functions);
 /// Returns the score function of a soft cap: cap tanh(s / cap). Throws Error unless `cap` is positive and finite.
 Function soft_cap(double cap, Here here = Here::current());
 /// Returns the score function of ALiBi, a linear bias by distance: s - slope_h |i - j| with slope_h = 2^(-8 (h + 1) /
-/// heads) for head h (Press 2022).
+/// heads) for head h (Press 2022). An attention with another number of heads throws Error.
 Function alibi(int64_t heads, Here here = Here::current());
 /// Returns the score function that scales scores by the logarithm of the query's position: s max(1, log(i + 1) /
 /// log(base)), so that queries with more than `base` keys have attention as sharp as the others. Throws Error unless

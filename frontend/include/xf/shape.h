@@ -36,8 +36,16 @@ struct DimRange {
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// One size of a shape: a static number, a named size that inputs determine at a call, or an unknown size that is
-/// computed at run time. All dimensions of one name have one size.
+namespace detail {
+struct SizeData;
+}
+
+/// One size of a shape: a static number, a named size that inputs determine at a call, a size computed from named ones,
+/// or an unknown size that is computed at run time. All dimensions of one name have one size.
+///
+/// Sizes are values: sums, differences, products and quotients of them are sizes, "tokens + 1" or "batch * tokens".
+/// Expressions that are equal as polynomials are equal sizes. A tensor of a size that cannot be, such as "tokens - 9"
+/// of at most 8 tokens, is an Error where the tensor is made.
 class Dim {
 public:
   Dim(int64_t size) : size(size) {}
@@ -45,17 +53,19 @@ public:
   static Dim unknown() { return Dim(dynamic); }
 
   bool is_static() const { return size >= 0; }
+  /// Returns true for a named size and for one that is computed from named ones.
   bool is_named() const { return symbol != nullptr; }
   /// Returns the static size, or -1 for a dynamic dimension.
   int64_t value() const { return size; }
-  /// Returns the name of a named dimension.
+  /// Returns the name of a named dimension; an expression, such as "tokens + 1", of a computed one.
   const std::string &name() const { return symbol->name; }
   DimRange range() const { return symbol->range; }
 
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
   bool operator==(const Dim &other) const;
   /// Returns true if both sizes may be equal: equal static numbers, equal names, or at least one unknown size. A named
-  /// dimension may not equal a static number or another name.
+  /// dimension may not equal a static number or another name, and a computed one no other expression, except that
+  /// quotients, which are rounded, may equal anything that their ranges allow.
   bool may_equal(const Dim &other) const;
 
 private:
@@ -63,10 +73,21 @@ private:
   struct Symbol {
     std::string name;
     DimRange range;
+    std::shared_ptr<const detail::SizeData> data; ///< of a computed size
   };
   int64_t size;
   std::shared_ptr<const Symbol> symbol;
+
+  friend struct detail::SizeData;
 };
+
+/// Arithmetic on sizes. A quotient is rounded down; the divisor is at least 1. Where a reshape has to divide exactly, a
+/// call with sizes that do not is an error. A static result is a number. The result of an operation on an unknown size
+/// is unknown.
+Dim operator+(const Dim &a, const Dim &b);
+Dim operator-(const Dim &a, const Dim &b);
+Dim operator*(const Dim &a, const Dim &b);
+Dim operator/(const Dim &a, int64_t divisor);
 
 /// Makes a named dimension, whose size each call chooses within a range. Throws Error unless the name is an identifier
 /// and 0 <= min <= max.

@@ -10,11 +10,29 @@
 
 #include "xf/shape.h"
 
+#include <optional>
+#include <type_traits>
+
 namespace xf {
 
+namespace nn {
+class Module;
+}
 namespace detail {
 struct Node;
+
+/// Calls f. A module, and a function such as relu, gets the user's line besides, where it takes one last: its own
+/// default argument would be the line of this call.
+template <typename F, typename... Arguments>
+auto callAt(Here here, const F &f, const Arguments &...arguments) {
+  constexpr bool ofLibrary = std::is_base_of_v<nn::Module, F> || std::is_function_v<std::remove_pointer_t<F>>;
+  if constexpr (ofLibrary && std::is_invocable_v<const F &, const Arguments &..., Here>)
+    return f(arguments..., here);
+  else
+    return f(arguments...);
 }
+} // namespace detail
+
 class Scalar;
 class IndexOperand;
 
@@ -27,9 +45,10 @@ public:
   Tensor(std::shared_ptr<detail::Node> node, unsigned result) : producer(std::move(node)), number(result) {}
 
   bool defined() const { return producer != nullptr; }
-  const Shape &shape() const;
-  Dtype dtype() const;
-  int64_t rank() const { return static_cast<int64_t>(shape().size()); }
+  /// Return the sizes, the element type and the number of dimensions. Throw Error for an undefined tensor.
+  const Shape &shape(Here here = Here::current()) const;
+  Dtype dtype(Here here = Here::current()) const;
+  int64_t rank(Here here = Here::current()) const { return static_cast<int64_t>(shape(here).size()); }
   /// Returns the size of a dimension; a negative axis counts from the end.
   Dim size(int64_t axis, Here here = Here::current()) const;
 
@@ -49,14 +68,14 @@ private:
 };
 
 /// Operand of an operator on tensors: a tensor, or a number that takes the other operand's element type. Records the
-/// source location of the operator.
+/// source location of the operator, which throws Error for an undefined tensor.
 class Operand {
 public:
   Operand(const Tensor &tensor, Here here = Here::current()) : tensor(tensor), here(here) {}
   Operand(double number, Here here = Here::current()) : number(number), here(here) {}
 
   Tensor tensor;
-  double number = 0;
+  std::optional<double> number;
   Here here;
 };
 

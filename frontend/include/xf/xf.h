@@ -4,6 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// All of the frontend. `using namespace xf` brings short names besides: cpu, cuda, keys, queries, table, block, random,
+// heads, constant, rename, name. A program that has functions of its own with such names calls them by ::cpu or
+// my::cpu, or takes from xf what it needs: `using xf::Tensor, xf::Program; namespace nn = xf::nn;`.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef XF_XF_H
 #define XF_XF_H
@@ -12,7 +18,14 @@
 #include "xf/features.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/nn/layers.h"
+#include "xf/nn/vision.h"
 #include "xf/omninet.h"
+#include "xf/ops/arrange.h"
+#include "xf/ops/einsum.h"
+#include "xf/ops/indexing.h"
+#include "xf/ops/losses.h"
+#include "xf/ops/reductions.h"
 #include "xf/picture.h"
 #include "xf/program.h"
 #include "xf/relative_attention.h"

@@ -7,8 +7,10 @@
 
 #include "xf/safetensors.h"
 #include "../Graph/Node.h"
+#include "Names.h"
 
-#include "runtime/lib/files/Safetensors.h"
+#include "runtime/lib/files/Checkpoint.h"
+#include "runtime/lib/files/NamePattern.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>
@@ -24,35 +26,42 @@ static_assert(static_cast<int>(Dtype::f32) == XFRT_F32 && static_cast<int>(Dtype
 // Loading
 //===----------------------------------------------------------------------===//
 
-static Array readTensor(const xfrt::InputFile &file, const xfrt::SafetensorsHeader &header,
-                        const xfrt::FileTensor &tensor, const std::string &path, Here here) {
-  expect(tensor.type->dtype >= 0, here, "expected elements of f32, f64, f16, bf16, i32, i64 or bool in '", path,
-         "', got ", tensor.type->name, " in ", xfrt::printable(tensor.name));
-  const int64_t *shape = header.shapeOf(tensor);
-  Array array(static_cast<Dtype>(tensor.type->dtype), std::vector<int64_t>(shape, shape + tensor.rank), here);
+static Array readTensor(const xfrt::Checkpoint &checkpoint, const xfrt::Checkpoint::Entry &entry,
+                        const std::string &path, Here here) {
+  const xfrt::FileType &type = *entry.tensor->type;
+  expect(type.dtype >= 0, here, "expected elements of f32, f64, f16, bf16, i32, i64 or bool in '", path, "', got ",
+         type.name, " in ", xfrt::printable(entry.tensor->name));
+  Array array(static_cast<Dtype>(type.dtype), std::vector<int64_t>(entry.shape, entry.shape + entry.tensor->rank),
+              here);
   std::string error;
-  if (!file.read(header.dataBegin + tensor.begin, array.bytes().data(), tensor.end - tensor.begin, error))
-    throw Error("'" + path + "': " + error, here);
+  if (!checkpoint.read(entry, array.bytes().data(), error))
+    throw Error(error, here);
   return array;
 }
 
 StateDict xf::load_safetensors(const std::string &path, Metadata *metadata, Here here) {
-  xfrt::InputFile file;
-  xfrt::SafetensorsHeader header;
+  return load_safetensors(path, ReadOptions(), metadata, here);
+}
+
+StateDict xf::load_safetensors(const std::string &path, const ReadOptions &options, Metadata *metadata, Here here) {
+  xfrt::Checkpoint checkpoint;
   std::string error;
-  bool malformed = false;
-  if (!file.open(path, error))
+  if (!checkpoint.open(path, error))
     throw Error(error, here);
-  if (!xfrt::readSafetensorsHeader(file, header, malformed, error))
-    throw Error("'" + path + "': " + error, here);
   StateDict values;
-  for (const xfrt::FileTensor &tensor : header.tensors)
-    values[tensor.name] = readTensor(file, header, tensor, path, here);
-  if (!file.checkUnchanged(error))
-    throw Error("'" + path + "': " + error, here);
+  for (const auto &[name, entry] : checkpoint.tensors())
+    if (!xfrt::matchesAny(options.drop, name))
+      values[name] = readTensor(checkpoint, entry, path, here);
+  if (!checkpoint.checkUnchanged(error))
+    throw Error(error, here);
   if (metadata)
-    *metadata = Metadata(header.metadata.begin(), header.metadata.end());
-  return values;
+    *metadata = checkpoint.metadata();
+  transposeMatching(values, options.transpose, here);
+  if (options.cast)
+    for (auto &[name, value] : values)
+      if (is_float(value.dtype()))
+        value = value.to(*options.cast, here);
+  return options.rename.empty() ? values : rename(values, options.rename, here);
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,57 +134,4 @@ void xf::save_safetensors(const std::string &path, const StateDict &values, cons
   if (xfrt_parameters_save(store.get(), path.c_str(), XFRT_WEIGHTS, pairs.data(),
                            static_cast<int32_t>(metadata.size())) != XFRT_OK)
     throw Error(xfrt_parameters_message(store.get()), here);
-}
-
-//===----------------------------------------------------------------------===//
-// Names
-//===----------------------------------------------------------------------===//
-
-/// Matches the pattern `rule` with the beginning of `name`, and appends the text that each '*' matched to `parts`.
-/// Returns the length of the matched text, or npos where the rule does not match.
-static size_t match(const std::string &rule, const std::string &name, std::vector<std::string> &parts) {
-  size_t at = 0;
-  for (char letter : rule) {
-    if (letter == '*') {
-      size_t end = std::min(name.find('.', at), name.size());
-      parts.push_back(name.substr(at, end - at));
-      at = end;
-    } else if (at < name.size() && name[at] == letter) {
-      ++at;
-    } else {
-      return std::string::npos;
-    }
-  }
-  return at;
-}
-
-static std::string substitute(const std::string &target, const std::vector<std::string> &parts) {
-  std::string result;
-  size_t next = 0;
-  for (char letter : target) {
-    if (letter != '*')
-      result += letter;
-    else if (next < parts.size())
-      result += parts[next++];
-  }
-  return result;
-}
-
-StateDict xf::rename(const StateDict &values, const std::vector<std::pair<std::string, std::string>> &rules,
-                     Here here) {
-  StateDict renamed;
-  for (const auto &[name, value] : values) {
-    std::string target = name;
-    for (const auto &[from, to] : rules) {
-      std::vector<std::string> parts;
-      size_t length = match(from, name, parts);
-      if (length == std::string::npos)
-        continue;
-      target = substitute(to, parts) + name.substr(length);
-      break;
-    }
-    expect(renamed.emplace(target, value).second, here, "expected distinct names after renaming, got '", target,
-           "' twice");
-  }
-  return renamed;
 }

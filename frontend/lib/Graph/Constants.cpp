@@ -8,6 +8,7 @@
 #include "Node.h"
 #include "xf/ops.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace xf;
@@ -25,6 +26,8 @@ static int64_t countElements(const Shape &shape, Here here) {
 }
 
 Tensor xf::full(Shape shape, double value, Dtype dtype, Here here) {
+  if (std::any_of(shape.begin(), shape.end(), [](const Dim &size) { return size.is_named(); }))
+    return broadcast_to(full({}, value, dtype, here), std::move(shape), here);
   countElements(shape, here);
   Constant constant;
   if (is_float(dtype)) {
@@ -50,6 +53,16 @@ Tensor xf::arange(int64_t count, Dtype dtype, Here here) {
   std::vector<int64_t> values(count);
   std::iota(values.begin(), values.end(), 0);
   return constant(values, {count}, dtype, here);
+}
+
+Tensor xf::arange(const Dim &count, Dtype dtype, Here here) {
+  if (!count.is_named())
+    return arange(count.value(), dtype, here);
+  constexpr int64_t most = int64_t(1) << 22;
+  int64_t largest = count.range().max;
+  expect(largest >= 0 && largest <= most, here, "expected a size that is declared to be at most ", most,
+         " in arange, got ", count, " of at most ", largest);
+  return slice(arange(largest, dtype, here), 0, 0, count, 1, here);
 }
 
 template <typename T>

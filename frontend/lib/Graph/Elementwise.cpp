@@ -26,7 +26,6 @@ static Tensor unary(Op op, const Tensor &x, const char *what, Here here, Payload
   Tensor xf::operator SIGN(const Operand &x) { return unary(Op::NAME, x.tensor, #SIGN, x.here); }
 #include "Elementwise.def"
 
-Tensor xf::gelu(const Tensor &x, Here here) { return gelu(x, Gelu::erf, here); }
 Tensor xf::gelu(const Tensor &x, Gelu form, Here here) { return unary(Op::gelu, x, "gelu", here, form); }
 
 Tensor xf::cast(const Tensor &x, Dtype dtype, Here here) {
@@ -40,14 +39,16 @@ Tensor xf::cast(const Tensor &x, Dtype dtype, Here here) {
 
 /// Returns the operand as a tensor. Converts a number to a scalar constant of element type `dtype`.
 static Tensor materialize(const Operand &operand, Dtype dtype) {
-  return operand.tensor.defined() ? operand.tensor : full({}, operand.number, dtype, operand.here);
+  return operand.number ? full({}, *operand.number, dtype, operand.here) : operand.tensor;
 }
 
 /// Returns both operands as tensors of one element type: a number takes the element type of the other operand, which is
 /// a tensor. Throws Error for two numbers and for different element types.
 static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand &b, const char *what, Here here) {
-  expect(a.tensor.defined() || b.tensor.defined(), here, "expected a tensor in ", what,
-         ", got two numbers or empty tensors");
+  expect(!a.number || !b.number, here, "expected a tensor in ", what, ", got two numbers");
+  for (const Operand *operand : {&a, &b})
+    if (!operand->number)
+      expectDefined(operand->tensor, what, here);
   Dtype dtype = a.tensor.defined() ? a.tensor.dtype() : b.tensor.dtype();
   std::pair<Tensor, Tensor> both(materialize(a, dtype), materialize(b, dtype));
   expect(both.first.dtype() == both.second.dtype(), here, "expected one element type in ", what, ", got ",
@@ -78,6 +79,12 @@ static Tensor compare(Op op, const Operand &a, const Operand &b, const char *wha
 #define XF_COMPARISON(NAME, SIGN, WORD)                                                                                \
   Tensor xf::operator SIGN(const Operand &a, const Operand &b) { return compare(Op::NAME, a, b, #SIGN); }
 #include "Elementwise.def"
+
+Tensor xf::clamp(const Tensor &x, double low, double high, Here here) {
+  expectDefined(x, "clamp", here);
+  expect(low <= high, here, "expected low <= high in clamp, got ", low, " and ", high);
+  return minimum(Operand(maximum(Operand(x, here), Operand(low, here)), here), Operand(high, here));
+}
 
 Tensor xf::where(const Tensor &condition, const Operand &a, const Operand &b, Here here) {
   expectDefined(condition, "where", here);

@@ -113,13 +113,31 @@ Condition xf::operator>=(const ScalarOperand &a, const ScalarOperand &b) {
   return condition(E::lessEqualReal, b.tree, a.tree, a.here);
 }
 
-Scalar xf::exp(const Scalar &x, Here here) { return Scalar(makeExpression(E::exp, here, {x.tree})); }
-Scalar xf::log(const Scalar &x, Here here) { return Scalar(makeExpression(E::log, here, {x.tree})); }
-Scalar xf::sqrt(const Scalar &x, Here here) { return Scalar(makeExpression(E::sqrt, here, {x.tree})); }
-Scalar xf::tanh(const Scalar &x, Here here) { return Scalar(makeExpression(E::tanh, here, {x.tree})); }
-Scalar xf::abs(const Scalar &x, Here here) { return Scalar(makeExpression(E::abs, here, {x.tree})); }
+#define XF_SCALAR(NAME, OP)                                                                                            \
+  Scalar xf::NAME(const Scalar &x, Here here) { return Scalar(makeExpression(E::NAME, here, {x.tree})); }
+#include "ScalarFunctions.def"
 Scalar xf::maximum(const ScalarOperand &a, const ScalarOperand &b) { return realOp(E::maximum, a, b); }
 Scalar xf::minimum(const ScalarOperand &a, const ScalarOperand &b) { return realOp(E::minimum, a, b); }
+Scalar xf::pow(const ScalarOperand &a, const ScalarOperand &b) { return realOp(E::pow, a, b); }
+Scalar xf::atan2(const ScalarOperand &y, const ScalarOperand &x) { return realOp(E::atan2, y, x); }
+
+Scalar xf::sigmoid(const Scalar &x, Here here) {
+  ScalarOperand one(1.0, here), rest(exp(-ScalarOperand(x, here), here), here);
+  return one / ScalarOperand(one + rest, here);
+}
+
+Scalar xf::softplus(const Scalar &x, Here here) { // as in the dialect's scalar form
+  ScalarOperand value(x, here), opposite(-value, here);
+  ScalarOperand rest(log1p(exp(minimum(value, opposite), here), here), here);
+  return ScalarOperand(maximum(value, ScalarOperand(0.0, here)), here) + rest;
+}
+
+Scalar xf::clamp(const Scalar &x, double low, double high, Here here) { // by selection, since the ends have a slope
+  expect(low <= high, here, "expected low <= high in clamp, got ", low, " and ", high);
+  ScalarOperand value(x, here), lower(low, here), upper(high, here);
+  return where(value < lower, lower, ScalarOperand(where(value > upper, upper, value), here));
+}
+
 Scalar xf::where(const Condition &condition, const ScalarOperand &a, const ScalarOperand &b) {
   return Scalar(makeExpression(E::select, a.here, {condition.tree, a.tree, b.tree}));
 }

@@ -42,11 +42,10 @@ enum class ExpressionOp {
   divReal,
   maximum,
   minimum,
-  exp,
-  log,
-  sqrt,
-  tanh,
-  abs,
+  pow,
+  atan2,
+#define XF_SCALAR(NAME, OP) NAME,
+#include "ScalarFunctions.def"
   select,
   // Conditions.
   equal,
@@ -64,7 +63,7 @@ struct Expression {
   ExpressionOp op;
   Here here;
   std::vector<ExpressionPtr> operands = {};
-  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`
+  int64_t integer = 0; ///< value of an `integer`, number of a `symbol`, number of heads of a `head` (0: unknown)
   double real = 0;     ///< value of a `real`
   Tensor tensor = {};  ///< captured tensor of a `load`
 };

@@ -36,6 +36,15 @@ static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node) {
   return gradients;
 }
 
+/// Returns the gradients with the names of the parameters, or without names where `parameters` is empty.
+static std::vector<NamedTensor> namedGradientsOf(const std::shared_ptr<Node> &node,
+                                                 const std::vector<nn::NamedParameter> &parameters) {
+  std::vector<NamedTensor> gradients;
+  for (const Tensor &gradient : gradientsOf(node))
+    gradients.emplace_back(parameters.empty() ? "" : parameters[gradients.size()].name, gradient);
+  return gradients;
+}
+
 namespace {
 /// Result of calling a function on new arguments: its value, and the region of the nodes recorded by the call.
 struct Recorded {
@@ -63,7 +72,7 @@ ValueAndGradients xf::detail::differentiate(const std::function<Tensor(const std
   Recorded recorded = record(f, at, here);
   expectScalar(recorded.value, here);
   auto node = makeNode(Op::gradient, here, at, resultTypes(recorded.value, at), std::move(recorded.region));
-  return {Tensor(node, 0), gradientsOf(node)};
+  return {Tensor(node, 0), namedGradientsOf(node, {})};
 }
 
 ValueAndGradients xf::detail::differentiate(const std::function<Tensor()> &f,
@@ -76,7 +85,7 @@ ValueAndGradients xf::detail::differentiate(const std::function<Tensor()> &f,
   expectScalar(loss, here);
   Region region{begin, nextSequence(), {loss}, at};
   auto node = makeNode(Op::gradient, here, at, resultTypes(loss, at), std::move(region));
-  return {Tensor(node, 0), gradientsOf(node)};
+  return {Tensor(node, 0), namedGradientsOf(node, parameters)};
 }
 
 ValueAndVjp xf::vjp(const std::function<Tensor(const std::vector<Tensor> &)> &f, const std::vector<Tensor> &at,

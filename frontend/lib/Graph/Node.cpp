@@ -7,6 +7,7 @@
 
 #include "Node.h"
 #include "Modules/ParameterData.h"
+#include "Sizes.h"
 #include "runtime/lib/files/PrintableText.h"
 
 #include <atomic>
@@ -19,8 +20,14 @@ Error::Error(const std::string &message, Here here)
                          std::to_string(here.column()) + ": " + xfrt::printableText(message)),
       here(here), text(xfrt::printableText(message)) {}
 
-const Shape &Tensor::shape() const { return producer->results[number].shape; }
-Dtype Tensor::dtype() const { return producer->results[number].dtype; }
+const Shape &Tensor::shape(Here here) const {
+  detail::expectDefined(*this, "shape", here);
+  return producer->results[number].shape;
+}
+Dtype Tensor::dtype(Here here) const {
+  detail::expectDefined(*this, "dtype", here);
+  return producer->results[number].dtype;
+}
 Dim Tensor::size(int64_t axis, Here here) const {
   detail::expectDefined(*this, "size", here);
   return shape()[detail::normalizeAxis(axis, rank(), here)];
@@ -34,6 +41,8 @@ uint64_t nextSequence() { return sequenceCounter.load(); }
 
 std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, std::vector<Type> results,
                                Payload payload) {
+  for (const Type &result : results)
+    expectSizes(result.shape, here);
   for (const Tensor &operand : operands)
     if (operand.defined() && operand.node()->op == Op::parameter)
       dataOf(operand).used = true;

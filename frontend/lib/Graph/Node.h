@@ -51,8 +51,13 @@ enum class Op {
   mergeHeads,
   stackLayers,
   poolLayers,
+  pad,
   // Training.
   embedding,
+  indexAdd,
+  takeAlong,
+  sumAlong,
+  topK,
   crossEntropy,
   dropout,
   checkpoint,
@@ -88,7 +93,8 @@ struct Constant {
   std::vector<int64_t> integers;
 };
 struct SliceBounds {
-  std::vector<int64_t> offsets, strides;
+  Shape offsets;
+  std::vector<int64_t> strides;
 };
 /// Options of a norm: whether the optional operands weight and bias are present, and eps.
 struct NormOptions {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Modules/ParameterData.h"
 #include "ProgramData.h"
 
 #include <algorithm>
@@ -41,6 +42,9 @@ Program &Program::use(const nn::Module &model, Here here) {
              "' twice");
     known.push_back(entry);
   }
+  for (const auto &[name, first] : tiedNames(model)) // a part of a model has other names than the whole
+    if (std::any_of(known.begin(), known.end(), [&](const auto &entry) { return entry.name == first; }))
+      contents->tied.emplace(name, first);
   return *this;
 }
 
@@ -95,6 +99,7 @@ void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const T
 Program &Program::vjp(const std::string &name, Here here) {
   auto &entries = contents->entries;
   auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry &entry) { return entry.name == name; });
+  expect(!entries.empty(), here, "expected the name of an entry, got '", name, "' before any entry was added");
   std::string known;
   for (const Entry &entry : entries)
     known += (known.empty() ? "" : ", ") + entry.name;
@@ -120,11 +125,11 @@ public:
 
   /// Returns the factor by which gradients are scaled so that their global norm is at most `maxNorm`; 1 where `maxNorm`
   /// is 0. Throws Error for a negative `maxNorm`.
-  Tensor clip(const std::vector<Tensor> &gradients, double maxNorm) {
+  Tensor clip(const std::vector<NamedTensor> &gradients, double maxNorm) {
     expect(maxNorm >= 0, here, "expected clip_norm >= 0, got ", maxNorm);
     if (maxNorm == 0 || gradients.empty())
       return full({}, 1, f32, here);
-    return makeTensor(Op::clipScale, here, gradients, {f32, {}}, maxNorm);
+    return makeTensor(Op::clipScale, here, {gradients.begin(), gradients.end()}, {f32, {}}, maxNorm);
   }
 
   const Here &line() const { return here; }
@@ -179,7 +184,7 @@ private:
 } // namespace
 
 static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
-                       const std::vector<Tensor> &gradients, const optim::AdamW &optimizer) {
+                       const std::vector<NamedTensor> &gradients, const optim::AdamW &optimizer) {
   Here here = updates.line();
   Tensor rate = updates.input("learning_rate", f32), step = updates.state("step", {i64, {}});
   Tensor next = Operand(step, here) + Operand(1, here), clip = updates.clip(gradients, optimizer.clip_norm);
@@ -195,7 +200,7 @@ static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &
 }
 
 static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
-                       const std::vector<Tensor> &gradients, const optim::SGD &optimizer) {
+                       const std::vector<NamedTensor> &gradients, const optim::SGD &optimizer) {
   Tensor rate = updates.input("learning_rate", f32), clip = updates.clip(gradients, optimizer.clip_norm);
   for (size_t n = 0; n < parameters.size(); ++n) {
     Update update(updates, parameters[n], gradients[n]);
@@ -204,11 +209,22 @@ static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &
   }
 }
 
+/// Returns the parameters of a model, all of which the program uses, under their names in the program: those of a part
+/// of a model have the names that they have in the whole.
+static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program, const nn::Module &model) {
+  std::vector<nn::NamedParameter> parameters = model.named_parameters();
+  for (nn::NamedParameter &entry : parameters)
+    for (const nn::NamedParameter &known : program.parameters)
+      if (known.parameter.node() == entry.parameter.node())
+        entry.name = known.name;
+  return parameters;
+}
+
 template <typename Optimizer>
 static Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
                              const std::vector<TensorSpec> &inputs, const Traceable &loss, const Optimizer &optimizer,
                              Here here) {
-  std::vector<nn::NamedParameter> parameters = model.named_parameters();
+  std::vector<nn::NamedParameter> parameters = namedInProgram(program, model);
   expect(!parameters.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
   Entry entry;
   ValueAndGradients result;
@@ -248,8 +264,9 @@ static size_t placeOf(const ProgramData &program, const Capture &capture) {
   auto same = [&](const nn::NamedParameter &entry) { return entry.parameter.node() == capture.value.node(); };
   auto found = std::find_if(program.parameters.begin(), program.parameters.end(), same);
   expect(found != program.parameters.end(), capture.value.node()->here,
-         "expected a parameter of a model that the program uses, got one without a name; give the model to "
-         "Program(name, model)");
+         "expected a parameter of a model that the program uses, got one without a name; ",
+         program.parameters.empty() ? "give the model to Program(name, model)"
+                                    : "does XF_MEMBERS of its module name it?");
   return found - program.parameters.begin();
 }
 

@@ -43,6 +43,8 @@ struct ProgramData {
   std::vector<Entry> entries;
   /// Parameters of all models that the program uses, in the order in which the models were added.
   std::vector<nn::NamedParameter> parameters;
+  /// Further names of the parameters, under which a state dict may have them.
+  std::map<std::string, std::string> tied;
 };
 
 /// Returns the name of the state that holds the master of a 16-bit parameter.

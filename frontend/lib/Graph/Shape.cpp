@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/shape.h"
+#include "Sizes.h"
 
 #include <cctype>
 
@@ -24,7 +25,7 @@ size_t size_of(Dtype dtype) {
 bool is_float(Dtype dtype) { return dtype <= Dtype::bf16; }
 
 Dim::Dim(std::string name, DimRange range)
-    : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range})) {}
+    : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range, nullptr})) {}
 
 bool Dim::operator==(const Dim &other) const {
   if (is_static() || other.is_static())
@@ -34,7 +35,12 @@ bool Dim::operator==(const Dim &other) const {
 
 bool Dim::may_equal(const Dim &other) const {
   bool unknown = !is_static() && !symbol, otherUnknown = !other.is_static() && !other.symbol;
-  return unknown || otherUnknown || *this == other;
+  if (unknown || otherUnknown || *this == other)
+    return true;
+  detail::SizeData own = detail::SizeData::of(*this), given = detail::SizeData::of(other);
+  detail::SizeExpression::Range range = own.range(), otherRange = given.range();
+  return (own.value.hasQuotient() || given.value.hasQuotient()) && range.min <= otherRange.max &&
+         otherRange.min <= range.max;
 }
 
 Dim dim(std::string name, DimRange range, Here here) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Node.h"
+#include "Sizes.h"
 #include "xf/ops.h"
 
 #include <algorithm>
@@ -14,44 +15,39 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Returns the product of the static sizes of a shape. Throws Error where it overflows.
-static int64_t staticProduct(const Shape &shape, Here here) {
-  int64_t product = 1;
-  for (const Dim &size : shape)
-    if (size.is_static())
-      expect(!__builtin_mul_overflow(product, size.value(), &product), here, "expected fewer than 2^63 elements, got ",
-             shape);
-  return product;
-}
-
-/// Returns the dynamic sizes of `shape` without those that also occur in `others`; each size in `others` cancels one
-/// equal size.
-static Shape dynamicRest(const Shape &shape, Shape others) {
-  Shape rest;
-  for (const Dim &size : shape) {
-    if (size.is_static())
-      continue;
-    auto match = std::find(others.begin(), others.end(), size);
-    if (match == others.end())
-      rest.push_back(size);
-    else
-      others.erase(match);
-  }
-  return rest;
-}
-
 /// Returns the size that -1 stands for in a reshape of x: the number of elements of x divided by the product of the
-/// other sizes. The quotient is static where all dynamic sizes cancel, a dynamic size of x where only this size is
-/// left, and otherwise unknown. Throws Error where all dynamic sizes cancel and the static sizes do not divide.
+/// other sizes, rounded down where it is not known to divide: calls are checked then. Throws Error where it does not
+/// divide, and where the divisor is no number.
 static Dim remainingSize(const Tensor &x, const Shape &others, Here here) {
-  Shape more = dynamicRest(x.shape(), others), fewer = dynamicRest(others, x.shape());
-  int64_t elements = staticProduct(x.shape(), here), given = staticProduct(others, here);
-  if (more.empty() && fewer.empty()) {
-    expect(given > 0 && elements % given == 0, here, "expected sizes that divide ", elements,
-           " elements in reshape, got ", others);
-    return Dim(elements / given);
+  SizeData elements = elementsOf(x.shape()), given = elementsOf(others);
+  std::optional<int64_t> all = elements.value.constant(), divisor = given.value.constant();
+  expect(!all || !divisor || (*divisor > 0 && *all % *divisor == 0), here, "expected sizes that divide ",
+         all.value_or(0), " elements in reshape, got ", others);
+  std::optional<SizeExpression> quotient = exactQuotient(elements.value, given.value);
+  if (!quotient && divisor && *divisor > 0)
+    quotient = floorQuotient(elements.value, *divisor);
+  expect(quotient.has_value(), here, "expected sizes that divide the elements of ", x.shape(), " in reshape, got ",
+         others);
+  return SizeData{*quotient, elements.ranges}.dim();
+}
+
+/// Throws Error unless x may have as many elements as `shape`, for more than one value of each named size.
+static void expectSameElements(const Tensor &x, const Shape &shape, Here here) {
+  SizeData from = elementsOf(x.shape()), to = elementsOf(shape), difference = from - to;
+  if (!difference.value.isValid()) {
+    for (const auto &[data, own] : {std::pair(&from, &x.shape()), {&to, &shape}})
+      expect(data->value.isValid() || std::none_of(own->begin(), own->end(),
+                                                   [](const Dim &size) { return size.is_static() || size.is_named(); }),
+             here, "expected fewer than 2^63 elements, got ", *own);
+    return;
   }
-  return more.size() == 1 && fewer.empty() && elements == given ? more[0] : Dim::unknown();
+  if (difference.value.constant() == 0)
+    return;
+  SizeExpression::Range range = difference.range();
+  bool isRounded = from.value.hasQuotient() || to.value.hasQuotient();
+  bool divides = exactQuotient(from.value, to.value) || exactQuotient(to.value, from.value);
+  bool isPossible = range.min <= 0 && range.max >= 0 && (isRounded || !divides);
+  expect(isPossible, here, "expected as many elements as in ", x.shape(), " in reshape, got ", shape);
 }
 
 Tensor xf::reshape(const Tensor &x, Shape shape, Here here) {
@@ -65,9 +61,7 @@ Tensor xf::reshape(const Tensor &x, Shape shape, Here here) {
     others.insert(others.end(), wildcard + 1, shape.end());
     *wildcard = remainingSize(x, others, here);
   }
-  bool comparable = dynamicRest(x.shape(), shape).empty() && dynamicRest(shape, x.shape()).empty();
-  expect(!comparable || staticProduct(x.shape(), here) == staticProduct(shape, here), here,
-         "expected as many elements as in ", x.shape(), " in reshape, got ", shape);
+  expectSameElements(x, shape, here);
   return makeTensor(Op::reshape, here, {x}, {x.dtype(), std::move(shape)});
 }
 
@@ -104,20 +98,34 @@ Tensor xf::transpose(const Tensor &x, const std::vector<int64_t> &axes, Here her
   return makeTensor(Op::transpose, here, {x}, {x.dtype(), shape}, std::move(permutation));
 }
 
-Tensor xf::slice(const Tensor &x, int64_t axis, int64_t begin, int64_t end, int64_t step, Here here) {
+/// Returns the position that a begin or end of a slice stands for.
+static Dim positionOf(const SliceBound &bound, const Dim &size) {
+  if (!bound.size.is_static() || bound.size.value() != 0)
+    return bound.size;
+  return bound.number < 0 ? size - Dim(-bound.number) : Dim(bound.number);
+}
+
+/// Returns whether a - b is known to be negative.
+static bool isLess(const Dim &a, const Dim &b) { return (SizeData::of(a) - SizeData::of(b)).range().max < 0; }
+
+Tensor xf::slice(const Tensor &x, int64_t axis, SliceBound begin, SliceBound end, int64_t step, Here here) {
   expectDefined(x, "slice", here);
   int64_t position = normalizeAxis(axis, x.rank(), here);
   const Dim &size = x.shape()[position];
-  expect(size.is_static(), here, "expected a static size along the axis of slice, got ", size);
-  int64_t first = begin < 0 ? begin + size.value() : begin, last = end < 0 ? end + size.value() : end;
+  expect(size.is_static() || size.is_named(), here, "expected a known size along the axis of slice, got ", size);
   expect(step >= 1, here, "expected a step >= 1 in slice, got ", step);
-  expect(first >= 0 && first <= last && last <= size.value(), here, "expected 0 <= begin <= end <= ", size,
-         " in slice, got ", begin, " and ", end);
-  SliceBounds bounds{std::vector<int64_t>(x.rank(), 0), std::vector<int64_t>(x.rank(), 1)};
+  Dim first = positionOf(begin, size), last = positionOf(end, size);
+  auto written = [](const SliceBound &bound) {
+    bool isNumber = bound.size.is_static() && bound.size.value() == 0;
+    return isNumber ? std::to_string(bound.number) : to_string(bound.size);
+  };
+  expect(!isLess(first, Dim(0)) && !isLess(last, first) && !isLess(size, last), here,
+         "expected 0 <= begin <= end <= ", size, " in slice, got ", written(begin), " and ", written(end));
+  SliceBounds bounds{Shape(x.rank(), Dim(0)), std::vector<int64_t>(x.rank(), 1)};
   bounds.offsets[position] = first;
   bounds.strides[position] = step;
   Shape shape = x.shape();
-  shape[position] = Dim((last - first + step - 1) / step);
+  shape[position] = (last - first + Dim(step - 1)) / step;
   return makeTensor(Op::slice, here, {x}, {x.dtype(), shape}, std::move(bounds));
 }
 
@@ -137,8 +145,7 @@ Tensor xf::concat(const std::vector<Tensor> &tensors, int64_t axis, Here here) {
       fits = d == position || shape[d].may_equal(next.shape()[d]);
     expect(fits, here, "expected equal sizes but along axis ", position, " in concat, got ", first.shape(), " and ",
            next.shape());
-    bool known = shape[position].is_static() && next.shape()[position].is_static();
-    shape[position] = known ? Dim(shape[position].value() + next.shape()[position].value()) : Dim::unknown();
+    shape[position] = shape[position] + next.shape()[position];
   }
   return makeTensor(Op::concat, here, tensors, {first.dtype(), shape}, position);
 }
@@ -180,7 +187,7 @@ Tensor xf::stack_layers(const std::vector<Tensor> &layers, Here here) {
            layers[0].dtype(), " and ", layer.shape(), " of ", layer.dtype());
   }
   Shape shape = layers[0].shape();
-  shape[1] = shape[1].is_static() ? Dim(shape[1].value() * static_cast<int64_t>(layers.size())) : Dim::unknown();
+  shape[1] = shape[1] * Dim(static_cast<int64_t>(layers.size()));
   return makeTensor(Op::stackLayers, here, layers, {layers[0].dtype(), shape});
 }
 
@@ -191,7 +198,7 @@ Tensor xf::pool_layers(const Tensor &x, int64_t layers, Pool kind, Here here) {
   expect(layers >= 1 && (!shape[1].is_static() || shape[1].value() % layers == 0), here,
          "expected a number of tokens that is a multiple of the layers in pool_layers, got ", shape[1], " tokens and ",
          layers, " layers");
-  shape[1] = shape[1].is_static() ? Dim(shape[1].value() / layers) : Dim::unknown();
+  shape[1] = shape[1] / layers;
   return makeTensor(Op::poolLayers, here, {x}, {x.dtype(), shape}, LayerPool{layers, kind});
 }
 
@@ -200,10 +207,10 @@ Tensor xf::pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here) {
   expect(x.rank() >= 2, here, "expected at least 2 dimensions in pool_tokens, got ", x.shape());
   Shape shape = x.shape();
   Dim &tokens = shape[x.rank() - 2];
-  expect(size >= 1 && tokens.is_static() && tokens.value() % size == 0, here,
+  expect(size >= 1 && (!tokens.is_static() || tokens.value() % size == 0), here,
          "expected a number of tokens that is a multiple of the size in pool_tokens, got ", tokens, " tokens and size ",
          size);
-  tokens = Dim(tokens.value() / size);
+  tokens = tokens / size;
   shape.insert(shape.end() - 1, Dim(size));
   Tensor blocks = reshape(x, shape, here);
   if (kind == Pool::max)

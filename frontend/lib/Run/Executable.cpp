@@ -35,6 +35,7 @@ struct xf::detail::ExecutableData {
   std::unique_ptr<xfrt_context, ContextDeleter> context;
   Device device;
   std::string fallback;
+  TiedNames tied;
 };
 
 //===----------------------------------------------------------------------===//
@@ -74,12 +75,18 @@ static void createHandles(ExecutableData &data, const CompileOptions &given, Her
     data.fallback = xfrt_message(context);
 }
 
+static void copyElements(const Array &from, const Array &to) {
+  if (!from.bytes().empty())
+    std::memcpy(to.bytes().data(), from.bytes().data(), from.bytes().size());
+}
+
 Executable Program::compile(const CompileOptions &given, Here here) const {
   CompileOptions options = given;
   expect(options.opt_level <= 3, here, "expected opt_level from 0 to 3, got ", options.opt_level);
   expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
   auto data = std::make_shared<ExecutableData>();
   data->fallback = settleDevice(options, here);
+  data->tied = contents->tied;
   data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), options);
   expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
@@ -87,9 +94,6 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   createHandles(*data, options, here);
   Executable executable(data);
   StateDict values = executable.state_dict(), states = executable.optimizer_state();
-  auto copy = [](const Array &from, const Array &to) {
-    std::memcpy(to.bytes().data(), from.bytes().data(), from.bytes().size());
-  };
   for (const auto &[name, parameter] : contents->parameters) {
     auto own = values.find(name);
     if (own == values.end())
@@ -98,10 +102,10 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
     ParameterValues start = from;
     if (!start.value.defined())
       start = draw(from, name, /*seed=*/0);
-    copy(start.value, own->second);
+    copyElements(start.value, own->second);
     auto master = states.find(masterOf(name));
     if (master != states.end() && start.unrounded.defined())
-      copy(start.unrounded, master->second);
+      copyElements(start.unrounded, master->second);
   }
   return executable;
 }
@@ -112,8 +116,12 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
 
 static const xfrt_entry &findEntry(const ExecutableData &data, const std::string &name, Here here) {
   int32_t index = xfrt_find_entry(data.loaded.model, name.c_str());
-  expect(index >= 0, here, "expected the name of an entry, got '", name, "'");
-  return data.loaded.model->entries[index];
+  if (index >= 0)
+    return data.loaded.model->entries[index];
+  std::string known;
+  for (int32_t n = 0; n < data.loaded.model->entry_count; ++n)
+    known += (n ? ", " : "") + std::string(data.loaded.model->entries[n].name);
+  throw Error("expected the name of an entry (" + known + "), got '" + name + "'", here);
 }
 
 static xfrt_buffer bufferOf(const Array &array) {
@@ -125,36 +133,83 @@ static xfrt_buffer bufferOf(const Array &array) {
           XFRT_CPU};
 }
 
+/// Returns the names of the inputs of an entry, in their order.
+static std::vector<std::string> inputNames(const xfrt_entry &entry) {
+  std::vector<std::string> names;
+  for (int32_t n = 0; n < entry.argument_count; ++n)
+    if (entry.arguments[n].role == XFRT_INPUT)
+      names.emplace_back(entry.arguments[n].name);
+  return names;
+}
+
+static std::string joined(const std::vector<std::string> &names) {
+  std::string list;
+  for (const std::string &name : names)
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  return list.empty() ? "none" : list;
+}
+
+/// Returns the inputs of a call by name. Throws Error, with the names that are missing or unknown, unless they are
+/// those of the entry.
+static Arrays nameInputs(const xfrt_entry &entry, const Inputs &inputs, Here here) {
+  std::vector<std::string> names = inputNames(entry), missing, unknown;
+  Arrays named = inputs.named;
+  if (!inputs.ordered.empty()) {
+    expect(inputs.ordered.size() == names.size(), here, "expected the ", names.size(), " inputs of entry '", entry.name,
+           "' (", joined(names), "), got ", inputs.ordered.size());
+    for (size_t n = 0; n < names.size(); ++n)
+      named[names[n]] = inputs.ordered[n];
+  }
+  for (const std::string &name : names)
+    if (auto input = named.find(name); input == named.end() || !input->second.defined())
+      missing.push_back(name);
+  for (const auto &[name, array] : named)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      unknown.push_back(name);
+  expect(missing.empty(), here, "expected input ", joined(missing), " of entry '", entry.name, "', got ",
+         joined(unknown));
+  expect(unknown.empty(), here, "expected inputs ", joined(names), " of entry '", entry.name, "', got also ",
+         joined(unknown));
+  return named;
+}
+
 /// Returns the buffers of all arguments of an entry, and sets `symbols` from the shapes of the inputs. Throws Error
 /// where an input is missing or superfluous.
 static std::vector<xfrt_buffer> bindArguments(const ExecutableData &data, const xfrt_entry &entry, const Arrays &inputs,
                                               std::vector<int64_t> &symbols, Here here) {
   std::vector<xfrt_buffer> buffers(entry.argument_count);
-  size_t used = 0;
   for (int32_t n = 0; n < entry.argument_count; ++n) {
     const xfrt_tensor &argument = entry.arguments[n];
     if (argument.role != XFRT_INPUT)
       continue;
-    auto input = inputs.find(argument.name);
-    expect(input != inputs.end() && input->second.defined(), here, "expected input '", argument.name, "' of entry '",
-           entry.name, "', got none");
-    buffers[n] = bufferOf(input->second);
-    ++used;
+    buffers[n] = bufferOf(inputs.at(argument.name));
     for (int32_t d = 0; d < std::min(argument.rank, buffers[n].rank); ++d)
       if (argument.dims[d].symbol >= 0)
         symbols[argument.dims[d].symbol] = buffers[n].shape[d];
   }
-  expect(used == inputs.size(), here, "expected ", used, " inputs of entry '", entry.name, "', got ", inputs.size());
   int32_t index = static_cast<int32_t>(&entry - data.loaded.model->entries);
   if (xfrt_parameters_bind(data.store.get(), index, buffers.data(), entry.argument_count) != XFRT_OK)
     throw Error(xfrt_parameters_message(data.store.get()), here);
   return buffers;
 }
 
-Arrays Executable::call(const std::string &name, const Arrays &inputs, Here here) const {
+Array Executable::operator()(const std::string &name, const Inputs &inputs, Here here) const {
   const xfrt_entry &entry = findEntry(*contents, name, here);
+  std::vector<std::string> returned;
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (entry.results[n].updates < 0)
+      returned.emplace_back(entry.results[n].name);
+  expect(returned.size() == 1, here, "expected an entry with one result, got '", name, "' with ", returned.size(), " (",
+         joined(returned), "), which call() returns");
+  return call(name, inputs, here).at(returned[0]);
+}
+
+Arrays Executable::call(const std::string &name, const Inputs &given, Here here) const {
+  const xfrt_entry &entry = findEntry(*contents, name, here);
+  Arrays inputs = nameInputs(entry, given, here);
   std::vector<int64_t> symbols(entry.symbol_count, 0);
   std::vector<xfrt_buffer> arguments = bindArguments(*contents, entry, inputs, symbols, here);
+  xfrt_derive_symbols(&entry, symbols.data());
   Arrays returned;
   std::vector<xfrt_buffer> results;
   for (int32_t n = 0; n < entry.result_count; ++n) {
@@ -165,7 +220,8 @@ Arrays Executable::call(const std::string &name, const Arrays &inputs, Here here
     }
     std::vector<int64_t> shape;
     for (int32_t d = 0; d < result.rank; ++d)
-      shape.push_back(result.dims[d].symbol < 0 ? result.dims[d].size : symbols[result.dims[d].symbol]);
+      shape.push_back(result.dims[d].symbol < 0 ? result.dims[d].size
+                                                : std::max<int64_t>(symbols[result.dims[d].symbol], 0)); // else refused
     Array array(static_cast<Dtype>(result.dtype), std::move(shape), here);
     const Array &kept = returned[result.name] = array;
     results.push_back(bufferOf(kept));
@@ -210,11 +266,15 @@ static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t w
 StateDict Executable::state_dict(Here here) const { return valuesOf(contents, XFRT_PARAMETER, here); }
 StateDict Executable::optimizer_state(Here here) const { return valuesOf(contents, XFRT_STATE, here); }
 
-void Executable::load_state_dict(const StateDict &values, Here here) const {
-  StateDict own = state_dict(here), state = optimizer_state(here);
-  expectSameTensors(own, values, state, here);
-  own.merge(state);
-  for (const auto &[name, value] : values)
-    if (!value.bytes().empty())
-      std::memcpy(own.at(name).bytes().data(), value.bytes().data(), value.bytes().size());
+LoadReport Executable::load_state_dict(const StateDict &values, LoadOptions options, Here here) const {
+  StateDict own = state_dict(here), states = optimizer_state(here);
+  MatchedValues matched = matchValues(own, states, contents->tied, values, options, here);
+  own.merge(states);
+  for (const auto &[name, value] : matched.values) {
+    copyElements(value.value, own.at(name));
+    auto master = own.find(masterOf(name));
+    if (master != own.end() && value.unrounded.defined() && !values.contains(masterOf(name)))
+      copyElements(value.unrounded, master->second);
+  }
+  return matched.report;
 }

@@ -39,6 +39,9 @@ Translator::Results Translator::emitDerivative(const Node &node, Values &values)
     auto function =
         func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, typeOf(region.results[0])));
     function.setPrivate();
+    for (auto [number, input] : llvm::enumerate(inputs)) // sizes inside are those of the entry
+      if (ArrayAttr dims = dimsOf(input))
+        function.setArgAttr(number, "xf.dims", dims);
     Block *body = function.addEntryBlock();
     for (auto [input, argument] : llvm::zip(inputs, body->getArguments()))
       inner[keyOf(input)] = argument;

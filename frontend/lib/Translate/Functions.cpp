@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Graph/Sizes.h"
 #include "Translator.h"
 
 using namespace mlir;
@@ -56,8 +57,22 @@ RankedTensorType Translator::typeOf(const fe::Tensor &tensor) { return typeOf({t
 // Attributes of arguments and results
 //===----------------------------------------------------------------------===//
 
-/// Returns the names and ranges of a tensor's dynamic dimensions as an array of xf.dim attributes. Returns null where
-/// all dimensions are static, and where a dynamic dimension has no name.
+/// Returns the dynamic sizes of a shape as expressions. Returns null where all sizes are static, and where one is
+/// unknown.
+ArrayAttr Translator::sizesOf(const fe::Shape &shape) {
+  SmallVector<Attribute> sizes;
+  for (const fe::Dim &size : shape) {
+    if (size.is_static())
+      continue;
+    if (!size.is_named())
+      return {};
+    sizes.push_back(ir::SizeAttr::get(builder.getContext(), graph::SizeData::of(size).value));
+  }
+  return sizes.empty() ? ArrayAttr() : builder.getArrayAttr(sizes);
+}
+
+/// Returns the names and ranges of a tensor's dynamic dimensions as an array of xf.dim attributes, with xf.size for
+/// computed ones. Returns null where all dimensions are static, and where a dynamic dimension is unknown.
 ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   SmallVector<Attribute> dims;
   for (const fe::Dim &size : tensor.shape()) {
@@ -65,7 +80,10 @@ ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
       continue;
     if (!size.is_named())
       return {};
-    dims.push_back(ir::DimAttr::get(builder.getContext(), size.name(), size.range().min, size.range().max));
+    if (ir::SizeExpression value = graph::SizeData::of(size).value; !value.name())
+      dims.push_back(ir::SizeAttr::get(builder.getContext(), value));
+    else
+      dims.push_back(ir::DimAttr::get(builder.getContext(), size.name(), size.range().min, size.range().max));
   }
   return dims.empty() ? ArrayAttr() : builder.getArrayAttr(dims);
 }

@@ -5,7 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Graph/Sizes.h"
 #include "Translator.h"
+#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -148,22 +151,59 @@ Value Translator::emitLayer(const Node &node, ValueRange operands) {
   }
 }
 
+/// Returns whether the dynamic sizes of a node's result follow from its operand, so that the op need not list them.
+static bool sizesFollow(const Node &node) {
+  const fe::Shape &from = node.operands[0].shape(), &to = node.results[0].shape;
+  auto dynamic = [](const fe::Shape &shape) {
+    fe::Shape sizes;
+    for (const fe::Dim &size : shape)
+      if (!size.is_static())
+        sizes.push_back(size);
+    return sizes;
+  };
+  if (node.op == Kind::reshape) // in order, the last by the number of elements
+    return dynamic(to).size() <= 1 || dynamic(to) == dynamic(from);
+  if (node.op == Kind::broadcast) {
+    for (size_t d = 0; d < to.size(); ++d)
+      if (size_t added = to.size() - from.size(); !to[d].is_static() && (d < added || !(from[d - added] == to[d])))
+        return false;
+    return true;
+  }
+  if (node.op == Kind::slice) { // all that there is
+    const auto &bounds = std::get<graph::SliceBounds>(node.payload);
+    for (auto [x, y, offset, stride] : llvm::zip(from, to, bounds.offsets, bounds.strides))
+      if (!y.is_static() && (!((x - offset + fe::Dim(stride - 1)) / stride == y) || // or it may be negative:
+                             (x - offset).range().min < 0))
+        return false;
+  }
+  return true;
+}
+
 Value Translator::emitShape(const Node &node, ValueRange operands) {
   Location loc = locationOf(node);
   Type type = typeOf(node.results[0]);
+  ArrayAttr sizes = sizesFollow(node) ? ArrayAttr() : sizesOf(node.results[0].shape);
   switch (node.op) {
   case Kind::reshape:
-    return ir::ReshapeOp::create(builder, loc, type, operands[0]);
+    return ir::ReshapeOp::create(builder, loc, type, operands[0], sizes);
   case Kind::transpose:
     return ir::TransposeOp::create(builder, loc, type, operands[0], std::get<std::vector<int64_t>>(node.payload));
   case Kind::slice: {
     const auto &bounds = std::get<graph::SliceBounds>(node.payload);
-    return ir::SliceOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
+    SmallVector<ir::SizeExpression> positions;
+    for (const fe::Dim &offset : bounds.offsets)
+      positions.push_back(graph::SizeData::of(offset).value);
+    auto [offsets, starts] = ir::splitPositions(builder.getContext(), positions);
+    return ir::SliceOp::create(builder, loc, type, operands[0], offsets, bounds.strides, starts, sizes);
+  }
+  case Kind::pad: {
+    const auto &bounds = std::get<graph::SliceBounds>(node.payload);
+    return ir::PadOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
   }
   case Kind::concat:
     return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));
   case Kind::broadcast:
-    return ir::BroadcastOp::create(builder, loc, type, operands[0]);
+    return ir::BroadcastOp::create(builder, loc, type, operands[0], sizes);
   case Kind::splitHeads:
     return ir::SplitHeadsOp::create(builder, loc, type, operands[0], std::get<int64_t>(node.payload));
   case Kind::mergeHeads:
@@ -194,6 +234,17 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
   switch (node.op) {
   case Kind::embedding:
     return {ir::EmbeddingOp::create(builder, loc, types[0], operands[0], operands[1])};
+  case Kind::indexAdd:
+    return {ir::EmbeddingVjpOp::create(builder, loc, types[0], operands[1], operands[2], operands[0])};
+  case Kind::takeAlong:
+    return {ir::TakeAlongOp::create(builder, loc, types[0], operands[0], operands[1])};
+  case Kind::sumAlong:
+    return {ir::TakeAlongVjpOp::create(builder, loc, operands[0], operands[1], operands[2])};
+  case Kind::topK: {
+    bool smallest = !std::get<int64_t>(node.payload);
+    auto op = ir::TopKOp::create(builder, loc, types[0], types[1], operands[0], smallest);
+    return {op.getValues(), op.getIndices()};
+  }
   case Kind::crossEntropy:
     return llvm::to_vector<1>(llvm::map_range(
         ir::CrossEntropyOp::create(builder, loc, types[0], types[1], operands[0], operands[1])->getResults(),

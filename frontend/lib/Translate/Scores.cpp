@@ -141,16 +141,14 @@ Value ScoreBuilder::makeReal(const Expression &e, Value a, Value b) {
     return op<arith::MaximumFOp>(a, b);
   case E::minimum:
     return op<arith::MinimumFOp>(a, b);
-  case E::exp:
-    return op<math::ExpOp>(a);
-  case E::log:
-    return op<math::LogOp>(a);
-  case E::sqrt:
-    return op<math::SqrtOp>(a);
-  case E::tanh:
-    return op<math::TanhOp>(a);
-  case E::abs:
-    return op<math::AbsFOp>(a);
+  case E::pow:
+    return op<math::PowFOp>(a, b);
+  case E::atan2:
+    return op<math::Atan2Op>(a, b);
+#define XF_SCALAR(NAME, OP)                                                                                            \
+  case E::NAME:                                                                                                        \
+    return op<math::OP>(a);
+#include "../Graph/ScalarFunctions.def"
   default:
     llvm_unreachable("all real operations are handled");
   }

@@ -9,7 +9,7 @@
 #define XF_FRONTEND_TRANSLATE_TRANSLATOR_H
 
 #include "Translate.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -60,6 +60,7 @@ private:
   mlir::Type elementType(fe::Dtype dtype);
   mlir::Location locationOf(const graph::Node &node) { return translateLocation(builder.getContext(), node.here); }
   mlir::ArrayAttr dimsOf(const fe::Tensor &tensor);
+  mlir::ArrayAttr sizesOf(const fe::Shape &shape);
   mlir::DictionaryAttr argumentAttributes(const graph::EntryArgument &argument);
   mlir::DictionaryAttr resultAttributes(const graph::EntryResult &result);
 

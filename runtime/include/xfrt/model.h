@@ -27,7 +27,7 @@ extern "C" {
 
 /// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
 /// version before it runs a kernel.
-#define XFRT_ABI_VERSION 7
+#define XFRT_ABI_VERSION 8
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
 typedef enum xfrt_device {
@@ -149,7 +149,7 @@ typedef struct xfrt_dim {
 } xfrt_dim;
 
 /// A dynamic size, known at call time only. Every dimension that names the symbol must have the same size, and
-/// min <= size <= max.
+/// min <= size <= max. Derived symbols (xfrt_entry::derive) follow from the others.
 typedef struct xfrt_symbol {
   const char *name;
   int64_t min, max;
@@ -210,7 +210,19 @@ typedef struct xfrt_entry {
   double flop;                  ///< counted as xf-bench reports it; static entries only, else 0
   double pairs, executed_pairs; ///< of all attentions of a static entry, per call
   const xfrt_tensor_map *maps;  ///< of kernels on a GPU
+  /// The last `derived_count` symbols are derived: expressions of the symbols before them, which are their names
+  /// ("tokens + 1"). `derive` returns the value of derived symbol `number`, from 0, or INT64_MIN where it does not fit
+  /// into 64 bits; null where there is none.
+  int32_t derived_count;
+  int64_t (*derive)(const int64_t *symbols, int32_t number);
 } xfrt_entry;
+
+/// Computes the derived symbols of an entry. `symbols` holds the values of all others, and has room for every symbol.
+static inline void xfrt_derive_symbols(const xfrt_entry *entry, int64_t *symbols) {
+  const int32_t first = entry->symbol_count - entry->derived_count;
+  for (int32_t i = 0; i < entry->derived_count; ++i)
+    symbols[first + i] = entry->derive(symbols, i);
+}
 
 /// The form of the kernels in an image.
 typedef enum xfrt_image_kind {

@@ -120,6 +120,7 @@ static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vec
   if (!readInputs(call.argumentSpecs, options.inputs, call.arguments, failure) ||
       !bindSizes(call, options.sizes, symbols, failure))
     return false;
+  xfrt_derive_symbols(&call.entry, symbols.data());
   for (size_t i = 0; i < call.arguments.size(); ++i)
     if (!call.arguments[i] && !fillArgument(call, i, symbols, options.seed, failure))
       return false;

@@ -18,7 +18,7 @@ FRONTEND_VERSIONS = r"(GLIBC|GLIBCXX|CXXABI|GCC|LLVM)_"
 
 
 def read_headers(source, folder):
-    paths = glob.glob(os.path.join(source, folder, "*.h"))
+    paths = glob.glob(os.path.join(source, folder, "**", "*.h"), recursive=True)
     return "\n".join(open(path, encoding="utf-8").read() for path in sorted(paths))
 
 

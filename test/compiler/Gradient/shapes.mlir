@@ -100,3 +100,14 @@ func.func @pool_last(%x: tensor<1x6x4xf32>) -> tensor<1x3x4xf32> {
   %y = xf.pool_layers %x layers 2 kind last : (tensor<1x6x4xf32>) -> tensor<1x3x4xf32>
   return %y : tensor<1x3x4xf32>
 }
+
+// Parts of dynamic dimensions: what an operand's sizes are is known by name.
+// CHECK-LABEL: func.func @dynamic_parts_vjp(
+// CHECK: xf.slice %{{.*}} offsets [0, 0] strides [1, 1] sizes [n - 1] : tensor<?x4xf32> to tensor<?x4xf32>
+// CHECK: xf.slice %{{.*}} offsets [n - 1, 0] strides [1, 1] sizes [n] : tensor<?x4xf32> to tensor<?x4xf32>
+// CHECK: xf.pad %{{.*}} low [1, 0] strides [1, 1] sizes [n] : tensor<?x4xf32> to tensor<?x4xf32>
+func.func @dynamic_parts(%x: tensor<?x4xf32> {xf.dims = [#xf.dim<name = "n", min = 1, max = 9>]}) -> tensor<?x4xf32> attributes {xf.vjp} {
+  %part = xf.slice %x offsets [1, 0] strides [1, 1] : tensor<?x4xf32> to tensor<?x4xf32>
+  %y = xf.concat %part, %x axis 0 : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

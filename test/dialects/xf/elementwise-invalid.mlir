@@ -327,3 +327,30 @@ func.func @yield_of_function(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error@+1 {{expected the region of an op, got the body of a function}}
   xf.yield %x : tensor<2xf32>
 }
+
+// -----
+
+// xf.atan2 C1
+func.func @atan2_shapes(%x: tensor<2xf32>, %y: tensor<3xf32>) {
+  // expected-error@+1 {{expected shapes that broadcast, got 'tensor<2xf32>', 'tensor<3xf32>'}}
+  %r = xf.atan2 %x, %y : (tensor<2xf32>, tensor<3xf32>) -> tensor<3xf32>
+  return
+}
+
+// -----
+
+// xf.atan2 C2
+func.func @atan2_types(%x: tensor<2xf32>, %y: tensor<2xf64>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f64'}}
+  %r = xf.atan2 %x, %y : (tensor<2xf32>, tensor<2xf64>) -> tensor<2xf32>
+  return
+}
+
+// -----
+
+// xf.atan2 C3
+func.func @atan2_integers(%x: tensor<2xi64>) {
+  // expected-error@+1 {{expected floats, got 'i64'}}
+  %r = xf.atan2 %x, %x : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
+  return
+}

@@ -16,7 +16,8 @@ BUILDER = "compiler/Target/Kernel/Code/KernelBuilder.cpp"
 FOLDERS = ("compiler/Target/CPU/", "compiler/Target/Kernel/")
 
 # Files of functions on vectors, such as polynomials, and the forms of products.
-FREE = (BUILDER, BUILDER.replace(".cpp", ".h"), "compiler/Target/Kernel/Code/VectorMath.cpp", "compiler/Target/Kernel/Code/ProductForm.cpp",
+FREE = (BUILDER, BUILDER.replace(".cpp", ".h"), "compiler/Target/Kernel/Code/VectorMath.cpp",
+        "compiler/Target/Kernel/Code/VectorLanes.h", "compiler/Target/Kernel/Code/VectorTrigonometry.cpp", "compiler/Target/Kernel/Code/ProductForm.cpp",
         "compiler/Target/CPU/Machine/ProductForms.cpp", "compiler/Target/CPU/Machine/TileForms.cpp")
 # Other multiply-adds, element by element, and sums of one register.
 OTHERS = {

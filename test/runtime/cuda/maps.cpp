@@ -82,8 +82,8 @@ protected:
   std::string text = showKernel();
   xfrt_image images[1] = {{"sm_90a", XFRT_PTX, text.c_str(), int64_t(text.size() + 1)}};
   xfrt_entry entry = {
-      "show", 1,        1, arguments, results,  2,       symbols, 7, nullptr, prepare, 1,   1, testmodel::launchSteps,
-      1,      launches, 0, nullptr,   operands, nullptr, 0,       0, 0,       0,       &map};
+      "show", 1,        1, arguments, results,  2,       symbols, 7, nullptr, prepare, 1,    1, testmodel::launchSteps,
+      1,      launches, 0, nullptr,   operands, nullptr, 0,       0, 0,       0,       &map, 0, nullptr};
   xfrt_model table = model.table;
   xfrt_options options = onGpu();
   xfrt_context *context = nullptr;

@@ -110,8 +110,8 @@ const int32_t rowScalars[] = {1};
 const xfrt_tensor_map maps[] = {{0, XFRT_F32, 2, {3, 1, 0, 0, 0}, {0, 3, 0, 0, 0}, {32, 4, 0, 0, 0}, 128}};
 const xfrt_launch launches[] = {{nullptr, "boxes", 0, 0, 2, 0, 1, 32, 520, 2, 0, 1}};
 const xfrt_entry tileEntries[] = {
-    {"boxes",  1, 1,       arguments, results,    1, symbols, 4, nullptr, prepare, 2, 1, testmodel::launchSteps, 1,
-     launches, 0, nullptr, operands,  rowScalars, 0, 0,       0, 0,       maps}};
+    {"boxes",  1, 1,       arguments, results,    1, symbols, 4, nullptr, prepare, 2, 1,      testmodel::launchSteps, 1,
+     launches, 0, nullptr, operands,  rowScalars, 0, 0,       0, 0,       maps,    0, nullptr}};
 
 class Tiles : public OnGpu {
 protected:

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
+#include "compiler/Target/CPU/Attend/PartialSums.h"
 #include "compiler/Target/CPU/Operands/TileProduct.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 
@@ -96,37 +97,11 @@ static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   return kb.select(keeps, p, kb.real(p.getType(), -0.0));
 }
 
-namespace {
-/// The partial sums of a row: of P, if some result has them, and of P as it enters P V, if it is rounded there.
-struct PartialSums {
-  AttendKernel &k;
-  Value pointer, sum, rounded;
-
-  PartialSums(AttendKernel &k, Value pointer) : k(k), pointer(pointer) {
-    if (k.sumsWeights())
-      sum = k.kb.load(k.vector(), pointer);
-    if (k.roundsWeights())
-      rounded = k.kb.load(k.roundedSums(), k.roundedSumsAt(k.kb, pointer));
-  }
-
-  void add(Value p) {
-    KernelBuilder &kb = k.kb;
-    if (sum)
-      sum = kb.addf(sum, p);
-    if (!rounded)
-      return;
-    Value weights = convertFloat(kb, p, k.product.operand);
-    rounded = k.product.emit(kb, weights, kb.real(weights.getType(), 1), rounded);
-  }
-
-  void store() const {
-    if (sum)
-      k.kb.store(sum, pointer);
-    if (rounded)
-      k.kb.store(rounded, k.roundedSumsAt(k.kb, pointer));
-  }
-};
-} // namespace
+/// Loads the partial sums of a row.
+static PartialSums partialSumsAt(AttendKernel &k, Value pointer) {
+  return {k.kb, k.product, k.sumsWeights() ? pointer : Value(),
+          k.roundsWeights() ? k.roundedSumsAt(k.kb, pointer) : Value()};
+}
 
 /// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
 /// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
@@ -136,7 +111,7 @@ static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores,
   KernelBuilder &kb = k.kb;
   Value masked = kb.real(k.vector(), -0.0);
   for (int64_t n = 0; n < shape.rows; ++n) {
-    PartialSums sums(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), n * k.sumColumns));
+    PartialSums sums = partialSumsAt(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), n * k.sumColumns));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = shape.at(scores, n, c);
       if (!k.op.getLinear())

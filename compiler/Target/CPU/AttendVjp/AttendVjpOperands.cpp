@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
-#include "compiler/Target/Kernel/Code/FiniteValues.h"
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Rows/FiniteValues.h"
 #include "dialects/xft/IR/XftKeySlices.h"
 
 using namespace mlir;

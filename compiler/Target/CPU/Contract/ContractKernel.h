@@ -10,6 +10,7 @@
 //   tiles, packing of panels and rows        ExpandContract.cpp, which also shows the whole
 //   software prefetch                        ContractPrefetch.cpp
 //   accumulators, run by run of terms        ContractTerms.cpp
+//   the same where few rows wait for memory  ContractStream.cpp
 //   the same on tiles of a matrix unit       ContractTiles.cpp
 //   epilogue: the region on accumulators     ContractEpilogue.h
 //
@@ -57,6 +58,9 @@ struct TermRun {
   Value firstTerm, terms; ///< within the block
   Value isFirst, isLast;  ///< of the whole sum
 };
+
+/// Returns whether the register tiles of `op` have so few rows that panels which are packed are read where they lie.
+inline bool hasFewRows(xft::ContractOp op) { return static_cast<int64_t>(op.getRows()) < xft::ContractOp::manyRows; }
 
 /// Returns the form of the products of `op` on a machine: the vector instruction, its types and its number of terms.
 ProductForm formOf(xft::ContractOp op, const CpuMachine &machine);
@@ -107,11 +111,16 @@ private:
   void addTermsOfTiles(const ContractTile &tile, SmallVector<PrefetchStream> next);
   void multiplyTiles(const ContractTile &tile, Value row, Value rows, SmallVector<PrefetchStream> &prefetches);
 
+  //===--- ContractStream.cpp ---===//
+  void addTermsOfStream(const ContractTile &tile);
+
   //===--- ContractTerms.cpp ---===//
   void addTerms(const ContractTile &tile);
   void registerTile(const ContractTile &tile, Value row, int64_t rows, SmallVector<PrefetchStream> &prefetches);
-  SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
-                              MutableArrayRef<PrefetchStream> prefetches);
+  /// Calls `build` for the rows of the tile that are no whole register tile: 4, 2 and 1 of them.
+  void forEachRest(const ContractTile &tile, function_ref<void(Value row, int64_t rows)> build);
+  TermRun runOf(const ContractTile &tile, Value number);
+  SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, TermLoop &loop);
   TileTerms rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
   TileTerms widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row, int64_t rows);
   void finishRun(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);
@@ -121,6 +130,10 @@ private:
 
   /// Returns x / y rounded up; both are at least 0.
   Value ceilDiv(Value x, Value y) { return kb.div(kb.add(x, kb.add(y, -1)), y); }
+  /// Returns the number of runs of a block of terms, at least one.
+  Value runsOf(const ContractTile &tile) { return kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1)); }
+  /// Returns whether few rows are multiplied with prepacked panels, which are read where they lie.
+  bool streamsPanels() { return op.isPacked() && hasFewRows(op); }
   Value yes() { return kb.constant(kb.b.getBoolAttr(true)); }
   Value isNot(Value condition) { return arith::XOrIOp::create(kb.b, kb.loc, condition, yes()); }
   Value both(Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }

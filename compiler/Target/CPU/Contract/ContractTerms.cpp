@@ -15,8 +15,10 @@ using namespace mlir::xf::cpu;
 /// Accumulates the products of a block of terms for all rows of a panel of the tile. Whole register tiles come first,
 /// then tiles of 4, 2 and 1 rows for the remaining rows.
 void ContractExpander::addTerms(const ContractTile &tile) {
+  if (streamsPanels())
+    return addTermsOfStream(tile);
   int64_t rows = op.getRows();
-  Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
+  Value position = wholeRows(tile);
   SmallVector<PrefetchStream> next = {nextPanel(tile)};
   if (op.packsRows() && !op.getWidened())
     next.push_back(nextRows(tile));
@@ -30,13 +32,17 @@ void ContractExpander::addTerms(const ContractTile &tile) {
     registerTile(tile, row, rows, prefetches);
     return positionsOf(ArrayRef(prefetches).take_front(next.size()));
   });
-  for (int64_t part = llvm::PowerOf2Ceil(rows) / 2; part >= 1; part /= 2) {
+  forEachRest(tile, [&](Value row, int64_t part) {
+    SmallVector<PrefetchStream> none;
+    registerTile(tile, row, part, none);
+  });
+}
+
+void ContractExpander::forEachRest(const ContractTile &tile, function_ref<void(Value row, int64_t rows)> build) {
+  Value position = wholeRows(tile), left = kb.sub(tile.rows, position);
+  for (int64_t part = llvm::PowerOf2Ceil(op.getRows()) / 2; part >= 1; part /= 2) {
     Value bit = arith::AndIOp::create(kb.b, kb.loc, left, kb.integer(part));
-    Value isThere = kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0));
-    kb.ifThen(isThere, [&] {
-      SmallVector<PrefetchStream> none;
-      registerTile(tile, position, part, none);
-    });
+    kb.ifThen(kb.compare(arith::CmpIPredicate::ne, bit, kb.integer(0)), [&] { build(position, part); });
     position = kb.add(position, bit);
   }
 }
@@ -104,33 +110,35 @@ TileTerms ContractExpander::widenedTerms(const ContractTile &tile, Value packedT
 }
 
 SmallVector<Value> ContractExpander::multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
-                                              MutableArrayRef<PrefetchStream> prefetches) {
+                                              TermLoop &loop) {
   RegisterTile shape{rows, width / lanes};
   TileTerms panel{kb.at(form.packed, tile.panelPointer, kb.mul(run.firstTerm, width)), kb.integer(width),
                   kb.integer(lanes * form.terms)};
-  auto advance = [&](MutableArrayRef<Value> positions) {
-    for (auto [stream, position] : llvm::zip_equal(prefetches, positions))
-      position = stream.prefetch(kb, position);
-  };
-  TermLoop loop{prefetches.empty() ? 1 : termsUnrolled, positionsOf(prefetches), advance};
   SmallVector<Value> sums(shape.size(), kb.real(kb.vector(element, lanes), 0));
-  sums = multiplyInto(kb, form, shape, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
-  resume(prefetches, loop.carried);
-  return sums;
+  return multiplyInto(kb, form, shape, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
+}
+
+TermRun ContractExpander::runOf(const ContractTile &tile, Value number) {
+  Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, kb.integer(0));
+  Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runsOf(tile), -1));
+  return {first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)), both(tile.isFirst, isFirst),
+          both(tile.isLast, isLast)};
 }
 
 void ContractExpander::registerTile(const ContractTile &tile, Value row, int64_t rows,
                                     SmallVector<PrefetchStream> &prefetches) {
-  Value zero = kb.integer(0), runs = kb.max(kb.ceilDiv(tile.terms, runTerms), kb.integer(1));
-  SmallVector<Value> last = kb.loop(zero, runs, 1, positionsOf(prefetches), [&](Value number, ValueRange state) {
-    resume(prefetches, state);
-    Value first = kb.mul(number, runTerms), isFirst = kb.compare(arith::CmpIPredicate::eq, number, zero);
-    Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(runs, -1));
-    TermRun run{first, kb.min(kb.sub(tile.terms, first), kb.integer(runTerms)), both(tile.isFirst, isFirst),
-                both(tile.isLast, isLast)};
-    finishRun(tile, run, row, rows, multiply(tile, run, row, rows, prefetches));
-    return positionsOf(prefetches);
-  });
+  auto advance = [&](MutableArrayRef<Value> positions) {
+    for (auto [stream, position] : llvm::zip_equal(prefetches, positions))
+      position = stream.prefetch(kb, position);
+  };
+  Value runs = runsOf(tile);
+  SmallVector<Value> last =
+      kb.loop(kb.integer(0), runs, 1, positionsOf(prefetches), [&](Value number, ValueRange state) {
+        TermLoop loop{prefetches.empty() ? 1 : termsUnrolled, SmallVector<Value>(state), advance};
+        TermRun run = runOf(tile, number);
+        finishRun(tile, run, row, rows, multiply(tile, run, row, rows, loop));
+        return loop.carried;
+      });
   resume(prefetches, last);
 }
 

@@ -70,6 +70,8 @@ std::optional<TileForm> cpu::tileFormOf(xft::ContractOp op, const CpuMachine &ma
 static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, Value mostTerms) {
   int64_t bytes = op.getColumns() * op.getSumType().getIntOrFloatBitWidth() / 8;
   int64_t small = std::max(runTerms, machineOf(kb).l1Bytes / 2 / bytes / runTerms * runTerms);
+  if (hasFewRows(op))
+    return kb.min(mostTerms, kb.integer(small));
   Value few = kb.compare(arith::CmpIPredicate::sle, rows, kb.integer(2 * op.getRows()));
   return kb.select(few, kb.min(mostTerms, kb.integer(small)), mostTerms);
 }

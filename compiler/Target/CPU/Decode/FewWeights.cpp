@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Attend/PartialSums.h"
 #include "compiler/Target/CPU/Decode/FewRows.h"
 #include "compiler/Target/CPU/Decode/RegisterSums.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
@@ -80,42 +81,14 @@ static std::pair<Value, Value> buildMaximum(FewRows &few, Value row, ArrayRef<Va
   return {shift, decay};
 }
 
-namespace {
-/// The partial sums of a row: of P, if some result has them, and of P as it enters P V, if it is rounded there.
-struct PartialSums {
-  FewRows &few;
-  Value pointer, sum, rounded;
-
-  /// Loads the sums of row `row`, times `decay`.
-  PartialSums(FewRows &few, Value row, Value decay) : few(few), pointer(few.sumsAt(row)) {
-    KernelBuilder &kb = few.kb;
-    if (few.sumsWeights())
-      sum = kb.mulf(kb.load(few.vector(), pointer), decay);
-    if (!few.roundsOperands())
-      return;
-    auto lanes = llvm::to_vector(llvm::seq<int64_t>(0, few.lanes / few.product.terms));
-    Value part = vector::ShuffleOp::create(kb.b, kb.loc, decay, decay, lanes);
-    rounded = kb.mulf(kb.load(few.roundedSums(), few.roundedSumsAt(pointer)), part);
-  }
-
-  void add(Value weight) {
-    KernelBuilder &kb = few.kb;
-    if (sum)
-      sum = kb.addf(sum, weight);
-    if (!rounded)
-      return;
-    Value weights = convertFloat(kb, weight, few.product.operand);
-    rounded = few.product.emit(kb, weights, kb.real(weights.getType(), 1), rounded);
-  }
-
-  void store() const {
-    if (sum)
-      few.kb.store(sum, pointer);
-    if (rounded)
-      few.kb.store(rounded, few.roundedSumsAt(pointer));
-  }
-};
-} // namespace
+/// Loads the partial sums of row `row`, times `decay`.
+static PartialSums partialSumsOf(FewRows &few, Value row, Value decay) {
+  Value pointer = few.sumsAt(row);
+  PartialSums sums(few.kb, few.product, few.sumsWeights() ? pointer : Value(),
+                   few.roundsOperands() ? few.roundedSumsAt(pointer) : Value());
+  sums.scale(decay);
+  return sums;
+}
 
 /// Computes P of row `row` from its products at `partial`, and adds it to the row's sums. Some pairs may be masked if
 /// `isMasked`.
@@ -125,7 +98,7 @@ static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Valu
   SmallVector<Value> scores = buildScores(few, partial, visible);
   auto [shift, decay] = buildMaximum(few, row, scores);
   Value weights = few.weightsAt(row), masked = kb.real(few.vector(), -0.0);
-  PartialSums sums(few, row, decay);
+  PartialSums sums = partialSumsOf(few, row, decay);
   for (auto [n, score] : llvm::enumerate(scores)) {
     Value weight = kb.exp2(kb.mulf(kb.subf(score, shift), kb.real(few.vector(), M_LOG2E)));
     if (isMasked)

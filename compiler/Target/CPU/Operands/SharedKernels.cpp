@@ -126,7 +126,8 @@ static LogicalResult takeNumbersOut(Operation *op) {
         return success();
       })
       .Case([](xft::ContractOp contract) {
-        contract.setBlock(0);
+        if (contract.getRows() >= xft::ContractOp::manyRows)
+          contract.setBlock(0);
         contract.setDepth(0);
         contract.setPanels(std::min<int64_t>(contract.getPanels(), 2)); // one panel needs no loop
         return success();

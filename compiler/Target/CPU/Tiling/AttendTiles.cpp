@@ -36,8 +36,9 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
   return xft::AttendTileAttr::get(real.getContext(), rows, registers, lanes, /*queries=*/48, keys);
 }
 
-xft::AttendTileAttr CpuTileModel::forwardTile(Type element) const {
-  xft::AttendTileAttr tile = attendTile(accumulatorType(element));
+xft::AttendTileAttr CpuTileModel::forwardTile(Type element, int64_t depth, int64_t valueDepth) const {
+  Type real = accumulatorType(element);
+  xft::AttendTileAttr tile = withKeyBlock(attendTile(real), depth, valueDepth, real, machine.l2Bytes / 4);
   if (!TileForm::get(machine, element))
     return tile;
   // A matrix unit computes the scores of 16 rows; a register wide, they fit the vector registers.
@@ -45,7 +46,9 @@ xft::AttendTileAttr CpuTileModel::forwardTile(Type element) const {
                                   tile.getQueries(), tile.getKeys());
 }
 
-xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t, int64_t) const { return forwardTile(element); }
+xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_t valueDepth) const {
+  return forwardTile(element, depth, valueDepth);
+}
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
 /// cache: they take at most a third of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of
@@ -154,7 +157,8 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
                                           ArrayRef<Buffer> operands, bool, bool) const {
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
   AttentionShape shape = shapeOf(order, operands);
-  xft::AttendTileAttr tile = withQueryBlock(forwardTile(element), shape, real, machine, *this);
+  xft::AttendTileAttr tile =
+      withQueryBlock(forwardTile(element, shape.depth, shape.valueDepth), shape, real, machine, *this);
   PackedKeys form = packedKeys(productElement(op), element);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], form, tile, machine.l2Bytes / 4);
   if (!gathered)
@@ -202,7 +206,7 @@ xft::AttendTileAttr CpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   if (isGradient && isKnown)
     return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
   Type real = accumulatorType(element);
-  return withQueryBlock(forwardTile(element), shape, real, machine, *this);
+  return withQueryBlock(forwardTile(element, shape.depth, shape.valueDepth), shape, real, machine, *this);
 }
 
 static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachine &machine, Type real) {
@@ -213,9 +217,15 @@ static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachi
 }
 
 /// Returns a sentence for a report that gives the size of a block of keys and the reason for it. Blocks of keys are
-/// chosen so that the P of a group of rows, or the operands of the gradient's products, fit a cache.
-static std::string keysReason(xft::AttendTileAttr tile, bool isGradient, const cpu::CpuMachine &machine, Type real) {
+/// chosen so that the P of a group of rows, the keys and values, or the operands of the gradient's products, fit a
+/// cache. `most` is the number of keys that the first of these reasons allows.
+static std::string keysReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient, int64_t most,
+                              const cpu::CpuMachine &machine, Type real) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8;
+  if (!isGradient && tile.getKeys() < most)
+    return llvm::formatv("keys: blocks of {0}, whose keys and values are {1} of the {2} of second-level cache",
+                         tile.getKeys(), bytesText(tile.getKeys() * (shape.depth + shape.valueDepth) * bytes),
+                         bytesText(machine.l2Bytes));
   if (isGradient)
     return llvm::formatv("keys: blocks of {0}, so that what each product of two blocks touches stays in {1} of "
                          "second-level cache",
@@ -247,7 +257,8 @@ static std::string queriesReason(xft::AttendTileAttr tile, const AttentionShape 
 SmallVector<std::string> CpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
                                                    bool isGradient, Type element) const {
   Type real = accumulatorType(element);
-  bool isLarge = !isGradient && tile.getQueries() > attendTile(real).getQueries();
-  return {registersReason(tile, machine, real), keysReason(tile, isGradient, machine, real),
+  xft::AttendTileAttr near = attendTile(real);
+  bool isLarge = !isGradient && tile.getQueries() > near.getQueries();
+  return {registersReason(tile, machine, real), keysReason(tile, shape, isGradient, near.getKeys(), machine, real),
           queriesReason(tile, shape, isLarge, real)};
 }

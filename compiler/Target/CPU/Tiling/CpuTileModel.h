@@ -61,8 +61,9 @@ public:
 private:
   /// Returns the tile of attention that computes in `real`: its registers, and its blocks of queries and keys.
   xft::AttendTileAttr attendTile(Type real) const;
-  /// Returns the tile of attention, without its gradient, on elements of type `element`.
-  xft::AttendTileAttr forwardTile(Type element) const;
+  /// Returns the tile of attention, without its gradient, on elements of type `element`, for keys of `depth` columns
+  /// and values of `valueDepth`.
+  xft::AttendTileAttr forwardTile(Type element, int64_t depth, int64_t valueDepth) const;
   /// Returns the type of numbers as they enter products of attention, if those of type `element` may enter as they are;
   /// null if it is that of sums.
   Type operandOf(Type element) const;

@@ -106,6 +106,24 @@ static void divideWidened(const cpu::CpuMachine &machine, const ProductSizes &si
   tiles.panels = std::clamp<int64_t>(panels / (2 * fewWorkers), 1, together / tiles.columns);
 }
 
+/// Returns whether a product has so few rows that it may wait for memory where its panels are prepacked.
+static bool isOfFewRows(const Product &product) {
+  constexpr int64_t few = 16;
+  return sizesOf(product).rows.value_or(few + 1) <= few && !rowsArePacked(product);
+}
+
+/// Sets the tile of a product of few rows. Its panels are read, or packed, one after the other, each from its begin to
+/// its end: they are used once. Rows that are widened serve several panels.
+static void divideFew(const ProductSizes &sizes, bool isConverted, ProductTile &tiles) {
+  constexpr int64_t run = xft::ContractOp::runTerms, mostRuns = 32;
+  tiles.depth = std::clamp<int64_t>(llvm::divideCeil(sizes.terms.value_or(run), run), 1, mostRuns) * run;
+  tiles.block = std::max<int64_t>(1, llvm::divideCeil(*sizes.rows, tiles.rows)) * tiles.rows;
+  if (!isConverted)
+    return;
+  tiles.widened = true;
+  tiles.panels = std::max<int64_t>(1, llvm::divideCeil(sizes.columns.value_or(1), 2 * fewWorkers * tiles.columns));
+}
+
 namespace {
 /// Rows and columns of a tile, and rows of a block of tiles.
 struct TileShape {
@@ -121,7 +139,10 @@ static TileShape shapeOf(const cpu::CpuMachine &machine, const Product &product,
   if (!rowsArePacked(product) && form.terms > 1 && TileForm::get(machine, product.a.element))
     return {rows.value_or(2 * TileForm::rows) <= TileForm::rows ? TileForm::rows : 2 * TileForm::rows,
             2 * TileForm::columns, 96};
-  int64_t few = std::clamp<int64_t>(rows.value_or(6), 1, 6);
+  constexpr int64_t many = xft::ContractOp::manyRows;
+  int64_t few = std::clamp<int64_t>(rows.value_or(many), 1, many);
+  if (isOfFewRows(product) && *rows >= many)
+    few = llvm::divideCeil(*rows, llvm::divideCeil(*rows, many - 1));
   return {few, std::clamp<int64_t>(form.columnsThatFit(machine.registers, few), 1, 4) * lanes, 16 * few};
 }
 
@@ -149,6 +170,8 @@ ProductTile cpu::CpuTileModel::productTile(HostBuilder &, const Product &product
     tiles.panels = std::max<int64_t>(1, 128 / columns);
   } else if (rowsArePacked(product)) {
     dividePacked(machine, sizes, elementBytes, tiles);
+  } else if (isOfFewRows(product) && rows < xft::ContractOp::manyRows) {
+    divideFew(sizes, isConverted, tiles);
   } else if (isConverted) {
     divideWidened(machine, sizes, elementBytes, tiles);
   } else if (sizes.terms.value_or(0) > depth) {

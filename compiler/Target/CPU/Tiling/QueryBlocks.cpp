@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // A block of queries reads the keys and values of all pairs that its rows have. Where they come from the last cache,
-// large blocks read them less often; where they stay in the second-level cache, small blocks are faster.
+// large blocks read them less often; where they stay in the second-level cache, small blocks are faster. Each group of
+// rows reads a block of keys again: it stays in the second-level cache, beside a large block of queries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,16 @@ static double keysPerRow(xft::AttendTileAttr tile, const AttentionShape &shape, 
       most = std::max(most, work->pairs / double(shape.queries));
   }
   return most;
+}
+
+xft::AttendTileAttr cpu::withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_t valueDepth, Type operand,
+                                      int64_t mostBytes) {
+  if (ShapedType::isDynamic(depth) || ShapedType::isDynamic(valueDepth))
+    return tile;
+  int64_t keyBytes = (depth + valueDepth) * operand.getIntOrFloatBitWidth() / 8, width = tile.getWidth();
+  int64_t keys = std::clamp<int64_t>(llvm::bit_floor(uint64_t(mostBytes / keyBytes)), width, tile.getKeys());
+  return xft::AttendTileAttr::get(tile.getContext(), tile.getRows(), tile.getRegisters(), tile.getLanes(),
+                                  tile.getQueries(), keys);
 }
 
 xft::AttendTileAttr cpu::withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,

@@ -13,6 +13,12 @@
 
 namespace mlir::xf::cpu {
 
+/// Returns `tile` with blocks of fewer keys where the keys and values of a block, which have `depth` and `valueDepth`
+/// columns of type `operand`, would take more than `mostBytes`. Dynamic depths change nothing. The number of keys stays
+/// a power of two, so that rings of panels hold whole blocks. Results depend on it.
+xft::AttendTileAttr withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_t valueDepth, Type operand,
+                                 int64_t mostBytes);
+
 /// Returns `tile` with the number of queries in a block that suits `shape`. Results do not depend on it, bit for bit.
 /// `operand` is the element type of packed keys and values.
 xft::AttendTileAttr withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "compiler/Target/Kernel/Code/VectorLanes.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
@@ -13,108 +14,6 @@
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
-
-namespace {
-
-/// Arithmetic on vectors of one float type and the integers of the same width.
-struct Lanes {
-  KernelBuilder &kb;
-  VectorType type, bits;
-  bool isDouble;
-
-  Lanes(KernelBuilder &kb, VectorType type) : kb(kb), type(type), isDouble(type.getElementType().isF64()) {
-    bits = kb.vector(isDouble ? kb.b.getI64Type() : kb.b.getI32Type(), type.getNumElements());
-  }
-
-  Value real(double value) { return kb.real(type, value); }
-  Value pick(double single, double wide) { return real(isDouble ? wide : single); }
-  Value integer(int64_t value) { return kb.integerOf(bits, value); }
-  Value add(Value x, Value y) { return kb.addf(x, y); }
-  Value sub(Value x, Value y) { return kb.subf(x, y); }
-  Value mul(Value x, Value y) { return kb.mulf(x, y); }
-  /// Divides x by y. On a GPU, f32 quotients are accurate to 2 ulp, and 0 for divisors of 2^126 and more.
-  Value div(Value x, Value y) {
-    if (!hasApproximations())
-      return kb.divf(x, y);
-    return arith::DivFOp::create(kb.b, kb.loc, x, y, arith::FastMathFlags::afn);
-  }
-  Value fma(Value x, Value y, Value z) { return kb.fma(x, y, z); }
-  Value neg(Value x) { return arith::NegFOp::create(kb.b, kb.loc, x); }
-  Value abs(Value x) { return math::AbsFOp::create(kb.b, kb.loc, x); }
-  Value copySign(Value magnitude, Value sign) { return math::CopySignOp::create(kb.b, kb.loc, magnitude, sign); }
-  Value roundEven(Value x) { return math::RoundEvenOp::create(kb.b, kb.loc, x); }
-  Value trunc(Value x) { return math::TruncOp::create(kb.b, kb.loc, x); }
-  Value sqrt(Value x) { return math::SqrtOp::create(kb.b, kb.loc, x); }
-  Value select(Value condition, Value x, Value y) { return kb.select(condition, x, y); }
-  Value compare(arith::CmpFPredicate predicate, Value x, Value y) {
-    return arith::CmpFOp::create(kb.b, kb.loc, predicate, x, y);
-  }
-  Value less(Value x, Value y) { return compare(arith::CmpFPredicate::OLT, x, y); }
-  Value equal(Value x, Value y) { return compare(arith::CmpFPredicate::OEQ, x, y); }
-  /// Returns x limited to [lower, upper], and NaN for NaN.
-  Value clamp(Value x, double lower, double upper) {
-    Value low = real(lower), high = real(upper);
-    if (kb.machine.hasMaximum() && !isDouble) // one instruction each
-      return LLVM::MinimumOp::create(kb.b, kb.loc, LLVM::MaximumOp::create(kb.b, kb.loc, x, low), high);
-    x = select(less(x, low), low, x);
-    return select(compare(arith::CmpFPredicate::OGT, x, high), high, x);
-  }
-  Value asBits(Value x) { return arith::BitcastOp::create(kb.b, kb.loc, bits, x); }
-  Value asReal(Value x) { return arith::BitcastOp::create(kb.b, kb.loc, type, x); }
-  Value addi(Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
-  Value subi(Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
-  Value shl(Value x, int64_t count) { return arith::ShLIOp::create(kb.b, kb.loc, x, integer(count)); }
-  Value sra(Value x, int64_t count) { return arith::ShRSIOp::create(kb.b, kb.loc, x, integer(count)); }
-
-  /// Returns whether elementary functions use the approximate instructions of f32.
-  bool hasApproximations() const { return kb.machine.hasExp2() && !isDouble; }
-  /// Returns 2^x by the instruction of a GPU: accurate to 2 ulp, and 0 below the smallest normal number.
-  Value approximateExp2(Value x) {
-    SmallVector<Value> powers;
-    for (int64_t lane = 0; lane < type.getNumElements(); ++lane) {
-      Value one = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{lane});
-      powers.push_back(kb.machine.buildExp2(kb, one));
-    }
-    return vector::FromElementsOp::create(kb.b, kb.loc, type, powers);
-  }
-
-  int64_t mantissaBits() const { return isDouble ? 52 : 23; }
-  int64_t bias() const { return isDouble ? 1023 : 127; }
-  /// Returns a float whose last mantissa bit is worth 1: adding it to x rounds x to an integer, which the low bits of
-  /// the sum hold.
-  double magic() const { return isDouble ? 0x1.8p52 : 0x1.8p23; }
-  /// Returns the integer nearest to x, for |x| < 2^22, by arithmetic on bits: vectors have no conversion to 64-bit
-  /// integers before AVX-512.
-  Value toInteger(Value x) { return subi(asBits(add(x, real(magic()))), asBits(real(magic()))); }
-  Value toReal(Value x) { return sub(asReal(addi(x, asBits(real(magic())))), real(magic())); }
-  /// Returns 2^n as floats, for integers n in the range of normal exponents.
-  Value powerOfTwo(Value n) { return asReal(shl(addi(n, integer(bias())), mantissaBits())); }
-
-  /// Returns the polynomial c[0] x^n + .. + c[n], where c are the n + 1 coefficients.
-  Value polynomial(Value x, ArrayRef<double> coefficients) {
-    Value sum = real(coefficients.front());
-    for (double c : coefficients.drop_front())
-      sum = fma(sum, x, real(c));
-    return sum;
-  }
-  Value infinity() { return real(std::numeric_limits<double>::infinity()); }
-  Value nan() { return real(std::numeric_limits<double>::quiet_NaN()); }
-};
-
-} // namespace
-
-/// Returns the result of `build` for vectors. Scalars are computed as one lane of a register.
-static Value onLanes(KernelBuilder &kb, ValueRange operands, function_ref<Value(Lanes, ValueRange)> build) {
-  Type type = operands.front().getType();
-  if (auto vector = dyn_cast<VectorType>(type))
-    return build(Lanes(kb, vector), operands);
-  int64_t lanes = kb.machine.lanes(type);
-  SmallVector<Value> wide;
-  for (Value operand : operands)
-    wide.push_back(kb.broadcast(operand, lanes));
-  Value result = build(Lanes(kb, kb.vector(type, lanes)), wide);
-  return vector::ExtractOp::create(kb.b, kb.loc, result, ArrayRef<int64_t>{0});
-}
 
 /// Returns the coefficients 1/n!, .., 1/first! of a Taylor series, the highest power first.
 static SmallVector<double> inverseFactorials(int n, int first) {
@@ -205,6 +104,25 @@ static Value expm1(Lanes l, Value x) {
   return l.select(l.less(x, limit), l.fma(power, q, l.sub(power, one)), l.sub(large, one));
 }
 
+/// Returns e^x / 2 for x >= 0, which overflows later than e^x.
+static Value halfExp(Lanes l, Value x) {
+  Value half = exp(l, l.mul(x, l.real(0.5)));
+  return l.mul(l.mul(half, l.real(0.5)), half);
+}
+
+static Value sinh(Lanes l, Value x) { // (e + e / (e + 1)) / 2 with e = e^|x| - 1
+  Value magnitude = l.abs(x), e = expm1(l, magnitude);
+  Value small = l.mul(l.add(e, l.div(e, l.add(e, l.real(1)))), l.real(0.5));
+  Value isSmall = l.less(magnitude, l.pick(80, 700));
+  return l.copySign(l.select(isSmall, small, halfExp(l, magnitude)), x);
+}
+
+static Value cosh(Lanes l, Value x) {
+  Value magnitude = l.abs(x), e = exp(l, magnitude);
+  Value small = l.mul(l.add(e, l.div(l.real(1), e)), l.real(0.5));
+  return l.select(l.less(magnitude, l.pick(80, 700)), small, halfExp(l, magnitude));
+}
+
 static Value sigmoid(Lanes l, Value x) {
   Value one = l.real(1);
   return l.div(one, l.add(one, exp(l, l.neg(x))));
@@ -279,6 +197,14 @@ static Value log2(Lanes l, Value x) {
   return limitLog(l, x, l.fma(argument.mantissaLog, l.real(M_LOG2E), argument.exponent));
 }
 
+static Value log10(Lanes l, Value x) {
+  LogArgument argument = reduceLog(l, x);
+  // log10 of 2 in two parts, the first exact times the exponent.
+  Value low =
+      l.fma(argument.exponent, l.real(2.48745663981195213739e-4), l.mul(argument.mantissaLog, l.real(M_LOG10E)));
+  return limitLog(l, x, l.fma(argument.exponent, l.real(3.0078125e-1), low));
+}
+
 static Value log1p(Lanes l, Value x) {
   Value one = l.real(1), u = l.add(x, one);
   Value lost = l.div(l.sub(x, l.sub(u, one)), u); // rounding error of 1 + x
@@ -302,8 +228,18 @@ static Value pow(Lanes l, Value x, Value y) {
   return l.select(l.equal(y, zero), one, power);
 }
 
+/// Returns the cube root by a step of Newton's method from e^(log x / 3).
+static Value cbrt(Lanes l, Value x) {
+  Value magnitude = l.abs(x), third = l.real(1.0 / 3);
+  Value y = exp(l, l.mul(log(l, magnitude), third));
+  y = l.sub(y, l.mul(l.sub(y, l.div(magnitude, l.mul(y, y))), third));
+  Value isEnd =
+      l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, l.equal(magnitude, l.real(0)), l.equal(magnitude, l.infinity()));
+  return l.select(isEnd, x, l.copySign(y, x));
+}
+
 //===----------------------------------------------------------------------===//
-// Error function, sine and cosine
+// Error function
 //===----------------------------------------------------------------------===//
 
 /// Returns erf of f32 as one rational function of x, clamped to where erf rounds to 1.
@@ -337,35 +273,6 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
-/// Returns sin(x + quarters pi/2), by reduction of x to [-pi/4, pi/4].
-static Value sine(Lanes l, Value x, int64_t quarters) {
-  Value n = l.roundEven(l.mul(x, l.real(M_2_PI)));
-  // pi/2 in three parts, the first two short enough that their products with n are exact.
-  Value r = l.fma(n, l.pick(-0x1.921p0, -0x1.921fb544p0), x);
-  r = l.fma(n, l.pick(-0x1.f6ap-13, -0x1.0b4611a6p-34), r);
-  r = l.fma(n, l.pick(-0x1.110b46p-26, -0x1.3198a2e037073p-69), r);
-  Value z = l.mul(r, r);
-  SmallVector<double> oddTerms, evenTerms; // (-1)^k / (2k+1)! and (-1)^k / (2k)!
-  for (int k = l.isDouble ? 8 : 4; k >= 0; --k) {
-    double sign = k % 2 ? -1 : 1;
-    if (k)
-      oddTerms.push_back(sign / std::tgamma(2 * k + 2.0));
-    evenTerms.push_back(sign / std::tgamma(2 * k + 1.0));
-  }
-  if (l.isDouble)
-    evenTerms.insert(evenTerms.begin(), -1 / std::tgamma(19.0));
-  Value sin = l.fma(l.mul(r, z), l.polynomial(z, oddTerms), r);
-  Value cos = l.polynomial(z, evenTerms);
-  Value quadrant = l.addi(l.toInteger(n), l.integer(quarters));
-  Value zero = l.integer(0);
-  auto bit = [&](int64_t mask) {
-    Value set = arith::AndIOp::create(l.kb.b, l.kb.loc, quadrant, l.integer(mask));
-    return l.kb.compare(arith::CmpIPredicate::ne, set, zero);
-  };
-  Value value = l.select(bit(1), cos, sin);
-  return l.select(bit(2), l.neg(value), value);
-}
-
 //===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
@@ -379,19 +286,15 @@ XF_UNARY(buildExp2, exp2)
 XF_UNARY(buildExpm1, expm1)
 XF_UNARY(buildLog, log)
 XF_UNARY(buildLog2, log2)
+XF_UNARY(buildLog10, log10)
 XF_UNARY(buildLog1p, log1p)
 XF_UNARY(buildTanh, tanh)
 XF_UNARY(buildErf, erf)
+XF_UNARY(buildSinh, sinh)
+XF_UNARY(buildCosh, cosh)
+XF_UNARY(buildCbrt, cbrt)
 XF_UNARY(buildSigmoid, sigmoid)
 #undef XF_UNARY
-
-Value kernel::buildSin(KernelBuilder &kb, Value x) {
-  return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 0); });
-}
-
-Value kernel::buildCos(KernelBuilder &kb, Value x) {
-  return onLanes(kb, x, [](Lanes l, ValueRange v) { return sine(l, v[0], 1); });
-}
 
 Value kernel::buildPow(KernelBuilder &kb, Value x, Value y) {
   return onLanes(kb, {x, y}, [&](Lanes l, ValueRange v) -> Value {
@@ -437,6 +340,15 @@ Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Case([&](math::ErfOp) { return buildErf(kb, operands[0]); })
       .Case([&](math::SinOp) { return buildSin(kb, operands[0]); })
       .Case([&](math::CosOp) { return buildCos(kb, operands[0]); })
+      .Case([&](math::Log10Op) { return buildLog10(kb, operands[0]); })
+      .Case([&](math::TanOp) { return buildTan(kb, operands[0]); })
+      .Case([&](math::AsinOp) { return buildAsin(kb, operands[0]); })
+      .Case([&](math::AcosOp) { return buildAcos(kb, operands[0]); })
+      .Case([&](math::AtanOp) { return buildAtan(kb, operands[0]); })
+      .Case([&](math::Atan2Op) { return buildAtan2(kb, operands[0], operands[1]); })
+      .Case([&](math::SinhOp) { return buildSinh(kb, operands[0]); })
+      .Case([&](math::CoshOp) { return buildCosh(kb, operands[0]); })
+      .Case([&](math::CbrtOp) { return buildCbrt(kb, operands[0]); })
       .Case([&](math::PowFOp) { return buildPow(kb, operands[0], operands[1]); })
       .Case([&](math::RoundOp) { return buildRound(kb, operands[0]); })
       .Default([](Operation *) { return Value(); });
@@ -445,6 +357,7 @@ Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
 bool kernel::hasMath(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
              math::TruncOp, math::RoundEvenOp, math::RsqrtOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
-             math::Log2Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp, math::PowFOp,
-             math::RoundOp>(op);
+             math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
+             math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op, math::SinhOp, math::CoshOp,
+             math::CbrtOp, math::PowFOp, math::RoundOp>(op);
 }

@@ -25,6 +25,7 @@ Value buildExp2(KernelBuilder &kb, Value x);
 Value buildExpm1(KernelBuilder &kb, Value x);
 Value buildLog(KernelBuilder &kb, Value x);
 Value buildLog2(KernelBuilder &kb, Value x);
+Value buildLog10(KernelBuilder &kb, Value x);
 Value buildLog1p(KernelBuilder &kb, Value x);
 Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
@@ -33,6 +34,15 @@ Value buildSigmoid(KernelBuilder &kb, Value x);
 /// Return sine and cosine to an absolute error of 1e-7 (f32, |x| <= 1e4) and 1e-15 (f64, |x| <= 1e6).
 Value buildSin(KernelBuilder &kb, Value x);
 Value buildCos(KernelBuilder &kb, Value x);
+Value buildTan(KernelBuilder &kb, Value x);
+Value buildAsin(KernelBuilder &kb, Value x);
+Value buildAcos(KernelBuilder &kb, Value x);
+Value buildAtan(KernelBuilder &kb, Value x);
+/// Returns the angle of the point (x, y), in [-pi, pi].
+Value buildAtan2(KernelBuilder &kb, Value y, Value x);
+Value buildSinh(KernelBuilder &kb, Value x);
+Value buildCosh(KernelBuilder &kb, Value x);
+Value buildCbrt(KernelBuilder &kb, Value x);
 /// Returns x^y. The relative error of f64 grows with |y log x|, by 1e-16 per unit.
 Value buildPow(KernelBuilder &kb, Value x, Value y);
 /// Rounds to the nearest integer, halves away from zero.

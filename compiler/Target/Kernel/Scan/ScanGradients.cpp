@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Code/FiniteValues.h"
+#include "compiler/Target/Kernel/Rows/FiniteValues.h"
 #include "compiler/Target/Kernel/Scan/ScanKernel.h"
 
 using namespace mlir;

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Expression.h"
-#include "../Node.h"
+#include "Regions.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,11 +74,12 @@ static std::vector<Tensor> collectCaptures(const ExpressionPtr &score) {
   return captures;
 }
 
-static ExpressionPtr recordScore(const std::function<Scalar(Score)> &score, Here here) {
+static ExpressionPtr recordScore(const std::function<Scalar(Score)> &score, const Dim &heads, Here here) {
   auto leaf = [&](ExpressionOp op) { return makeExpression(op, here); };
-  Scalar result =
-      score({Scalar(leaf(ExpressionOp::value)), Index(leaf(ExpressionOp::batch)), Index(leaf(ExpressionOp::head)),
-             Index(leaf(ExpressionOp::query)), Index(leaf(ExpressionOp::key))});
+  int64_t headCount = heads.is_static() ? heads.value() : 0;
+  auto head = std::make_shared<const Expression>(Expression{ExpressionOp::head, here, {}, headCount});
+  Scalar result = score({Scalar(leaf(ExpressionOp::value)), Index(leaf(ExpressionOp::batch)), Index(head),
+                         Index(leaf(ExpressionOp::query)), Index(leaf(ExpressionOp::key))});
   return result.tree;
 }
 
@@ -98,6 +98,18 @@ static unsigned addIntegers(std::vector<Tensor> &operands, const Tensor &tensor,
   expect(fits(tensor.shape(), shape), here, "expected ", what, " of shape ", shape, ", got ", tensor.shape());
   operands.push_back(tensor);
   return 1;
+}
+
+/// Appends the lengths of a dimension of `size` elements, one for each batch entry, to the operands if they are
+/// defined. Calls verify those that are an input. Returns the number of appended tensors, 0 or 1.
+static unsigned addLengths(std::vector<Tensor> &operands, const Tensor &lengths, const Dim &batch, const Dim &size,
+                           const char *what, Here here) {
+  unsigned count = addIntegers(operands, lengths, {batch}, what, here);
+  if (count && size.is_static())
+    restrictRange(lengths, 0, size.value());
+  else if (count && size.is_named())
+    restrictRange(lengths, 0, size.range().max);
+  return count;
 }
 
 /// Appends options.symbols, the values of the pattern's symbols, to the operands and returns their number. Throws Error
@@ -143,7 +155,16 @@ static Region recordFeature(const std::function<Tensor(const Tensor &)> &feature
   expectDefined(phi, "the result of a feature map", here);
   expect(phi.rank() == 1 && phi.dtype() == q.dtype(), here, "expected one row of ", q.dtype(),
          " from a feature map, got shape ", phi.shape(), " of ", phi.dtype());
+  expectRowwise(region, here);
   return region;
+}
+
+/// Throws Error where a pattern has more members by head than there are heads: those at the end would count for
+/// nothing.
+static void expectHeads(const PatternNode &pattern, const Dim &heads, Here here) {
+  size_t members = propertiesOf(pattern).heads;
+  expect(members == 1 || !heads.is_static() || static_cast<int64_t>(members) <= heads.value(), here,
+         "expected at most one pattern for each head in heads(), got ", members, " for ", heads, " heads");
 }
 
 static void expectOptions(const AttentionOptions &options, Here here) {
@@ -170,6 +191,7 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   expectOptions(options, here);
   Tensor q = operands[0], k = operands[1]; // copies, since appending to operands moves its elements
   Dim batch = q.shape()[0], rows = q.shape()[2], keys = k.shape()[2];
+  expectHeads(*options.pattern.node, q.shape()[1], here);
   AttentionClauses clauses{options.pattern.node, options.scale, options.dropout};
   clauses.exactWeights = options.exact_weights;
   for (const Tensor &parameter : options.parameters) {
@@ -184,15 +206,18 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   clauses.relative = addWeights(operands, options.relative, {heads, distances}, "relative", here);
   if (options.feature)
     clauses.feature = recordFeature(options.feature, q, here);
-  clauses.lengths = addIntegers(operands, options.lengths, {batch}, "lengths", here);
-  clauses.queryLengths = addIntegers(operands, options.query_lengths, {batch}, "query_lengths", here);
+  clauses.lengths = addLengths(operands, options.lengths, batch, keys, "lengths", here);
+  clauses.queryLengths = addLengths(operands, options.query_lengths, batch, rows, "query_lengths", here);
   clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
                      addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
   clauses.symbols = addSymbols(operands, options, {batch, heads}, here);
   clauses.table = addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
                   addIntegers(operands, options.table_columns, {Dim::unknown()}, "table_columns", here);
   if (options.score) {
-    clauses.score = recordScore(options.score, here);
+    clauses.score = recordScore(options.score, heads, here);
+    bool seesAllPairs = std::holds_alternative<DenseSet>(options.pattern.node->set) && !options.lengths.defined() &&
+                        !options.query_lengths.defined();
+    expectReadsInBounds(*clauses.score, {batch, heads, rows, keys, seesAllPairs});
     std::vector<Tensor> captures = collectCaptures(clauses.score);
     clauses.captures = captures.size();
     operands.insert(operands.end(), captures.begin(), captures.end());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/scores.h"
+#include "../Expression.h"
 #include "../Node.h"
 
 #include <cmath>
@@ -34,8 +35,12 @@ Function scores::soft_cap(double cap, Here here) {
 Function scores::alibi(int64_t heads, Here here) {
   expect(heads >= 1, here, "expected heads >= 1, got ", heads);
   double step = -8 * std::log(2.0) / static_cast<double>(heads);
-  return
-      [=](Score s) { return s.value - exp(Scalar(s.h + 1, here) * step, here) * abs(Scalar(s.i - s.j, here), here); };
+  return [=](Score s) {
+    int64_t actual = s.h.tree->op == ExpressionOp::head ? s.h.tree->integer : 0;
+    expect(actual == 0 || actual == heads, here, "expected alibi for the ", actual, " heads of the attention, got ",
+           heads);
+    return s.value - exp(Scalar(s.h + 1, here) * step, here) * abs(Scalar(s.i - s.j, here), here);
+  };
 }
 
 Function scores::log_n(double base, Here here) {
@@ -60,7 +65,7 @@ static int64_t middle(const Tensor &table, int64_t axis, const char *what, Here 
 Function scores::distance_bias(const Tensor &table, Here here) {
   expectRank(table, 2, "a bias by distance", here);
   int64_t zero = middle(table, 1, "a bias by distance", here);
-  return [=](Score s) { return s.value + table(s.h, s.i - s.j + zero); };
+  return [=](Score s) { return s.value + table({s.h, here}, s.i - s.j + zero); };
 }
 
 Function scores::image_bias(const Tensor &table, Here here) {
@@ -68,7 +73,7 @@ Function scores::image_bias(const Tensor &table, Here here) {
   int64_t zeroY = middle(table, 1, "a bias by distance on an image", here),
           zeroX = middle(table, 2, "a bias by distance on an image", here), width = zeroX + 1;
   return [=](Score s) {
-    return s.value + table(s.h, s.i / width - s.j / width + zeroY, s.i % width - s.j % width + zeroX);
+    return s.value + table({s.h, here}, s.i / width - s.j / width + zeroY, s.i % width - s.j % width + zeroX);
   };
 }
 
@@ -77,10 +82,10 @@ Function scores::bias(const Tensor &table, int64_t first, Here here) {
   expect(table.rank() >= 2 && table.rank() <= 4, here, "expected a bias of rank 2, 3 or 4, got ", table.shape());
   return [=](Score s) {
     if (table.rank() == 2)
-      return s.value + table(s.i - first, s.j);
+      return s.value + table({s.i - first, here}, s.j);
     if (table.rank() == 3)
-      return s.value + table(s.h, s.i - first, s.j);
-    return s.value + table(s.b, s.h, s.i - first, s.j);
+      return s.value + table({s.h, here}, s.i - first, s.j);
+    return s.value + table({s.b, here}, s.h, s.i - first, s.j);
   };
 }
 
@@ -128,8 +133,9 @@ namespace {
 struct Offset {
   Scalar y, x;
 
-  Offset(const Score &s, const Tensor &centres, int64_t width)
-      : y((s.j / width - s.i / width) - centres(s.h, 0)), x((s.j % width - s.i % width) - centres(s.h, 1)) {}
+  Offset(const Score &s, const Tensor &centres, int64_t width, Here here)
+      : y((s.j / width - s.i / width) - centres({s.h, here}, 0)),
+        x((s.j % width - s.i % width) - centres({s.h, here}, 1)) {}
 };
 } // namespace
 
@@ -142,7 +148,7 @@ static void expectCentres(const Tensor &centres, int64_t width, Here here) {
 Function scores::gaussian(const Tensor &centres, double sharpness, int64_t width, Here here) {
   expectCentres(centres, width, here);
   return [=](Score s) {
-    Offset offset(s, centres, width);
+    Offset offset(s, centres, width, here);
     return (offset.y * offset.y + offset.x * offset.x) * -sharpness;
   };
 }
@@ -151,8 +157,8 @@ Function scores::quadratic(const Tensor &centres, const Tensor &factors, int64_t
   expectCentres(centres, width, here);
   expectRank(factors, 3, "factors", here);
   return [=](Score s) {
-    Offset offset(s, centres, width);
-    auto row = [&](int64_t n) { return factors(s.h, n, 0) * offset.y + factors(s.h, n, 1) * offset.x; };
+    Offset offset(s, centres, width, here);
+    auto row = [&](int64_t n) { return factors({s.h, here}, n, 0) * offset.y + factors({s.h, here}, n, 1) * offset.x; };
     Scalar first = row(0), second = row(1);
     return (first * first + second * second) * -0.5;
   };

@@ -38,9 +38,14 @@ double xf::detail::load(const Array &array, int64_t position) {
     return static_cast<double>(get(_Float16()));
   case Dtype::bf16:
     return fromBf16(get(uint16_t()));
-  default:
-    return 0;
+  case Dtype::i32:
+    return get(int32_t());
+  case Dtype::i64:
+    return static_cast<double>(get(int64_t()));
+  case Dtype::boolean:
+    return get(uint8_t()) != 0;
   }
+  return 0;
 }
 
 void xf::detail::store(const Array &array, int64_t position, double value) {
@@ -55,8 +60,12 @@ void xf::detail::store(const Array &array, int64_t position, double value) {
     return put(static_cast<_Float16>(value));
   case Dtype::bf16:
     return put(toBf16(static_cast<float>(value)));
-  default:
-    return;
+  case Dtype::i32:
+    return put(static_cast<int32_t>(value));
+  case Dtype::i64:
+    return put(static_cast<int64_t>(value));
+  case Dtype::boolean:
+    return put(static_cast<uint8_t>(value != 0));
   }
 }
 

@@ -7,8 +7,7 @@
 
 #include "ParameterData.h"
 
-#include <algorithm>
-#include <unordered_set>
+#include <unordered_map>
 
 using namespace xf;
 using namespace xf::detail;
@@ -52,8 +51,11 @@ namespace {
 class Collector : public Visitor {
 public:
   void parameter(const std::string &name, const Parameter &parameter) override {
-    if (seen.insert(parameter.node().get()).second)
+    auto [first, isNew] = firstNames.emplace(parameter.node().get(), path + name);
+    if (isNew)
       found.push_back({path + name, parameter});
+    else
+      tied.emplace(path + name, first->second);
   }
   void module(const std::string &name, const Module &module) override {
     std::string outer = path;
@@ -62,10 +64,11 @@ public:
     path = outer;
   }
   std::vector<NamedParameter> found;
+  TiedNames tied;
 
 private:
   std::string path;
-  std::unordered_set<const Node *> seen;
+  std::unordered_map<const Node *, std::string> firstNames;
 };
 } // namespace
 
@@ -73,6 +76,12 @@ std::vector<NamedParameter> Module::named_parameters() const {
   Collector collector;
   visit_members(collector);
   return collector.found;
+}
+
+TiedNames xf::detail::tiedNames(const Module &model) {
+  Collector collector;
+  model.visit_members(collector);
+  return collector.tied;
 }
 
 int64_t Module::parameter_count() const {
@@ -136,47 +145,4 @@ StateDict Module::state_dict() const {
     values[name] = data.value;
   }
   return values;
-}
-
-static std::string describe(Dtype dtype, const std::vector<int64_t> &shape) {
-  return to_string(Shape(shape.begin(), shape.end())) + " " + name(dtype);
-}
-
-/// Returns a text that says how `found` differs from `expected` in shape or element type. Empty where both are equal.
-static std::string difference(const std::string &name, const Array &expected, const Array &found) {
-  if (found.dtype() == expected.dtype() && found.shape() == expected.shape())
-    return "";
-  return "'" + name + "' is " + describe(found.dtype(), found.shape()) + ", not " +
-         describe(expected.dtype(), expected.shape());
-}
-
-void xf::detail::expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional,
-                                   Here here) {
-  std::vector<std::string> differences;
-  for (const auto &[name, expected] : required)
-    if (!values.contains(name))
-      differences.push_back("'" + name + "' is missing");
-  for (const auto &[name, found] : values) {
-    auto expected = required.find(name), other = optional.find(name);
-    if (expected == required.end() && other == optional.end())
-      differences.push_back("'" + name + "' is not a parameter");
-    else if (std::string text = difference(name, expected != required.end() ? expected->second : other->second, found);
-             !text.empty())
-      differences.push_back(text);
-  }
-  std::string list;
-  for (const std::string &text : differences)
-    list += (list.empty() ? "" : "; ") + text;
-  expect(differences.empty(), here, "expected the parameters of the model, got ", differences.size(),
-         differences.size() == 1 ? " difference: " : " differences: ", list);
-}
-
-void Module::load_state_dict(const StateDict &values, Here here) const {
-  std::vector<NamedParameter> parameters = named_parameters();
-  StateDict required;
-  for (const auto &[name, parameter] : parameters)
-    required[name] = Array(dataOf(parameter).dtype, dataOf(parameter).shape, std::shared_ptr<std::byte>());
-  expectSameTensors(required, values, {}, here);
-  for (const auto &[name, parameter] : parameters)
-    setValues(dataOf(parameter), {values.at(name)});
 }

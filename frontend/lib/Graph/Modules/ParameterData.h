@@ -38,17 +38,29 @@ inline ParameterData &dataOf(const Tensor &parameter) {
 /// of each element. Values of 16 bits are drawn in f32 and rounded.
 ParameterValues draw(const ParameterData &parameter, const std::string &name, uint64_t seed);
 
-/// Returns the element at index `position` of a floating-point array.
+/// Returns the element at index `position` as a number; a boolean is 0 or 1.
 double load(const Array &array, int64_t position);
-/// Writes the element at index `position` of a floating-point array, rounded to nearest even.
+/// Writes the element at index `position`, rounded to nearest even where it is a float. A number for an integer type
+/// must be an integer that fits.
 void store(const Array &array, int64_t position, double value);
-/// Returns the values in another floating-point element type, rounded to nearest even. Shares the memory of `values`
+/// Returns the values in another element type, as `store` writes them. Shares the memory of `values`
 /// where it has that type.
 Array convert(const Array &values, Dtype dtype);
 
-/// Throws Error unless `values` has every tensor of `required`, and each tensor of `values` is one of `required` or
-/// `optional` and has the shape and element type that it has there. The message lists all differences.
-void expectSameTensors(const StateDict &required, const StateDict &values, const StateDict &optional, Here here);
+/// Further names of parameters that several modules share, each with the first name.
+using TiedNames = std::map<std::string, std::string>;
+TiedNames tiedNames(const nn::Module &model);
+
+/// The values of a state dict that are to be loaded, each with its parameter's name and in its type.
+struct MatchedValues {
+  std::map<std::string, ParameterValues> values;
+  LoadReport report;
+};
+/// Matches the values of a state dict with the tensors of a model: `required` are parameters, `optional` the state of
+/// an optimiser. Throws Error, with one message for all differences, where `options` ask for that, and for a parameter
+/// that has different values under two names.
+MatchedValues matchValues(const StateDict &required, const StateDict &optional, const TiedNames &tied,
+                          const StateDict &values, LoadOptions options, Here here);
 
 } // namespace xf::detail
 

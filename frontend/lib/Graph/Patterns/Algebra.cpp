@@ -67,7 +67,10 @@ Properties AlgebraSet::properties() const {
     all.isCausal = each[0].isCausal;
   for (const Properties &member : each) {
     all.isOfPositions = all.isOfPositions && member.isOfPositions;
+    all.heads = std::max(all.heads, member.heads);
     all.symbols = std::max(all.symbols, member.symbols);
   }
+  if (kind == Algebra::heads)
+    all.heads = std::max(all.heads, members.size());
   return all;
 }

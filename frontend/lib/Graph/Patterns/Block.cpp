@@ -24,5 +24,5 @@ bool BlockSet::has(const Pair &pair) const {
 /// its queries.
 Properties BlockSet::properties() const {
   Properties blocks = propertiesOf(*of);
-  return {.isCausal = false, .isOfPositions = blocks.isOfPositions, .symbols = blocks.symbols};
+  return {.isCausal = false, .isOfPositions = blocks.isOfPositions, .heads = blocks.heads, .symbols = blocks.symbols};
 }

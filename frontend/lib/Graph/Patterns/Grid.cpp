@@ -37,5 +37,8 @@ bool GridSet::has(const Pair &pair) const {
 }
 
 Properties GridSet::properties() const {
-  return {.isCausal = false, .isOfPositions = false, .symbols = propertiesOf(*of.node).symbols};
+  return {.isCausal = false,
+          .isOfPositions = false,
+          .heads = propertiesOf(*of.node).heads,
+          .symbols = propertiesOf(*of.node).symbols};
 }

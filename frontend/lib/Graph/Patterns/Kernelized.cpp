@@ -16,5 +16,8 @@ Pattern xf::kernelized(Kernelized parameters, Here here) {
 
 bool KernelizedSet::has(const Pair &pair) const { refuseMembership(pair); }
 Properties KernelizedSet::properties() const {
-  return {.isCausal = false, .isOfPositions = false, .symbols = of ? propertiesOf(*of->node).symbols : 0};
+  return {.isCausal = false,
+          .isOfPositions = false,
+          .heads = of ? propertiesOf(*of->node).heads : 1,
+          .symbols = of ? propertiesOf(*of->node).symbols : 0};
 }

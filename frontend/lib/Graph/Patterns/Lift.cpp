@@ -25,5 +25,8 @@ bool LiftSet::has(const Pair &pair) const {
 }
 
 Properties LiftSet::properties() const {
-  return {.isCausal = false, .isOfPositions = false, .symbols = propertiesOf(*of.node).symbols};
+  return {.isCausal = false,
+          .isOfPositions = false,
+          .heads = propertiesOf(*of.node).heads,
+          .symbols = propertiesOf(*of.node).symbols};
 }

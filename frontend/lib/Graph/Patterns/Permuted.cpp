@@ -29,5 +29,8 @@ bool PermutedSet::has(const Pair &pair) const {
 }
 
 Properties PermutedSet::properties() const {
-  return {.isCausal = false, .isOfPositions = false, .symbols = propertiesOf(*of).symbols};
+  return {.isCausal = false,
+          .isOfPositions = false,
+          .heads = propertiesOf(*of).heads,
+          .symbols = propertiesOf(*of).symbols};
 }

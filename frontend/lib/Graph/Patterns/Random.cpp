@@ -16,7 +16,10 @@ Pattern xf::random(int64_t count, int64_t seed, std::optional<Pattern> outside, 
 }
 bool RandomSet::has(const Pair &pair) const { refuseMembership(pair); }
 Properties RandomSet::properties() const {
-  return {.isCausal = false, .isOfPositions = false, .symbols = outside ? propertiesOf(*outside).symbols : 0};
+  return {.isCausal = false,
+          .isOfPositions = false,
+          .heads = outside ? propertiesOf(*outside).heads : 1,
+          .symbols = outside ? propertiesOf(*outside).symbols : 0};
 }
 
 Pattern xf::bigbird(BigBird parameters, Here here) {

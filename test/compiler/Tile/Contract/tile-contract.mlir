@@ -2,18 +2,18 @@
 
 // Rows of all batches are one dimension; the weight is read as W^T; the bias is a row that repeats.
 // CHECK-LABEL: func.func @linear
-// CHECK-SAME: %[[X:.*]]: memref<2x5x16xf32> {{.*}}, %[[W:.*]]: memref<32x16xf32> {{.*}}, %[[B:.*]]: memref<32xf32> {{.*}}, %[[Y:.*]]: memref<2x5x32xf32>
-// CHECK-DAG: %[[X2:.*]] = memref.reinterpret_cast %[[X]] to {{.*}} to memref<10x16xf32
+// CHECK-SAME: %[[X:.*]]: memref<2x50x16xf32> {{.*}}, %[[W:.*]]: memref<32x16xf32> {{.*}}, %[[B:.*]]: memref<32xf32> {{.*}}, %[[Y:.*]]: memref<2x50x32xf32>
+// CHECK-DAG: %[[X2:.*]] = memref.reinterpret_cast %[[X]] to {{.*}} to memref<100x16xf32
 // CHECK-DAG: %[[WT:.*]] = memref.reinterpret_cast %[[W]] to {{.*}} to memref<16x32xf32, strided<[1, 16]>>
-// CHECK-DAG: %[[B2:.*]] = memref.reinterpret_cast %[[B]] to {{.*}} to memref<10x32xf32, strided<[0, 1]>>
-// CHECK-DAG: %[[Y2:.*]] = memref.reinterpret_cast %[[Y]] to {{.*}} to memref<10x32xf32
+// CHECK-DAG: %[[B2:.*]] = memref.reinterpret_cast %[[B]] to {{.*}} to memref<100x32xf32, strided<[0, 1]>>
+// CHECK-DAG: %[[Y2:.*]] = memref.reinterpret_cast %[[Y]] to {{.*}} to memref<100x32xf32
 // CHECK: xft.launch @[[LINEAR:.*]] tiles(%{{.*}}) (%[[X2]], %[[WT]], %[[B2]], %[[Y2]]
-func.func @linear(%x: tensor<2x5x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> {xf.name = "w"}, %b: tensor<32xf32> {xf.name = "b"}) -> (tensor<2x5x32xf32> {xf.name = "y"}) {
-  %y = xf.linear %x, %w bias(%b : tensor<32xf32>) : (tensor<2x5x16xf32>, tensor<32x16xf32>) -> tensor<2x5x32xf32>
-  return %y : tensor<2x5x32xf32>
+func.func @linear(%x: tensor<2x50x16xf32> {xf.name = "x"}, %w: tensor<32x16xf32> {xf.name = "w"}, %b: tensor<32xf32> {xf.name = "b"}) -> (tensor<2x50x32xf32> {xf.name = "y"}) {
+  %y = xf.linear %x, %w bias(%b : tensor<32xf32>) : (tensor<2x50x16xf32>, tensor<32x16xf32>) -> tensor<2x50x32xf32>
+  return %y : tensor<2x50x32xf32>
 }
 
-// Sizes are scalars of the launch: another shape, the same kernel.
+// Sizes are scalars of the launch: another shape, the same kernel, unless rows are few.
 // CHECK-LABEL: func.func @other_sizes
 // CHECK: xft.launch @[[LINEAR]] tiles
 func.func @other_sizes(%x: tensor<100x7xf32> {xf.name = "x"}, %w: tensor<3x7xf32> {xf.name = "w"}, %b: tensor<3xf32> {xf.name = "b"}) -> (tensor<100x3xf32> {xf.name = "y"}) {

@@ -1,9 +1,10 @@
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=long | FileCheck %s --check-prefix=LARGE
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=causal | FileCheck %s --check-prefix=LARGE
-// A block stays in the second level beside a block of keys: of 1 MiB, or of half of it.
+// A block stays in the second level beside a block of keys, which takes at most a quarter of it: of 1 MiB, or of half
+// of it.
 // LARGE: xft.attend {{.*}}queries = 384, keys = 256
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=long | FileCheck %s --check-prefix=HALF
-// HALF: xft.attend {{.*}}queries = 144, keys = 256
+// HALF: xft.attend {{.*}}queries = 288, keys = 128
 
 // Keys and values of 4 MiB are near enough; a window is nearer.
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=short | FileCheck %s --check-prefix=SMALL

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Code/FiniteValues.h"
+#include "compiler/Target/Kernel/Rows/FiniteValues.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
-#define XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
+#ifndef XF_COMPILER_TARGET_KERNEL_ROWS_FINITEVALUES_H
+#define XF_COMPILER_TARGET_KERNEL_ROWS_FINITEVALUES_H
 
 #include "compiler/Target/Kernel/Code/ProductForm.h"
 
@@ -19,4 +19,4 @@ Value buildFinite(KernelBuilder &kb, const ProductForm &form, Value buffer, Valu
 
 } // namespace mlir::xf::kernel
 
-#endif // XF_COMPILER_TARGET_KERNEL_CODE_FINITEVALUES_H
+#endif // XF_COMPILER_TARGET_KERNEL_ROWS_FINITEVALUES_H

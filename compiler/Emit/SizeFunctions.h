@@ -1,0 +1,29 @@
+//===- SizeFunctions.h - Functions that compute sizes of a call -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_EMIT_SIZEFUNCTIONS_H
+#define XF_COMPILER_EMIT_SIZEFUNCTIONS_H
+
+#include "compiler/Emit/HostTable.h"
+#include "compiler/Emit/Symbols.h"
+
+namespace mlir::xf {
+
+/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index
+/// arithmetic and fills all slots of the frame, those of `computed` with values of the host program. If a size
+/// overflows, or if two sizes that must be equal differ, it sets the arena's bytes to a value that every call rejects.
+void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
+                HostTable &table, OpBuilder &b);
+
+/// Adds the function `int64_t derive(const int64_t *symbols, int32_t number)` if some symbols are derived. It returns
+/// the value of derived symbol `number`, counted from the first derived one, or INT64_MIN if it does not fit into 64
+/// bits. Fails after an error if an expression has a name that no argument has.
+LogicalResult addDerive(func::FuncOp host, HostTable &table, OpBuilder &b);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_EMIT_SIZEFUNCTIONS_H

@@ -1,0 +1,52 @@
+//===- SelectionGradients.cpp - Elements by order and index -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Gradient/GradientModels.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// The gradient goes through the values, to the columns that hold them.
+struct TopKModel : DifferentiableOpInterface::ExternalModel<TopKModel, TopKOp> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<TopKOp>(base);
+    if (Value dValues = cotangents[0])
+      gradients[0] =
+          TakeAlongVjpOp::create(builder, op.getLoc(), op.getX(), op.getIndices(), dValues, /*distinct=*/true);
+    return success();
+  }
+};
+
+struct TakeAlongModel : DifferentiableOpInterface::ExternalModel<TakeAlongModel, TakeAlongOp> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<TakeAlongOp>(base);
+    gradients[0] =
+        TakeAlongVjpOp::create(builder, op.getLoc(), op.getX(), op.getIndices(), cotangents[0], /*distinct=*/false);
+    return success();
+  }
+};
+
+/// Sums are linear in d_y; x gives no more than a shape.
+struct TakeAlongVjpModel : DifferentiableOpInterface::ExternalModel<TakeAlongVjpModel, TakeAlongVjpOp> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<TakeAlongVjpOp>(base);
+    gradients[2] = TakeAlongOp::create(builder, op.getLoc(), op.getDY().getType(), cotangents[0], op.getIndices());
+    return success();
+  }
+};
+} // namespace
+
+void xf::attachSelectionGradients(MLIRContext &context) {
+  TopKOp::attachInterface<TopKModel>(context);
+  TakeAlongOp::attachInterface<TakeAlongModel>(context);
+  TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);
+}

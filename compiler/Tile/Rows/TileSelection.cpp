@@ -1,0 +1,377 @@
+//===- TileSelection.cpp - Elements of rows by order and by index -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Elements are compared by integer keys, which order all floats, NaN last. A few of many columns are selected one after
+// the other: the largest key behind the last one, then its first column, each a reduction over the row. Otherwise every
+// element counts the elements that come before it, and is stored at that place: rows times columns reductions, which
+// suit rows of a few thousand columns. Both read a row as every other row op does, and no element is moved twice.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using xft::Combiner;
+
+static constexpr int64_t mostSelected = 64;   ///< columns that are selected one after the other
+static constexpr int64_t selectedAtOnce = 4;  ///< of them in one kernel, whose code grows with their number
+static constexpr int64_t selectionFactor = 2; ///< reductions of a row for each of them
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+/// Builds the bits of x as an integer that is the larger the earlier x comes: the order of floats, with 0 equal to -0
+/// and all NaN one key above infinity; reversed with `smallest`. No key is the least integer.
+static Value orderKey(ScalarCode &code, Value x, bool smallest) {
+  unsigned width = x.getType().getIntOrFloatBitWidth();
+  Type type = code.b.getIntegerType(width);
+  auto constant = [&](const APInt &value) -> Value {
+    return arith::ConstantOp::create(code.b, code.loc, code.b.getIntegerAttr(type, value));
+  };
+  Value positive = arith::AddFOp::create(code.b, code.loc, x, code.real(x.getType(), 0)); // -0 becomes 0
+  Value bits = arith::BitcastOp::create(code.b, code.loc, type, positive);
+  Value sign = arith::ShRSIOp::create(code.b, code.loc, bits, constant(APInt(width, width - 1)));
+  Value flipped = arith::AndIOp::create(code.b, code.loc, sign, constant(APInt::getSignedMaxValue(width)));
+  Value key = arith::XOrIOp::create(code.b, code.loc, bits, flipped);
+  const llvm::fltSemantics &semantics = cast<FloatType>(x.getType()).getFloatSemantics();
+  Value nan = constant(APFloat::getQNaN(semantics).bitcastToAPInt());
+  key = code.select(code.compare(arith::CmpFPredicate::UNO, x, x), nan, key);
+  return smallest ? arith::XOrIOp::create(code.b, code.loc, key, constant(APInt::getAllOnes(width))) : key;
+}
+
+static Value leastInteger(ScalarCode &code, Type type) {
+  APInt least = APInt::getSignedMinValue(type.getIntOrFloatBitWidth());
+  return arith::ConstantOp::create(code.b, code.loc, code.b.getIntegerAttr(type, least));
+}
+
+static Value both(ScalarCode &code, Value x, Value y) { return arith::AndIOp::create(code.b, code.loc, x, y); }
+static Value either(ScalarCode &code, Value x, Value y) { return arith::OrIOp::create(code.b, code.loc, x, y); }
+
+/// Stores a column as an element of the integer type of `indices`.
+static void storeIndex(RowBody &body, Value column, RowOperand indices, Value place) {
+  Type type = body.type(indices);
+  Value index = type.isInteger(64) ? column : Value(arith::TruncIOp::create(body.code.b, body.code.loc, type, column));
+  body.store(index, indices, place);
+}
+
+//===----------------------------------------------------------------------===//
+// Selection
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An element that was selected: its key and column.
+struct Selected {
+  Value key, column;
+};
+
+struct SelectionOperands {
+  RowOperand x, values, indices;
+  std::optional<RowOperand> lastValue, lastIndex; ///< of the launch before
+};
+} // namespace
+
+/// Builds whether an element comes after the one selected last, or nothing if that is null.
+static Value comesAfter(ScalarCode &code, Value key, Value column, const Selected &last) {
+  if (!last.key)
+    return nullptr;
+  Value isLess = code.compare(arith::CmpIPredicate::slt, key, last.key);
+  Value isEqual = code.compare(arith::CmpIPredicate::eq, key, last.key);
+  Value isBehind = code.compare(arith::CmpIPredicate::sgt, column, last.column);
+  return either(code, isLess, both(code, isEqual, isBehind));
+}
+
+static Selected selectNext(RowBody &body, RowOperand x, const Selected &last, bool smallest) {
+  Type type = body.code.b.getIntegerType(body.type(x).getIntOrFloatBitWidth()), i64 = body.code.b.getI64Type();
+  auto largest = [&](Type reduced, RowBody::Region region) {
+    return body.columns({{x}, {}, {}, {Combiner::max}, reduced}, region)[0];
+  };
+  Value key = largest(type, [&](ScalarCode &code, Value column, ValueRange e) -> SmallVector<Value> {
+    Value own = orderKey(code, e[0], smallest), after = comesAfter(code, own, column, last);
+    return {after ? code.select(after, own, leastInteger(code, type)) : own};
+  });
+  Value opposite = largest(i64, [&](ScalarCode &code, Value column, ValueRange e) -> SmallVector<Value> {
+    Value own = orderKey(code, e[0], smallest), isIt = code.compare(arith::CmpIPredicate::eq, own, key);
+    if (Value after = comesAfter(code, own, column, last))
+      isIt = both(code, isIt, after);
+    Value negative = arith::SubIOp::create(code.b, code.loc, code.integer(i64, 0), column);
+    return {code.select(isIt, negative, leastInteger(code, i64))};
+  });
+  Value column = arith::SubIOp::create(body.code.b, body.code.loc, body.code.integer(i64, 0), opposite);
+  return {key, column};
+}
+
+static void buildSelection(RowBody &body, const SelectionOperands &operands, int64_t count, bool smallest) {
+  Selected last = {};
+  if (operands.lastValue)
+    last = {orderKey(body.code, body.load(*operands.lastValue), smallest),
+            body.code.asI64(body.load(*operands.lastIndex))};
+  for (int64_t n = 0; n < count; ++n) {
+    last = selectNext(body, operands.x, last, smallest);
+    Value place = body.code.integer(body.code.b.getI64Type(), n);
+    body.store(body.load(operands.x, last.column), operands.values, place);
+    storeIndex(body, last.column, operands.indices, place);
+  }
+}
+
+/// Returns `count` columns of a buffer from `first` on.
+static Buffer columnsOf(HostBuilder &host, const Buffer &buffer, int64_t first, int64_t count) {
+  SmallVector<Size> offsets(buffer.rank(), host.size(0)), sizes(buffer.sizes);
+  offsets.back() = host.size(first);
+  sizes.back() = host.size(count);
+  return host.sliced(buffer, offsets, sizes, SmallVector<int64_t>(buffer.rank(), 1));
+}
+
+/// Returns the first column of a buffer, repeated.
+static Buffer repeatedColumn(HostBuilder &host, Buffer buffer, Size columns) {
+  buffer.sizes.back() = columns;
+  buffer.strides.back() = host.size(0);
+  return buffer;
+}
+
+static void launchSelection(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
+                            int64_t first, int64_t count, bool smallest) {
+  SmallVector<Buffer> buffers = {x, columnsOf(host, values, first, count), columnsOf(host, indices, first, count)};
+  if (first > 0)
+    for (const Buffer &buffer : {values, indices})
+      buffers.push_back(repeatedColumn(host, columnsOf(host, buffer, first - 1, 1), x.sizes.back()));
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  SmallVector<RowOperand> numbers =
+      llvm::map_to_vector(buffers, [&](const Buffer &buffer) { return launch.operand(buffer); });
+  SelectionOperands operands = {numbers[0], numbers[1], numbers[2], {}, {}};
+  if (first > 0) {
+    operands.lastValue = numbers[3];
+    operands.lastIndex = numbers[4];
+  }
+  launch.launch("top_k", [&](RowBody &body) { buildSelection(body, operands, count, smallest); });
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+/// Returns a view with a dimension of `count` repetitions before the columns.
+static Buffer repeatedRows(HostBuilder &host, Buffer buffer, Size count) {
+  buffer.sizes.insert(buffer.sizes.end() - 1, count);
+  buffer.strides.insert(buffer.strides.end() - 1, host.size(0));
+  return buffer;
+}
+
+/// Builds the number of columns whose element comes before that of `column`.
+static Value buildRank(RowBody &body, RowOperand x, Value key, Value column, bool smallest) {
+  Type i64 = body.code.b.getI64Type();
+  return body.columns({{x}, {}, {}, {Combiner::add}, i64},
+                      [&](ScalarCode &code, Value other, ValueRange e) -> SmallVector<Value> {
+                        Value own = orderKey(code, e[0], smallest);
+                        Value isLarger = code.compare(arith::CmpIPredicate::sgt, own, key);
+                        Value isEqual = code.compare(arith::CmpIPredicate::eq, own, key);
+                        Value isBefore = code.compare(arith::CmpIPredicate::slt, other, column);
+                        Value precedes = either(code, isLarger, both(code, isEqual, isBefore));
+                        return {code.select(precedes, code.integer(i64, 1), code.integer(i64, 0))};
+                      })[0];
+}
+
+/// Appends a launch with a row for each element of x, which stores the element at its place.
+static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
+                        bool smallest) {
+  Size columns = x.sizes.back();
+  SmallVector<Buffer> buffers = {repeatedRows(host, x, columns), perRow(host, x, columns),
+                                 repeatedRows(host, values, columns), repeatedRows(host, indices, columns)};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  SmallVector<RowOperand> numbers =
+      llvm::map_to_vector(buffers, [&](const Buffer &buffer) { return launch.operand(buffer); });
+  launch.launch("sort", [&](RowBody &body) {
+    ScalarCode &code = body.code;
+    Type i64 = code.b.getI64Type();
+    Value count = arith::IndexCastOp::create(code.b, code.loc, i64, body.columnCount());
+    Value column = arith::RemSIOp::create(code.b, code.loc, body.rowNumber(), count);
+    Value element = body.load(numbers[1]);
+    Value rank = buildRank(body, numbers[0], orderKey(code, element, smallest), column, smallest);
+    body.store(element, numbers[2], rank);
+    storeIndex(body, column, numbers[3], rank);
+  });
+}
+
+static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
+  Buffer x = host.unitInner(host.buffer(op.getX()));
+  Buffer values = host.result(op.getValues()), indices = host.result(op.getIndices());
+  std::optional<int64_t> columns = HostBuilder::constant(x.sizes.back());
+  std::optional<int64_t> count = HostBuilder::constant(values.sizes.back());
+  bool selects = count && *count <= mostSelected && (!columns || *count * selectionFactor < *columns || *count == 1);
+  if (selects) {
+    for (int64_t first = 0; first < *count; first += selectedAtOnce)
+      launchSelection(host, x, values, indices, first, std::min(selectedAtOnce, *count - first), op.getSmallest());
+    return success();
+  }
+  if (count == columns) { // all columns
+    launchRanks(host, x, values, indices, op.getSmallest());
+    return success();
+  }
+  Buffer allValues = host.allocate(x.element, x.sizes), allIndices = host.allocate(indices.element, x.sizes);
+  launchRanks(host, x, allValues, allIndices, op.getSmallest());
+  for (auto [all, chosen] : {std::pair(allValues, values), std::pair(allIndices, indices)}) {
+    SmallVector<Size> offsets(all.rank(), host.size(0));
+    copyElements(host, host.sliced(all, offsets, chosen.sizes, SmallVector<int64_t>(all.rank(), 1)), chosen);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Elements by index
+//===----------------------------------------------------------------------===//
+
+/// Builds the index that a row of a launch holds, limited to its columns.
+static Value loadColumn(RowBody &body, RowOperand indices) {
+  ScalarCode &code = body.code;
+  Type i64 = code.b.getI64Type();
+  Value count = arith::IndexCastOp::create(code.b, code.loc, i64, body.columnCount());
+  Value last = arith::SubIOp::create(code.b, code.loc, count, code.integer(i64, 1));
+  Value limited = arith::MinSIOp::create(code.b, code.loc, code.asI64(body.load(indices)), last);
+  return arith::MaxSIOp::create(code.b, code.loc, limited, code.integer(i64, 0));
+}
+
+/// Appends a launch with a row for each index, whose columns are those of `wide`: reads the element there to `narrow`
+/// or, with `stores`, writes it there.
+static void launchByIndex(HostBuilder &host, const Buffer &wide, const Buffer &indices, const Buffer &narrow,
+                          bool stores) {
+  Size columns = wide.sizes.back(), count = indices.sizes.back();
+  SmallVector<Buffer> buffers = {repeatedRows(host, wide, count), perRow(host, indices, columns),
+                                 perRow(host, narrow, columns)};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand row = launch.operand(buffers[0]), places = launch.operand(buffers[1]), one = launch.operand(buffers[2]);
+  launch.launch(stores ? "put_along" : "take_along", [&](RowBody &body) {
+    Value column = loadColumn(body, places);
+    if (stores)
+      body.store(body.load(one), row, column);
+    else
+      body.store(body.load(row, column), one);
+  });
+}
+
+static LogicalResult tileTakeAlong(TakeAlongOp op, HostBuilder &host) {
+  launchByIndex(host, host.buffer(op.getX()), host.buffer(op.getIndices()), host.result(op.getY()), /*stores=*/false);
+  return success();
+}
+
+/// Appends a launch for one index in a row: d_y at its column, 0 elsewhere.
+static void launchOneIndex(HostBuilder &host, const Buffer &dX, const Buffer &indices, const Buffer &dY) {
+  Size columns = dX.sizes.back();
+  SmallVector<Buffer> buffers = {dX, repeatedColumn(host, indices, columns), repeatedColumn(host, dY, columns)};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand to = launch.operand(buffers[0]), places = launch.operand(buffers[1]), from = launch.operand(buffers[2]);
+  launch.launch("take_along_vjp", [&](RowBody &body) {
+    Value place = loadColumn(body, places), element = body.load(from);
+    body.columns({{}, {to}, {}, {}, {}}, [&](ScalarCode &code, Value column, ValueRange) -> SmallVector<Value> {
+      Value isIt = code.compare(arith::CmpIPredicate::eq, column, place);
+      return {code.select(isIt, element, code.real(element.getType(), 0))};
+    });
+  });
+}
+
+/// Appends a launch with a row for each column of d_x, which adds its elements of d_y: their order does not depend on
+/// threads, and no element is written twice.
+static void launchSums(HostBuilder &host, const Buffer &dX, const Buffer &indices, const Buffer &dY) {
+  Size columns = dX.sizes.back(), count = indices.sizes.back();
+  SmallVector<Buffer> buffers = {repeatedRows(host, indices, columns), repeatedRows(host, dY, columns),
+                                 perRow(host, dX, count)};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand places = launch.operand(buffers[0]), from = launch.operand(buffers[1]), to = launch.operand(buffers[2]);
+  unsigned width = launch.count(columns);
+  launch.launch("take_along_sums", [&](RowBody &body) {
+    ScalarCode &row = body.code;
+    Value count = arith::FPToSIOp::create(row.b, row.loc, row.b.getI64Type(), body.count(row.b.getF64Type(), width));
+    Value column = arith::RemSIOp::create(row.b, row.loc, body.rowNumber(), count);
+    Value sum = body.reduce({places, from}, Combiner::add, body.type(from), [&](ScalarCode &code, ValueRange e) {
+      Value isIt = code.compare(arith::CmpIPredicate::eq, code.asI64(e[0]), column);
+      return code.select(isIt, e[1], code.real(e[1].getType(), 0));
+    });
+    body.store(sum, to);
+  });
+}
+
+static LogicalResult tileTakeAlongVjp(TakeAlongVjpOp op, HostBuilder &host) {
+  Buffer dX = host.result(op.getDX()), indices = host.buffer(op.getIndices()), dY = host.buffer(op.getDY());
+  if (HostBuilder::constant(indices.sizes.back()) == 1) {
+    launchOneIndex(host, dX, indices, dY);
+  } else if (op.getDistinct()) {
+    tileFill(host, dX, 0);
+    launchByIndex(host, dX, indices, dY, /*stores=*/true);
+  } else {
+    launchSums(host, dX, host.unitInner(indices), host.unitInner(dY));
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Models
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct TopKModel : TileableModel<tileTopK, TopKModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<TopKOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    Size columns = host.sizes(op.getX()).back(), count = host.sizes(op.getValues()).back();
+    return requireAtMost(host, count, columns);
+  }
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
+    SmallVector<Size> sizes = host.sizes(cast<TopKOp>(base).getX());
+    int64_t count = cast<RankedTensorType>(result.getType()).getShape().back();
+    if (!ShapedType::isDynamic(count))
+      sizes.back() = host.size(count);
+    return sizes;
+  }
+};
+
+struct TakeAlongModel : TileableModel<tileTakeAlong, TakeAlongModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<TakeAlongOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return xf::requireSizes(host, op.getIndices(), ArrayRef(host.sizes(op.getX())).drop_back());
+  }
+  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    return host.sizes(cast<TakeAlongOp>(base).getIndices());
+  }
+  void narrowIdRange(Operation *base, Value, IdRange &range) const {
+    auto op = cast<TakeAlongOp>(base);
+    range.within(op.getX(), op.getX().getType().getRank() - 1, -1, 0);
+  }
+};
+
+struct TakeAlongVjpModel : TileableModel<tileTakeAlongVjp, TakeAlongVjpModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<TakeAlongVjpOp>(base);
+    if (failed(requireResultSizes(op, host)) ||
+        failed(xf::requireSizes(host, op.getIndices(), ArrayRef(host.sizes(op.getX())).drop_back())))
+      return failure();
+    return xf::requireSizes(host, op.getIndices(), host.sizes(op.getDY()));
+  }
+  void narrowIdRange(Operation *base, Value, IdRange &range) const {
+    auto op = cast<TakeAlongVjpOp>(base);
+    range.within(op.getX(), op.getX().getType().getRank() - 1, -1, 0);
+  }
+};
+} // namespace
+
+void xf::attachSelectionTilings(MLIRContext &context) {
+  TopKOp::attachInterface<TopKModel>(context);
+  TakeAlongOp::attachInterface<TakeAlongModel>(context);
+  TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);
+}

@@ -1,0 +1,20 @@
+//===- XfFunctionOps.h - Elementary functions as ops ------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Apart from XfOps.h: every stage handles these ops by their interface, so that few files name them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H
+#define XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H
+
+#include "dialects/xf/IR/XfOps.h"
+
+#define GET_OP_CLASSES
+#include "dialects/xf/IR/XfFunctionOps.h.inc"
+
+#endif // XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H

@@ -1,0 +1,68 @@
+//===- XfSelectionOps.td - Elements by order and index ------------- -*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_SELECTION_OPS_TD
+#define XF_SELECTION_OPS_TD
+
+include "dialects/xf/IR/XfOpBase.td"
+
+def Xf_TopKOp : Xf_Op<"top_k", [Pure]> {
+  let summary = "the first k elements of each row in order, and their columns";
+  let description = [{
+    Returns, for each row of x, the k largest elements as `values`, the largest first, or, with `smallest`, the k
+    smallest ones, the smallest first, and the columns of x that hold them as `indices`. Equal elements have the order of their columns.
+    NaN counts as larger than every number. k is the last size of `values`: one of all columns sorts the rows.
+
+    C1 x has a dimension; values and indices have its shape but for the last dimension, which has one size k in both:
+    static and at most that of x, or dynamic and then that of x. C2 x and values have one element type.
+
+    ```mlir
+    %values, %indices = xf.top_k %x : tensor<2x9xf32> -> tensor<2x3xf32>, tensor<2x3xi64>
+    ```
+  }];
+  let arguments = (ins Xf_FloatTensor:$x, UnitAttr:$smallest);
+  let results = (outs Xf_FloatTensor:$values, Xf_IdTensor:$indices);
+  let assemblyFormat = "$x (`smallest` $smallest^)? attr-dict `:` type($x) `->` type($values) `,` type($indices)";
+  let hasVerifier = 1;
+}
+def Xf_TakeAlongOp : Xf_Op<"take_along", [Pure]> {
+  let summary = "y[.., n] = x[.., indices[.., n]], in the same row";
+  let description = [{
+    Returns y with y[.., n] = x[.., indices[.., n]]. A call refuses indices outside the columns of x.
+
+    C1 x has a dimension; indices and y have its shape but for the last dimension, which has one size in both. C2 x and
+    y have one element type.
+
+    ```mlir
+    %y = xf.take_along %x, %indices : tensor<2x9xf32>, tensor<2x3xi64> -> tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Xf_FloatTensor:$x, Xf_IdTensor:$indices);
+  let results = (outs Xf_FloatTensor:$y);
+  let assemblyFormat = "$x `,` $indices attr-dict `:` type($x) `,` type($indices) `->` type($y)";
+  let hasVerifier = 1;
+}
+def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
+  let summary = "gradient of take_along: sums of d_y by column, in their order";
+  let description = [{
+    Returns d_x[.., c] = sum of d_y[.., n] over the n with indices[.., n] = c, in their order, and 0 where there is none.
+    `distinct` says that the indices of each row differ, as those of xf.top_k do.
+
+    C1 x has a dimension; indices and d_y have its shape but for the last dimension, which has one size in both. C2 d_y
+    and d_x have one element type.
+
+    ```mlir
+    %d_x = xf.take_along_vjp %x, %indices, %d_y : tensor<2x9xf32>, tensor<2x3xi64>, tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Xf_FloatTensor:$x, Xf_IdTensor:$indices, Xf_FloatTensor:$d_y, UnitAttr:$distinct);
+  let results = (outs Xf_FloatTensor:$d_x);
+  let assemblyFormat = "$x `,` $indices `,` $d_y (`distinct` $distinct^)? attr-dict `:` type($x) `,` type($indices) `,` type($d_y)";
+  let hasVerifier = 1;
+}
+
+#endif // XF_SELECTION_OPS_TD

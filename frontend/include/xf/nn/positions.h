@@ -1,0 +1,98 @@
+//===- xf/nn/positions.h - Rotary embeddings and sinusoids -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where a token stands: as an angle by which its queries and keys are turned (rotary), or as a vector that is added to
+// it (sinusoids). Positions are numbers known when the program is written, or a tensor of integers: a program for any
+// number of tokens takes them as an input.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_NN_POSITIONS_H
+#define XF_NN_POSITIONS_H
+
+#include "xf/ops.h"
+
+namespace xf {
+
+//===--- rotary embeddings ---===//
+
+/// How rotary frequencies f change for texts longer than those of the training.
+class RotaryScaling {
+public:
+  /// Leaves them as they are.
+  RotaryScaling() = default;
+  /// Position interpolation (Chen 2023): f / factor.
+  static RotaryScaling linear(double factor, Here here = Here::current());
+  /// NTK-aware scaling: the base becomes base factor^(R / (R - 2)) for R turned elements, which keeps the fastest
+  /// frequency and divides the slowest by `factor`.
+  static RotaryScaling ntk(double factor, Here here = Here::current());
+  /// Options of the scaling of Llama 3.1, with the defaults of its checkpoints.
+  struct Llama3 {
+    double factor = 8;
+    /// Wavelengths above length / low are divided by `factor`, those below length / high stay.
+    double low = 1, high = 4;
+    /// Number of positions of the training.
+    double length = 8192;
+  };
+  /// Llama 3.1's: f for short waves, f / factor for long ones, and a mixture of both between.
+  static RotaryScaling llama3(const Llama3 &options, Here here = Here::current());
+
+  /// Returns the frequencies f_n = base^(-2n / size) for n < size / 2, scaled.
+  std::vector<double> frequencies(double base, int64_t size) const;
+
+private:
+  enum Kind { none, interpolated, rebased, llama } kind = none;
+  Llama3 options;
+};
+
+/// Rotary embedding (Su 2021): turns pairs of elements of each query and key by the angle position x f_n, with
+/// f_n = base^(-2n / size) for pair n. The product of a query and a key then depends on the distance of their
+/// positions only.
+struct Rotary {
+  double base = 10000;
+  /// Number of elements of a head that are turned, from the first on; an even number. The others stay (GPT-NeoX). 0:
+  /// all of them.
+  int64_t size = 0;
+  /// Which elements are a pair: 2n and 2n + 1 (the paper, GPT-J) if true, else n and n + size / 2 (Llama, GPT-NeoX).
+  bool interleaved = false;
+  RotaryScaling scaling = {};
+
+  /// Turns the rows of x, ..xNxD, by their positions: an integer tensor of shape [N], or of [B, N] for x of BxHxNxD.
+  /// Angles are computed in f32 (f64 where x is f64); the result has the element type of x. Throws Error for a size
+  /// that is odd or above D, and for other shapes.
+  Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;
+  /// Turns the rows of x by the positions first, first + 1, .. Throws Error where N is not static.
+  Tensor operator()(const Tensor &x, int64_t first = 0, Here here = Here::current()) const;
+};
+
+//===--- sinusoids ---===//
+
+/// Options of sinusoids.
+struct SinusoidOptions {
+  double base = 10000;
+  /// Order of the columns: sin, cos, sin, cos, .. (Vaswani 2017) if true, else all sines before all cosines
+  /// (tensor2tensor, fairseq, diffusion timesteps).
+  bool interleaved = true;
+  Dtype dtype = f32;
+};
+
+/// Returns sin(p f_n) and cos(p f_n) of each position p, with f_n = base^(-2n / width): positions of shape [..] give
+/// ..xwidth (Vaswani 2017, section 3.5). Throws Error unless `width` is even.
+Tensor sinusoids(const Tensor &positions, int64_t width, const SinusoidOptions &options = {},
+                 Here here = Here::current());
+/// Returns the sinusoids of the positions 0, 1, .., count - 1, of shape [count, width].
+Tensor sinusoids(int64_t count, int64_t width, const SinusoidOptions &options = {}, Here here = Here::current());
+
+/// Returns the sinusoids of the places of an image, row by row, of shape [height width, width of a token]: the first
+/// half of the columns are the sinusoids of the place's row, the others those of its column, all sines before all
+/// cosines in each (MAE, He 2021). Throws Error unless `width` is a multiple of 4.
+Tensor image_sinusoids(int64_t height, int64_t width, int64_t token_width, Dtype dtype = f32,
+                       Here here = Here::current());
+
+} // namespace xf
+
+#endif // XF_NN_POSITIONS_H

@@ -1,0 +1,141 @@
+//===- xf/nn/vision.h - Images: windows, convolution, pooling, patches -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Images are batch x channels x height x width, weights out x in x height x width, as in torch. A convolution is a
+// linear layer on windows. Windows that tile the image are a view of it; others are copied, one axis after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_NN_VISION_H
+#define XF_NN_VISION_H
+
+#include "xf/module.h"
+
+namespace xf {
+
+//===--- windows ---===//
+
+/// Numbers along the height and the width of an image; one number stands for both.
+struct Size2 {
+  Size2(int64_t both) : height(both), width(both) {}
+  Size2(int64_t height, int64_t width) : height(height), width(width) {}
+  int64_t height, width;
+};
+
+/// Returns the windows of `size` elements along one axis, at 0, step, 2 step, .., as a new last dimension (torch's
+/// Tensor.unfold): [.., N, ..] becomes [.., (N - span) / step + 1, .., size]. A window's elements are `dilation` apart,
+/// so that its span is (size - 1) dilation + 1. Throws Error where N is not static or below the span.
+Tensor unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation = 1,
+              Here here = Here::current());
+
+/// Windows of an image: their size, the distance of neighbours (default: the size, so that they tile the image), the
+/// zeros around the image, and the distance of a window's elements.
+struct Windows {
+  Size2 size;
+  std::optional<Size2> stride = {};
+  Size2 padding = 0;
+  Size2 dilation = 1;
+};
+
+/// Returns the windows of an image as tokens: B x C x H x W becomes B x windows x (C height width), windows row by
+/// row, elements in the order of a convolution's weight. These are the patches of ViT, and the soft split of T2T-ViT
+/// (Yuan 2021, section 3.1) where windows overlap.
+Tensor image_windows(const Tensor &image, const Windows &windows, Here here = Here::current());
+
+/// Pool each window of an image, channel by channel, into its mean or maximum: B x C x H x W becomes B x C x rows x
+/// columns of windows. Zeros around the image count in a mean (torch's default), and are never a maximum. The gradient
+/// of a maximum goes to the first of equal elements.
+Tensor average_pool(const Tensor &image, const Windows &windows, Here here = Here::current());
+Tensor max_pool(const Tensor &image, const Windows &windows, Here here = Here::current());
+
+//===--- convolution ---===//
+
+/// Options of conv2d. Channels of input and output are split into `groups`; each part of the output sees one of the
+/// input. As many groups as channels is a depthwise convolution.
+struct Conv2dOptions {
+  Size2 stride = 1;
+  Size2 padding = 0;
+  Size2 dilation = 1;
+  int64_t groups = 1;
+};
+/// Computes a convolution (cross-correlation) of an image, B x in x H x W, with weight out x (in / groups) x height x
+/// width and bias out, which may be undefined.
+Tensor conv2d(const Tensor &image, const Tensor &weight, const Tensor &bias = {}, const Conv2dOptions &options = {},
+              Here here = Here::current());
+
+/// Options of conv1d.
+struct Conv1dOptions {
+  int64_t stride = 1;
+  int64_t padding = 0;
+  int64_t dilation = 1;
+  int64_t groups = 1;
+  /// Pads (size - 1) dilation zeros before the first element and none after the last, in addition to `padding`: no
+  /// output sees a later input (WaveNet, van den Oord 2016; the short convolutions of state-space models).
+  bool causal = false;
+};
+/// Computes a convolution along the last axis: B x in x N, weight out x (in / groups) x size, bias out or undefined.
+Tensor conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias = {}, const Conv1dOptions &options = {},
+              Here here = Here::current());
+
+namespace nn {
+
+/// Convolution of images, B x in x H x W, with weight out x (in / groups) x height x width. Both parameters are
+/// initialised uniformly in +-1/sqrt(inputs of an output).
+class Conv2d : public Module {
+public:
+  Conv2d(int64_t in, int64_t out, Size2 size, Conv2dOptions options = {}, bool with_bias = true,
+         Here here = Here::current());
+  Tensor operator()(const Tensor &image, Here here = Here::current()) const {
+    return conv2d(image, weight, bias, options, here);
+  }
+
+  Conv2dOptions options;
+  Parameter weight, bias;
+  XF_MEMBERS(weight, bias)
+};
+
+/// Convolution along the last axis, B x in x N, with weight out x (in / groups) x size. Starts as Conv2d does.
+class Conv1d : public Module {
+public:
+  Conv1d(int64_t in, int64_t out, int64_t size, Conv1dOptions options = {}, bool with_bias = true,
+         Here here = Here::current());
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    return conv1d(x, weight, bias, options, here);
+  }
+
+  Conv1dOptions options;
+  Parameter weight, bias;
+  XF_MEMBERS(weight, bias)
+};
+
+/// Options of nn::PatchEmbedding. `size` and `width` have no default.
+struct PatchEmbeddingOptions {
+  int64_t channels = 3;
+  /// Height and width of a patch.
+  Size2 size;
+  /// Width of a token.
+  int64_t width;
+  bool bias = true;
+};
+
+/// Patch embedding (ViT, Dosovitskiy 2020, equation 1): cuts an image, B x C x H x W, into patches and maps each one
+/// to a token, which yields B x patches x width, patches row by row. weight has the layout of a convolution, width x C
+/// x height x width of a patch.
+class PatchEmbedding : public Module {
+public:
+  explicit PatchEmbedding(const PatchEmbeddingOptions &options, Here here = Here::current());
+  /// Throws Error where the image is not a whole number of patches high and wide.
+  Tensor operator()(const Tensor &image, Here here = Here::current()) const;
+
+  Parameter weight, bias;
+  XF_MEMBERS(weight, bias)
+};
+
+} // namespace nn
+} // namespace xf
+
+#endif // XF_NN_VISION_H

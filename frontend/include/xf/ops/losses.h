@@ -1,0 +1,51 @@
+//===- xf/ops/losses.h - Losses -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Names and conventions are those of torch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_OPS_LOSSES_H
+#define XF_OPS_LOSSES_H
+
+#include "xf/ops.h"
+
+namespace xf {
+
+/// How the losses of elements or rows become a result: one each; their sum; their mean; or, for kl_div, their sum over
+/// the size of the first dimension.
+enum class Reduction { none, sum, mean, batch_mean };
+
+/// Options of cross_entropy. `label_smoothing` is the share of the target that all classes get in equal parts. Rows
+/// whose target is `ignore_index` have no loss and do not count. `weight` has a factor for each class, undefined for 1;
+/// a mean is then weighted by the factors of the targets.
+struct CrossEntropyOptions {
+  double label_smoothing = 0;
+  int64_t ignore_index = -100;
+  Tensor weight = {};
+  Reduction reduction = Reduction::mean;
+};
+/// Computes logsumexp(logits) - logits[target] over the last dimension, f32 (f64 of f64). A mean over no row is 0.
+/// Where `targets` is an input of the program, every call checks its elements.
+Tensor cross_entropy(const Tensor &logits, const Tensor &targets, const CrossEntropyOptions &options,
+                     Here here = Here::current());
+
+/// Computes (x - target)^2.
+Tensor mse_loss(const Tensor &x, const Tensor &target, Reduction reduction = Reduction::mean,
+                Here here = Here::current());
+/// Computes -target log sigmoid(x) - (1 - target) log(1 - sigmoid(x)) from the logits x, for any x. `positive_weight`
+/// is a factor of the first term, and broadcasts; undefined for 1.
+Tensor bce_with_logits(const Tensor &x, const Tensor &target, const Tensor &positive_weight = {},
+                       Reduction reduction = Reduction::mean, Here here = Here::current());
+/// Computes target (log target - x) for logarithms x of probabilities; 0 where the target is 0. With `log_target`, the
+/// target is given as its logarithm.
+Tensor kl_div(const Tensor &x, const Tensor &target, Reduction reduction = Reduction::mean, bool log_target = false,
+              Here here = Here::current());
+
+} // namespace xf
+
+#endif // XF_OPS_LOSSES_H

@@ -1,0 +1,39 @@
+//===- xf/ops/reductions.h - Reductions and softmax along any axis -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Names and conventions are those of torch. Negative axes count from the end.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_OPS_REDUCTIONS_H
+#define XF_OPS_REDUCTIONS_H
+
+#include "xf/ops.h"
+
+namespace xf {
+
+/// Returns the smallest element; NaN if there is one. The gradient goes to the first of equal elements.
+Tensor min(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
+/// Returns the product of the elements along an axis, pairs first. Throws Error unless its size is static.
+Tensor prod(const Tensor &x, int64_t axis, bool keep_dims = false, Here here = Here::current());
+/// Return the variance and its square root: sum((x - mean)^2) / (elements - correction). Throw Error unless the axes
+/// are static and have more elements than `correction`.
+Tensor var(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,
+           Here here = Here::current());
+Tensor stddev(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,
+              Here here = Here::current());
+
+/// Computes log sum e^x without overflow.
+Tensor logsumexp(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
+/// Computes the softmax along an axis.
+Tensor softmax(const Tensor &x, int64_t axis, Here here = Here::current());
+/// Computes x - log sum e^x along an axis, accurately where the softmax is 0.
+Tensor log_softmax(const Tensor &x, int64_t axis = -1, Here here = Here::current());
+
+} // namespace xf
+
+#endif // XF_OPS_REDUCTIONS_H

@@ -1,0 +1,38 @@
+//===- Regions.h - Checks of score functions and feature maps --*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the user's functions inside an attention may do, verified when they are recorded: the compiler's own refusals
+// come later, and a read outside of a tensor would come in a call, as whatever lies there.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_ATTENTION_REGIONS_H
+#define XF_FRONTEND_GRAPH_ATTENTION_REGIONS_H
+
+#include "../Expression.h"
+#include "../Node.h"
+
+namespace xf::detail {
+
+/// The sizes of an attention, and whether every pair of a query and a key is visible in every call.
+struct ScoreSizes {
+  Dim batch, heads, queries, keys;
+  bool seesAllPairs;
+};
+
+/// Throws Error, at the line of the read, where a score function reads a tensor of static sizes outside of its bounds
+/// for certain: at every pair; at some pair where all are visible; or at some head or batch entry, all of which have
+/// pairs. Sizes and indices that only a call knows are not verified.
+void expectReadsInBounds(const Expression &score, const ScoreSizes &sizes);
+
+/// Throws Error, at the line of the operation, where a feature map computes something from its row that cannot be
+/// computed for all rows at once.
+void expectRowwise(const Region &feature, Here here);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_ATTENTION_REGIONS_H

@@ -1,0 +1,216 @@
+//===- Indexing.cpp - Elements by order and by index -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/ops/indexing.h"
+#include "Node.h"
+#include "xf/ops/arrange.h"
+
+#include <algorithm>
+
+using namespace xf;
+using namespace xf::detail;
+
+/// Exchanges an axis with the last one, or does nothing if it is the last one.
+static Tensor axisLast(const Tensor &x, int64_t axis, Here here) {
+  return axis == x.rank() - 1 ? x : transpose(x, axis, -1, here);
+}
+
+/// Throws Error unless x has an axis `axis`, which is returned as a number from the start.
+static int64_t expectAxis(const Tensor &x, int64_t axis, const char *what, Here here) {
+  expectFloat(x, what, here);
+  expect(x.rank() >= 1, here, "expected rank 1 or more in ", what, ", got a scalar");
+  return normalizeAxis(axis, x.rank(), here);
+}
+
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Returns the first `count` elements in order; count is a size of the last dimension of the result.
+static Ordered inOrder(const Tensor &x, const Dim &count, int64_t axis, bool largest, Here here) {
+  Tensor rows = axisLast(x, axis, here);
+  Shape shape = rows.shape();
+  shape.back() = count;
+  auto node = makeNode(Op::topK, here, {rows}, {{x.dtype(), shape}, {i64, shape}}, int64_t(largest));
+  return {axisLast(Tensor(node, 0), axis, here), axisLast(Tensor(node, 1), axis, here)};
+}
+
+Ordered xf::topk(const Tensor &x, int64_t k, int64_t axis, bool largest, Here here) {
+  int64_t position = expectAxis(x, axis, "topk", here);
+  const Dim &size = x.shape()[position];
+  expect(k >= 0 && (!size.is_static() || k <= size.value()), here, "expected k in [0, ", size, "] in topk, got ", k);
+  return inOrder(x, Dim(k), position, largest, here);
+}
+
+Ordered xf::sort(const Tensor &x, int64_t axis, bool descending, Here here) {
+  int64_t position = expectAxis(x, axis, "sort", here);
+  return inOrder(x, x.shape()[position], position, descending, here);
+}
+
+Tensor xf::argsort(const Tensor &x, int64_t axis, bool descending, Here here) {
+  return sort(x, axis, descending, here).indices;
+}
+
+static Tensor argument(const Tensor &x, int64_t axis, bool keepDims, bool largest, const char *what, Here here) {
+  int64_t position = expectAxis(x, axis, what, here);
+  const Dim &size = x.shape()[position];
+  expect(!size.is_static() || size.value() > 0, here, "expected at least one element in ", what, ", got shape ",
+         x.shape());
+  Tensor index = inOrder(x, Dim(1), position, largest, here).indices;
+  return keepDims ? index : squeeze(index, position, here);
+}
+
+Tensor xf::argmax(const Tensor &x, int64_t axis, bool keepDims, Here here) {
+  return argument(x, axis, keepDims, /*largest=*/true, "argmax", here);
+}
+Tensor xf::argmin(const Tensor &x, int64_t axis, bool keepDims, Here here) {
+  return argument(x, axis, keepDims, /*largest=*/false, "argmin", here);
+}
+
+//===----------------------------------------------------------------------===//
+// Slices by index
+//===----------------------------------------------------------------------===//
+
+/// Makes calls check that `ids`, if it is an input, holds indices of a dimension of size `size`.
+static void expectIndices(const Tensor &ids, const Dim &size, const char *what, Here here) {
+  expectInteger(ids, what, here);
+  if (size.is_static())
+    restrictRange(ids, 0, size.value() - 1);
+}
+
+/// Returns x as a matrix of the slices along its first axis.
+static Tensor slicesOf(const Tensor &x, Here here) {
+  if (x.rank() == 2)
+    return x;
+  return reshape(x, {x.shape()[0], x.rank() == 1 ? Dim(1) : Dim(-1)}, here);
+}
+
+/// Moves the first `count` dimensions behind the `before` dimensions that follow them.
+static Tensor moveBehind(const Tensor &x, int64_t count, int64_t before, Here here) {
+  std::vector<int64_t> axes;
+  for (int64_t d = 0; d < before; ++d)
+    axes.push_back(count + d);
+  for (int64_t d = 0; d < count; ++d)
+    axes.push_back(d);
+  for (int64_t d = count + before; d < x.rank(); ++d)
+    axes.push_back(d);
+  return before == 0 ? x : transpose(x, axes, here);
+}
+
+/// Moves an axis to the front.
+static Tensor moveToFront(const Tensor &x, int64_t axis, Here here) {
+  std::vector<int64_t> axes = {axis};
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (d != axis)
+      axes.push_back(d);
+  return axis == 0 ? x : transpose(x, axes, here);
+}
+
+Tensor xf::index_select(const Tensor &x, int64_t axis, const Tensor &ids, Here here) {
+  int64_t position = expectAxis(x, axis, "index_select", here);
+  expectIndices(ids, x.shape()[position], "the ids of index_select", here);
+  Tensor front = moveToFront(x, position, here);
+  Tensor rows = embedding(slicesOf(front, here), ids, here);
+  Shape shape = ids.shape();
+  shape.insert(shape.end(), front.shape().begin() + 1, front.shape().end());
+  return moveBehind(reshape(rows, shape, here), ids.rank(), position, here);
+}
+
+Tensor xf::index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Tensor &updates, Here here) {
+  int64_t position = expectAxis(x, axis, "index_add", here);
+  expectFloat(updates, "the updates of index_add", here);
+  expectRank(ids, 1, "the ids of index_add", here);
+  const Dim &size = x.shape()[position];
+  expect(size.is_static(), here, "expected a static size along the axis of index_add, got ", size);
+  expectIndices(ids, size, "the ids of index_add", here);
+  Shape expected = x.shape();
+  expected[position] = ids.shape()[0];
+  bool fits = updates.dtype() == x.dtype() && updates.rank() == x.rank();
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = expected[d].may_equal(updates.shape()[d]);
+  expect(fits, here, "expected updates of shape ", expected, " of ", x.dtype(), " in index_add, got ", updates.shape(),
+         " of ", updates.dtype());
+  Tensor front = moveToFront(x, position, here), table = slicesOf(front, here);
+  Tensor rows = slicesOf(moveToFront(updates, position, here), here);
+  Tensor sums = makeTensor(Op::indexAdd, here, {table, ids, rows}, {x.dtype(), table.shape()});
+  return moveBehind(reshape(sums, front.shape(), here), 1, position, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Elements by index
+//===----------------------------------------------------------------------===//
+
+/// Throws Error unless `indices` has the rank of x and its sizes but along the axis.
+static void expectAlong(const Tensor &x, const Tensor &indices, int64_t axis, const char *what, Here here) {
+  bool fits = indices.rank() == x.rank();
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = d == axis || x.shape()[d].may_equal(indices.shape()[d]);
+  expect(fits, here, "expected the sizes ", x.shape(), " but along axis ", axis, " in the indices of ", what, ", got ",
+         indices.shape());
+}
+
+Tensor xf::gather(const Tensor &x, int64_t axis, const Tensor &indices, Here here) {
+  int64_t position = expectAxis(x, axis, "gather", here);
+  expectIndices(indices, x.shape()[position], "the indices of gather", here);
+  expectAlong(x, indices, position, "gather", here);
+  Tensor rows = axisLast(x, position, here), columns = axisLast(indices, position, here);
+  Tensor y = makeTensor(Op::takeAlong, here, {rows, columns}, {x.dtype(), columns.shape()});
+  return axisLast(y, position, here);
+}
+
+Tensor xf::scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates, Here here) {
+  int64_t position = expectAxis(x, axis, "scatter_add", here);
+  expectIndices(indices, x.shape()[position], "the indices of scatter_add", here);
+  expectAlong(x, indices, position, "scatter_add", here);
+  expectFloat(updates, "the updates of scatter_add", here);
+  bool fits = updates.dtype() == x.dtype() && updates.rank() == x.rank();
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = indices.shape()[d].may_equal(updates.shape()[d]);
+  expect(fits, here, "expected updates of shape ", indices.shape(), " of ", x.dtype(), " in scatter_add, got ",
+         updates.shape(), " of ", updates.dtype());
+  Tensor rows = axisLast(x, position, here);
+  Tensor sums =
+      makeTensor(Op::sumAlong, here, {rows, axisLast(indices, position, here), axisLast(updates, position, here)},
+                 {x.dtype(), rows.shape()});
+  return Operand(x, here) + Operand(axisLast(sums, position, here), here);
+}
+
+Tensor xf::one_hot(const Tensor &ids, int64_t classes, Dtype dtype, Here here) {
+  expectIndices(ids, Dim(classes), "the ids of one_hot", here);
+  Tensor numbers = arange(classes, ids.dtype(), here);
+  return cast(Operand(unsqueeze(ids, -1, here), here) == Operand(numbers, here), dtype, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums so far
+//===----------------------------------------------------------------------===//
+
+/// Returns the elements as BxHxNxD: all dimensions before the axis as heads, those behind it as columns.
+Tensor xf::cumsum(const Tensor &x, int64_t axis, Here here) {
+  int64_t position = expectAxis(x, axis, "cumsum", here);
+  const Shape &from = x.shape();
+  Shape heads(from.begin(), from.begin() + position), columns(from.begin() + position + 1, from.end());
+  auto one = [](const Shape &sizes) { return sizes.empty() ? Dim(1) : sizes.size() == 1 ? sizes[0] : Dim(-1); };
+  expect(heads.size() < 2 || columns.size() < 2 ||
+             std::all_of(from.begin(), from.end(), [](const Dim &size) { return size.is_static(); }),
+         here, "expected static sizes on both sides of the axis of cumsum, got ", from);
+  Dim before = one(heads), behind = one(columns);
+  if (!before.is_static() && !before.is_named() && !behind.is_static() && !behind.is_named()) {
+    int64_t product = 1;
+    for (const Dim &size : heads)
+      product *= size.value();
+    before = Dim(product);
+  }
+  Tensor v = reshape(x, {before, Dim(1), from[position], behind}, here);
+  Shape weights = v.shape();
+  weights.back() = Dim(1);
+  Tensor unit = ones(weights, x.dtype(), here);
+  Kernelized sum = {.feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
+  AttentionOptions options = {.pattern = kernelized(sum, here)};
+  options.scale = 1;
+  return reshape(scaled_dot_product_attention(unit, unit, v, options, here), from, here);
+}

@@ -1,0 +1,149 @@
+//===- Losses.cpp - Losses -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/ops/losses.h"
+#include "Node.h"
+#include "xf/ops/arrange.h"
+#include "xf/ops/indexing.h"
+#include "xf/ops/reductions.h"
+
+using namespace xf;
+using namespace xf::detail;
+
+static Operand at(const Tensor &x, Here here) { return Operand(x, here); }
+static Operand at(double x, Here here) { return Operand(x, here); }
+
+static Tensor reduced(const Tensor &x, Reduction reduction, const char *what, Here here) {
+  switch (reduction) {
+  case Reduction::none:
+    return x;
+  case Reduction::sum:
+    return sum(x, {}, false, here);
+  case Reduction::mean:
+    return mean(x, {}, false, here);
+  case Reduction::batch_mean:
+    break;
+  }
+  expect(x.rank() >= 1 && x.shape()[0].is_static() && x.shape()[0].value() > 0, here,
+         "expected a static first dimension for the mean over a batch in ", what, ", got ", x.shape());
+  return at(sum(x, {}, false, here), here) / at(static_cast<double>(x.shape()[0].value()), here);
+}
+
+//===----------------------------------------------------------------------===//
+// Cross-entropy
+//===----------------------------------------------------------------------===//
+
+static void expectOptions(const Tensor &logits, const CrossEntropyOptions &options, Here here) {
+  expect(options.label_smoothing >= 0 && options.label_smoothing <= 1, here,
+         "expected label_smoothing in [0, 1] in cross_entropy, got ", options.label_smoothing);
+  expect(options.reduction != Reduction::batch_mean, here, "expected none, sum or mean in cross_entropy");
+  expect(logits.rank() >= 1 && logits.shape().back().is_static(), here,
+         "expected a static number of classes in cross_entropy, got ", logits.shape());
+  if (!options.weight.defined())
+    return;
+  expectFloat(options.weight, "the weight of cross_entropy", here);
+  expectRank(options.weight, 1, "the weight of cross_entropy", here);
+  expect(options.weight.shape()[0].may_equal(logits.shape().back()), here, "expected ", logits.shape().back(),
+         " elements in the weight of cross_entropy, got ", options.weight.shape()[0]);
+}
+
+namespace {
+/// Rows of logits and their targets, in f32 (f64 of f64).
+struct TargetRows {
+  Tensor lse, atTarget; ///< of each row
+  Tensor counts;        ///< whether a row is not ignored
+  Tensor targets;       ///< 0 where a row is ignored
+  Dtype dtype;
+};
+} // namespace
+
+static TargetRows findTargets(const Tensor &logits, const Tensor &targets, int64_t ignored, Here here) {
+  Dtype dtype = logits.dtype() == f64 ? f64 : f32;
+  Tensor counts = at(targets, here) != at(static_cast<double>(ignored), here);
+  Tensor known = where(counts, at(targets, here), at(0, here), here);
+  restrictRange(targets, std::min<int64_t>(ignored, 0), std::max(ignored, logits.shape().back().value() - 1));
+  auto loss = makeNode(Op::crossEntropy, here, {logits, known}, {{dtype, {}}, {dtype, targets.shape()}});
+  Tensor atTarget = squeeze(gather(logits, -1, unsqueeze(known, -1, here), here), -1, here);
+  return {Tensor(loss, 1), cast(atTarget, dtype, here), counts, known, dtype};
+}
+
+/// Returns the mean over the classes of weight (lse - logit), for each row.
+static Tensor smoothLoss(const Tensor &logits, const TargetRows &rows, const Tensor &weight, Here here) {
+  if (!weight.defined())
+    return at(rows.lse, here) - at(cast(mean(logits, -1, false, here), rows.dtype, here), here);
+  Tensor factors = cast(weight, rows.dtype, here);
+  Tensor apart = at(unsqueeze(rows.lse, -1, here), here) - at(cast(logits, rows.dtype, here), here);
+  return mean(at(apart, here) * at(factors, here), -1, false, here);
+}
+
+Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, const CrossEntropyOptions &options, Here here) {
+  if (options.label_smoothing == 0 && options.ignore_index == -100 && !options.weight.defined() &&
+      options.reduction == Reduction::mean)
+    return cross_entropy(logits, targets, here);
+  Tensor plain = cross_entropy(logits, targets, here); // checks the operands
+  (void)plain;
+  expectOptions(logits, options, here);
+  TargetRows rows = findTargets(logits, targets, options.ignore_index, here);
+  Tensor loss = at(rows.lse, here) - at(rows.atTarget, here), factor = cast(rows.counts, rows.dtype, here);
+  if (options.weight.defined()) {
+    Tensor table = cast(unsqueeze(options.weight, -1, here), rows.dtype, here);
+    Tensor own = squeeze(embedding(table, rows.targets, here), -1, here);
+    factor = at(factor, here) * at(own, here);
+    loss = at(loss, here) * at(own, here);
+  }
+  if (double share = options.label_smoothing; share > 0)
+    loss = at(at(loss, here) * at(1 - share, here), here) +
+           at(at(smoothLoss(logits, rows, options.weight, here), here) * at(share, here), here);
+  loss = where(rows.counts, at(loss, here), at(0, here), here);
+  if (options.reduction != Reduction::mean)
+    return reduced(loss, options.reduction, "cross_entropy", here);
+  Tensor total = sum(factor, {}, false, here), isNone = at(total, here) == at(0, here);
+  return at(sum(loss, {}, false, here), here) / at(where(isNone, at(1, here), at(total, here), here), here);
+}
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+/// Throws Error unless the target has the shape and element type of x.
+static void expectTarget(const Tensor &x, const Tensor &target, const char *what, Here here) {
+  expectFloat(x, what, here);
+  expectFloat(target, what, here);
+  bool fits = x.rank() == target.rank() && x.dtype() == target.dtype();
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = x.shape()[d].may_equal(target.shape()[d]);
+  expect(fits, here, "expected a target of shape ", x.shape(), " of ", x.dtype(), " in ", what, ", got ",
+         target.shape(), " of ", target.dtype());
+}
+
+Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, Here here) {
+  expectTarget(x, target, "mse_loss", here);
+  return reduced(square(at(x, here) - at(target, here), here), reduction, "mse_loss", here);
+}
+
+/// As (1 - target) x + softplus(-x), whose terms do not cancel.
+Tensor xf::bce_with_logits(const Tensor &x, const Tensor &target, const Tensor &positiveWeight, Reduction reduction,
+                           Here here) {
+  expectTarget(x, target, "bce_with_logits", here);
+  Tensor rest = softplus(-at(x, here), here);
+  if (positiveWeight.defined()) {
+    Tensor more = at(target, here) * at(at(positiveWeight, here) - at(1, here), here);
+    rest = at(rest, here) * at(at(more, here) + at(1, here), here);
+  }
+  Tensor line = at(at(1, here) - at(target, here), here) * at(x, here);
+  return reduced(at(line, here) + at(rest, here), reduction, "bce_with_logits", here);
+}
+
+Tensor xf::kl_div(const Tensor &x, const Tensor &target, Reduction reduction, bool logTarget, Here here) {
+  expectTarget(x, target, "kl_div", here);
+  if (logTarget)
+    return reduced(at(exp(target, here), here) * at(at(target, here) - at(x, here), here), reduction, "kl_div", here);
+  Tensor isPositive = at(target, here) > at(0, here);
+  Tensor known = where(isPositive, at(target, here), at(1, here), here);
+  Tensor loss = at(target, here) * at(at(log(known, here), here) - at(x, here), here);
+  return reduced(where(isPositive, at(loss, here), at(0, here), here), reduction, "kl_div", here);
+}

@@ -1,0 +1,94 @@
+//===- Reductions.cpp - Reductions and softmax along any axis -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/ops/reductions.h"
+#include "Node.h"
+#include "xf/ops/arrange.h"
+
+using namespace xf;
+using namespace xf::detail;
+
+static Operand at(const Tensor &x, Here here) { return Operand(x, here); }
+
+Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
+  expectFloat(x, "min", here);
+  return -at(max(-at(x, here), axes, keepDims, here), here);
+}
+
+/// Multiplies the halves of an axis until one element is left, so that the gradient of an element is the product of
+/// the others even where one is 0.
+Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
+  expectFloat(x, "prod", here);
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  const Dim &size = x.shape()[position];
+  expect(size.is_static(), here, "expected a static size along the axis of prod, got ", size);
+  if (size.value() == 0) {
+    Shape shape = x.shape();
+    shape[position] = Dim(1);
+    Tensor unit = ones(shape, x.dtype(), here);
+    return keepDims ? unit : squeeze(unit, position, here);
+  }
+  Tensor product = x;
+  for (int64_t count = size.value(); count > 1; count -= count / 2) {
+    int64_t half = count / 2;
+    Tensor first = slice(product, position, 0, half, 1, here),
+           second = slice(product, position, half, 2 * half, 1, here);
+    Tensor pairs = at(first, here) * at(second, here);
+    product = count % 2 ? concat({pairs, slice(product, position, count - 1, count, 1, here)}, position, here) : pairs;
+  }
+  return keepDims ? product : squeeze(product, position, here);
+}
+
+/// Returns the number of elements that `axes` of x have. Throws Error where one is dynamic.
+static int64_t countAlong(const Tensor &x, const Axes &axes, const char *what, Here here) {
+  int64_t count = 1;
+  for (int64_t d = 0; d < x.rank(); ++d) {
+    bool isReduced = axes.list.empty();
+    for (int64_t axis : axes.list)
+      isReduced |= normalizeAxis(axis, x.rank(), here) == d;
+    if (!isReduced)
+      continue;
+    expect(x.shape()[d].is_static(), here, "expected static sizes along the axes of ", what, ", got ", x.shape());
+    count *= x.shape()[d].value();
+  }
+  return count;
+}
+
+Tensor xf::var(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
+  expectFloat(x, "var", here);
+  int64_t count = countAlong(x, axes, "var", here);
+  expect(count > correction, here, "expected more than ", correction, " elements in var, got ", count);
+  Tensor apart = at(x, here) - at(mean(x, axes, true, here), here);
+  return at(sum(square(apart, here), axes, keepDims, here), here) / Operand(double(count - correction), here);
+}
+
+Tensor xf::stddev(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
+  return sqrt(var(x, axes, keepDims, correction, here), here);
+}
+
+Tensor xf::logsumexp(const Tensor &x, Axes axes, bool keepDims, Here here) {
+  expectFloat(x, "logsumexp", here);
+  Tensor top = max(x, axes, true, here);
+  Tensor rest = log(sum(exp(at(x, here) - at(top, here), here), axes, true, here), here),
+         y = at(top, here) + at(rest, here);
+  return keepDims ? y : reshape(y, max(x, axes, false, here).shape(), here);
+}
+
+Tensor xf::softmax(const Tensor &x, int64_t axis, Here here) {
+  expectFloat(x, "softmax", here);
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  if (position == x.rank() - 1)
+    return softmax(x, here);
+  return transpose(softmax(transpose(x, position, -1, here), here), position, -1, here);
+}
+
+Tensor xf::log_softmax(const Tensor &x, int64_t axis, Here here) {
+  expectFloat(x, "log_softmax", here);
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  Tensor below = at(x, here) - at(max(x, position, true, here), here);
+  return at(below, here) - at(log(sum(exp(below, here), position, true, here), here), here);
+}

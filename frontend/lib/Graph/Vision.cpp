@@ -1,0 +1,232 @@
+//===- Vision.cpp - Windows, convolution, pooling, patches -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/nn/vision.h"
+#include "Node.h"
+
+#include <cmath>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// Windows
+//===----------------------------------------------------------------------===//
+
+/// Returns the number of elements that a window of `size` elements spans.
+static int64_t spanOf(int64_t size, int64_t dilation) { return (size - 1) * dilation + 1; }
+
+Tensor xf::unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation, Here here) {
+  expectDefined(x, "unfold", here);
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  const Dim &length = x.shape()[position];
+  expect(size >= 1 && step >= 1 && dilation >= 1, here, "expected a size, step and dilation >= 1 of windows, got ",
+         size, ", ", step, " and ", dilation);
+  expect(length.is_static(), here, "expected a static size along the axis of windows, got ", length);
+  int64_t span = spanOf(size, dilation), count = (length.value() - span) / step + 1;
+  expect(span <= length.value(), here, "expected windows that span at most the ", length, " elements of axis ",
+         position, ", got ", span);
+  // Makes the axis [count, size], in place: a view where windows tile the axis, else one slice for each element.
+  Shape windows = x.shape();
+  windows[position] = Dim(count);
+  windows.insert(windows.begin() + position + 1, Dim(size));
+  Tensor all;
+  if (step == size && dilation == 1) {
+    all = reshape(slice(x, position, 0, count * step, 1, here), windows, here);
+  } else {
+    Shape column = windows;
+    column[position + 1] = Dim(1);
+    std::vector<Tensor> columns;
+    for (int64_t n = 0; n < size; ++n) {
+      int64_t begin = n * dilation, end = begin + (count - 1) * step + 1;
+      columns.push_back(reshape(slice(x, position, begin, end, step, here), column, here));
+    }
+    all = size == 1 ? columns[0] : concat(columns, position + 1, here);
+  }
+  std::vector<int64_t> order;
+  for (int64_t d = 0; d <= x.rank(); ++d)
+    if (d != position + 1)
+      order.push_back(d);
+  order.push_back(position + 1);
+  return transpose(all, order, here);
+}
+
+/// Returns x with `before` and `after` elements of one value at the ends of an axis.
+static Tensor padded(const Tensor &x, int64_t axis, int64_t before, int64_t after, double value, Here here) {
+  std::vector<Tensor> parts;
+  auto add = [&](int64_t count) {
+    Shape shape = x.shape();
+    shape[axis] = Dim(count);
+    if (count > 0)
+      parts.push_back(full(shape, value, x.dtype(), here));
+  };
+  add(before);
+  parts.push_back(x);
+  add(after);
+  return parts.size() == 1 ? x : concat(parts, axis, here);
+}
+
+/// Returns the windows of an image as B x C x rows x columns x height x width. `padding` is the value around the image.
+static Tensor windowsOf(const Tensor &image, const Windows &windows, double padding, const char *what, Here here) {
+  expectRank(image, 4, what, here);
+  expectFloat(image, what, here);
+  const Size2 &size = windows.size, stride = windows.stride.value_or(size), &pad = windows.padding;
+  expect(pad.height >= 0 && pad.width >= 0, here, "expected a padding >= 0 of ", what, ", got ", pad.height, " and ",
+         pad.width);
+  Tensor x = padded(padded(image, 2, pad.height, pad.height, padding, here), 3, pad.width, pad.width, padding, here);
+  x = unfold(x, 2, size.height, stride.height, windows.dilation.height, here);
+  x = unfold(x, 3, size.width, stride.width, windows.dilation.width, here);
+  return x;
+}
+
+/// Returns windows, B x C x rows x columns x height x width, as tokens of B x (rows columns) x (C height width).
+static Tensor tokensOf(const Tensor &windows, Here here) {
+  const Shape &shape = windows.shape();
+  expect(shape[1].is_static(), here, "expected a static number of channels, got ", shape[1]);
+  Tensor x = transpose(windows, {0, 2, 3, 1, 4, 5}, here);
+  int64_t count = shape[2].value() * shape[3].value();
+  return reshape(x, {shape[0], count, shape[1].value() * shape[4].value() * shape[5].value()}, here);
+}
+
+Tensor xf::image_windows(const Tensor &image, const Windows &windows, Here here) {
+  return tokensOf(windowsOf(image, windows, 0, "image_windows", here), here);
+}
+
+Tensor xf::average_pool(const Tensor &image, const Windows &windows, Here here) {
+  return mean(windowsOf(image, windows, 0, "average_pool", here), {-2, -1}, false, here);
+}
+
+Tensor xf::max_pool(const Tensor &image, const Windows &windows, Here here) {
+  expect(windows.padding.height < spanOf(windows.size.height, windows.dilation.height) &&
+             windows.padding.width < spanOf(windows.size.width, windows.dilation.width),
+         here, "expected a padding below the size of a window in max_pool, got ", windows.padding.height, " and ",
+         windows.padding.width);
+  return max(windowsOf(image, windows, -HUGE_VAL, "max_pool", here), {-2, -1}, false, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Convolution
+//===----------------------------------------------------------------------===//
+
+/// Throws Error unless the image, the weight and the groups of a convolution fit together.
+static void expectConvolution(const Tensor &image, const Tensor &weight, int64_t groups, Here here) {
+  expectRank(image, 4, "the image of conv2d", here);
+  expectRank(weight, 4, "the weight of conv2d", here);
+  const Dim &in = image.shape()[1], &out = weight.shape()[0];
+  expect(in.is_static(), here, "expected a static number of channels in conv2d, got ", in);
+  expect(groups >= 1 && in.value() % groups == 0 && out.value() % groups == 0, here,
+         "expected groups that divide the channels in conv2d, got ", groups, " groups, ", in, " channels in and ", out,
+         " out");
+  expect(weight.shape()[1] == Dim(in.value() / groups), here, "expected a weight of ", in.value() / groups,
+         " channels in conv2d, got ", weight.shape()[1], " (image ", image.shape(), ", weight ", weight.shape(), ", ",
+         groups, " groups)");
+}
+
+/// Computes a convolution without groups: a linear layer on windows.
+static Tensor convolve(const Tensor &image, const Tensor &weight, const Tensor &bias, const Windows &windows,
+                       Here here) {
+  Tensor all = windowsOf(image, windows, 0, "conv2d", here);
+  Dim out = weight.shape()[0];
+  Tensor y = linear(tokensOf(all, here), reshape(weight, {out, -1}, here), bias, here);
+  return reshape(transpose(y, 1, 2, here), {image.shape()[0], out, all.shape()[2], all.shape()[3]}, here);
+}
+
+/// Computes a depthwise convolution: one window product for each channel.
+static Tensor convolveChannels(const Tensor &image, const Tensor &weight, const Tensor &bias, const Windows &windows,
+                               Here here) {
+  Tensor all = windowsOf(image, windows, 0, "conv2d", here);
+  const Shape &shape = weight.shape();
+  Tensor y = sum(all * reshape(weight, {shape[0], 1, 1, shape[2], shape[3]}, here), {-2, -1}, false, here);
+  return bias.defined() ? y + reshape(bias, {shape[0], 1, 1}, here) : y;
+}
+
+Tensor xf::conv2d(const Tensor &image, const Tensor &weight, const Tensor &bias, const Conv2dOptions &options,
+                  Here here) {
+  expectConvolution(image, weight, options.groups, here);
+  int64_t groups = options.groups, in = image.shape()[1].value(), out = weight.shape()[0].value();
+  Windows windows{.size = {weight.shape()[2].value(), weight.shape()[3].value()},
+                  .stride = options.stride,
+                  .padding = options.padding,
+                  .dilation = options.dilation};
+  if (groups == 1)
+    return convolve(image, weight, bias, windows, here);
+  if (groups == in && groups == out)
+    return convolveChannels(image, weight, bias, windows, here);
+  std::vector<Tensor> parts;
+  auto part = [&](const Tensor &x, int64_t axis, int64_t size, int64_t group) {
+    return x.defined() ? slice(x, axis, group * size, (group + 1) * size, 1, here) : x;
+  };
+  for (int64_t group = 0; group < groups; ++group)
+    parts.push_back(convolve(part(image, 1, in / groups, group), part(weight, 0, out / groups, group),
+                             part(bias, 0, out / groups, group), windows, here));
+  return concat(parts, 1, here);
+}
+
+Tensor xf::conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias, const Conv1dOptions &options, Here here) {
+  expectRank(x, 3, "the input of conv1d", here);
+  expectRank(weight, 3, "the weight of conv1d", here);
+  const Shape &shape = weight.shape();
+  int64_t ahead = options.causal ? spanOf(shape[2].value(), options.dilation) - 1 : 0;
+  Tensor row = padded(x, 2, ahead, 0, 0, here);
+  Tensor y = conv2d(reshape(row, {row.shape()[0], row.shape()[1], 1, row.shape()[2]}, here),
+                    reshape(weight, {shape[0], shape[1], 1, shape[2]}, here), bias,
+                    {.stride = {1, options.stride},
+                     .padding = {0, options.padding},
+                     .dilation = {1, options.dilation},
+                     .groups = options.groups},
+                    here);
+  return reshape(y, {y.shape()[0], y.shape()[1], y.shape()[3]}, here);
+}
+
+//===----------------------------------------------------------------------===//
+// Modules
+//===----------------------------------------------------------------------===//
+
+/// Makes the weight, of the given shape, and the bias of a convolution, which torch draws as those of a linear layer.
+static void start(Parameter &weight, Parameter &bias, const std::vector<int64_t> &shape, bool withBias, Here here) {
+  int64_t inputs = 1;
+  for (size_t d = 1; d < shape.size(); ++d)
+    inputs *= shape[d];
+  Initializer initializer = uniform_init(inputs > 0 ? 1 / std::sqrt(static_cast<double>(inputs)) : 0);
+  weight = Parameter(shape, initializer, f32, here);
+  if (withBias)
+    bias = Parameter({shape[0]}, initializer, f32, here);
+}
+
+/// Returns the number of input channels that an output of a convolution sees.
+static int64_t channelsOf(int64_t in, int64_t out, int64_t groups, Here here) {
+  expect(groups >= 1 && in >= 1 && out >= 1 && in % groups == 0 && out % groups == 0, here,
+         "expected groups that divide the channels of a convolution, got ", groups, " groups, ", in,
+         " channels in and ", out, " out");
+  return in / groups;
+}
+
+nn::Conv2d::Conv2d(int64_t in, int64_t out, Size2 size, Conv2dOptions options, bool with_bias, Here here)
+    : options(options) {
+  start(weight, bias, {out, channelsOf(in, out, options.groups, here), size.height, size.width}, with_bias, here);
+}
+
+nn::Conv1d::Conv1d(int64_t in, int64_t out, int64_t size, Conv1dOptions options, bool with_bias, Here here)
+    : options(options) {
+  start(weight, bias, {out, channelsOf(in, out, options.groups, here), size}, with_bias, here);
+}
+
+nn::PatchEmbedding::PatchEmbedding(const PatchEmbeddingOptions &options, Here here) {
+  start(weight, bias, {options.width, options.channels, options.size.height, options.size.width}, options.bias, here);
+}
+
+Tensor nn::PatchEmbedding::operator()(const Tensor &image, Here here) const {
+  expectRank(image, 4, "the image of a patch embedding", here);
+  const Shape &shape = weight.shape(), &pixels = image.shape();
+  int64_t height = shape[2].value(), width = shape[3].value();
+  bool whole = pixels[2].is_static() && pixels[3].is_static() && pixels[2].value() % height == 0 &&
+               pixels[3].value() % width == 0;
+  expect(whole && pixels[1] == shape[1], here, "expected an image of ", shape[1], " channels and whole patches of ",
+         height, " x ", width, ", got ", pixels);
+  Tensor patches = image_windows(image, {.size = {height, width}}, here);
+  return linear(patches, reshape(weight, {shape[0], -1}, here), bias, here);
+}

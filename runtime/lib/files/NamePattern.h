@@ -1,0 +1,35 @@
+//===- NamePattern.h - Patterns of names -----------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_FILES_NAMEPATTERN_H
+#define XFRT_LIB_FILES_NAMEPATTERN_H
+
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace xfrt {
+
+/// Returns whether `name` as a whole matches `pattern`, in which each `*` stands for any characters, or none. The time
+/// is at most the product of both lengths.
+bool matchesName(std::string_view pattern, std::string_view name);
+
+/// Returns whether `name` matches one of the patterns.
+bool matchesAny(const std::vector<std::string> &patterns, std::string_view name);
+
+/// A prefix of names and its replacement. `*` in the prefix matches the characters up to the next '.'; the stars of the
+/// replacement stand for what those of the prefix matched, in order.
+using RenameRule = std::pair<std::string, std::string>;
+
+/// Replaces the prefix of `name` by the first rule that matches. Returns the number of that rule, or rules.size() where
+/// none matches, and leaves the name alone then.
+size_t renameByFirst(const std::vector<RenameRule> &rules, std::string &name);
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_FILES_NAMEPATTERN_H

@@ -1,0 +1,36 @@
+//===- WeightsFile.h - A safetensors file to write -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H
+#define XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H
+
+#include "../../lib/files/Checkpoint.h"
+
+#include <functional>
+
+namespace xfrt::tools {
+
+/// A tensor of a file to write.
+struct OutputTensor {
+  std::string name;
+  const FileType *type;
+  std::vector<int64_t> shape;
+  /// Appends the elements to `bytes`, which is empty. On failure returns false and describes the failure in `error`.
+  std::function<bool(std::vector<char> &bytes, std::string &error)> read;
+
+  int64_t bytes() const;
+};
+
+/// Writes a safetensors file atomically: the file at `path` is the old one or the complete new one. Asks for the
+/// elements of one tensor at a time. Equal tensors give equal bytes. On failure returns false and describes the failure
+/// in `error`.
+bool writeWeights(const std::string &path, std::vector<OutputTensor> tensors,
+                  const std::map<std::string, std::string> &metadata, std::string &error);
+
+} // namespace xfrt::tools
+
+#endif // XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H

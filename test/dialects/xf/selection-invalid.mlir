@@ -1,0 +1,89 @@
+// RUN: xf-opt %s -split-input-file -verify-diagnostics
+
+// xf.top_k C1
+func.func @top_k_scalar(%x: tensor<f32>) {
+  // expected-error@+1 {{expected at least one dimension, got 'tensor<f32>'}}
+  %v, %i = xf.top_k %x : tensor<f32> -> tensor<f32>, tensor<i64>
+  return
+}
+
+// -----
+
+// xf.top_k C1
+func.func @top_k_too_many(%x: tensor<2x9xf32>) {
+  // expected-error@+1 {{expected at most 9 columns to choose, got 10}}
+  %v, %i = xf.top_k %x : tensor<2x9xf32> -> tensor<2x10xf32>, tensor<2x10xi64>
+  return
+}
+
+// -----
+
+// xf.top_k C1
+func.func @top_k_unknown(%x: tensor<2x9xf32>) {
+  // expected-error@+1 {{expected a static number of columns of 9 to choose, got 'tensor<2x?xf32>'}}
+  %v, %i = xf.top_k %x : tensor<2x9xf32> -> tensor<2x?xf32>, tensor<2x?xi64>
+  return
+}
+
+// -----
+
+// xf.top_k C1
+func.func @top_k_rows(%x: tensor<2x9xf32>) {
+  // expected-error@+1 {{expected values of shape [2, 3], got 'tensor<3x3xf32>'}}
+  %v, %i = xf.top_k %x : tensor<2x9xf32> -> tensor<3x3xf32>, tensor<2x3xi64>
+  return
+}
+
+// -----
+
+// xf.top_k C1
+func.func @top_k_indices(%x: tensor<2x9xf32>) {
+  // expected-error@+1 {{expected indices of shape [2, 3], got 'tensor<2x4xi64>'}}
+  %v, %i = xf.top_k %x : tensor<2x9xf32> -> tensor<2x3xf32>, tensor<2x4xi64>
+  return
+}
+
+// -----
+
+// xf.top_k C2
+func.func @top_k_type(%x: tensor<2x9xf32>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f64'}}
+  %v, %i = xf.top_k %x : tensor<2x9xf32> -> tensor<2x3xf64>, tensor<2x3xi64>
+  return
+}
+
+// -----
+
+// xf.take_along C1
+func.func @take_along_rows(%x: tensor<2x9xf32>, %i: tensor<3x4xi64>) {
+  // expected-error@+1 {{expected indices of shape [2, 4], got 'tensor<3x4xi64>'}}
+  %y = xf.take_along %x, %i : tensor<2x9xf32>, tensor<3x4xi64> -> tensor<2x4xf32>
+  return
+}
+
+// -----
+
+// xf.take_along C2
+func.func @take_along_type(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f64'}}
+  %y = xf.take_along %x, %i : tensor<2x9xf32>, tensor<2x4xi64> -> tensor<2x4xf64>
+  return
+}
+
+// -----
+
+// xf.take_along_vjp C1
+func.func @take_along_vjp_rows(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>, %d: tensor<2x5xf32>) {
+  // expected-error@+1 {{expected indices of shape [2, 5], got 'tensor<2x4xi64>'}}
+  %y = xf.take_along_vjp %x, %i, %d : tensor<2x9xf32>, tensor<2x4xi64>, tensor<2x5xf32>
+  return
+}
+
+// -----
+
+// xf.take_along_vjp C2
+func.func @take_along_vjp_type(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>, %d: tensor<2x4xf64>) {
+  // expected-error@+1 {{expected one element type, got 'f32' and 'f64'}}
+  %y = xf.take_along_vjp %x, %i, %d : tensor<2x9xf32>, tensor<2x4xi64>, tensor<2x4xf64>
+  return
+}

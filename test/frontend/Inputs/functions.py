@@ -1,0 +1,124 @@
+"""Compares entries of functions.cpp with numpy: functions.py PROGRAM TARGET."""
+
+import os
+import subprocess
+import sys
+import tempfile
+
+import numpy as np
+
+random = np.random.default_rng(1)
+x = np.round(random.standard_normal((3, 4, 6)), 1)  # some are equal
+ids, places = random.integers(0, 4, 5), random.integers(0, 4, (3, 5, 6))
+updates = random.standard_normal((3, 5, 6))
+a, b, c = (random.standard_normal(shape) for shape in ((2, 3, 4), (2, 5, 4), (5, 3)))
+logits, weight = random.standard_normal((5, 7)), random.uniform(0.5, 2, 7)
+targets = np.array([2, 3, 0, 6, 3])
+share = random.uniform(0, 1, (5, 7)) * (random.uniform(0, 1, (5, 7)) > 0.3)
+y = random.standard_normal((5, 7))
+
+
+def along(values, axis, largest):
+    return np.argsort(-values if largest else values, axis=axis, kind="stable")
+
+
+def softmax(values, axis):
+    powers = np.exp(values - values.max(axis, keepdims=True))
+    return powers / powers.sum(axis, keepdims=True)
+
+
+def log_softmax(values, axis):
+    below = values - values.max(axis, keepdims=True)
+    return below - np.log(np.exp(below).sum(axis, keepdims=True))
+
+
+def rows(smoothing, ignored, factors):
+    """Losses of rows, and the factors of those that count."""
+    logs, counts = log_softmax(logits, 1), targets != ignored
+    smooth = -(logs * factors).mean(1)
+    loss = (1 - smoothing) * -logs[np.arange(5), targets] * factors[targets] + smoothing * smooth
+    return loss * counts, factors[targets] * counts
+
+
+def scattered():
+    result = x.copy()
+    for i, n, j in np.ndindex(places.shape):
+        result[i, places[i, n, j], j] += updates[i, n, j]
+    return result
+
+
+def added():
+    result = x.copy()
+    for n, place in enumerate(ids):
+        result[:, place] += updates[:, n]
+    return result
+
+
+def mean_loss(*options):
+    loss, factors = rows(*options)
+    return loss.sum() / factors.sum()
+
+
+def bce(values, target, positive=1.0):
+    softplus = np.logaddexp(0, -values)
+    return (1 - target) * values + (1 + (positive - 1) * target) * softplus
+
+
+known = np.where(share > 0, share, 1)
+plain = np.ones(7)
+EXPECTED = {
+    "topk": np.take_along_axis(x, along(x, 1, True)[:, :2], 1), "topk_indices": along(x, 2, False)[..., :3],
+    "sort": np.sort(x, 0), "argsort": along(x, 1, True), "argmax": x.argmax(1), "argmin": x.argmin(2)[..., None],
+    "cumsum": x.cumsum(1), "cumsum_last": x.cumsum(2),
+    "index_select": x[:, ids], "gather": np.take_along_axis(x, places, 1), "index_add": added(), "scatter_add": scattered(),
+    "one_hot": np.eye(4)[ids],
+    "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
+    "flip": x[:, ::-1], "pad": np.pad(x, [(0, 0), (1, 2), (0, 1)]),
+    "pad_with": np.pad(x, [(1, 0), (1, 2), (0, 0)], constant_values=7),
+    "min": x.min(1), "prod": x.prod(2), "prod_of_three": x.prod(0, keepdims=True), "var": x.var((0, 2), ddof=1),
+    "stddev": x.std(1, keepdims=True), "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
+    "softmax": softmax(x, 1), "log_softmax": log_softmax(100 * x, 1), "clamp": np.clip(x, -0.5, 0.5),
+    "einsum_scores": np.einsum("bid,bjd->bij", a, b), "einsum_outer": np.einsum("bid,ji->jbd", a, c),
+    "einsum_three": np.einsum("bid,bjd,ji->b", a, b, c), "einsum_apart": np.einsum("bid,jk->jb", a, c),
+    "einsum_implicit": np.einsum("bid,bjd", a, b),
+    "cross_entropy_none": rows(0, 3, plain)[0], "cross_entropy_smooth": mean_loss(0.1, 3, plain),
+    "cross_entropy_weighted": mean_loss(0.2, 3, weight), "cross_entropy_sum": rows(0, -100, weight)[0].sum(),
+    "mse": ((y - share) ** 2).mean(), "bce": bce(40 * y, share), "bce_weighted": bce(y, share, weight).sum(),
+    "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
+}
+INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
+          "weight": weight, "share": share}
+INDEX = {"index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
+         "scatter_add": ["x", "places", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
+         "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_log": ["x", "share"],
+         "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
+         "einsum_implicit": ["a", "b"]}
+
+
+def inputs_of(entry):
+    names = INDEX.get(entry, ["logits", "targets", "weight"] if entry.startswith("cross") else ["x"])
+    values = {name: INPUTS[name] for name in names}
+    if "share" in values and "x" in values:
+        values["x"] = y
+    return values
+
+
+def main():
+    program, target = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        if target == "cpu":
+            library = os.path.join(folder, "functions.so")
+            subprocess.run(["xfc", program, "--emit=shared", "-o", library], check=True)
+            program = library
+        for entry, expected in EXPECTED.items():
+            command = ["xf-run", program, f"--target={target}", f"--entry={entry}", "--rtol=2e-5", "--atol=2e-5"]
+            for name, value in {**inputs_of(entry), "": expected}.items():
+                path = os.path.join(folder, name or "expected") + ".npy"
+                value = np.array(value, order="C")
+                np.save(path, value if value.dtype == np.int64 else value.astype(np.float32))
+                command.append(f"--input={name}=@{path}" if name else f"--expected-output={entry}=@{path}")
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    print(len(EXPECTED), "entries agree")
+
+
+main()

@@ -1,0 +1,110 @@
+//===- SelectionRules.cpp - Elements by order and index ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Ops/XfSelectionOps.h"
+#include "test/reference/Rules.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::reference;
+
+/// NaN is above every number.
+static bool isBelow(double a, double b) { return std::isnan(a) ? false : std::isnan(b) || a < b; }
+
+/// The columns of a row in order; equal elements keep theirs.
+static std::vector<int64_t> columnsInOrder(ArrayRef<double> row, bool smallest) {
+  std::vector<int64_t> columns(row.size());
+  std::iota(columns.begin(), columns.end(), 0);
+  llvm::sort(columns, [&](int64_t a, int64_t b) {
+    double x = row[smallest ? a : b], y = row[smallest ? b : a];
+    return isBelow(x, y) || (!isBelow(y, x) && a < b);
+  });
+  return columns;
+}
+
+static LogicalResult evaluateTopK(TopKOp op, Frame &frame) {
+  const Tensor &x = frame[op.getX()];
+  int64_t count = op.getValues().getType().getShape().back();
+  if (ShapedType::isDynamic(count))
+    count = x.columns();
+  if (count > x.columns())
+    return op.emitError("expected at most ") << x.columns() << " columns to choose, got " << count;
+  SmallVector<int64_t> shape = x.shape;
+  shape.back() = count;
+  Tensor values = Tensor::zeros(x.elementType, shape);
+  Tensor indices = Tensor::zeros(op.getIndices().getType().getElementType(), shape);
+  for (int64_t n = 0; n < x.rows(); ++n) {
+    std::vector<int64_t> columns = columnsInOrder(ArrayRef(x.row(n), x.columns()), op.getSmallest());
+    for (int64_t c = 0; c < count; ++c) {
+      values.row(n)[c] = x.row(n)[columns[c]];
+      indices.integers[n * count + c] = columns[c];
+    }
+  }
+  frame.set(op.getValues(), values);
+  frame.set(op.getIndices(), indices);
+  return success();
+}
+
+/// Adds d_y to the columns of dX that the indices name.
+static Tensor sumAlong(const Tensor &x, const Tensor &indices, const Tensor &dY) {
+  Tensor dX = Tensor::zerosLike(x);
+  for (int64_t n = 0; n < indices.size(); ++n)
+    dX.row(n / indices.columns())[indices.integers[n]] += dY.reals[n];
+  return dX;
+}
+
+static Tensor takeAlong(const Tensor &x, const Tensor &indices) {
+  Tensor y = Tensor::zeros(x.elementType, indices.shape);
+  for (int64_t n = 0; n < indices.size(); ++n)
+    y.reals[n] = x.row(n / indices.columns())[indices.integers[n]];
+  return y;
+}
+
+static LogicalResult verifyIndices(Operation *op, const Tensor &x, const Tensor &indices) {
+  if (x.rank() != indices.rank() || ArrayRef(x.shape).drop_back() != ArrayRef(indices.shape).drop_back())
+    return op->emitError("expected equal sizes but the last, got [") << x.shape << "] and [" << indices.shape << "]";
+  for (int64_t index : indices.integers)
+    if (index < 0 || index >= x.columns())
+      return op->emitError("expected indices in [0, ") << x.columns() << "), got " << index;
+  return success();
+}
+
+static void differentiateTopK(TopKOp op, const Frame &frame, Cotangents &cotangents) {
+  cotangents.add(op.getX(), sumAlong(frame[op.getX()], frame[op.getIndices()], cotangents[op.getValues()]));
+}
+
+static LogicalResult evaluateTakeAlong(TakeAlongOp op, Frame &frame) {
+  const Tensor &x = frame[op.getX()], &indices = frame[op.getIndices()];
+  if (failed(verifyIndices(op, x, indices)))
+    return failure();
+  frame.set(op.getY(), takeAlong(x, indices));
+  return success();
+}
+
+static void differentiateTakeAlong(TakeAlongOp op, const Frame &frame, Cotangents &cotangents) {
+  cotangents.add(op.getX(), sumAlong(frame[op.getX()], frame[op.getIndices()], cotangents[op.getY()]));
+}
+
+static LogicalResult evaluateTakeAlongVjp(TakeAlongVjpOp op, Frame &frame) {
+  const Tensor &x = frame[op.getX()], &indices = frame[op.getIndices()];
+  if (failed(verifyIndices(op, x, indices)) || failed(verifyEqualShapes(op, frame, {op.getIndices(), op.getDY()})))
+    return failure();
+  frame.set(op.getDX(), sumAlong(x, indices, frame[op.getDY()]));
+  return success();
+}
+
+static void differentiateTakeAlongVjp(TakeAlongVjpOp op, const Frame &frame, Cotangents &cotangents) {
+  cotangents.add(op.getDY(), takeAlong(cotangents[op.getDX()], frame[op.getIndices()]));
+}
+
+void reference::addSelectionRules(Rules &rules) {
+  rules.add<TopKOp>(evaluateTopK, differentiateTopK);
+  rules.add<TakeAlongOp>(evaluateTakeAlong, differentiateTakeAlong);
+  rules.add<TakeAlongVjpOp>(evaluateTakeAlongVjp, differentiateTakeAlongVjp);
+}
