@@ -58,6 +58,16 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   if (auto limit = host.getArgAttrOfType<DenseI64ArrayAttr>(number, "xft.limit"))
     if (int32_t symbol = symbols.symbol(limit[0], limit[1]); symbol >= 0)
       tensor.limit = std::pair(symbol, limit[2]);
+  if (auto room = host.getArgAttrOfType<DenseI64ArrayAttr>(number, xft::roomAttrName)) {
+    int32_t symbol = symbols.symbol(room[0], room[1]);
+    if (symbol >= 0) {
+      tensor.limit = std::pair(symbol, room[2]);
+      tensor.limitFalls = true;
+    } else { // equal to a static size
+      auto argument = cast<MemRefType>(host.getArgumentTypes()[room[0]]);
+      tensor.range->second = std::min(tensor.range->second, room[2] - argument.getDimSize(room[1]));
+    }
+  }
   for (int64_t d = 0; d < type.getRank(); ++d)
     tensor.dims.push_back({type.isDynamicDim(d) ? 0 : type.getDimSize(d), symbols.symbol(number, d)});
   return tensor;

@@ -32,6 +32,7 @@ struct HostTable {
     bool isOrdered = false; ///< elements are in ascending order
     /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
+    bool limitFalls = false; ///< the limit is the offset minus the value
   };
   struct Symbol {
     std::string name;

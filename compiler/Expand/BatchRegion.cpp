@@ -7,7 +7,7 @@
 
 #include "compiler/Expand/BatchRegion.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xf/IR/XfRows.h"
+#include "dialects/xf/Ops/XfRows.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;

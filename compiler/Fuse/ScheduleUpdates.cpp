@@ -16,7 +16,7 @@
 
 #include "compiler/Fuse/ScheduleUpdates.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xf/IR/XfViews.h"
+#include "dialects/xf/Ops/XfViews.h"
 
 using namespace mlir;
 using namespace mlir::xf;

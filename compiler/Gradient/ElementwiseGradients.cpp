@@ -13,7 +13,7 @@
 #include "compiler/Gradient/ScalarExpression.h"
 #include "compiler/Gradient/ScalarGradient.h"
 #include "compiler/Gradient/TensorBuilders.h"
-#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <numbers>
 

@@ -23,6 +23,7 @@ void xf::registerTileFamilies(DialectRegistry &registry) {
     attachSelectionTilings(*context);
     attachReduceTilings(*context);
     attachShapeTilings(*context);
+    attachSliceUpdateTilings(*context);
     attachViewTilings(*context);
   });
 }

@@ -26,6 +26,7 @@ void attachOptimizerTilings(MLIRContext &context);
 void attachSelectionTilings(MLIRContext &context);
 void attachReduceTilings(MLIRContext &context);
 void attachShapeTilings(MLIRContext &context);
+void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
 } // namespace mlir::xf

@@ -282,6 +282,8 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
   int64_t highest = tensor.highest;
   if (tensor.checked & XFRT_LIMITED)
     highest = std::min(highest, context.symbols[tensor.limit_symbol] + tensor.limit_offset);
+  if (tensor.checked & XFRT_LEAVES_ROOM)
+    highest = std::min(highest, tensor.limit_offset - context.symbols[tensor.limit_symbol]);
   const Integer *found = findOutside(begin, end, tensor.lowest, highest);
   if (found == end)
     return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;

@@ -32,7 +32,8 @@ static bool checkTensor(const xfrt_entry &entry, const xfrt_tensor &tensor, bool
     if (dim.symbol >= entry.symbol_count || (dim.symbol < 0 && dim.size < 0))
       return false;
   }
-  if (tensor.checked & XFRT_LIMITED && (tensor.limit_symbol < 0 || tensor.limit_symbol >= entry.symbol_count))
+  if (tensor.checked & (XFRT_LIMITED | XFRT_LEAVES_ROOM) &&
+      (tensor.limit_symbol < 0 || tensor.limit_symbol >= entry.symbol_count))
     return false;
   return !isResult || tensor.updates < entry.argument_count;
 }

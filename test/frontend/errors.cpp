@@ -107,6 +107,10 @@ static void attention() {
   report([&] { linear_attention_step(slice(q, 2, 0, 1), q, q, q, input({1, 4, 16})); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at least one feature of at least one element, got 0 of 16
   report([&] { random_features(0, 16); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected table_columns of 2 to 4 dimensions without table_offsets, got [7]
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = table(2), .table_columns = input({7}, i32)}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected table_columns beside table_offsets, got none
+  report([&] { scaled_dot_product_attention(q, q, q, {.pattern = table(2), .table_offsets = input({7}, i32)}); });
   // CHECK: errors.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected 2 indices for a tensor of shape [4, 8], got 1
   Tensor table = input({4, 8});
   report([&] { scaled_dot_product_attention(q, q, q, {.score = [&](Score s) { return s.value + table(s.h); }}); });

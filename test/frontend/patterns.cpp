@@ -114,6 +114,17 @@ int main() {
     return scaled_dot_product_attention(y, y, y, related);
   });
 
+  // Blocks that the program selects for each query of each head: the keys of a block are as near as their mean.
+  // CHECK-LABEL: @selected
+  // CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = xf.top_k
+  // CHECK: pattern(#xf.table<block = 1, columns = 16>) table(%[[INDICES]] : tensor<1x2x64x2xi64>)
+  program.entry("selected", {x}, [](Tensor x) {
+    Tensor means = mean(reshape(x, {1, 2, 4, 16, 8}), 3);
+    AttentionOptions nearest{.pattern = table(1, 16),
+                             .table_columns = topk(matmul(x, transpose(means, 2, 3)), 2).indices};
+    return scaled_dot_product_attention(x, x, x, nearest);
+  });
+
   // Chosen for every call, every batch entry, every head.
   // CHECK-LABEL: @symbols
   // CHECK: pattern(#xf.prefix) symbols(%{{.*}} : tensor<i64>)

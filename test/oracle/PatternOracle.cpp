@@ -188,7 +188,7 @@ bool holdsSegments(SegmentsPatternAttr a, Pair p) {
 }
 
 bool holdsTable(TablePatternAttr a, Pair p) {
-  int64_t row = quotient(p.i, a.getBlock()), column = quotient(p.j, a.getBlock());
+  int64_t row = quotient(p.i, a.getBlock()), column = quotient(p.j, a.getWidth());
   return row >= 0 && row < int64_t(p.call.table.size()) && llvm::is_contained(p.call.table[row], column);
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "test/reference/Rules.h"
 #include "test/reference/ScalarFunction.h"
 #include <cmath>

@@ -59,7 +59,8 @@ static void scatter(Operation *op, const IndexMap &map, const Frame &frame, Cota
     if (source.operand >= 0)
       gradients[source.operand].reals[source.element] += cotangent;
   for (auto [operand, gradient] : llvm::zip(op->getOperands(), gradients))
-    cotangents.add(operand, gradient);
+    if (gradient.isReal())
+      cotangents.add(operand, gradient);
 }
 
 /// Adds the op whose index map `mapOf(op, frame)` gives, or fails after an error.
@@ -171,6 +172,22 @@ static FailureOr<IndexMap> mapSlice(SliceOp op, const Frame &frame) {
     for (int64_t d = 0; d < x.rank(); ++d)
       element = element * x.shape[d] + offsets[d] + strides[d] * at[d];
     return Source{0, element};
+  });
+}
+
+/// y[position + n] = x[n] along the axis, the state elsewhere.
+static FailureOr<IndexMap> mapSliceUpdate(SliceUpdateOp op, const Frame &frame) {
+  const Tensor &state = frame[op.getState()], &x = frame[op.getX()];
+  int64_t axis = op.getAxis(), position = frame[op.getPosition()].integers[0];
+  int64_t highest = state.shape[axis] - x.shape[axis];
+  if (position < 0 || position > highest)
+    return op.emitError("expected a position in [0, ") << highest << "], got " << position;
+  return mapOver(state.shape, [&](SmallVector<int64_t> at) {
+    int64_t place = at[axis] - position;
+    if (place < 0 || place >= x.shape[axis])
+      return Source{0, linearIndex(at, state.shape)};
+    at[axis] = place;
+    return Source{1, linearIndex(at, x.shape)};
   });
 }
 
@@ -340,6 +357,7 @@ void reference::addShapeRules(Rules &rules) {
   addIndexMap<ReshapeOp>(rules, mapReshape);
   addIndexMap<TransposeOp>(rules, mapTranspose);
   addIndexMap<SliceOp>(rules, mapSlice);
+  addIndexMap<SliceUpdateOp>(rules, mapSliceUpdate);
   addIndexMap<PadOp>(rules, mapPad);
   addIndexMap<ConcatOp>(rules, mapConcat);
   addIndexMap<BroadcastOp>(rules, mapBroadcast);

@@ -129,9 +129,9 @@ FailureOr<Set> PatternImporter::importSegments(SegmentsPatternAttr segments, con
 }
 
 FailureOr<Set> PatternImporter::importTable(TablePatternAttr table, const Images &images) {
-  int64_t block = table.getBlock();
-  return pairsOf(DatumAttr::get(table.getContext(), DatumSource::k_table, rowMap(images[kQuery].floorDiv(block)),
-                                columnMap(images[kKey].floorDiv(block)), {}, {}, {}, 1));
+  AffineMap row = rowMap(images[kQuery].floorDiv(table.getBlock()));
+  AffineMap column = columnMap(images[kKey].floorDiv(table.getWidth()));
+  return pairsOf(DatumAttr::get(table.getContext(), DatumSource::k_table, row, column, {}, {}, {}, 1));
 }
 
 /// Returns a mark for each of `size` positions: 1 if an interval of `listed` contains the position, otherwise 0.

@@ -175,6 +175,8 @@ private:
   };
   const Tabulated &tabulate(TilesAttr tiles, unsigned number);
   Buffer sourceOf(DatumAttr datum);
+  Buffer listOffsets();
+  Buffer offsetsByHead();
   Buffer sortedColumns();
 
   HostBuilder &host;
@@ -182,7 +184,7 @@ private:
   Value segmentsQ, segmentsK, offsets, columns; ///< clauses, or null
   Buffer q, k;
   std::vector<Tabulated> tabulated;
-  std::optional<Buffer> sorted;
+  std::optional<Buffer> begins, sorted;
 };
 
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Rows/TileRows.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -74,12 +75,52 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   return tabulated.back();
 }
 
+/// Returns where the lists of the op's table begin and end in the array of all columns: the offsets of the call, or of
+/// lists of one length those of a launch that counts.
+Buffer PredicateData::listOffsets() {
+  if (offsets)
+    return host.unitInner(host.buffer(offsets));
+  if (begins)
+    return *begins;
+  SmallVector<Size> sizes = host.sizes(columns);
+  Size lists = host.product(ArrayRef(sizes).drop_back()), end = host.add(lists, host.size(1));
+  begins = host.allocate(host.b.getI64Type(), {end});
+  RowLaunch launch(host, {end, host.size(1)});
+  RowOperand to = launch.operand(perRow(host, *begins, host.size(1)));
+  unsigned length = launch.count(sizes.back());
+  launch.launch("list_offsets", [&](RowBody &body) {
+    Type f64 = body.code.b.getF64Type(), i64 = body.code.b.getI64Type();
+    Value columns = arith::FPToSIOp::create(body.code.b, body.code.loc, i64, body.count(f64, length));
+    body.store(arith::MulIOp::create(body.code.b, body.code.loc, body.rowNumber(), columns), to);
+  });
+  return *begins;
+}
+
+/// Returns the offsets of the lists that one batch entry and head see: a vector for all, or BxHx(R + 1), whose rows
+/// share their ends with the beginnings of the next ones.
+Buffer PredicateData::offsetsByHead() {
+  Buffer all = listOffsets();
+  if (offsets)
+    return all;
+  SmallVector<Size> sizes = host.sizes(columns);
+  Size rows = sizes[sizes.size() - 2], zero = host.size(0);
+  Size ofBatch = sizes.size() == 4 ? host.mul(sizes[1], rows) : sizes.size() == 3 ? rows : zero;
+  all.sizes = {q.sizes[0], q.sizes[1], host.add(rows, host.size(1))};
+  all.strides = {ofBatch, sizes.size() == 4 ? rows : zero, host.size(1)};
+  return all;
+}
+
 /// Returns the column indices of the op's table after a launch that sorts each list: kernels search the lists, and the
 /// caller may pass any order.
 Buffer PredicateData::sortedColumns() {
   if (sorted)
     return *sorted;
-  Buffer starts = host.unitInner(host.buffer(offsets)), given = host.unitInner(host.buffer(columns));
+  Buffer starts = listOffsets(), given = host.unitInner(host.buffer(columns));
+  if (!offsets) {
+    given = host.contiguous(given);
+    given.sizes = {host.product(given.sizes)};
+    given.strides = {host.size(1)};
+  }
   sorted = host.allocate(given.element, given.sizes);
   AttendOperands operands(host);
   unsigned from = operands.add(starts, 0), numbers = operands.add(given, 0), to = operands.add(*sorted, 0);
@@ -101,7 +142,7 @@ SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr til
       first = done.values;
       second = done.ranges;
     } else if (datum.getSource() == DatumSource::k_table) {
-      first = host.unitInner(host.buffer(offsets));
+      first = offsetsByHead();
       second = sortedColumns();
     } else {
       first = host.contiguous(host.constantBuffer(datum.getOffsets())); // equal elements are stored as one

@@ -53,6 +53,8 @@ static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
         succeeded(requireSizes(host, op.getRelative(), {q[1], host.sub(host.mul(host.size(2), k[2]), host.size(1))}));
   for (Value symbol : op.getSymbols())
     agree = agree && succeeded(requireSizes(host, symbol, {q[0], q[1]}));
+  if (Value columns = op.getTableColumns(); columns && !op.getTableOffsets())
+    agree = agree && succeeded(requireSizes(host, columns, ArrayRef(q).take_front(host.sizes(columns).size() - 2)));
   return success(agree);
 }
 

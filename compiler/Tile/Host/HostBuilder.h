@@ -83,6 +83,9 @@ public:
   /// Returns the result buffer of an op that reads each element of `inputs` only to write the same element. May reuse
   /// the memory of an input that nothing reads afterwards.
   Buffer resultOver(Value tensor, ValueRange inputs);
+  /// Returns true if a call has the elements of `tensor` in `buffer` already: it is the buffer of `tensor`, or that of
+  /// the result that replaces the argument `tensor`.
+  bool holds(const Buffer &buffer, Value tensor) const;
   /// Allocates contiguous, uninitialised scratch memory in the arena.
   Buffer allocate(Type element, ArrayRef<Size> sizes);
   /// Returns a read-only global with these elements. Constants with equal elements share one global. A splat is stored
@@ -147,7 +150,8 @@ public:
   /// Binds result `number` of the entry to the argument of the host program that receives it.
   void bindResult(unsigned number, Value argument) { resultArguments[number] = argument; }
   /// Returns true if a kernel may write `tensor` into the memory of `argument`, which a result of the entry replaces.
-  /// This requires that `tensor` is computed element by element, and that nothing reads the argument afterwards.
+  /// This requires that `tensor` is computed element by element, or that it is the argument with a slice replaced, and
+  /// that nothing reads the argument afterwards.
   static bool mayUpdateInPlace(Value tensor, Value argument);
   /// Records that result number `result` of the entry replaces `argument`.
   void bindUpdate(unsigned result, Value argument) { updates[result] = argument; }

@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "dialects/xf/IR/XfViews.h"
+#include "dialects/xf/Ops/XfViews.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -21,11 +21,16 @@ using namespace mlir::xf;
 bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
   Operation *writer = tensor.getDefiningOp();
   bool elementwise = writer && (isa<ElementwiseOpInterface>(writer) || isa<AdamWOp, SgdOp>(writer));
-  if (!elementwise || tensor.getType() != argument.getType())
+  bool replacesSlice = isa_and_nonnull<SliceUpdateOp>(writer);
+  if ((!elementwise && !replacesSlice) || tensor.getType() != argument.getType())
     return false;
   SmallVector<Value> views = {argument};
   while (!views.empty()) {
-    for (Operation *user : views.pop_back_val().getUsers()) {
+    Value view = views.pop_back_val();
+    for (OpOperand &use : view.getUses()) {
+      Operation *user = use.getOwner();
+      if (replacesSlice && user == writer && (view != argument || use.getOperandNumber() != 0))
+        return false; // the slice itself is read from the argument
       if (isView(user))
         views.push_back(user->getResult(0)); // a view's readers read the argument
       else if (user != writer && !user->isBeforeInBlock(writer))
@@ -34,6 +39,8 @@ bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
         return false;
     }
   }
+  if (replacesSlice)
+    return true;
   // The writer itself must read the argument at the element that it writes.
   for (Value operand : writer->getOperands())
     if (operand != argument && operand.getDefiningOp() && isView(operand.getDefiningOp()))
@@ -54,9 +61,39 @@ Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {
   return Buffer{argument, type.getElementType(), size(0), SmallVector<Size>(sizes), rowMajorStrides(sizes)};
 }
 
+bool HostBuilder::holds(const Buffer &buffer, Value tensor) const {
+  Buffer own = this->buffer(tensor);
+  if (buffer.root == own.root)
+    return buffer.offset == own.offset && buffer.strides == own.strides;
+  return llvm::any_of(updates, [&](auto update) {
+    auto [number, argument] = update;
+    return argument == tensor && resultArguments.lookup(number) == buffer.root;
+  });
+}
+
+/// Returns the use of `tensor` by the entry's return. If slices of `tensor` are replaced first, and nothing else reads
+/// it, this is the use of what becomes of it. Returns null if there is none.
+static OpOperand *returningUse(Value tensor) {
+  auto isReturn = [](OpOperand &use) { return isa<func::ReturnOp>(use.getOwner()); };
+  while (tensor.hasOneUse() && !isReturn(*tensor.use_begin())) {
+    auto update = dyn_cast<SliceUpdateOp>(tensor.use_begin()->getOwner());
+    if (!update || update.getState() != tensor)
+      return nullptr;
+    tensor = update.getY();
+  }
+  auto found = llvm::find_if(tensor.getUses(), isReturn);
+  return found == tensor.use_end() ? nullptr : &*found;
+}
+
 /// Returns the buffer of the entry's result that `tensor` may be written to directly. Returns nullopt if the entry does
 /// not return `tensor`, or if the result replaces an argument that may not be written in place.
 std::optional<Buffer> HostBuilder::returned(Value tensor) {
+  if (OpOperand *use = returningUse(tensor); use && use->get() != tensor) {
+    auto argument = updates.find(use->getOperandNumber());
+    if (argument != updates.end() && mayUpdateInPlace(tensor, argument->second))
+      return resultBuffer(use->getOperandNumber(), sizes(tensor));
+    return std::nullopt;
+  }
   for (OpOperand &use : tensor.getUses()) {
     if (!isa<func::ReturnOp>(use.getOwner()))
       continue;

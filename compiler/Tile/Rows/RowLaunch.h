@@ -53,6 +53,11 @@ public:
   Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
+  /// Returns the scalar operand of index `number` as an i64.
+  Value integerCount(unsigned number) {
+    return arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), counts[number]);
+  }
+
   struct Phase {
     SmallVector<RowOperand> ins, outs, accs;
     /// One combiner for each reduction, then one for each accumulator.

@@ -30,7 +30,7 @@ defvar ClauseFormat = [{
     (`query_lengths` `(` $query_lengths^ `:` type($query_lengths) `)`)?
     (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)?
     (`symbols` `(` $symbols^ `:` type($symbols) `)`)?
-    (`table` `(` $table_offsets^ `,` $table_columns `:` type($table_offsets) `,` type($table_columns) `)`)?
+    (custom<Table>($table_offsets, type($table_offsets), $table_columns, type($table_columns))^)?
     (custom<Score>($captures, type($captures), $score)^)?
     (`dropout` `(` $dropout^ `,` $seed `:` type($seed) `)`)?
     (`weights` `=` `exact` $exact_weights^)?
@@ -62,7 +62,8 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     that the pattern needs are there, and no others:
 
     - lengths and query_lengths B, for every pattern; segments BxNq and BxNk; symbols [], B or BxH; table offsets (at
-      least one) and columns of rank 1;
+      least one) and columns of rank 1 (block CSR, for all batch entries and heads), or columns alone, RxC, BxRxC or
+      BxHxRxC: C blocks for each of R rows, of which those outside the columns count for nothing;
     - params: a feature map's mxD, m >= 1; E and F of low rank (one of them: for both) (Nk or more)xrank, for all heads
       or with Hk and Hv in front; the weights of a strided_conv ceil(Nk / rank)xD and ceil(Nk / rank)xDv.
 

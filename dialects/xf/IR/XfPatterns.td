@@ -174,10 +174,17 @@ def Xf_AffinePattern : PatternAttr<"Affine", "affine", (ins "::mlir::IntegerSet"
     C1 every product has a constant factor, and every divisor is a positive constant. C2 constants are in [-2^31, 2^31].
   }];
 }
-def Xf_TablePattern : Fields<"Table", "table", (ins "int64_t":$block)> {
-  let summary = "block-CSR operands over blocks of block x block";
+def Xf_TablePattern : Fields<"Table", "table", (ins "int64_t":$block, Int<"0">:$columns)> {
+  let summary = "lists of blocks of block x columns, operands of the call";
   let description = [{
-    C1 block is in [1, 2^31].
+    Row x of the table lists the blocks of columns that the queries at positions x block .. x block + block - 1 see. A
+    block of `columns` 0 is a square.
+
+    C1 block is in [1, 2^31], columns in [0, 2^31].
+  }];
+  let extraClassDeclaration = [{
+    /// The number of keys in a block.
+    int64_t getWidth() const { return getColumns() ? getColumns() : getBlock(); }
   }];
 }
 class Members<string cpp, string m, string s, string count = "at least one member"> : PatternAttr<cpp, m,

@@ -92,7 +92,7 @@ def Xf_Datum : PieceAttr<"Datum", "datum"> {
 
     - `segments`: element x of the op's query segments, or y of its key segments; -1 where there is none.
     - `numbers`: element x, or y, of `numbers`; -1 where there is none.
-    - `table`: 1 where y is in list x of the op's table, else 0.
+    - `table`: 1 where y is in list x of the op's table, of the batch entry and head if it has lists for each, else 0.
     - `lists`: 1 where y is in list x + (h mod heads) rows of `offsets` and `columns`, else 0, there being `heads` times
       `rows` lists, each of which increases.
 

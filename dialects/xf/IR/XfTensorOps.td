@@ -280,6 +280,28 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let assemblyFormat = "$x `offsets` custom<Positions>($offsets, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
+def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
+  let summary = "y = state, but y[.., position + n, ..] = x[.., n, ..] along an axis";
+  let description = [{
+    Returns y with y[.., position + n, ..] = x[.., n, ..] along dimension `axis`, and the elements of `state` elsewhere. A
+    call refuses positions below 0 and those from which x would not end within the state. So that it can, `position` is
+    an input or state of the entry. If y replaces `state` in a call (`xf.updates`) and nothing reads `state` afterwards,
+    only the elements of x are written.
+
+    C1 state, x and y of one rank, and an axis among its dimensions; the size of the state along it is static. C2 x and
+    y have the other sizes of the state; y that of the axis too, and x at most that. C3 one element type.
+
+    ```mlir
+    %y = xf.slice_update %state, %x at %position axis 1 : (tensor<2x8xf32>, tensor<2x3xf32>, tensor<i32>) -> tensor<2x8xf32>
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$state, Xf_Tensor:$x, 0DTensorOf<[I32, I64]>:$position, I64Attr:$axis);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = [{
+    $state `,` $x `at` $position `axis` $axis attr-dict `:` functional-type(operands, results)
+  }];
+  let hasVerifier = 1;
+}
 def Xf_PadOp : Xf_Op<"pad", [Pure]> {
   let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
   let description = [{

@@ -87,6 +87,36 @@ static void printScore(OpAsmPrinter &printer, Operation *, OperandRange captures
   printer.printRegion(region, /*printEntryBlockArgs=*/false);
 }
 
+/// Parses an optional table(%offsets, %columns : type, type) or table(%columns : type).
+static OptionalParseResult parseTable(OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> &offsets,
+                                      Type &offsetsType, std::optional<OpAsmParser::UnresolvedOperand> &columns,
+                                      Type &columnsType) {
+  if (failed(parser.parseOptionalKeyword("table")))
+    return std::nullopt;
+  if (parser.parseLParen() || parser.parseOperand(columns.emplace()))
+    return failure();
+  if (succeeded(parser.parseOptionalComma())) {
+    offsets = columns;
+    if (parser.parseOperand(*columns) || parser.parseColonType(offsetsType) || parser.parseComma() ||
+        parser.parseType(columnsType))
+      return failure();
+  } else if (parser.parseColonType(columnsType)) {
+    return failure();
+  }
+  return parser.parseRParen();
+}
+
+static void printTable(OpAsmPrinter &printer, Operation *, Value offsets, Type offsetsType, Value columns,
+                       Type columnsType) {
+  if (!columns)
+    return;
+  printer << "table(";
+  if (offsets)
+    printer << offsets << ", " << columns << " : " << offsetsType << ", " << columnsType << ")";
+  else
+    printer << columns << " : " << columnsType << ")";
+}
+
 static OptionalParseResult parseFeature(OpAsmParser &parser, Captures &captures, SmallVectorImpl<Type> &types,
                                         Region &region) {
   if (failed(parser.parseOptionalKeyword("feature")))

@@ -116,16 +116,34 @@ static LogicalResult verifySymbols(const AttentionCall &call) {
   return success();
 }
 
+/// Verifies block CSR, offsets and columns of rank 1, or columns alone, RxC for all, for each batch entry or head.
+static LogicalResult verifyTable(const AttentionCall &call) {
+  if (call.tableOffsets) {
+    for (Value part : {call.tableOffsets, call.tableColumns})
+      if (failed(verifyRank(call.op, "a table", part, 1))) // C7
+        return failure();
+    if (shapeOf(call.tableOffsets)[0] == 0) // C7
+      return call.op->emitOpError("expected at least one table offset, got ") << call.tableOffsets.getType();
+    return success();
+  }
+  if (!call.tableColumns)
+    return success();
+  SmallVector<int64_t> rows = call.rowShape();
+  ArrayRef<int64_t> shape = shapeOf(call.tableColumns);
+  bool fits = shape.size() >= 2 && shape.size() <= 4 &&
+              compatible(shape.drop_back(2), ArrayRef(rows).take_front(shape.size() - 2));
+  if (!fits) // C7
+    return call.op->emitOpError("expected table columns RxC with nothing, ")
+           << shapeText(ArrayRef(rows).take_front(1)) << " or " << shapeText(ArrayRef(rows).take_front(2))
+           << " before them, or offsets and columns of rank 1, got " << call.tableColumns.getType();
+  return success();
+}
+
 static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
   bool usesTable = uses(call.pattern, llvm::IsaPred<TablePatternAttr>);
   bool usesSegments = uses(call.pattern, llvm::IsaPred<SegmentsPatternAttr>);
-  for (Value part : {call.tableOffsets, call.tableColumns}) {
-    if (failed(verifyPresence(call, "table", usesTable, part != nullptr)) ||
-        (part && failed(verifyRank(call.op, "a table", part, 1)))) // C7
-      return failure();
-  }
-  if (call.tableOffsets && shapeOf(call.tableOffsets)[0] == 0) // C7
-    return call.op->emitOpError("expected at least one table offset, got ") << call.tableOffsets.getType();
+  if (failed(verifyPresence(call, "table", usesTable, call.tableColumns != nullptr)) || failed(verifyTable(call)))
+    return failure();
   for (Value part : {call.segmentsQ, call.segmentsK})
     if (failed(verifyPresence(call, "segments", usesSegments, part != nullptr)))
       return failure();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfElementwiseVerifiers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xf/IR/XfRows.h"
+#include "dialects/xf/Ops/XfRows.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 
 using namespace mlir;

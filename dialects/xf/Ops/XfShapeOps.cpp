@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfSizes.h"
-#include "dialects/xf/IR/XfViews.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
+#include "dialects/xf/Ops/XfViews.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -144,6 +144,24 @@ LogicalResult SliceOp::verify() {
       failed(verifyRoom(*this, getOffsets(), getStrides(), shapeOf(getY()), shapeOf(getX()))))
     return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C3
+}
+
+LogicalResult SliceUpdateOp::verify() {
+  SmallVector<int64_t> state(shapeOf(getState())), part = state;
+  int64_t axis = getAxis();
+  if (axis < 0 || axis >= static_cast<int64_t>(state.size())) // C1
+    return emitOpError("expected an axis in [0, ") << state.size() << "), got " << axis;
+  if (ShapedType::isDynamic(state[axis])) // C1
+    return emitOpError("expected a static size of the state along axis ") << axis << ", got " << getState().getType();
+  if (failed(verifyRank(*this, "x", getX(), state.size()))) // C1
+    return failure();
+  part[axis] = shapeOf(getX())[axis];
+  if (failed(verifyShape(*this, "x", getX(), part)) || failed(verifyShape(*this, "a result", getY(), state))) // C2
+    return failure();
+  if (part[axis] > state[axis]) // C2
+    return emitOpError("expected x of at most ")
+           << state[axis] << " elements along axis " << axis << ", got " << getX().getType();
+  return verifyOneElementType(*this, {getState(), getX(), getY()}); // C3
 }
 
 LogicalResult PadOp::verify() {

@@ -85,6 +85,8 @@ inline constexpr StringLiteral kernelAttrName = "xft.kernel";
 inline constexpr StringLiteral entryAttrName = "xft.entry";
 /// Integer attribute of an argument of a host program that receives a result: the index of this result.
 inline constexpr StringLiteral resultAttrName = "xft.result";
+/// Marks an integer argument whose elements are at most size - dimension, as [argument, dimension, size].
+inline constexpr StringLiteral roomAttrName = "xft.room";
 
 /// Array attribute of a host program: sizes (#xf.size) that a call computes and that must not be negative.
 inline constexpr StringLiteral sizesAttrName = "xft.sizes";

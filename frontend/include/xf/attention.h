@@ -33,9 +33,12 @@ struct AttentionOptions {
   /// Values of the pattern's symbols: symbols[n] is the value of symbol(n), and symbols[0] is also the length of the
   /// pattern prefix(). Each value is an integer tensor of shape [] (one value for the whole call), [B] or [B, H].
   std::vector<Tensor> symbols = {};
-  /// Lists of blocks in block-CSR form, required by the pattern table(b). A block is b x b pairs. Block row n holds the
-  /// queries at positions n b .. n b + b - 1 of the key axis; its column blocks are table_columns[table_offsets[n] ..
-  /// table_offsets[n + 1]). table_offsets has ceil(Nk / b) + 1 elements, table_columns any number.
+  /// Lists of blocks, required by the pattern table(r, c), whose blocks are r x c pairs. Block row n holds the queries
+  /// at positions n r .. n r + r - 1 of the key axis, block column m the keys m c .. m c + c - 1. Either in block-CSR
+  /// form, for all batch entries and heads: the columns of row n are table_columns[table_offsets[n] .. table_offsets[n
+  /// + 1]); table_offsets has ceil(Nk / r) + 1 elements, table_columns any number. Or table_columns alone, integers of
+  /// shape [R, K], [B, R, K] or [B, H, R, K]: K columns for each of R rows; those below 0, or behind the last one, and
+  /// rows that it does not have, hold no pairs.
   Tensor table_offsets = {}, table_columns = {};
   /// Parameters of the pattern: for kernelised attention the projection W of the random features, M x D (see
   /// xf/features.h); for learned low-rank attention the projections E of keys and F of values.

@@ -140,9 +140,11 @@ Pattern segments(Here here = Here::current());
 /// that of the key. Each call gives the numbers by AttentionOptions::query_segments and key_segments. Tokens with a
 /// segment number outside the relation have no pairs.
 Pattern segments(std::vector<std::vector<bool>> relation, Here here = Here::current());
-/// Returns the pattern of the pairs in those `block` x `block` blocks that AttentionOptions::table_offsets and
-/// table_columns list at a call.
+/// Returns the pattern of the pairs in those blocks, of `block` x `block` or of `rows` queries x `columns` keys, that
+/// AttentionOptions::table_columns lists at a call. A list may be computed by the program, as the blocks of keys that
+/// topk finds for each query: table(1, 64).
 Pattern table(int64_t block = 1, Here here = Here::current());
+Pattern table(int64_t rows, int64_t columns, Here here = Here::current());
 
 //===--- grids: tokens numbered row by row, as many as the extents' product ---===//
 

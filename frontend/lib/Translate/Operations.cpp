@@ -7,7 +7,7 @@
 
 #include "../Graph/Sizes.h"
 #include "Translator.h"
-#include "dialects/xf/IR/XfFunctionOps.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -346,8 +346,8 @@ Translator::Results Translator::emitAttention(const Node &node, Values &values) 
       ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
                               operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
                               segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
-                              symbols, table.empty() ? Value() : table[0], table.empty() ? Value() : table[1], captures,
-                              seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern),
+                              symbols, table.size() == 2 ? table[0] : Value(), table.empty() ? Value() : table.back(),
+                              captures, seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern),
                               clauses.exactWeights ? builder.getUnitAttr() : UnitAttr());
   if (clauses.feature)
     emitFeature(node, op.getFeature(), featureOperands);

@@ -103,7 +103,9 @@ struct PatternTranslator {
       rows.push_back(b.getI64ArrayAttr(SmallVector<int64_t>(row.begin(), row.end())));
     return ir::SegmentsPatternAttr::get(context, rows.empty() ? ArrayAttr() : b.getArrayAttr(rows));
   }
-  ir::Pattern operator()(const graph::TableSet &set) const { return ir::TablePatternAttr::get(context, set.block); }
+  ir::Pattern operator()(const graph::TableSet &set) const {
+    return ir::TablePatternAttr::get(context, set.block, set.columns);
+  }
   DenseI64ArrayAttr numbers(ArrayRef<int64_t> list) const { return DenseI64ArrayAttr::get(context, list); }
   ir::Pattern operator()(const graph::WindowNdSet &set) const {
     return ir::WindowNdPatternAttr::get(context, numbers(set.extents), numbers(set.radius), set.clamp);

@@ -272,6 +272,14 @@ func.func @table_offsets(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v:
 
 // -----
 
+func.func @table_columns(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %n: tensor<1x2x8x3xi32>) {
+  // expected-error@+1 {{expected table columns RxC with nothing, [1] or [1, 4] before them, or offsets and columns of rank 1, got 'tensor<1x2x8x3xi32>'}}
+  %o = xf.attention %q, %k, %v pattern(#xf.table<block = 2>) table(%n : tensor<1x2x8x3xi32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
 // xf.attention C7
 func.func @no_symbol(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected 1 symbols for the pattern, got 0}}

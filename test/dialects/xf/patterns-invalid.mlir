@@ -117,6 +117,14 @@ func.func @table_block(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: t
 
 // -----
 
+func.func @table_columns(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
+  // expected-error@+1 {{expected columns >= 0, got -1}}
+  %o = xf.attention %q, %k, %v pattern(#xf.table<block = 2, columns = -1>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
 // #xf.random C1
 func.func @random(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
   // expected-error@+1 {{expected count >= 0, got -1}}

@@ -25,6 +25,29 @@ static ArrayRef<int64_t> rowOf(const Tensor *segments, int64_t batch) {
   return ArrayRef(segments->integers).slice(batch * segments->columns(), segments->columns());
 }
 
+/// Returns the lists of the table that one batch entry and head see.
+std::vector<std::vector<int64_t>> PatternSet::tableOf(int64_t batch, int64_t head) const {
+  const Tensor &given = *clauses.tableColumns;
+  ArrayRef<int64_t> columns = given.integers;
+  std::vector<std::vector<int64_t>> table;
+  auto append = [&](int64_t begin, int64_t end) {
+    ArrayRef<int64_t> row = columns.slice(begin, end - begin);
+    table.emplace_back(row.begin(), row.end());
+  };
+  if (clauses.tableOffsets) {
+    ArrayRef<int64_t> offsets = clauses.tableOffsets->integers;
+    for (size_t row = 0; row + 1 < offsets.size(); ++row)
+      append(offsets[row], offsets[row + 1]);
+    return table;
+  }
+  int64_t length = given.columns(), rows = given.shape[given.rank() - 2], first = 0;
+  if (given.rank() > 2)
+    first = given.rank() == 3 ? batch : batch * given.shape[1] + head;
+  for (int64_t row = first * rows; row < (first + 1) * rows; ++row)
+    append(row * length, (row + 1) * length);
+  return table;
+}
+
 xftest::PatternCall PatternSet::callOf(int64_t batch, int64_t head) const {
   xftest::PatternCall call{queries, keys};
   call.head = head;
@@ -32,13 +55,8 @@ xftest::PatternCall PatternSet::callOf(int64_t batch, int64_t head) const {
     call.symbols.push_back(valueOf(*symbol, batch, head));
   llvm::append_range(call.querySegments, rowOf(clauses.segmentsQ, batch));
   llvm::append_range(call.keySegments, rowOf(clauses.segmentsK, batch));
-  if (clauses.tableOffsets) {
-    ArrayRef<int64_t> offsets = clauses.tableOffsets->integers, columns = clauses.tableColumns->integers;
-    for (size_t row = 0; row + 1 < offsets.size(); ++row) {
-      ArrayRef<int64_t> ofRow = columns.slice(offsets[row], offsets[row + 1] - offsets[row]);
-      call.table.emplace_back(ofRow.begin(), ofRow.end());
-    }
-  }
+  if (clauses.tableColumns)
+    call.table = tableOf(batch, head);
   return call;
 }
 

@@ -40,6 +40,7 @@ private:
       : pattern(pattern), clauses(std::move(clauses)), queries(queries), keys(keys) {}
 
   xftest::PatternCall callOf(int64_t batch, int64_t head) const;
+  std::vector<std::vector<int64_t>> tableOf(int64_t batch, int64_t head) const;
 
   Pattern pattern;
   PatternClauses clauses;

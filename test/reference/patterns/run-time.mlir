@@ -3,6 +3,8 @@
 // RUN: xf-reference %s --entry=segments | FileCheck %s --check-prefix=SEGMENTS
 // RUN: xf-reference %s --entry=relation | FileCheck %s --check-prefix=RELATION
 // RUN: xf-reference %s --entry=table | FileCheck %s --check-prefix=TABLE
+// RUN: xf-reference %s --entry=table_by_head | FileCheck %s --check-prefix=BY-HEAD
+// RUN: xf-reference %s --entry=table_by_batch | FileCheck %s --check-prefix=BY-BATCH
 
 // Patterns and clauses that ask run-time operands.
 // All scores are 0 and key j has the value 2^j, so a row's output times its number of keys is its set in binary.
@@ -59,6 +61,35 @@ func.func @table() -> (tensor<1x1x5x1xf64> {xf.name = "rows"}) {
   %o, %lse = xf.attention %q, %q, %v pattern(#xf.table<block = 2>) table(%offsets, %columns : tensor<4xi32>, tensor<4xi32>) : (tensor<1x1x5x1xf64>, tensor<1x1x5x1xf64>, tensor<1x1x5x1xf64>) -> (tensor<1x1x5x1xf64>, tensor<1x1x5xf64>)
   %rows = func.call @sums_1x1x5(%o, %lse) : (tensor<1x1x5x1xf64>, tensor<1x1x5xf64>) -> tensor<1x1x5x1xf64>
   return %rows : tensor<1x1x5x1xf64>
+}
+
+// Blocks of one query and two keys; -1 and 3 are no blocks. The second head's table.
+// BY-HEAD: rows : 1x2x3x1 f64 = 3, 7, 4, 0, 4, 3
+func.func @table_by_head() -> (tensor<1x2x3x1xf64> {xf.name = "rows"}) {
+  %q = arith.constant dense<0.0> : tensor<1x2x3x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0]], [[1.0], [2.0], [4.0]]]]> : tensor<1x2x3x1xf64>
+  %columns = arith.constant dense<[[[[0, -1], [1, 0], [1, 1]], [[3, -1], [1, 2], [0, -7]]]]> : tensor<1x2x3x2xi32>
+  %o, %lse = xf.attention %q, %q, %v pattern(#xf.table<block = 1, columns = 2>) table(%columns : tensor<1x2x3x2xi32>) : (tensor<1x2x3x1xf64>, tensor<1x2x3x1xf64>, tensor<1x2x3x1xf64>) -> (tensor<1x2x3x1xf64>, tensor<1x2x3xf64>)
+  %rows = func.call @sums_1x2x3(%o, %lse) : (tensor<1x2x3x1xf64>, tensor<1x2x3xf64>) -> tensor<1x2x3x1xf64>
+  return %rows : tensor<1x2x3x1xf64>
+}
+
+// Two rows of blocks for three rows of queries: the last one sees nothing.
+// BY-BATCH: rows : 2x1x3x1 f64 = 2, 1, 0, 4, 2, 0
+func.func @table_by_batch() -> (tensor<2x1x3x1xf64> {xf.name = "rows"}) {
+  %q = arith.constant dense<0.0> : tensor<2x1x3x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0]]], [[[1.0], [2.0], [4.0]]]]> : tensor<2x1x3x1xf64>
+  %columns = arith.constant dense<[[[1], [0]], [[2], [1]]]> : tensor<2x2x1xi64>
+  %o, %lse = xf.attention %q, %q, %v pattern(#xf.table<block = 1>) table(%columns : tensor<2x2x1xi64>) : (tensor<2x1x3x1xf64>, tensor<2x1x3x1xf64>, tensor<2x1x3x1xf64>) -> (tensor<2x1x3x1xf64>, tensor<2x1x3xf64>)
+  %rows = func.call @sums_2x1x3(%o, %lse) : (tensor<2x1x3x1xf64>, tensor<2x1x3xf64>) -> tensor<2x1x3x1xf64>
+  return %rows : tensor<2x1x3x1xf64>
+}
+
+func.func private @sums_1x2x3(%o: tensor<1x2x3x1xf64>, %lse: tensor<1x2x3xf64>) -> tensor<1x2x3x1xf64> {
+  %count = xf.exp %lse : tensor<1x2x3xf64>
+  %column = xf.reshape %count : tensor<1x2x3xf64> to tensor<1x2x3x1xf64>
+  %rows = xf.mul %o, %column : (tensor<1x2x3x1xf64>, tensor<1x2x3x1xf64>) -> tensor<1x2x3x1xf64>
+  return %rows : tensor<1x2x3x1xf64>
 }
 
 func.func private @sums_2x1x3(%o: tensor<2x1x3x1xf64>, %lse: tensor<2x1x3xf64>) -> tensor<2x1x3x1xf64> {

@@ -115,8 +115,11 @@ void DatumCode::startTask(AttendTask &task) {
     ranges = second.at(kb, task.b);
     return;
   }
+  lists = first;
+  if (first.sizes.size() == 3) // lists for each batch entry and head
+    lists = {first.at(kb, {task.b, task.h}), first.element, {first.sizes[2]}, {first.strides[2]}};
   bool isPerHead = datum.getHeads() > 1;
-  numLists = isPerHead ? kb.integer(datum.getRows()) : kb.add(first.sizes[0], -1);
+  numLists = isPerHead ? kb.integer(datum.getRows()) : kb.add(lists.sizes[0], -1);
   firstList = isPerHead ? kb.mul(kb.rem(task.h, kb.integer(datum.getHeads())), datum.getRows()) : kb.integer(0);
 }
 
@@ -176,7 +179,7 @@ std::pair<Value, Value> DatumCode::listAt(AttendTask &task, Value row) const {
   Value list = kb.add(firstList, kb.select(exists, row, kb.integer(0))), zero = kb.integer(0);
   SmallVector<Type> types(2, kb.i64());
   auto read = [&]() -> SmallVector<Value> {
-    auto [begin, end] = buildListBounds(kb, first, list, second.sizes[0]);
+    auto [begin, end] = buildListBounds(kb, lists, list, second.sizes[0]);
     return {begin, end};
   };
   auto found = kb.ifElse(exists, types, read, [&]() -> SmallVector<Value> { return {zero, zero}; });

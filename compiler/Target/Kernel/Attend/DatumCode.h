@@ -64,6 +64,7 @@ private:
   View first, second;                         ///< values and their ranges, or offsets and columns of lists
   std::shared_ptr<Block> rowCode, columnCode; ///< (x, symbols..) -> index, for a datum of pairs
   Value values, ranges, firstList, numLists;  ///< for the task
+  View lists;                                 ///< for the task: the offsets of its lists
 };
 
 } // namespace mlir::xf::kernel

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Code/VectorMath.h"
 #include "compiler/Target/Kernel/Code/VectorLanes.h"
+#include "compiler/Target/Kernel/Code/VectorMath.h"
 #include <cmath>
 
 using namespace mlir;

@@ -11,5 +11,6 @@ using namespace mlir;
 using namespace mlir::xf;
 
 LogicalResult TablePatternAttr::verifyPattern(EmitError emitError) const {
-  return verifyAtLeast(emitError, "block", getBlock(), 1); // C1
+  return success(succeeded(verifyAtLeast(emitError, "block", getBlock(), 1)) && // C1
+                 succeeded(verifyAtLeast(emitError, "columns", getColumns(), 0)));
 }

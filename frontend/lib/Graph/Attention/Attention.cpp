@@ -175,14 +175,28 @@ static void expectOptions(const AttentionOptions &options, Here here) {
   expect(options.dropout == 0 || options.seed.defined(), here, "expected a seed beside attention dropout, got none");
   expect(options.query_segments.defined() == options.key_segments.defined(), here,
          "expected query_segments and key_segments together, got one of them");
-  expect(options.table_offsets.defined() == options.table_columns.defined(), here,
-         "expected table_offsets and table_columns together, got one of them");
+  expect(!options.table_offsets.defined() || options.table_columns.defined(), here,
+         "expected table_columns beside table_offsets, got none");
   bool kernelized = std::holds_alternative<KernelizedSet>(options.pattern.node->set);
   expect(!kernelized || options.dropout == 0, here, "expected no dropout with kernelised attention, got ",
          options.dropout);
   bool hasWeights = options.decay.defined() || options.beta.defined() || options.relative.defined();
   expect(kernelized || (!hasWeights && !options.feature), here,
          "expected a kernelised pattern beside decay, beta, relative or feature, got another one");
+}
+
+/// Appends the lists of the pattern table() to the operands and returns their number: offsets and columns, or columns
+/// alone. `rows` is the shape [batch, heads]. Throws Error for other shapes.
+static unsigned addTable(std::vector<Tensor> &operands, const AttentionOptions &options, const Shape &rows, Here here) {
+  const Tensor &columns = options.table_columns;
+  if (options.table_offsets.defined() || !columns.defined())
+    return addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
+           addIntegers(operands, columns, {Dim::unknown()}, "table_columns", here);
+  expect(columns.rank() >= 2 && columns.rank() <= 4, here,
+         "expected table_columns of 2 to 4 dimensions without table_offsets, got ", columns.shape());
+  Shape expected(rows.begin(), rows.begin() + static_cast<std::ptrdiff_t>(columns.rank() - 2));
+  expected.insert(expected.end(), 2, Dim::unknown());
+  return addIntegers(operands, columns, expected, "table_columns", here);
 }
 
 /// Verifies the clauses of an attention and appends their operands after q, k and v, in the order of the counts in
@@ -211,8 +225,7 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
   clauses.segments = addIntegers(operands, options.query_segments, {batch, rows}, "query_segments", here) +
                      addIntegers(operands, options.key_segments, {batch, keys}, "key_segments", here);
   clauses.symbols = addSymbols(operands, options, {batch, heads}, here);
-  clauses.table = addIntegers(operands, options.table_offsets, {Dim::unknown()}, "table_offsets", here) +
-                  addIntegers(operands, options.table_columns, {Dim::unknown()}, "table_columns", here);
+  clauses.table = addTable(operands, options, {batch, heads}, here);
   if (options.score) {
     clauses.score = recordScore(options.score, heads, here);
     bool seesAllPairs = std::holds_alternative<DenseSet>(options.pattern.node->set) && !options.lengths.defined() &&

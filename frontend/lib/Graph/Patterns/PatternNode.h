@@ -122,7 +122,7 @@ struct SegmentsSet {
   Properties properties() const;
 };
 struct TableSet {
-  int64_t block;
+  int64_t block, columns = 0; ///< sizes of a block; 0 columns: as many as rows
 
   bool has(const Pair &pair) const;
   Properties properties() const;

@@ -15,5 +15,11 @@ Pattern xf::table(int64_t block, Here here) {
   return makePattern(TableSet{block}, here);
 }
 
+Pattern xf::table(int64_t rows, int64_t columns, Here here) {
+  expectAtLeast(rows, 1, "rows", here);
+  expectAtLeast(columns, 1, "columns", here);
+  return makePattern(TableSet{rows, columns == rows ? 0 : columns}, here);
+}
+
 bool TableSet::has(const Pair &pair) const { refuseMembership(pair); }
 Properties TableSet::properties() const { return {.isCausal = false, .isOfPositions = false}; }

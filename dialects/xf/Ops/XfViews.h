@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_IR_XFVIEWS_H
-#define XF_DIALECTS_XF_IR_XFVIEWS_H
+#ifndef XF_DIALECTS_XF_OPS_XFVIEWS_H
+#define XF_DIALECTS_XF_OPS_XFVIEWS_H
 
 #include "mlir/IR/Operation.h"
 
@@ -18,4 +18,4 @@ bool isView(Operation *op);
 
 } // namespace mlir::xf
 
-#endif // XF_DIALECTS_XF_IR_XFVIEWS_H
+#endif // XF_DIALECTS_XF_OPS_XFVIEWS_H

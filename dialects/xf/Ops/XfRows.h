@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_IR_XFROWS_H
-#define XF_DIALECTS_XF_IR_XFROWS_H
+#ifndef XF_DIALECTS_XF_OPS_XFROWS_H
+#define XF_DIALECTS_XF_OPS_XFROWS_H
 
 #include "mlir/IR/Operation.h"
 
@@ -19,4 +19,4 @@ bool actsOnRows(Operation *op);
 
 } // namespace mlir::xf
 
-#endif // XF_DIALECTS_XF_IR_XFROWS_H
+#endif // XF_DIALECTS_XF_OPS_XFROWS_H

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/ops/arrange.h"
-#include "Node.h"
+#include "../Node.h"
 #include "xf/ops/indexing.h"
 
 #include <algorithm>
@@ -64,6 +64,8 @@ Tensor xf::stack(const std::vector<Tensor> &tensors, int64_t axis, Here here) {
   std::vector<Tensor> parts;
   for (const Tensor &tensor : tensors) {
     expectDefined(tensor, "stack", here);
+    expect(tensor.dtype() == tensors[0].dtype(), here, "expected one element type in stack, got ", tensors[0].dtype(),
+           " and ", tensor.dtype());
     bool fits = tensor.rank() == tensors[0].rank();
     for (int64_t d = 0; fits && d < tensor.rank(); ++d)
       fits = tensor.shape()[d].may_equal(tensors[0].shape()[d]);

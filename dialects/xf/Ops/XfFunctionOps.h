@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H
-#define XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H
+#ifndef XF_DIALECTS_XF_OPS_XFFUNCTIONOPS_H
+#define XF_DIALECTS_XF_OPS_XFFUNCTIONOPS_H
 
 #include "dialects/xf/IR/XfOps.h"
 
 #define GET_OP_CLASSES
 #include "dialects/xf/IR/XfFunctionOps.h.inc"
 
-#endif // XF_DIALECTS_XF_IR_XFFUNCTIONOPS_H
+#endif // XF_DIALECTS_XF_OPS_XFFUNCTIONOPS_H

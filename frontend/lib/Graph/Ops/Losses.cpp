@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/ops/losses.h"
-#include "Node.h"
+#include "../Node.h"
 #include "xf/ops/arrange.h"
 #include "xf/ops/indexing.h"
 #include "xf/ops/reductions.h"

@@ -1,0 +1,117 @@
+//===- TileSliceUpdate.cpp - A slice of a state, replaced -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  %y = xf.slice_update %state, %x at %position axis 2 : ..
+// After:   a launch that writes row n of %x to row position + n of the buffer of %y; where this is not the memory of
+//          %state, a copy of %state comes first.
+//
+// The kernel reads the position, because sizes and offsets of a host program are known before its steps run. A call
+// checks the position beforehand: the largest one is a constant, or a constant minus a size of an argument (xft.room).
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Host/IdRanges.h"
+#include "compiler/Tile/Host/SizeAgreement.h"
+#include "compiler/Tile/Host/TileableOp.h"
+#include "compiler/Tile/Rows/TileRows.h"
+#include "compiler/Tile/TileFamilies.h"
+#include "dialects/xft/IR/XftRowsTile.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Sizes = SmallVector<Size>;
+
+/// Makes `axis` the last dimension but one. The last dimension stays, unless it is the axis: then one of size 1
+/// follows.
+static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
+  if (axis == buffer.rank() - 1) {
+    buffer.sizes.push_back(host.size(1));
+    buffer.strides.push_back(host.size(1));
+    return;
+  }
+  for (Sizes *list : {&buffer.sizes, &buffer.strides})
+    std::rotate(list->begin() + axis, list->begin() + axis + 1, list->end() - 1);
+}
+
+/// Requires of every call that the position leaves room for x: annotates the argument that holds the position with
+/// [argument, dimension, size of the state], whose difference is the largest position. Fails after an error.
+static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
+  Value given = op.getPosition();
+  while (auto view = given.getDefiningOp<ReshapeOp>())
+    given = view.getX();
+  if (!isa<BlockArgument>(given))
+    return op.emitError("expected a position that is an input or state of the entry, which a call can check");
+  auto position = cast<BlockArgument>(host.buffer(given).root);
+  Size count = host.sizes(op.getX())[op.getAxis()];
+  if (HostBuilder::constant(count))
+    return success(); // xf.range says it
+  auto dim = cast<Value>(count).getDefiningOp<memref::DimOp>();
+  auto argument = dim ? dyn_cast<BlockArgument>(dim.getSource()) : BlockArgument();
+  if (!argument)
+    return op.emitError("expected a size along axis ") << op.getAxis() << " that is static or a size of an input";
+  auto entry = cast<func::FuncOp>(position.getOwner()->getParentOp());
+  SmallVector<int64_t> room = {argument.getArgNumber(), *dim.getConstantIndex(),
+                               op.getState().getType().getDimSize(op.getAxis())};
+  if (auto known = entry.getArgAttrOfType<DenseI64ArrayAttr>(position.getArgNumber(), xft::roomAttrName)) {
+    if (known[0] != room[0] || known[1] != room[1])
+      return op.emitError("expected all updates at one position to have the size of one dimension of an input");
+    room[2] = std::min(room[2], known[2]);
+  }
+  entry.setArgAttr(position.getArgNumber(), xft::roomAttrName, DenseI64ArrayAttr::get(op.getContext(), room));
+  return success();
+}
+
+static LogicalResult tileSliceUpdate(SliceUpdateOp op, HostBuilder &host) {
+  if (failed(requireRoom(op, host)))
+    return failure();
+  Buffer x = host.buffer(op.getX()), y = host.resultOver(op.getY(), {op.getState()});
+  if (!host.holds(y, op.getState()))
+    tileCopy(host, host.buffer(op.getState()), y);
+  int64_t axis = op.getAxis();
+  Size capacity = y.sizes[axis], count = x.sizes[axis];
+  SmallVector<Buffer> buffers = {x, y};
+  for (Buffer &buffer : buffers)
+    moveAxisToRows(host, buffer, axis);
+  buffers[1].sizes = buffers[0].sizes; // of the rows that are written
+  mergeDimensions(host, buffers, /*kept=*/2);
+  buffers.push_back(everywhere(host, host.buffer(op.getPosition()), buffers[0].sizes));
+  buffers[1].sizes.end()[-2] = capacity;
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand from = launch.operand(buffers[0]), to = launch.operand(buffers[1]), at = launch.operand(buffers[2]);
+  unsigned rows = launch.count(count);
+  launch.launch("slice_update", [&](RowBody &body) {
+    OpBuilder &b = body.code.b;
+    Value place = arith::RemSIOp::create(b, body.code.loc, body.rowNumber(), body.integerCount(rows));
+    Value index = arith::AddIOp::create(b, body.code.loc, body.code.asI64(body.load(at)), place);
+    body.map({from}, body.chooseRow(to, index), [](ScalarCode &, ValueRange e) { return e[0]; });
+  });
+  return success();
+}
+
+namespace {
+struct SliceUpdateModel : TileableModel<tileSliceUpdate, SliceUpdateModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<SliceUpdateOp>(base);
+    Sizes part = host.sizes(op.getState()), x = host.sizes(op.getX());
+    if (failed(requireResultSizes(op, host)) || failed(requireAtMost(host, x[op.getAxis()], part[op.getAxis()])))
+      return failure();
+    part[op.getAxis()] = x[op.getAxis()];
+    return xf::requireSizes(host, op.getX(), part);
+  }
+  void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
+    auto op = cast<SliceUpdateOp>(base);
+    if (ids != op.getPosition())
+      return;
+    int64_t count = op.getX().getType().getDimSize(op.getAxis());
+    range.within(op.getState(), op.getAxis(), ShapedType::isDynamic(count) ? 0 : -count, 0);
+  }
+};
+} // namespace
+
+void xf::attachSliceUpdateTilings(MLIRContext &context) { SliceUpdateOp::attachInterface<SliceUpdateModel>(context); }
