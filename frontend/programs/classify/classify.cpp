@@ -10,12 +10,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Program.h"
+#include "../WeightShapes.h"
 #include "Image.h"
 
 #include <xf/models/vit.h>
 #include <xf/xf.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <fstream>
 #include <numeric>
 
@@ -51,38 +54,11 @@ static std::vector<std::string> readLines(const std::string &path) {
   return lines;
 }
 
-namespace {
-/// Sizes of a model, found in its weights.
-class WeightShapes {
-public:
-  WeightShapes(const std::string &path, const StateDict &weights) : path(path), weights(weights) {}
-
-  /// Returns a size of a weight. Throws std::runtime_error where there is no such weight, or one of another rank.
-  int64_t size(const std::string &name, size_t rank, size_t dimension) const {
-    auto found = weights.find(name);
-    if (found == weights.end() || found->second.shape().size() != rank)
-      throw std::runtime_error(path + ": expected weights of a Vision Transformer with '" + name + "' of " +
-                               std::to_string(rank) + " dimensions, found none");
-    return found->second.shape()[dimension];
-  }
-  int64_t layers() const {
-    int64_t count = 0;
-    while (weights.count("layers." + std::to_string(count) + ".norm1.weight"))
-      ++count;
-    return count;
-  }
-
-private:
-  const std::string &path;
-  const StateDict &weights;
-};
-} // namespace
-
 static models::ViTOptions modelOptions(const Options &o, bool isHuggingFace, const StateDict &weights) {
-  WeightShapes shapes(o.weights, weights);
+  WeightShapes shapes(o.weights, "a Vision Transformer", weights);
   models::ViTOptions options;
   options.width = shapes.size("positions", 3, 2);
-  options.layers = shapes.layers();
+  options.layers = shapes.count("layers.", ".norm1.weight");
   options.heads = o.heads ? o.heads : options.width == 1280 ? 16 : std::max<int64_t>(options.width / 64, 1);
   options.hidden = options.layers ? shapes.size("layers.0.linear1.weight", 2, 0) : 1;
   options.channels = shapes.size("patches.weight", 4, 1);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Image.h"
+#include "classify/Image.h"
 
 #include <gtest/gtest.h>
 

@@ -8,11 +8,11 @@ usage: vision_weights.py FILE timm|huggingface
 The image is 8 x 8 pixels, four patches; the one layer's attention adds the mean of all tokens to each of them.
 """
 
-import json
-import struct
 import sys
 
 import numpy
+
+from safetensors_file import save
 
 WIDTH, PATCH, SIDE, CLASSES, HIDDEN = 64, 4, 2, 3, 8
 
@@ -62,18 +62,6 @@ def named(style):
 
     return {rename(name, names): value for name, value in weights.items()} | {
         prefix + rename(name, parts): value for name, value in layer.items()}
-
-
-def save(path, tensors):
-    header, data = {}, b""
-    for name, value in sorted(tensors.items()):
-        content = value.astype("<f4").tobytes()
-        header[name] = {"dtype": "F32", "shape": list(value.shape), "data_offsets": [len(data), len(data) + len(content)]}
-        data += content
-    text = json.dumps(header).encode()
-    text += b" " * (-len(text) % 8)
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(text)) + text + data)
 
 
 if __name__ == "__main__":
