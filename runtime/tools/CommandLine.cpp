@@ -72,7 +72,11 @@ bool xfrt::tools::parseReal(std::string_view text, double &value) {
 //===----------------------------------------------------------------------===//
 
 void CommandLine::positional(std::string name, std::string &target) {
-  positionals.push_back({std::move(name), &target});
+  arguments.push_back({std::move(name), &target, nullptr});
+}
+
+void CommandLine::positionals(std::string name, std::vector<std::string> &targets) {
+  arguments.push_back({std::move(name), nullptr, &targets});
 }
 
 void CommandLine::flag(std::string name, bool &target, std::string help) {
@@ -187,13 +191,19 @@ bool CommandLine::parseArgument(const std::string &argument, const char *followi
   }
   if (argument.size() > 1 && argument[0] == '-')
     return parseOption(argument, following, usedFollowing, error);
-  if (positionalsSeen == positionals.size()) {
-    const Positional &last = positionals.back();
-    error = "expected one " + last.name + ", got '" + *last.target + "' and '" + argument + "'";
-    return false;
+  if (positionalsSeen < arguments.size() && arguments[positionalsSeen].target) {
+    *arguments[positionalsSeen++].target = argument;
+    return true;
   }
-  *positionals[positionalsSeen++].target = argument;
-  return true;
+  if (!arguments.empty() && arguments.back().targets) {
+    arguments.back().targets->push_back(argument);
+    positionalsSeen = arguments.size();
+    return true;
+  }
+  error = arguments.empty() ? "expected options only, got '" + argument + "'"
+                            : "expected one " + arguments.back().name + ", got '" + *arguments.back().target +
+                                  "' and '" + argument + "'";
+  return false;
 }
 
 bool CommandLine::parse(int argc, char **argv, std::string &error) {
@@ -203,16 +213,16 @@ bool CommandLine::parse(int argc, char **argv, std::string &error) {
       return false;
     i += usedFollowing;
   }
-  if (positionalsSeen == positionals.size() || help)
+  if (positionalsSeen == arguments.size() || help)
     return true;
-  error = "expected a " + positionals[positionalsSeen].name + "; --help lists the options";
+  error = "expected a " + arguments[positionalsSeen].name + "; --help lists the options";
   return false;
 }
 
 void CommandLine::printHelp() const {
   std::string names;
-  for (const Positional &positional : positionals)
-    names += " " + positional.name;
+  for (const Positional &positional : arguments)
+    names += " " + positional.name + (positional.targets ? ".." : "");
   printf("usage: %s%s [options]\n%s\n\n", tool.c_str(), names.c_str(), summary.c_str());
   for (const Option &option : options) {
     std::string form = "--" + option.name + (option.takesValue ? "=" + option.valueName : "");

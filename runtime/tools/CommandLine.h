@@ -45,6 +45,8 @@ public:
   // Declare options. A target keeps its value when its option is absent.
   /// Declares the next argument without a name, which is required.
   void positional(std::string name, std::string &target);
+  /// Declares all arguments without a name that follow: one or more.
+  void positionals(std::string name, std::vector<std::string> &targets);
   void flag(std::string name, bool &target, std::string help);
   void text(std::string name, std::string &target, std::string valueName, std::string help);
   void list(std::string name, std::vector<std::string> &target, std::string valueName, std::string help);
@@ -74,11 +76,12 @@ private:
 
   struct Positional {
     std::string name;
-    std::string *target;
+    std::string *target;               ///< null where there are targets
+    std::vector<std::string> *targets; ///< null for one argument
   };
 
   std::string tool, summary;
-  std::vector<Positional> positionals;
+  std::vector<Positional> arguments;
   std::vector<std::string> *compilerOptions = nullptr;
   std::vector<Option> options;
   bool help = false;

@@ -1,0 +1,133 @@
+//===- embed.cpp - Embeddings of sentences --------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Usage: embed IDS --weights=FILE --output=FILE.npy [options]; see --help.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Meter.h"
+#include "../Program.h"
+#include "../WeightShapes.h"
+#include "Sentences.h"
+#include "runtime/tools/Npy.h"
+
+#include <xf/models/bert.h>
+#include <xf/xf.h>
+
+#include <algorithm>
+#include <cstring>
+
+using namespace xf;
+using namespace xf::programs;
+
+namespace {
+struct Options {
+  std::string ids, weights, output, device = "cpu";
+  int64_t batch = 32, heads = 0, threads = 0;
+};
+} // namespace
+
+static void declare(xfrt::tools::CommandLine &line, Options &o) {
+  line.positional("IDS", o.ids);
+  line.text("weights", o.weights, "FILE", "safetensors or index.json of BERT, MiniLM and the like (required)");
+  line.text("output", o.output, "FILE", "npy file for the embeddings, a row for each sentence (required)");
+  line.integer("batch", o.batch, 1, 1024, "sentences of a call (default 32)");
+  line.integer("heads", o.heads, 1, 1024, "of an attention (default: 12 of width 384, else the width / 64)");
+  line.integer("threads", o.threads, 0, 1024, "default: one for each CPU");
+  line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
+}
+
+static models::BertOptions modelOptions(const Options &o, const WeightShapes &shapes) {
+  models::BertOptions options;
+  options.vocabulary = shapes.size("embeddings.word_embeddings.weight", 2, 0);
+  options.width = shapes.size("embeddings.word_embeddings.weight", 2, 1);
+  options.positions = shapes.size("embeddings.position_embeddings.weight", 2, 0);
+  options.types = shapes.size("embeddings.token_type_embeddings.weight", 2, 0);
+  options.layers = shapes.count("encoder.layer.", ".output.dense.weight");
+  options.hidden = options.layers ? shapes.size("encoder.layer.0.intermediate.dense.weight", 2, 0) : 1;
+  options.heads = o.heads ? o.heads : options.width == 384 ? 12 : std::max<int64_t>(options.width / 64, 1);
+  options.pooler = false;
+  if (options.width % options.heads != 0)
+    throw std::runtime_error(o.weights + ": expected a width that " + std::to_string(options.heads) +
+                             " heads divide, found " + std::to_string(options.width));
+  return options;
+}
+
+static StateDict loadWeights(const std::string &path) {
+  ReadOptions options = models::Bert::checkpoint();
+  options.drop.push_back("*pooler.*");
+  options.cast = f32;
+  StateDict weights = load_safetensors(path, options);
+  bool isPrefixed = !weights.empty() && weights.begin()->first.starts_with("bert.");
+  return isPrefixed ? rename(weights, {{"bert.", ""}}) : weights;
+}
+
+/// Computes the embeddings of sentences [begin, end), padded to the longest of them.
+static Array embedBatch(const Executable &run, const std::vector<Sentence> &sentences, size_t begin, size_t end) {
+  size_t longest = 0;
+  for (size_t n = begin; n < end; ++n)
+    longest = std::max(longest, sentences[n].size());
+  auto count = static_cast<int64_t>(end - begin), tokens = static_cast<int64_t>(longest);
+  Array ids(i32, {count, tokens}), lengths(i32, {count});
+  for (size_t n = begin; n < end; ++n) {
+    std::copy(sentences[n].begin(), sentences[n].end(),
+              ids.data<int32_t>().begin() + static_cast<std::ptrdiff_t>((n - begin) * longest));
+    lengths.data<int32_t>()[n - begin] = static_cast<int32_t>(sentences[n].size());
+  }
+  return run("embed", {ids, lengths});
+}
+
+static void save(const std::string &path, const std::vector<Array> &parts, int64_t count, int64_t width) {
+  xfrt::tools::Tensor all;
+  std::string error;
+  if (!all.allocate(XFRT_F32, {count, width}, error))
+    throw std::runtime_error(path + ": " + error);
+  char *target = all.data();
+  for (const Array &part : parts) {
+    std::memcpy(target, part.bytes().data(), part.bytes().size());
+    target += part.bytes().size();
+  }
+  if (!xfrt::tools::writeNpy(path, all, error))
+    throw std::runtime_error(error);
+}
+
+static void embed(const Options &o) {
+  for (auto [name, value] : {std::pair("weights", &o.weights), std::pair("output", &o.output)})
+    if (value->empty())
+      throw UsageError(std::string("expected --") + name + "=FILE; --help lists the options");
+  StateDict weights = loadWeights(o.weights);
+  models::BertOptions options = modelOptions(o, WeightShapes(o.weights, "BERT", weights));
+  std::vector<Sentence> sentences = readSentences(o.ids, options.vocabulary, options.positions);
+  models::Bert model(options);
+  Program program("embed", model);
+  Dim batch = dim("batch", {.min = 1, .max = o.batch}), tokens = dim("tokens", {.min = 1, .max = options.positions});
+  program.entry("embed", {{"ids", i32, {batch, tokens}}, {"lengths", i32, {batch}}},
+                [&](Tensor ids, Tensor lengths) { return model.embed(ids, lengths); });
+  Executable run = program.compile({.threads = static_cast<int>(o.threads), .device = parseDevice(o.device)});
+  run.load_state_dict(weights);
+  std::vector<Array> parts;
+  auto count = static_cast<int64_t>(sentences.size());
+  {
+    Meter meter("sentences", count);
+    for (int64_t begin = 0; begin < count; begin += o.batch) {
+      int64_t end = std::min(begin + o.batch, count);
+      parts.push_back(embedBatch(run, sentences, static_cast<size_t>(begin), static_cast<size_t>(end)));
+      meter.update(end);
+    }
+  }
+  save(o.output, parts, count, options.width);
+}
+
+int main(int argc, char **argv) {
+  Options options;
+  xfrt::tools::CommandLine line("embed",
+                                "Computes embeddings of sentences, rows of length 1, with BERT's encoder. IDS is an\n"
+                                "npy file of a matrix, whose rows end with a negative number, or a text file with a\n"
+                                "line of ids for each sentence.");
+  declare(line, options);
+  return runProgram("embed", line, argc, argv, [&] { embed(options); });
+}
