@@ -95,7 +95,8 @@ static void printClasses(const Array &logits, int64_t top, const std::vector<std
     sum += std::exp(double(score) - highest);
   std::vector<size_t> order(scores.size());
   std::iota(order.begin(), order.end(), size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return scores[a] > scores[b]; });
+  auto comesFirst = [&](size_t a, size_t b) { return scores[a] > scores[b] || (scores[a] == scores[b] && a < b); };
+  std::sort(order.begin(), order.end(), comesFirst);
   order.resize(std::min(order.size(), size_t(top)));
   for (size_t number : order)
     std::printf("  %5.1f %%  %s\n", 100 * std::exp(double(scores[number]) - highest) / sum,

@@ -59,7 +59,7 @@ static models::BertOptions modelOptions(const Options &o, const WeightShapes &sh
 
 static StateDict loadWeights(const std::string &path) {
   ReadOptions options = models::Bert::checkpoint();
-  options.drop.push_back("*pooler.*");
+  options.drop.insert(options.drop.end(), {"*.position_ids", "*pooler.*"});
   options.cast = f32;
   StateDict weights = load_safetensors(path, options);
   bool isPrefixed = !weights.empty() && weights.begin()->first.starts_with("bert.");
