@@ -42,6 +42,7 @@ LAYERS = {
     "frontend/include": [],
     "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib"],
     "frontend/examples": ["frontend/include"],
+    "frontend/programs": ["frontend/include", "runtime/tools"],
     "runtime/include": [],
     "runtime/lib": ["runtime/include"],
     "runtime/tools": ["runtime/include", "runtime/lib"],
