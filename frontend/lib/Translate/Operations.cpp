@@ -200,6 +200,9 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
     const auto &bounds = std::get<graph::SliceBounds>(node.payload);
     return ir::PadOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
   }
+  case Kind::sliceUpdate:
+    return ir::SliceUpdateOp::create(builder, loc, type, operands[0], operands[1], operands[2],
+                                     std::get<int64_t>(node.payload));
   case Kind::concat:
     return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));
   case Kind::broadcast:
