@@ -120,7 +120,8 @@ int main() {
   // CHECK: pattern(#xf.table<block = 1, columns = 16>) table(%[[INDICES]] : tensor<1x2x64x2xi64>)
   program.entry("selected", {x}, [](Tensor x) {
     Tensor means = mean(reshape(x, {1, 2, 4, 16, 8}), 3);
-    AttentionOptions nearest{.pattern = table(1, 16), .table_columns = topk(matmul(x, transpose(means, 2, 3)), 2).indices};
+    AttentionOptions nearest{.pattern = table(1, 16),
+                             .table_columns = topk(matmul(x, transpose(means, 2, 3)), 2).indices};
     return scaled_dot_product_attention(x, x, x, nearest);
   });
 

@@ -64,6 +64,8 @@ Tensor xf::stack(const std::vector<Tensor> &tensors, int64_t axis, Here here) {
   std::vector<Tensor> parts;
   for (const Tensor &tensor : tensors) {
     expectDefined(tensor, "stack", here);
+    expect(tensor.dtype() == tensors[0].dtype(), here, "expected one element type in stack, got ", tensors[0].dtype(),
+           " and ", tensor.dtype());
     bool fits = tensor.rank() == tensors[0].rank();
     for (int64_t d = 0; fits && d < tensor.rank(); ++d)
       fits = tensor.shape()[d].may_equal(tensors[0].shape()[d]);
@@ -155,7 +157,8 @@ Tensor xf::pad(const Tensor &x, const std::vector<Padding> &paddings, double val
     shape[position] = Dim(size + padding.low + padding.high);
   }
   if (value == 0)
-    return makeTensor(Op::pad, here, {x}, {x.dtype(), shape}, SliceBounds{low, std::vector<int64_t>(x.rank(), 1)});
+    return makeTensor(Op::pad, here, {x}, {x.dtype(), shape},
+                      SliceBounds{Shape(low.begin(), low.end()), std::vector<int64_t>(x.rank(), 1)});
   Tensor y = x;
   for (int64_t d = 0; d < x.rank(); ++d)
     y = joinFilled(joinFilled(y, d, low[d], /*before=*/true, value, here), d, high[d], /*before=*/false, value, here);

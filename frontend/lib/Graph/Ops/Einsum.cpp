@@ -40,13 +40,13 @@ static std::vector<std::string> splitAtCommas(const std::string &text) {
 
 /// Throws Error unless `letters` are distinct letters.
 static void expectLetters(const std::string &letters, Here here) {
-  for (size_t n = 0; n < letters.size(); ++n) {
-    char letter = letters[n];
+  for (char letter : letters) {
     bool isLetter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     expect(isLetter, here, "expected letters in einsum, got '", std::string(1, letter), "'");
-    expect(letters.find(letter, n + 1) == std::string::npos, here, "expected each letter once in '", letters,
-           "' of einsum, got '", std::string(1, letter), "' twice");
   }
+  for (char letter : letters)
+    expect(letters.find(letter) == letters.rfind(letter), here, "expected each letter once in '", letters,
+           "' of einsum, got '", std::string(1, letter), "' twice");
 }
 
 /// Returns the letters that occur once, in alphabetical order.
@@ -143,13 +143,18 @@ static Lettered multiply(const Lettered &a, const Lettered &b, const std::string
 Tensor xf::einsum(const std::string &equation, const std::vector<Tensor> &tensors, Here here) {
   size_t arrow = equation.find("->");
   std::vector<std::string> letters = splitAtCommas(equation.substr(0, arrow));
-  std::string result =
-      arrow == std::string::npos ? implicitResult(letters) : splitAtCommas(equation.substr(arrow + 2)).front();
+  std::vector<std::string> results = {implicitResult(letters)};
+  if (arrow != std::string::npos)
+    results = splitAtCommas(equation.substr(arrow + 2));
+  expect(results.size() == 1, here, "expected one result in einsum \"", equation, "\", got ", results.size());
+  const std::string &result = results[0];
   expect(letters.size() == tensors.size(), here, "expected ", letters.size(), " tensors in einsum \"", equation,
          "\", got ", tensors.size());
   std::vector<Lettered> operands;
   for (size_t n = 0; n < tensors.size(); ++n) {
     expectFloat(tensors[n], "einsum", here);
+    expect(tensors[n].dtype() == tensors[0].dtype(), here, "expected one element type in einsum, got ",
+           tensors[0].dtype(), " and ", tensors[n].dtype());
     expectLetters(letters[n], here);
     expect(static_cast<int64_t>(letters[n].size()) == tensors[n].rank(), here, "expected a letter for each of ",
            tensors[n].rank(), " dimensions in einsum, got '", letters[n], "'");

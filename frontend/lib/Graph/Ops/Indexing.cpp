@@ -180,6 +180,7 @@ Tensor xf::scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, con
 }
 
 Tensor xf::one_hot(const Tensor &ids, int64_t classes, Dtype dtype, Here here) {
+  expect(classes >= 1, here, "expected at least one class in one_hot, got ", classes);
   expectIndices(ids, Dim(classes), "the ids of one_hot", here);
   Tensor numbers = arange(classes, ids.dtype(), here);
   return cast(Operand(unsqueeze(ids, -1, here), here) == Operand(numbers, here), dtype, here);

@@ -9,6 +9,8 @@
 #include "../Node.h"
 #include "xf/ops/arrange.h"
 
+#include <limits>
+
 using namespace xf;
 using namespace xf::detail;
 
@@ -72,7 +74,9 @@ Tensor xf::stddev(const Tensor &x, Axes axes, bool keepDims, int64_t correction,
 
 Tensor xf::logsumexp(const Tensor &x, Axes axes, bool keepDims, Here here) {
   expectFloat(x, "logsumexp", here);
-  Tensor top = max(x, axes, true, here);
+  Tensor top = max(x, axes, true, here); // of which infinities are not subtracted: they would meet themselves
+  top = where(at(abs(top, here), here) < Operand(std::numeric_limits<double>::infinity(), here), at(top, here),
+              Operand(0, here), here);
   Tensor rest = log(sum(exp(at(x, here) - at(top, here), here), axes, true, here), here),
          y = at(top, here) + at(rest, here);
   return keepDims ? y : reshape(y, max(x, axes, false, here).shape(), here);
