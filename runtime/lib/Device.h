@@ -92,12 +92,14 @@ struct Device {
   /// xfrt_call documents it.
   xfrt_status (&call)(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-  /// Copies updated parameters back to host memory and waits for the copies (xfrt_fetch_parameters).
-  xfrt_status (&fetch)(xfrt_context &context);
+  /// Copies updated parameters back to host memory and waits for the copies (xfrt_fetch_parameters); only the one at
+  /// `data` unless it is null.
+  xfrt_status (&fetch)(xfrt_context &context, const void *data);
 
-  /// Invalidates the device's copies of parameters, so that the next call reads the parameters anew. Does not affect
-  /// prepacked weights, which the caller marks as not filled by forgetParameters.
-  void (&forget)(xfrt_context &context);
+  /// Invalidates the device's copies of parameters, or only that of the parameter at `data` unless it is null, so that
+  /// the next call reads them anew. Does not affect prepacked weights, which the caller marks as not filled by
+  /// forgetParameters.
+  void (&forget)(xfrt_context &context, const void *data);
 };
 
 } // namespace xfrt

@@ -36,7 +36,7 @@ void xfrt::noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt
 
 bool xfrt::updatesParameters(const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.result_count; ++i)
-    if (entry.results[i].updates >= 0)
+    if (int32_t updated = entry.results[i].updates; updated >= 0 && entry.arguments[updated].role == XFRT_PARAMETER)
       return true;
   return false;
 }
@@ -51,12 +51,30 @@ xfrt_status xfrt_fetch_parameters(xfrt_context *context) {
   Exclusive exclusive(*context);
   if (!exclusive)
     return XFRT_BUSY;
-  return context->device->fetch(*context);
+  return context->device->fetch(*context, nullptr);
+}
+
+xfrt_status xfrt_fetch_parameter(xfrt_context *context, const void *data) {
+  if (!context || !data)
+    return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle and a parameter, got a null pointer");
+  Exclusive exclusive(*context);
+  if (!exclusive)
+    return XFRT_BUSY;
+  return context->device->fetch(*context, data);
 }
 
 void xfrt_forget_parameters(xfrt_context *context) {
   if (!context)
     return;
   forgetParameters(*context);
-  context->device->forget(*context);
+  context->device->forget(*context, nullptr);
+}
+
+void xfrt_forget_parameter(xfrt_context *context, const void *data) {
+  if (!context || !data)
+    return;
+  for (int32_t i = 0; i < context->model->held_count; ++i)
+    if (context->heldSources[i] == data)
+      context->heldSources[i] = nullptr;
+  context->device->forget(*context, data);
 }

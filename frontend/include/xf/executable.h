@@ -56,7 +56,7 @@ namespace detail {
 struct ExecutableData;
 }
 
-/// A compiled program with its kernels, the values of its parameters and the optimiser's state. Copies share one model.
+/// A compiled program with its kernels, the values of its parameters, the optimiser's state and the program's states. Copies share one model.
 /// At most one call may run at a time.
 ///
 /// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay in GPU memory from
@@ -75,14 +75,31 @@ public:
   /// Error, before anything runs, where the entry returns another number of results than one.
   Array operator()(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
 
-  /// Returns the parameters by name. The arrays are views of the model's own memory, which lives as long as the
+  /// Returns the parameters by name, without the states of the program. The arrays are views of the model's own memory, which lives as long as the
   /// executable or one of the arrays. Throws DeviceError where a GPU fails.
   StateDict state_dict(Here here = Here::current()) const;
   /// Returns the optimiser's state by name (see xf/optim.h), as views of the model's own memory. Before the first
   /// training step the state is zero, except masters that start from unrounded values. Throws DeviceError where a GPU
   /// fails.
   StateDict optimizer_state(Here here = Here::current()) const;
-  /// Copies values into the parameters, and into those optimiser states that `values` names. A parameter that several
+  /// Returns a state of the program (Program::state), as a view of the model's own memory. Values that are written into
+  /// it before the next call take effect in that call; after that call the array of an executable on a GPU is out of
+  /// date. Copies no other state and no parameter. Throws Error for an unknown name, and DeviceError where a GPU fails.
+  Array state(const std::string &name, Here here = Here::current()) const;
+  /// Returns all states of the program by name, as state() does: what a file needs beside state_dict() where states are
+  /// to be saved too. load_state_dict loads them from where they are given.
+  StateDict states(Here here = Here::current()) const;
+  /// Sets a state of the program. Throws what state() throws, and Error for another shape or element type.
+  void set_state(const std::string &name, const Array &value, Here here = Here::current()) const;
+  /// Sets a state of the program to zero, or empties a cache (xf/nn/cache.h). Throws what state() throws.
+  void reset(const std::string &name, Here here = Here::current()) const;
+
+  /// Return the inputs and the results of an entry, with its named sizes and their ranges. Results that update a
+  /// parameter or state are left out. Throw Error for an unknown name.
+  std::vector<TensorSpec> inputs(const std::string &entry, Here here = Here::current()) const;
+  std::vector<TensorSpec> results(const std::string &entry, Here here = Here::current()) const;
+
+  /// Copies values into the parameters, and into those optimiser states and states of the program that `values` names. A parameter that several
   /// modules share may have any of its names. Throws Error, with one message that lists all differences, where
   /// `options` ask for that; nothing has changed then.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;

@@ -14,6 +14,7 @@
 
 #include "xf/features.h"
 #include "xf/module.h"
+#include "xf/nn/cache.h"
 #include "xf/nn/dropout.h"
 #include "xf/nn/positions.h"
 
@@ -132,6 +133,9 @@ struct AttentionInputs {
   Tensor lengths = {};
   /// Pattern and other clauses instead of the module's pattern.
   std::optional<AttentionOptions> clauses = {};
+  /// Keys and values of earlier calls, before those of x: the attention is of all tokens that the cache holds. Positions
+  /// follow from it, and `memory`, `positions`, `lengths` and a score are refused beside it.
+  KVCache::Layer cache = {};
 };
 
 /// Options of nn::MultiheadAttention. `width` and `heads` have no default.
@@ -178,6 +182,11 @@ public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
   /// Computes self-attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, AttentionInputs(), here); }
+  /// Computes self-attention of x and of the tokens that the cache holds, and appends those of x to it. Without a cache,
+  /// computes self-attention of x.
+  Tensor operator()(const Tensor &x, const KVCache::Layer &cache, Here here = Here::current()) const {
+    return (*this)(x, AttentionInputs{.cache = cache}, here);
+  }
   /// Computes attention with queries from x, batch x tokens x width, and what `inputs` adds.
   Tensor operator()(const Tensor &x, const AttentionInputs &inputs, Here here = Here::current()) const;
   /// Computes attention with queries from x, and keys and values from `memory`.

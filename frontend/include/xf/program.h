@@ -10,7 +10,9 @@
 
 #include "xf/executable.h"
 #include "xf/gradient.h"
+#include "xf/nn/cache.h"
 #include "xf/optim.h"
+#include "xf/state.h"
 
 #include <map>
 
@@ -116,6 +118,14 @@ public:
     addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, here);
     return *this;
   }
+
+  /// Adds a tensor that the executable keeps between calls (see xf/state.h); it has a static shape and starts with
+  /// zeros. Its name is that of Executable::state, and differs from those of parameters, inputs and results. Throws
+  /// Error for a repeated name.
+  State state(const TensorSpec &spec, Here here = Here::current());
+  /// Adds the states of a cache, NAME.count, NAME.0.k, NAME.0.v, .., and returns the cache. Executable::reset(NAME)
+  /// empties it. Throws Error for a repeated name, and for a cache that a program has already.
+  nn::KVCache state(const std::string &name, const nn::KVCache &cache, Here here = Here::current());
 
   /// Adds the parameters of a model to those that entries may use, under the names that they have in the model. Throws
   /// Error where two parameters would have one name.

@@ -35,6 +35,7 @@ auto callAt(Here here, const F &f, const Arguments &...arguments) {
 
 class Scalar;
 class IndexOperand;
+class State;
 
 /// A handle of a value that an operation of the program computes at a call. Holds no elements; copies are cheap and
 /// denote the same value. Threads must not build one program concurrently.
@@ -73,6 +74,8 @@ class Operand {
 public:
   Operand(const Tensor &tensor, Here here = Here::current()) : tensor(tensor), here(here) {}
   Operand(double number, Here here = Here::current()) : number(number), here(here) {}
+  /// Makes an operand of a state's value (xf/state.h).
+  Operand(const State &state, Here here = Here::current());
 
   Tensor tensor;
   std::optional<double> number;

@@ -16,6 +16,7 @@
 
 #include "xf/facts.h"
 #include "xf/features.h"
+#include "xf/generate.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
 #include "xf/nn/layers.h"
@@ -31,5 +32,6 @@
 #include "xf/relative_attention.h"
 #include "xf/safetensors.h"
 #include "xf/scores.h"
+#include "xf/state.h"
 
 #endif // XF_XF_H

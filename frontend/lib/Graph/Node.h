@@ -45,6 +45,7 @@ enum class Op {
   reshape,
   transpose,
   slice,
+  sliceUpdate,
   concat,
   broadcast,
   splitHeads,

@@ -37,6 +37,9 @@ Program &Program::use(const nn::Module &model, Here here) {
     auto same = [&](const nn::NamedParameter &other) { return other.parameter.node() == entry.parameter.node(); };
     if (std::any_of(known.begin(), known.end(), same))
       continue;
+    for (const auto &state : contents->states)
+      expect(state->name != entry.name, here, "expected names of parameters other than those of states, got '",
+             entry.name, "'");
     for (const nn::NamedParameter &other : known)
       expect(other.name != entry.name, here, "expected models whose parameters have distinct names, got '", entry.name,
              "' twice");
@@ -82,6 +85,7 @@ static std::pair<Entry, Results> record(const ProgramData &program, std::string 
 }
 
 void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const Traceable &f, Here here) {
+  StateRecording states(*contents);
   auto [entry, results] = record(*contents, std::move(name), inputs, f, here);
   expect(!results.list.empty(), here, "expected a result of entry '", entry.name, "', got none");
   for (size_t number = 0; number < results.list.size(); ++number) {
@@ -93,6 +97,7 @@ void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const T
       expect(other.name != resultName, here, "expected distinct names of results, got '", resultName, "' twice");
     entry.results.push_back({resultName, tensor, ""});
   }
+  states.addUpdates(entry, here);
   contents->entries.push_back(std::move(entry));
 }
 
@@ -104,6 +109,9 @@ Program &Program::vjp(const std::string &name, Here here) {
   for (const Entry &entry : entries)
     known += (known.empty() ? "" : ", ") + entry.name;
   expect(found != entries.end(), here, "expected the name of an entry (", known, "), got '", name, "'");
+  for (const EntryResult &result : found->results)
+    expect(result.updates.empty(), here, "expected an entry without updates to differentiate, got '", name,
+           "', which updates '", result.updates, "'");
   found->vjp = true;
   return *this;
 }
@@ -224,6 +232,7 @@ template <typename Optimizer>
 static Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
                              const std::vector<TensorSpec> &inputs, const Traceable &loss, const Optimizer &optimizer,
                              Here here) {
+  StateRecording states(program);
   std::vector<nn::NamedParameter> parameters = namedInProgram(program, model);
   expect(!parameters.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
   Entry entry;
@@ -242,6 +251,7 @@ static Entry recordTrainStep(const ProgramData &program, std::string name, const
   entry.results.push_back({"loss", result.value, ""});
   Updates updates(entry, here);
   addUpdates(updates, parameters, result.gradients, optimizer);
+  states.addUpdates(entry, here);
   return entry;
 }
 
@@ -276,15 +286,19 @@ ResolvedEntry xf::detail::resolve(const ProgramData &program, const Entry &entry
     results.push_back(result.tensor);
   ResolvedEntry resolved{&entry, {}, scopes.find(results, 0, nextSequence(), entry.here)};
   std::vector<size_t> places;
+  std::vector<EntryArgument> states; // that the entry only reads
   for (const Capture &capture : resolved.scope.captures) {
     if (capture.value.node()->op == Op::parameter) {
       places.push_back(placeOf(program, capture));
       continue;
     }
+    bool known = isState(program, capture.value);
     bool own = std::any_of(entry.arguments.begin(), entry.arguments.end(), [&](const EntryArgument &argument) {
       return argument.tensor.node() == capture.value.node();
     });
-    expect(own, capture.user, "expected values of entry '", entry.name, "', got an input of another entry or function");
+    if (known && !own)
+      states.push_back({Role::state, std::get<Argument>(capture.value.node()->payload).name, capture.value});
+    expect(own || known, capture.user, "expected values of entry '", entry.name, "', got an input of another entry or function");
   }
   std::sort(places.begin(), places.end());
   auto copy = [&](Role role) {
@@ -296,5 +310,11 @@ ResolvedEntry xf::detail::resolve(const ProgramData &program, const Entry &entry
     resolved.arguments.push_back(
         {Role::parameter, program.parameters[place].name, program.parameters[place].parameter});
   copy(Role::state);
+  for (const EntryArgument &state : states) {
+    for (const EntryArgument &other : resolved.arguments)
+      expect(other.name != state.name, entry.here, "expected names of inputs and states that differ, got '", state.name,
+             "' twice");
+    resolved.arguments.push_back(state);
+  }
   return resolved;
 }

@@ -38,6 +38,15 @@ struct Entry {
   bool vjp = false;
 };
 
+/// A state of a program.
+struct StateData {
+  std::string name;
+  Tensor argument; ///< what the last call has left; the argument of every entry that reads or updates the state
+  Tensor value;    ///< what the entry that is being recorded has assigned last, else `argument`
+  bool isRecording = false;
+  uint64_t recording = 0; ///< the number of entries whose recording has begun
+};
+
 struct ProgramData {
   std::string name;
   std::vector<Entry> entries;
@@ -45,6 +54,27 @@ struct ProgramData {
   std::vector<nn::NamedParameter> parameters;
   /// Further names of the parameters, under which a state dict may have them.
   std::map<std::string, std::string> tied;
+  std::vector<std::shared_ptr<StateData>> states;
+  /// The states that Executable::reset sets to zero, by the names that it takes.
+  std::map<std::string, std::vector<std::string>> resets;
+};
+
+/// Returns true if the tensor is a state of the program.
+bool isState(const ProgramData &program, const Tensor &tensor);
+
+/// Lets entries assign to the states of a program while it exists.
+class StateRecording {
+public:
+  explicit StateRecording(const ProgramData &program);
+  ~StateRecording();
+  StateRecording(const StateRecording &) = delete;
+  StateRecording &operator=(const StateRecording &) = delete;
+
+  /// Adds the values that were assigned to the results of the entry. Throws Error where names clash.
+  void addUpdates(Entry &entry, Here here) const;
+
+private:
+  const ProgramData &program;
 };
 
 /// Returns the name of the state that holds the master of a 16-bit parameter.

@@ -7,36 +7,14 @@
 
 #include "xf/executable.h"
 #include "../Graph/Modules/ParameterData.h"
-#include "../Graph/ProgramData.h"
-#include "../Translate/Compile.h"
 #include "../Translate/Translate.h"
 #include "Devices.h"
+#include "ExecutableData.h"
 
 #include "runtime/lib/files/PrintableText.h"
-#include "xfrt/parameters.h"
-
-#include <cstring>
 
 using namespace xf;
 using namespace xf::detail;
-
-namespace {
-struct StoreDeleter {
-  void operator()(xfrt_parameters *store) const { xfrt_parameters_destroy(store); }
-};
-struct ContextDeleter {
-  void operator()(xfrt_context *context) const { xfrt_destroy(context); }
-};
-} // namespace
-
-struct xf::detail::ExecutableData {
-  LoadedModel loaded;
-  std::unique_ptr<xfrt_parameters, StoreDeleter> store;
-  std::unique_ptr<xfrt_context, ContextDeleter> context;
-  Device device;
-  std::string fallback;
-  TiedNames tied;
-};
 
 //===----------------------------------------------------------------------===//
 // Compiling
@@ -75,11 +53,6 @@ static void createHandles(ExecutableData &data, const CompileOptions &given, Her
     data.fallback = xfrt_message(context);
 }
 
-static void copyElements(const Array &from, const Array &to) {
-  if (!from.bytes().empty())
-    std::memcpy(to.bytes().data(), from.bytes().data(), from.bytes().size());
-}
-
 Executable Program::compile(const CompileOptions &given, Here here) const {
   CompileOptions options = given;
   expect(options.opt_level <= 3, here, "expected opt_level from 0 to 3, got ", options.opt_level);
@@ -87,6 +60,9 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   auto data = std::make_shared<ExecutableData>();
   data->fallback = settleDevice(options, here);
   data->tied = contents->tied;
+  data->resets = contents->resets;
+  for (const auto &state : contents->states)
+    data->states.insert(state->name);
   data->loaded = compileAndLoad(contents->name, translate(*contents, /*withLocations=*/true), options);
   expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
@@ -114,7 +90,7 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
 // Calling
 //===----------------------------------------------------------------------===//
 
-static const xfrt_entry &findEntry(const ExecutableData &data, const std::string &name, Here here) {
+const xfrt_entry &xf::detail::findEntry(const ExecutableData &data, const std::string &name, Here here) {
   int32_t index = xfrt_find_entry(data.loaded.model, name.c_str());
   if (index >= 0)
     return data.loaded.model->entries[index];
@@ -239,42 +215,3 @@ int Executable::threads() const { return xfrt_threads(contents->context.get()); 
 Device Executable::device() const { return contents->device; }
 const std::string &Executable::fallback() const { return contents->fallback; }
 std::span<const std::byte> Executable::object() const { return std::as_bytes(std::span(contents->loaded.object)); }
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
-  // The next call reads the parameters anew, so that values written into the arrays until then take effect.
-  if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
-    throwFailure(status, xfrt_message(data->context.get()), here);
-  xfrt_forget_parameters(data->context.get());
-  StateDict values;
-  for (int32_t n = 0; n < xfrt_parameters_count(data->store.get()); ++n) {
-    const char *name = nullptr;
-    int32_t role = 0;
-    xfrt_buffer buffer;
-    xfrt_parameters_at(data->store.get(), n, &name, &role, &buffer);
-    std::shared_ptr<std::byte> memory(data, static_cast<std::byte *>(buffer.data));
-    if (role == wanted)
-      values[name] = Array(static_cast<Dtype>(buffer.dtype),
-                           std::vector<int64_t>(buffer.shape, buffer.shape + buffer.rank), memory);
-  }
-  return values;
-}
-
-StateDict Executable::state_dict(Here here) const { return valuesOf(contents, XFRT_PARAMETER, here); }
-StateDict Executable::optimizer_state(Here here) const { return valuesOf(contents, XFRT_STATE, here); }
-
-LoadReport Executable::load_state_dict(const StateDict &values, LoadOptions options, Here here) const {
-  StateDict own = state_dict(here), states = optimizer_state(here);
-  MatchedValues matched = matchValues(own, states, contents->tied, values, options, here);
-  own.merge(states);
-  for (const auto &[name, value] : matched.values) {
-    copyElements(value.value, own.at(name));
-    auto master = own.find(masterOf(name));
-    if (master != own.end() && value.unrounded.defined() && !values.contains(masterOf(name)))
-      copyElements(value.unrounded, master->second);
-  }
-  return matched.report;
-}

@@ -201,6 +201,9 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
     SmallVector<int64_t> low = llvm::map_to_vector(bounds.offsets, [](const fe::Dim &size) { return size.value(); });
     return ir::PadOp::create(builder, loc, type, operands[0], low, bounds.strides);
   }
+  case Kind::sliceUpdate:
+    return ir::SliceUpdateOp::create(builder, loc, type, operands[0], operands[1], operands[2],
+                                     std::get<int64_t>(node.payload));
   case Kind::concat:
     return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));
   case Kind::broadcast:

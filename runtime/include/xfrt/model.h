@@ -159,7 +159,8 @@ typedef struct xfrt_symbol {
 typedef enum xfrt_role {
   XFRT_INPUT = 0,     ///< given by the caller with every call
   XFRT_PARAMETER = 1, ///< weight of the model, named as in the state dict; shared by all entries that name it
-  XFRT_STATE = 2      ///< state of the optimiser, initialised to zero, kept from call to call beside the parameters
+  XFRT_STATE = 2      ///< state of the optimiser or the program, initialised to zero, kept from call to call beside the
+                      ///< parameters
 } xfrt_role;
 
 /// Constraints on the elements of integer arguments, as bits to be combined (xfrt_tensor::checked).

@@ -253,6 +253,12 @@ XFRT_API void xfrt_forget_parameters(xfrt_context *context);
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR.
 XFRT_API xfrt_status xfrt_fetch_parameters(xfrt_context *context);
 
+/// Do what xfrt_forget_parameters and xfrt_fetch_parameters do, for the one parameter or state that was read from host
+/// memory at `data` (xfrt_parameters_get), without a copy of any other: a program sets a counter to zero, or reads it,
+/// and leaves the weights where they are.
+XFRT_API void xfrt_forget_parameter(xfrt_context *context, const void *data);
+XFRT_API xfrt_status xfrt_fetch_parameter(xfrt_context *context, const void *data);
+
 /// Allocates memory of the handle's device for `buffer`, whose type and shape the caller has set: sets `data` (null for
 /// a tensor without elements) and `device`. The values are undefined. For applications that keep tensors on a GPU
 /// without using CUDA themselves; xfrt_call also accepts memory allocated by CUDA or by other frameworks

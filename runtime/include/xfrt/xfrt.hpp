@@ -96,6 +96,17 @@ public:
     return buffer;
   }
 
+  /// Returns the memory of a state, which has its values until the next call; those written into it before then take
+  /// effect.
+  xfrt_buffer state(const std::string &name) {
+    xfrt_buffer buffer = parameter(name);
+    if (buffer.data) {
+      check(xfrt_fetch_parameter(context(), buffer.data));
+      xfrt_forget_parameter(context(), buffer.data);
+    }
+    return buffer;
+  }
+
   /// For the functions of xfrt/xfrt.h and xfrt/parameters.h; owned by the instance.
   xfrt_context *context() { return ownContext.get(); }
   xfrt_parameters *parameters() { return ownParameters.get(); }

@@ -36,8 +36,8 @@ static xfrt_status copy(xfrt_context &, const Span &from, const Span &to) {
 }
 
 /// Do nothing: calls read and update parameters in host memory itself, and there are no copies of them.
-static xfrt_status fetch(xfrt_context &) { return XFRT_OK; }
-static void forget(xfrt_context &) {}
+static xfrt_status fetch(xfrt_context &, const void *) { return XFRT_OK; }
+static void forget(xfrt_context &, const void *) {}
 
 const Device cpu::implementation = {
     .memory = hostMemory,

@@ -62,7 +62,7 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
   return status;
 }
 
-xfrt_status cuda::fetch(xfrt_context &context) {
+xfrt_status cuda::fetch(xfrt_context &context, const void *data) {
   Handle &handle = handleOf(context);
   if (xfrt_status status = handle.device.checkAlive())
     return status;
@@ -70,7 +70,7 @@ xfrt_status cuda::fetch(xfrt_context &context) {
   if (current.status)
     return current.status;
   noteRecording(handle.device);
-  return fetchParameters(handle);
+  return fetchParameters(handle, data);
 }
 
 xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {

@@ -30,7 +30,7 @@ static xfrt_status find(int32_t number, int32_t &architecture, Message &message)
 
 static void attach(xfrt_context &context) { handleOf(context).device.message = &context.message; }
 
-static void forget(xfrt_context &context) { forgetCopies(handleOf(context)); }
+static void forget(xfrt_context &context, const void *data) { forgetCopies(handleOf(context), data); }
 
 //===----------------------------------------------------------------------===//
 // Memory of callers

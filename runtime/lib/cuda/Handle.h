@@ -105,7 +105,7 @@ xfrt_status create(const xfrt_options &options, const Allocator &allocator, cons
 void destroy(DeviceState *state);
 xfrt_status reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 xfrt_status call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
-xfrt_status fetch(xfrt_context &context);
+xfrt_status fetch(xfrt_context &context, const void *data);
 
 } // namespace xfrt::cuda
 

@@ -190,34 +190,45 @@ void cuda::dropUpdated(Handle &handle, const xfrt_entry &entry) {
 // Integers
 //===----------------------------------------------------------------------===//
 
-/// Copies the elements of an argument from the caller's device memory to the host memory handle.integers, and waits for
-/// the copy.
-static xfrt_status download(Handle &handle, const Span &span) {
+/// Copies the elements of an argument from device memory to the host memory handle.integers, and waits for the copy.
+static xfrt_status download(Handle &handle, Address from, int64_t bytes) {
   Gpu &device = handle.device;
-  if (size_t(span.bytes) > handle.integerBytes) {
+  if (size_t(bytes) > handle.integerBytes) {
     handle.allocator.release(handle.integers, handle.integerBytes);
-    handle.integers = static_cast<char *>(handle.allocator.allocate(size_t(span.bytes)));
-    handle.integerBytes = handle.integers ? size_t(span.bytes) : 0;
+    handle.integers = static_cast<char *>(handle.allocator.allocate(size_t(bytes)));
+    handle.integerBytes = handle.integers ? size_t(bytes) : 0;
     if (!handle.integers)
-      return device.message->fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes to check integers",
-                                  size_t(span.bytes));
+      return device.message->fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes to check integers", size_t(bytes));
   }
-  if (xfrt_status status = copyToHost(device, handle.integers, reinterpret_cast<Address>(span.data), span.bytes))
+  if (xfrt_status status = copyToHost(device, handle.integers, from, bytes))
     return status;
   return synchronize(device);
 }
 
+/// Returns the device memory that has the elements of an argument, or 0 where they are in host memory: those of a state
+/// that an earlier call has updated on the device are newer there.
+static Address deviceAddress(const Handle &handle, const Span &span, int32_t parameter) {
+  if (span.bytes == 0)
+    return 0;
+  if (span.device == XFRT_CUDA)
+    return reinterpret_cast<Address>(span.data);
+  bool isNewer = parameter >= 0 && handle.hold != XFRT_READ_PARAMETERS && handle.parameters[parameter].isNewer &&
+                 isCurrent(handle.parameters[parameter], span);
+  return isNewer ? handle.parameters[parameter].block.address : 0;
+}
+
 xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) {
   Handle &handle = handleOf(context);
+  const int32_t *parameterOf = handle.parameterOf + handle.entries[&entry - context.model->entries].firstArgument;
   for (int32_t i = 0; i < entry.argument_count; ++i) {
     if (!entry.arguments[i].checked)
       continue;
     const Span &span = context.arguments[i];
-    bool isThere = span.device == XFRT_CUDA && span.bytes > 0;
-    if (isThere)
-      if (xfrt_status status = download(handle, span))
+    Address there = deviceAddress(handle, span, parameterOf[i]);
+    if (there)
+      if (xfrt_status status = download(handle, there, span.bytes))
         return status;
-    if (xfrt_status status = checkInteger(context, entry, i, isThere ? handle.integers : span.data))
+    if (xfrt_status status = checkInteger(context, entry, i, there ? handle.integers : span.data))
       return status;
   }
   return XFRT_OK;
@@ -227,12 +238,17 @@ xfrt_status cuda::checkIntegers(xfrt_context &context, const xfrt_entry &entry) 
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Enqueues copies to host memory of all kept parameters that are newer on the device. Sets `copied` to true where it
-/// enqueues one, and otherwise leaves it unchanged.
-static xfrt_status copyNewer(Handle &handle, bool &copied) {
+/// Returns whether the parameter's copy is that of the host memory `data`, or valid at all where `data` is null.
+static bool isOf(const KeptParameter &parameter, const void *data) {
+  return parameter.source && (!data || parameter.source == data);
+}
+
+/// Enqueues copies to host memory of the kept parameters of `data` (isOf) that are newer on the device. Sets `copied` to
+/// true where it enqueues one, and otherwise leaves it unchanged.
+static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];
-    if (!parameter.source || !parameter.isNewer)
+    if (!isOf(parameter, data) || !parameter.isNewer)
       continue;
     if (xfrt_status status = copyToHost(handle.device, parameter.source, parameter.block.address, parameter.bytes))
       return status;
@@ -241,9 +257,9 @@ static xfrt_status copyNewer(Handle &handle, bool &copied) {
   return XFRT_OK;
 }
 
-xfrt_status cuda::fetchParameters(Handle &handle) {
+xfrt_status cuda::fetchParameters(Handle &handle, const void *data) {
   bool copied = false;
-  xfrt_status status = copyNewer(handle, copied);
+  xfrt_status status = copyNewer(handle, data, copied);
   if (!status && copied)
     status = synchronize(handle.device);
   if (status) {
@@ -251,11 +267,13 @@ xfrt_status cuda::fetchParameters(Handle &handle) {
     return status;
   }
   for (int32_t i = 0; i < handle.parameterCount; ++i)
-    handle.parameters[i].isNewer = false;
+    if (isOf(handle.parameters[i], data))
+      handle.parameters[i].isNewer = false;
   return XFRT_OK;
 }
 
-void cuda::forgetCopies(Handle &handle) {
+void cuda::forgetCopies(Handle &handle, const void *data) {
   for (int32_t i = 0; i < handle.parameterCount; ++i)
-    handle.parameters[i].source = nullptr;
+    if (isOf(handle.parameters[i], data))
+      handle.parameters[i].source = nullptr;
 }

@@ -160,7 +160,33 @@ AttentionOptions MultiheadAttention::clausesOf(const AttentionInputs &inputs, He
   return clauses;
 }
 
-Tensor MultiheadAttention::operator()(const Tensor &x, const AttentionInputs &inputs, Here here) const {
+/// Throws Error for what a cache replaces.
+static void expectOnlyCache(const AttentionInputs &inputs, Here here) {
+  auto expectNone = [&](bool given, const char *what) {
+    expect(!given, here, "expected no ", what, " beside a cache, got both");
+  };
+  expectNone(inputs.memory.defined(), "memory");
+  expectNone(inputs.positions.defined() || inputs.memory_positions.defined(), "positions");
+  expectNone(inputs.lengths.defined(), "lengths");
+}
+
+/// Appends keys and values to the cache, and replaces them by those of all tokens that it holds.
+static void append(ProjectedHeads &heads, AttentionOptions &clauses, const KVCache::Layer &cache, Here here) {
+  expect(!clauses.score && !clauses.query_segments.defined() && !clauses.table_columns.defined(), here,
+         "expected no score, segments or table beside a cache, got both");
+  KVCache::Layer::Appended held = cache.append(heads.k, heads.v, clauses.pattern, here);
+  heads.k = held.k;
+  heads.v = held.v;
+  clauses.pattern = held.pattern;
+  clauses.symbols.insert(clauses.symbols.end(), held.symbols.begin(), held.symbols.end());
+}
+
+Tensor MultiheadAttention::operator()(const Tensor &x, const AttentionInputs &given, Here here) const {
+  AttentionInputs inputs = given;
+  if (inputs.cache.defined()) {
+    expectOnlyCache(inputs, here);
+    inputs.positions = inputs.memory_positions = inputs.cache.positions(x.size(1, here), here);
+  }
   expectRank(x, 3, "the input of attention", here);
   const Tensor &memory = inputs.memory.defined() ? inputs.memory : x;
   expectRank(memory, 3, "the memory of attention", here);
@@ -177,6 +203,8 @@ Tensor MultiheadAttention::operator()(const Tensor &x, const AttentionInputs &in
   if (options.before_attention)
     heads = options.before_attention(heads);
   AttentionOptions clauses = clausesOf(inputs, here);
+  if (inputs.cache.defined())
+    append(heads, clauses, inputs.cache, here);
   Tensor o = scaled_dot_product_attention(heads.q, heads.k, heads.v, clauses, here);
   return out_proj(merge_heads(o, here), here);
 }

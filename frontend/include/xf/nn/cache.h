@@ -1,0 +1,120 @@
+//===- xf/nn/cache.h - Keys and values of earlier tokens -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   struct Block : nn::Module {
+//     Tensor operator()(Tensor x, nn::KVCache::Layer cache = {}) const {    // without a cache: training
+//       x = x + attention(norm1(x), cache);
+//       return x + mlp(norm2(x));
+//     }
+//   };
+//   struct Model : nn::Module {
+//     Tensor operator()(Tensor ids, const nn::KVCache &cache = {}) const {
+//       Tensor x = token(ids) + position(cache.positions(ids.size(1)));
+//       for (size_t n = 0; n < blocks.size(); ++n)
+//         x = blocks[n](x, cache[n]);
+//       return head(norm(x));
+//     }
+//   };
+//   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.batch = 1, .capacity = 4096}));
+//   program.entry("step", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model(ids, cache); });
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_NN_CACHE_H
+#define XF_NN_CACHE_H
+
+#include "xf/pattern.h"
+#include "xf/state.h"
+
+namespace xf {
+
+class Program;
+
+namespace nn {
+
+class Module;
+
+/// Options of nn::KVCache. `capacity` has no default.
+struct KVCacheOptions {
+  int64_t batch = 1;
+  /// Number of tokens that the cache holds at most, all calls since the last reset together. A call with more of them
+  /// is refused.
+  int64_t capacity;
+  Dtype dtype = f32;
+};
+
+/// The keys and values of one attention, beside that of others with which it shares the number of tokens.
+struct CachedHeads {
+  int64_t heads, size;
+};
+
+/// A cache of the keys and values of attentions, for computing a text token by token: states of a program, kept in the
+/// memory of the executable and written in place. It holds the tokens of all calls since the last reset, in the order
+/// of the calls: a call appends its own, and their queries see these and the earlier ones, by the pattern of the
+/// attention, whose positions count from the first token that the cache holds.
+///
+/// One entry or several may use a cache, each with any number of tokens. Work and reads grow with the number of tokens
+/// held, not with the capacity.
+class KVCache {
+public:
+  /// Makes an absent cache, of which all layers are absent.
+  KVCache() = default;
+  /// Makes a cache for all nn::MultiheadAttention of a model, in the order of its members.
+  KVCache(const Module &model, KVCacheOptions options, Here here = Here::current());
+  /// Makes a cache for attentions with these heads of keys and values.
+  KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here = Here::current());
+
+  bool defined() const { return data != nullptr; }
+  /// Returns the number of layers; 0 for an absent cache.
+  size_t size() const;
+
+  struct Data;
+
+  /// The part of one attention. Copies denote the same part.
+  class Layer {
+  public:
+    /// Makes an absent part: the attention is that of the tokens of the call alone.
+    Layer() = default;
+    bool defined() const { return cache != nullptr; }
+
+    /// The arguments of an attention with the cache.
+    struct Appended {
+      Tensor k, v;
+      Pattern pattern;
+      std::vector<Tensor> symbols;
+    };
+    /// Returns the positions of the `count` tokens of this call, for rotary embeddings.
+    Tensor positions(const Dim &count, Here here = Here::current()) const;
+    /// Appends keys and values, batch x heads x tokens x size. Returns those of all tokens, of which only the ones held
+    /// are seen by the pattern that is returned: `pattern`, with positions that count from the first token held. Throws
+    /// Error for other shapes, outside of an entry, and for a pattern that is no combination of dense(), causal(),
+    /// window() and conditions.
+    Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
+
+  private:
+    friend class KVCache;
+    Layer(std::shared_ptr<Data> cache, size_t number) : cache(std::move(cache)), number(number) {}
+    std::shared_ptr<Data> cache;
+    size_t number = 0;
+  };
+  /// Returns the part of layer `number`. Throws Error where there is none.
+  Layer operator[](size_t number) const;
+
+  /// Returns the positions of the `count` tokens of this call, i32 of shape [count]: 0, 1, .. for an absent cache.
+  Tensor positions(const Dim &count, Here here = Here::current()) const;
+  /// Returns the number of tokens held before this call, an i32 scalar.
+  Tensor count(Here here = Here::current()) const;
+
+private:
+  friend class ::xf::Program;
+  std::shared_ptr<Data> data;
+};
+
+} // namespace nn
+} // namespace xf
+
+#endif // XF_NN_CACHE_H

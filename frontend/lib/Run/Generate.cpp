@@ -1,0 +1,217 @@
+//===- Generate.cpp - Text, token by token --------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "xf/generate.h"
+#include "../Graph/Modules/Philox.h"
+#include "../Graph/Node.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+using namespace xf;
+using namespace xf::detail;
+
+using Texts = std::vector<std::vector<int32_t>>;
+
+//===----------------------------------------------------------------------===//
+// Sampling
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A token and its logit, later its weight.
+struct Candidate {
+  int32_t token;
+  double value;
+};
+} // namespace
+
+/// Returns a number in [0, 1) that depends on the seed, the text's number and the token's number only.
+static double draw(uint64_t seed, size_t text, size_t number) {
+  std::array<uint32_t, 4> bits = philox(seed, number, text);
+  uint64_t both = (static_cast<uint64_t>(bits[0]) << 32) | bits[1];
+  return static_cast<double>(both >> 11) * 0x1p-53;
+}
+
+/// Keeps the candidates, in descending order, whose weights are the share `p` of the sum together, and returns the sum
+/// of those that are left.
+static double keepShare(std::vector<Candidate> &candidates, double p) {
+  double all = 0, sum = 0;
+  for (const Candidate &candidate : candidates)
+    all += candidate.value;
+  size_t count = 0;
+  while (count < candidates.size() && (count == 0 || sum < p * all))
+    sum += candidates[count++].value;
+  candidates.resize(count);
+  return sum;
+}
+
+/// Returns the token that the options choose from a row of logits. `fraction`, in [0, 1), is the draw.
+static int32_t choose(const std::vector<double> &logits, const GenerateOptions &options, double fraction) {
+  if (options.temperature == 0)
+    return static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+  std::vector<Candidate> candidates(logits.size());
+  for (size_t n = 0; n < logits.size(); ++n)
+    candidates[n] = {static_cast<int32_t>(n), logits[n] / options.temperature};
+  std::stable_sort(candidates.begin(), candidates.end(),
+                   [](const Candidate &a, const Candidate &b) { return a.value > b.value; });
+  if (options.top_k > 0 && options.top_k < static_cast<int64_t>(candidates.size()))
+    candidates.resize(static_cast<size_t>(options.top_k));
+  double largest = candidates.front().value;
+  for (Candidate &candidate : candidates)
+    candidate.value = std::exp(candidate.value - largest);
+  double rest = fraction * keepShare(candidates, options.top_p);
+  for (const Candidate &candidate : candidates)
+    if ((rest -= candidate.value) < 0)
+      return candidate.token;
+  return candidates.back().token;
+}
+
+//===----------------------------------------------------------------------===//
+// Entries
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// An entry that maps ids to logits.
+struct Step {
+  std::string entry, input, result;
+  Dtype ids = i32;
+  Dim batch = Dim(1), tokens = Dim(1);
+
+  int64_t most() const { return tokens.is_static() ? tokens.value() : tokens.range().max; }
+  /// Returns how many of `left` tokens a call takes; 0 where it takes more only.
+  int64_t takes(int64_t left) const {
+    if (tokens.is_static())
+      return tokens.value() <= left ? tokens.value() : 0;
+    return left >= tokens.range().min ? std::min(left, most()) : 0;
+  }
+};
+} // namespace
+
+static Step makeStep(const Executable &run, const std::string &entry, Here here) {
+  std::vector<TensorSpec> inputs = run.inputs(entry, here), results = run.results(entry, here);
+  bool isOne = inputs.size() == 1 && results.size() == 1;
+  expect(isOne, here, "expected an entry that maps ids to logits, got '", entry, "' with ", inputs.size(),
+         " inputs and ", results.size(), " results");
+  const TensorSpec &ids = inputs[0], &logits = results[0];
+  expect(!is_float(ids.dtype) && ids.dtype != boolean && ids.shape.size() == 2, here,
+         "expected ids of shape [batch, tokens] of entry '", entry, "', got ", ids.shape, " of ", ids.dtype);
+  expect(is_float(logits.dtype) && (logits.shape.size() == 2 || logits.shape.size() == 3), here,
+         "expected logits of shape [batch, classes] or [batch, rows, classes] of entry '", entry, "', got ",
+         logits.shape, " of ", logits.dtype);
+  return {entry, ids.name, logits.name, ids.dtype, ids.shape[0], ids.shape[1]};
+}
+
+/// Calls an entry with `count` tokens of each text, from `begin` on, and returns the last row of logits of each.
+static std::vector<std::vector<double>> callStep(const Executable &run, const Step &step, const Texts &texts,
+                                                 size_t begin, size_t count, Here here) {
+  std::vector<int64_t> ids;
+  for (const std::vector<int32_t> &text : texts)
+    ids.insert(ids.end(), text.begin() + static_cast<std::ptrdiff_t>(begin),
+               text.begin() + static_cast<std::ptrdiff_t>(begin + count));
+  Array input(ids, {static_cast<int64_t>(texts.size()), static_cast<int64_t>(count)});
+  Array logits = run.call(step.entry, {{step.input, input.to(step.ids, here)}}, here).at(step.result).to(f64, here);
+  const std::vector<int64_t> &shape = logits.shape();
+  auto classes = static_cast<size_t>(shape.back());
+  size_t rows = shape.size() == 3 ? static_cast<size_t>(shape[1]) : 1;
+  expect(classes > 0 && rows > 0, here, "expected logits of at least one row and class, got ",
+         Shape(shape.begin(), shape.end()));
+  std::span<double> elements = logits.data<double>();
+  std::vector<std::vector<double>> last;
+  for (size_t text = 0; text < texts.size(); ++text) {
+    auto row = elements.subspan(((text + 1) * rows - 1) * classes, classes);
+    last.emplace_back(row.begin(), row.end());
+    expect(std::none_of(row.begin(), row.end(), [](double logit) { return std::isnan(logit); }), here,
+           "expected logits that are numbers, got NaN for text ", text);
+  }
+  return last;
+}
+
+//===----------------------------------------------------------------------===//
+// Generating
+//===----------------------------------------------------------------------===//
+
+static void expectOptions(const GenerateOptions &options, Here here) {
+  expect(options.tokens >= 0, here, "expected tokens >= 0, got ", options.tokens);
+  expect(options.temperature >= 0 && std::isfinite(options.temperature), here, "expected a temperature >= 0, got ",
+         options.temperature);
+  expect(options.top_k >= 0, here, "expected top_k >= 0, got ", options.top_k);
+  expect(options.top_p > 0 && options.top_p <= 1, here, "expected top_p in (0, 1], got ", options.top_p);
+}
+
+namespace {
+/// The texts of a batch: prompts, and what has been added to them.
+class Batch {
+public:
+  Batch(const Texts &prompts, const GenerateOptions &options)
+      : texts(prompts), added(prompts.size()), isOver(prompts.size(), options.tokens == 0), options(options) {}
+
+  bool allOver() const { return std::find(isOver.begin(), isOver.end(), false) == isOver.end(); }
+  /// Returns the number of tokens that every text has.
+  size_t length() const {
+    size_t shortest = SIZE_MAX;
+    for (size_t n = 0; n < texts.size(); ++n)
+      shortest = std::min(shortest, texts[n].size());
+    return shortest;
+  }
+  /// Adds a token to each text that ends with token `end` - 1, the one whose logits are given. A text that is over gets
+  /// one that nobody sees, so that the others go on.
+  void add(const std::vector<std::vector<double>> &logits, size_t end) {
+    for (size_t n = 0; n < texts.size(); ++n) {
+      if (texts[n].size() != end)
+        continue; // in its prompt
+      if (isOver[n]) {
+        texts[n].push_back(texts[n].back());
+        continue;
+      }
+      int32_t token = choose(logits[n], options, draw(options.seed, n, added[n].size()));
+      texts[n].push_back(token);
+      added[n].push_back(token);
+      if (options.each)
+        options.each(token, n);
+      bool stops = std::find(options.stop.begin(), options.stop.end(), token) != options.stop.end();
+      isOver[n] = stops || static_cast<int64_t>(added[n].size()) == options.tokens;
+    }
+  }
+
+  Texts texts, added;
+
+private:
+  std::vector<bool> isOver;
+  const GenerateOptions &options;
+};
+} // namespace
+
+Texts xf::generate_batch(const Executable &run, const std::string &entry, const Texts &prompts,
+                         const GenerateOptions &options, Here here) {
+  expectOptions(options, here);
+  Step step = makeStep(run, entry, here);
+  std::vector<Step> steps = {step};
+  if (!options.prefill.empty())
+    steps.insert(steps.begin(), makeStep(run, options.prefill, here));
+  expect(step.takes(1) == 1, here, "expected an entry that takes one token, got '", entry, "' of ", step.tokens);
+  expect(!prompts.empty(), here, "expected at least one prompt, got none");
+  for (const std::vector<int32_t> &prompt : prompts)
+    expect(!prompt.empty(), here, "expected a token in each prompt, got none");
+  if (!options.cache.empty())
+    run.reset(options.cache, here);
+  Batch batch(prompts, options);
+  for (size_t done = 0; !batch.allOver();) {
+    auto left = static_cast<int64_t>(batch.length() - done);
+    auto next = std::find_if(steps.begin(), steps.end(), [&](const Step &each) { return each.takes(left) > 0; });
+    auto count = static_cast<size_t>(next->takes(left));
+    std::vector<std::vector<double>> logits = callStep(run, *next, batch.texts, done, count, here);
+    done += count;
+    batch.add(logits, done);
+  }
+  return batch.added;
+}
+
+std::vector<int32_t> xf::generate(const Executable &run, const std::string &entry, const std::vector<int32_t> &prompt,
+                                  const GenerateOptions &options, Here here) {
+  return generate_batch(run, entry, Texts{prompt}, options, here)[0];
+}

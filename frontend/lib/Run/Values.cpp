@@ -1,0 +1,154 @@
+//===- Values.cpp - Parameters and states of a compiled program -----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Devices.h"
+#include "ExecutableData.h"
+
+#include <algorithm>
+
+using namespace xf;
+using namespace xf::detail;
+
+/// Returns a view of the store's memory of a tensor.
+static Array viewOf(const std::shared_ptr<ExecutableData> &data, const xfrt_buffer &buffer) {
+  std::shared_ptr<std::byte> memory(data, static_cast<std::byte *>(buffer.data));
+  return Array(static_cast<Dtype>(buffer.dtype), std::vector<int64_t>(buffer.shape, buffer.shape + buffer.rank),
+               memory);
+}
+
+//===----------------------------------------------------------------------===//
+// All of one kind
+//===----------------------------------------------------------------------===//
+
+/// Returns the parameters, or those states that are the program's or the optimiser's.
+static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t wanted, Here here) {
+  // The next call reads the parameters anew, so that values written into the arrays until then take effect.
+  if (xfrt_status status = xfrt_fetch_parameters(data->context.get()))
+    throwFailure(status, xfrt_message(data->context.get()), here);
+  xfrt_forget_parameters(data->context.get());
+  StateDict values;
+  for (int32_t n = 0; n < xfrt_parameters_count(data->store.get()); ++n) {
+    const char *name = nullptr;
+    int32_t role = 0;
+    xfrt_buffer buffer;
+    xfrt_parameters_at(data->store.get(), n, &name, &role, &buffer);
+    if (role == wanted && !data->states.contains(name))
+      values[name] = viewOf(data, buffer);
+  }
+  return values;
+}
+
+StateDict Executable::state_dict(Here here) const { return valuesOf(contents, XFRT_PARAMETER, here); }
+StateDict Executable::optimizer_state(Here here) const { return valuesOf(contents, XFRT_STATE, here); }
+
+LoadReport Executable::load_state_dict(const StateDict &values, LoadOptions options, Here here) const {
+  StateDict own = state_dict(here), others = optimizer_state(here);
+  others.merge(states(here));
+  MatchedValues matched = matchValues(own, others, contents->tied, values, options, here);
+  own.merge(others);
+  for (const auto &[name, value] : matched.values) {
+    copyElements(value.value, own.at(name));
+    auto master = own.find(masterOf(name));
+    if (master != own.end() && value.unrounded.defined() && !values.contains(masterOf(name)))
+      copyElements(value.unrounded, master->second);
+  }
+  return matched.report;
+}
+
+//===----------------------------------------------------------------------===//
+// States of the program
+//===----------------------------------------------------------------------===//
+
+/// Returns the names, quoted, for a message.
+template <typename Names>
+static std::string listed(const Names &names) {
+  std::string list;
+  for (const auto &name : names)
+    list += (list.empty() ? "'" : ", '") + name + "'";
+  return list.empty() ? "none" : list;
+}
+
+Array Executable::state(const std::string &name, Here here) const {
+  xfrt_buffer buffer;
+  bool exists = contents->states.contains(name) &&
+                xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK;
+  expect(exists, here, "expected a state of the program that an entry uses (", listed(contents->states), "), got '",
+         name, "'");
+  if (buffer.data) {
+    xfrt_context *context = contents->context.get();
+    if (xfrt_status status = xfrt_fetch_parameter(context, buffer.data))
+      throwFailure(status, xfrt_message(context), here);
+    xfrt_forget_parameter(context, buffer.data);
+  }
+  return viewOf(contents, buffer);
+}
+
+StateDict Executable::states(Here here) const {
+  StateDict values;
+  xfrt_buffer buffer;
+  for (const std::string &name : contents->states)
+    if (xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK) // else no entry uses it
+      values[name] = state(name, here);
+  return values;
+}
+
+void Executable::set_state(const std::string &name, const Array &value, Here here) const {
+  Array own = state(name, here);
+  auto shape = [](const Array &array) { return Shape(array.shape().begin(), array.shape().end()); };
+  expect(value.dtype() == own.dtype() && value.shape() == own.shape(), here, "expected a value of state '", name,
+         "' of shape ", shape(own), " of ", own.dtype(), ", got ", shape(value), " of ", value.dtype());
+  copyElements(value, own);
+}
+
+void Executable::reset(const std::string &name, Here here) const {
+  auto found = contents->resets.find(name);
+  std::vector<std::string> known;
+  for (const auto &[own, states] : contents->resets)
+    known.push_back(own);
+  expect(found != contents->resets.end(), here, "expected a state or cache of the program (", listed(known), "), got '",
+         name, "'");
+  for (const std::string &state : found->second) {
+    std::span<std::byte> bytes = this->state(state, here).bytes();
+    std::fill(bytes.begin(), bytes.end(), std::byte(0));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Interfaces of entries
+//===----------------------------------------------------------------------===//
+
+static TensorSpec specOf(const xfrt_entry &entry, const xfrt_tensor &tensor) {
+  TensorSpec spec{tensor.name, static_cast<Dtype>(tensor.dtype), {}};
+  for (int32_t d = 0; d < tensor.rank; ++d) {
+    int32_t number = tensor.dims[d].symbol;
+    if (number < 0) {
+      spec.shape.push_back(Dim(tensor.dims[d].size));
+    } else {
+      const xfrt_symbol &symbol = entry.symbols[number];
+      spec.shape.push_back(Dim(symbol.name, {symbol.min, symbol.max}));
+    }
+  }
+  return spec;
+}
+
+std::vector<TensorSpec> Executable::inputs(const std::string &name, Here here) const {
+  const xfrt_entry &entry = findEntry(*contents, name, here);
+  std::vector<TensorSpec> list;
+  for (int32_t n = 0; n < entry.argument_count; ++n)
+    if (entry.arguments[n].role == XFRT_INPUT)
+      list.push_back(specOf(entry, entry.arguments[n]));
+  return list;
+}
+
+std::vector<TensorSpec> Executable::results(const std::string &name, Here here) const {
+  const xfrt_entry &entry = findEntry(*contents, name, here);
+  std::vector<TensorSpec> list;
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (entry.results[n].updates < 0)
+      list.push_back(specOf(entry, entry.results[n]));
+  return list;
+}

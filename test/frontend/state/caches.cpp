@@ -1,0 +1,95 @@
+//===- caches.cpp - A model computed token by token -----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The logits of a text are the same bits whether it is computed at once, in chunks, token by token or in a batch.
+//
+// RUN: frontend-caches | FileCheck %s
+
+#include "Gpt.h"
+
+#include <cstdio>
+#include <cstring>
+
+using namespace xf;
+
+using Rows = std::vector<std::vector<float>>;
+
+static std::vector<int32_t> makeText(int64_t length, int32_t classes) {
+  std::vector<int32_t> text;
+  for (int64_t n = 0; n < length; ++n)
+    text.push_back(static_cast<int32_t>((n * n * 7 + n * 3 + 5) % classes));
+  return text;
+}
+
+static void append(Rows &rows, const Array &logits) {
+  std::span<float> all = logits.data<float>();
+  auto classes = static_cast<size_t>(logits.shape().back());
+  for (size_t n = 0; n < all.size(); n += classes)
+    rows.emplace_back(all.begin() + static_cast<std::ptrdiff_t>(n), all.begin() + static_cast<std::ptrdiff_t>(n + classes));
+}
+
+/// The logits of a text that is computed in chunks of these lengths, the last one again and again.
+static Rows compute(const Executable &run, const char *entry, const std::vector<int32_t> &text,
+                    std::vector<size_t> chunks) {
+  run.reset("cache");
+  Rows rows;
+  for (size_t at = 0, chunk = 0; at < text.size(); ++chunk) {
+    size_t count = std::min(chunks[std::min(chunk, chunks.size() - 1)], text.size() - at);
+    std::vector<int32_t> part(text.begin() + static_cast<std::ptrdiff_t>(at),
+                              text.begin() + static_cast<std::ptrdiff_t>(at + count));
+    append(rows, run(entry, Array(part, {1, static_cast<int64_t>(count)})));
+    at += count;
+  }
+  return rows;
+}
+
+static void compare(const char *what, const Rows &rows, const Rows &expected) {
+  size_t different = 0;
+  double largest = 0;
+  for (size_t n = 0; n < expected.size(); ++n)
+    for (size_t c = 0; c < expected[n].size(); ++c) {
+      different += std::memcmp(&rows[n][c], &expected[n][c], sizeof(float)) != 0;
+      largest = std::max(largest, std::abs(double(rows[n][c]) - double(expected[n][c])));
+    }
+  std::printf("%s: %s", what, rows.size() == expected.size() && different == 0 ? "same bits\n" : "different");
+  if (different)
+    std::printf(" in %zu, by %g\n", different, largest);
+}
+
+static void check(const char *what, const GptOptions &options) {
+  std::puts(what);
+  Gpt model(options);
+  Program program("gpt", model);
+  Dim tokens = dim("tokens", {.min = 1, .max = options.capacity});
+  nn::KVCache cache = program.state("cache", nn::KVCache(model, {.batch = 1, .capacity = options.capacity}));
+  program.entry("full", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model(ids); });
+  program.entry("step", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model(ids, cache); });
+  program.entry("one", {{"ids", i32, {1, 1}}}, [&](Tensor ids) { return model(ids, cache); });
+  Executable run = program.compile();
+  std::vector<int32_t> text = makeText(options.capacity, static_cast<int32_t>(options.classes));
+  Rows full;
+  append(full, run("full", Array(text, {1, options.capacity})));
+  compare("at once", compute(run, "step", text, {text.size()}), full);
+  compare("in chunks", compute(run, "step", text, {13, 1, 7, 32}), full);
+  compare("by token", compute(run, "step", text, {1}), full);
+  compare("by one", compute(run, "one", text, {1}), full);
+}
+
+int main() {
+  // CHECK-LABEL: learned positions
+  // CHECK: at once: same bits
+  // CHECK: in chunks: same bits
+  // CHECK: by token: same bits
+  // CHECK: by one: same bits
+  check("learned positions", {});
+  // CHECK-LABEL: rotary, groups, window
+  // CHECK: at once: same bits
+  // CHECK: in chunks: same bits
+  // CHECK: by token: same bits
+  // CHECK: by one: same bits
+  check("rotary, groups, window", {.kv_heads = 2, .rotary = true, .pattern = window(9)});
+}

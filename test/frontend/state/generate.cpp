@@ -1,0 +1,142 @@
+//===- generate.cpp - Texts of a small GPT --------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: frontend-generate | FileCheck %s
+
+#include "Gpt.h"
+
+#include <cstdio>
+
+using namespace xf;
+
+using Texts = std::vector<std::vector<int32_t>>;
+
+static const GptOptions small{};
+
+template <typename F>
+static void report(const F &f) {
+  try {
+    f();
+    std::puts("no error");
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
+}
+
+static void print(const char *what, const std::vector<int32_t> &text) {
+  std::printf("%s:", what);
+  for (int32_t token : text)
+    std::printf(" %d", token);
+  std::puts("");
+}
+
+static Program makeProgram(const Gpt &model) {
+  Program program("gpt", model);
+  Dim tokens = dim("tokens", {.min = 1, .max = small.capacity});
+  nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = small.capacity}));
+  nn::KVCache three = program.state("three", nn::KVCache(model, {.batch = 3, .capacity = small.capacity}));
+  program.entry("full", {{"ids", i64, {1, tokens}}}, [&](Tensor ids) { return last(model(ids)); });
+  program.entry("step", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return last(model(ids, cache)); });
+  program.entry("one", {{"ids", i32, {1, 1}}}, [&](Tensor ids) { return model(ids, cache); });
+  program.entry("four", {{"ids", i32, {1, 4}}}, [&](Tensor ids) { return last(model(ids, cache)); });
+  program.entry("batch", {{"ids", i32, {3, tokens}}}, [&](Tensor ids) { return last(model(ids, three)); });
+  return program;
+}
+
+/// Greedy tokens without a cache: all is computed anew for each token.
+static std::vector<int32_t> continueAnew(const Executable &run, std::vector<int32_t> text, int64_t count) {
+  std::vector<int32_t> added;
+  for (int64_t n = 0; n < count; ++n) {
+    Array ids(std::vector<int64_t>(text.begin(), text.end()), {1, static_cast<int64_t>(text.size())});
+    Array logits = run("full", ids);
+    std::span<float> row = logits.data<float>();
+    text.push_back(static_cast<int32_t>(std::max_element(row.begin(), row.end()) - row.begin()));
+    added.push_back(text.back());
+  }
+  return added;
+}
+
+static void greedy(const Executable &run) {
+  std::vector<int32_t> prompt = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3}, other = {2, 7, 1}, longer = {1, 1, 2, 3, 5, 8, 13, 21};
+  std::vector<int32_t> full = continueAnew(run, prompt, 40);
+  auto equal = [&](const char *what, const std::vector<int32_t> &text, const std::vector<int32_t> &expected) {
+    std::printf("%s: %s\n", what, text == expected ? "the same 40 tokens" : "other tokens");
+    if (text != expected)
+      print("  got", text), print("  expected", expected);
+  };
+  // CHECK: cached: the same 40 tokens
+  // CHECK: by one: the same 40 tokens
+  // CHECK: in chunks of four: the same 40 tokens
+  equal("cached", generate(run, "step", prompt, {.tokens = 40}), full);
+  equal("by one", generate(run, "one", prompt, {.tokens = 40}), full);
+  equal("in chunks of four", generate(run, "one", prompt, {.tokens = 40, .prefill = "four"}), full);
+  // CHECK: batched: the same 40 tokens
+  // CHECK: batched: the same 40 tokens
+  // CHECK: batched: the same 40 tokens
+  Texts texts = {other, prompt, longer}, batch = generate_batch(run, "batch", texts, {.tokens = 40, .cache = "three"});
+  for (size_t n = 0; n < 3; ++n)
+    equal("batched", batch[n], n == 1 ? full : continueAnew(run, texts[n], 40));
+  // A text goes on where the cache stands: the last token of the first call is not in it yet.
+  // CHECK: in two calls: the same 40 tokens
+  std::vector<int32_t> begin = generate(run, "step", prompt, {.tokens = 15});
+  std::vector<int32_t> rest = generate(run, "step", {begin.back()}, {.tokens = 25, .cache = ""});
+  begin.insert(begin.end(), rest.begin(), rest.end());
+  equal("in two calls", begin, full);
+  // CHECK: stopped: {{[1-9]|10}} tokens, the last one is the stop
+  std::vector<int32_t> stopped = generate(run, "step", prompt, {.tokens = 40, .stop = {full[9]}});
+  std::printf("stopped: %zu tokens, %s\n", stopped.size(), stopped.back() == full[9] ? "the last one is the stop" : "no");
+  // CHECK: none: 0
+  std::printf("none: %zu\n", generate(run, "step", prompt, {.tokens = 0}).size());
+}
+
+static void sampled(const Executable &run) {
+  std::vector<int32_t> prompt = {3, 1, 4};
+  auto sample = [&](GenerateOptions options) {
+    options.tokens = 30;
+    return generate(run, "step", prompt, options);
+  };
+  std::vector<int32_t> first = sample({.temperature = 1, .seed = 7});
+  // CHECK: same seed: equal
+  // CHECK: other seed: different
+  // CHECK: greedy by top_k: equal
+  // CHECK: greedy by top_p: equal
+  // CHECK: greedy by temperature: equal
+  auto show = [](const char *what, bool isEqual) { std::printf("%s: %s\n", what, isEqual ? "equal" : "different"); };
+  show("same seed", sample({.temperature = 1, .seed = 7}) == first);
+  show("other seed", sample({.temperature = 1, .seed = 8}) == first);
+  std::vector<int32_t> best = sample({});
+  show("greedy by top_k", sample({.temperature = 1, .top_k = 1, .seed = 7}) == best);
+  show("greedy by top_p", sample({.temperature = 1, .top_p = 1e-9, .seed = 7}) == best);
+  show("greedy by temperature", sample({.temperature = 1e-6, .seed = 7}) == best);
+  // The first text of a batch draws as it does alone.
+  // CHECK: first of a batch: equal
+  GenerateOptions options{.tokens = 30, .temperature = 1, .seed = 7, .cache = "three"};
+  size_t calls = 0;
+  options.each = [&](int32_t, size_t) { ++calls; };
+  Texts batch = generate_batch(run, "batch", {prompt, {5, 6}, {7, 8, 9, 10}}, options);
+  show("first of a batch", batch[0] == first);
+  // CHECK: tokens seen: 90
+  std::printf("tokens seen: %zu\n", calls);
+}
+
+static void mistakes(const Executable &run) {
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry that takes one token, got 'four' of 4
+  report([&] { generate(run, "four", {1, 2, 3, 4}, {}); });
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a token in each prompt, got none
+  report([&] { generate(run, "step", std::vector<int32_t>(), {}); });
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected top_p in (0, 1], got 0
+  report([&] { generate(run, "step", {1}, {.top_p = 0}); });
+  // CHECK: argument 'cache.count': expected elements between 0 and 63, got 64
+  report([&] { generate(run, "one", std::vector<int32_t>(65, 1), {.tokens = 1}); });
+}
+
+int main() {
+  Gpt model(small);
+  Executable run = makeProgram(model).compile();
+  greedy(run);
+  sampled(run);
+  mistakes(run);
+}

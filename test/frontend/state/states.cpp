@@ -1,0 +1,149 @@
+//===- states.cpp - Tensors that an executable keeps ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: rm -rf %t && mkdir %t && cd %t && frontend-states 2> errors | FileCheck %s && count 0 < errors
+
+#include "../OneWeight.h"
+
+using namespace xf;
+
+template <typename F>
+static void report(const F &f) {
+  try {
+    f();
+    std::puts("no error");
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
+}
+
+static Program makeProgram(const nn::Module &model) {
+  Program program("states", model);
+  State total = program.state({"total", f32, {3}}), ring = program.state({"ring", f32, {4, 2}}),
+        count = program.state({"count", i32, {}});
+  program.entry("add", {{"x", f32, {3}}}, [&](Tensor x) {
+    Tensor before = total;
+    total.assign(total + x);
+    return Results{{"before", before}, {"sum", sum(total)}};
+  });
+  program.entry("push", {{"x", f32, {dim("rows", {.min = 1, .max = 4}), 2}}}, [&](Tensor x) {
+    ring.update(0, count, x);
+    Tensor rows = reshape(slice(arange(x.size(0), i32), 0, x.size(0) - 1, x.size(0)), {}) + 1;
+    count.assign(count + rows);
+    return sum(ring);
+  });
+  program.entry("read", {{"scale", f32, {}}}, [&](Tensor scale) { return ring * scale; });
+  return program;
+}
+
+static void values(const Executable &run) {
+  // CHECK: before: 0 0 0
+  // CHECK: sum: 6
+  // CHECK: before: 1 2 3
+  // CHECK: sum: 12
+  for (int n = 0; n < 2; ++n) {
+    Arrays out = run.call("add", {{"x", numbers({3}, {1, 2, 3})}});
+    print("before", out.at("before"));
+    print("sum", out.at("sum"));
+  }
+  // What is written into a state takes effect in the next call.
+  // CHECK: total: 2 4 6
+  // CHECK: sum: 16
+  // CHECK: sum: 6
+  print("total", run.state("total"));
+  run.set_state("total", numbers({3}, {3, 3, 4}));
+  print("sum", run.call("add", {{"x", numbers({3}, {1, 2, 3})}}).at("sum"));
+  run.reset("total");
+  print("sum", run.call("add", {{"x", numbers({3}, {1, 2, 3})}}).at("sum"));
+  // Two calls write one after the other; an entry that only reads sees both.
+  // CHECK: pushed: 3
+  // CHECK: pushed: 21
+  // CHECK: read: 2 4 6 8 10 12 0 0
+  print("pushed", run("push", numbers({1, 2}, {1, 2})));
+  print("pushed", run("push", numbers({2, 2}, {3, 4, 5, 6})));
+  print("read", run("read", numbers({}, {2})));
+  // CHECK: argument 'count': expected elements between 0 and 2, got 3 at index 0
+  report([&] { run("push", numbers({2, 2}, {0, 0, 0, 0})); });
+  // CHECK: pushed: 36
+  print("pushed", run("push", numbers({1, 2}, {7, 8})));
+  // CHECK: count: 4
+  std::printf("count: %d\n", run.state("count").item<int>());
+}
+
+/// States are saved where they are asked for.
+static void files(const Executable &run, const Program &program) {
+  // CHECK: parameters: weight
+  // CHECK: states: count ring total
+  std::printf("parameters:");
+  for (const auto &[name, value] : run.state_dict())
+    std::printf(" %s", name.c_str());
+  std::printf("\nstates:");
+  for (const auto &[name, value] : run.states())
+    std::printf(" %s", name.c_str());
+  // CHECK: optimiser: 0
+  std::printf("\noptimiser: %zu\n", run.optimizer_state().size());
+  StateDict all = run.state_dict();
+  all.merge(run.states());
+  save_safetensors("all.safetensors", all);
+  Executable other = program.compile();
+  other.load_state_dict(load_safetensors("all.safetensors"));
+  // CHECK: read: 1 2 3 4 5 6 7 8
+  print("read", other("read", numbers({}, {1})));
+}
+
+static void mistakes(const Executable &run) {
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a state of the program that an entry uses ('count', 'ring', 'total'), got 'totl'
+  report([&] { run.state("totl"); });
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a state or cache of the program ('count', 'ring', 'total'), got 'weight'
+  report([&] { run.reset("weight"); });
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a value of state 'total' of shape [3] of f32, got [2] of f32
+  report([&] { run.set_state("total", numbers({2}, {0, 0})); });
+  Program program("mistakes");
+  State state = program.state({"state", f32, {4, 2}});
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected distinct names of states, got 'state' twice
+  report([&] { program.state({"state", f32, {2}}); });
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an assignment to state 'state' in the function of an entry, got one outside
+  report([&] { state.assign(state); });
+  // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected a value of state 'state' of shape [4, 2] of f32, got [2, 2] of f32
+  report([&] {
+    program.entry("e", {{"x", f32, {2, 2}}}, [&](Tensor x) { state.assign(x); return x; });
+  });
+  // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected at most 4 elements along the axis of slice_update, got 5
+  report([&] {
+    program.entry("e", {{"x", f32, {5, 2}}, {"p", i32, {}}}, [&](Tensor x, Tensor p) { return slice_update(state, 0, p, x); });
+  });
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected names of inputs and states that differ, got 'state' twice
+  report([&] { program.entry("e", {{"state", f32, {4, 2}}}, [&](Tensor x) { state.assign(x); return x; }); });
+  program.entry("set", {{"x", f32, {4, 2}}}, [&](Tensor x) { state.assign(x); return x; });
+  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry without updates to differentiate, got 'set', which updates 'state'
+  report([&] { program.vjp("set"); });
+  // A position that the entry computes cannot be checked, and nothing differentiates through an update.
+  Program computed("computed");
+  State kept = computed.state({"kept", f32, {4, 2}});
+  computed.entry("e", {{"x", f32, {1, 2}}, {"p", i32, {}}}, [&](Tensor x, Tensor p) {
+    // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a position that is an input or state of the entry, which a call can check
+    kept.update(0, p + 1, x);
+    return x;
+  });
+  report([&] { computed.compile(); });
+  Program gradient("gradient");
+  gradient.entry("e", {{"s", f32, {4}}, {"x", f32, {2}}, {"p", i32, {}}}, [&](Tensor s, Tensor x, Tensor p) {
+    // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an op that has a gradient, got 'xf.slice_update'
+    return slice_update(s, 0, p, x);
+  });
+  gradient.vjp("e");
+  report([&] { gradient.compile(); });
+}
+
+int main() {
+  Scale scale;
+  Program program = makeProgram(scale);
+  program.entry("scaled", {{"x", f32, {1, 2}}}, scale);
+  Executable run = program.compile();
+  values(run);
+  files(run, program);
+  mistakes(run);
+}
