@@ -12,6 +12,10 @@
 #ifndef XF_MODELS_H
 #define XF_MODELS_H
 
+#include "xf/models/bert.h"
 #include "xf/models/gpt2.h"
+#include "xf/models/llama.h"
+#include "xf/models/t5.h"
+#include "xf/models/transformer_xl.h"
 
 #endif // XF_MODELS_H

@@ -18,6 +18,12 @@ import torch
 torch.set_default_dtype(torch.float64)
 
 
+def compute_in_f64():
+    """Makes libraries of models that compute norms, softmax and angles in f32 whatever the type of a model use f64."""
+    torch.float32 = torch.float = torch.float64
+    torch.Tensor.float = torch.Tensor.double
+
+
 def number(name, shape):
     """Numbers in [-1/2, 1/2) that f32 holds exactly, by position and name."""
     seed = numpy.uint32(2166136261)
