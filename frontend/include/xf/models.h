@@ -1,0 +1,21 @@
+//===- xf/models.h - Models of the papers, from published weights -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One header for each model, all of it inline: a page to read, copy and change. docs/models.md lists them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_H
+#define XF_MODELS_H
+
+#include "xf/models/bert.h"
+#include "xf/models/gpt2.h"
+#include "xf/models/llama.h"
+#include "xf/models/t5.h"
+#include "xf/models/transformer_xl.h"
+
+#endif // XF_MODELS_H

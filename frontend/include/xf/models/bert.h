@@ -1,0 +1,126 @@
+//===- xf/models/bert.h - BERT and MiniLM -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// J. Devlin, M.-W. Chang, K. Lee, K. Toutanova, "BERT: Pre-training of Deep Bidirectional Transformers for Language
+// Understanding", arXiv 1810.04805. Sentence embeddings: N. Reimers, I. Gurevych, "Sentence-BERT", arXiv 1908.10084;
+// MiniLM: W. Wang et al., arXiv 2002.10957.
+//
+// Parameters have the names of BertModel's checkpoints (google-bert/bert-base-uncased, whose names begin with "bert.";
+// sentence-transformers/all-MiniLM-L6-v2). Left out: word pieces, the heads of pre-training.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_BERT_H
+#define XF_MODELS_BERT_H
+
+#include "xf/nn.h"
+#include "xf/ops/arrange.h"
+#include "xf/safetensors.h"
+
+namespace xf::models {
+
+/// Sizes of BERT, as published.
+struct BertOptions {
+  int64_t vocabulary = 30522, positions = 512, types = 2, width = 768, layers = 12, heads = 12, hidden = 3072;
+  double dropout = 0.1;
+  /// Whether there is a pooler: tanh of a linear layer of the first token.
+  bool pooler = true;
+
+  /// Return the options of bert-base (109,482,240 parameters with the pooler), bert-large (335,141,888) and
+  /// all-MiniLM-L6 (22,713,216).
+  static BertOptions base() { return {}; }
+  static BertOptions large() { return {.width = 1024, .layers = 24, .heads = 16, .hidden = 4096}; }
+  static BertOptions minilm_l6() { return {.width = 384, .layers = 6, .heads = 12, .hidden = 1536}; }
+};
+
+/// The sum of the embeddings of a token, its position and its type, normalised.
+struct BertEmbeddings : nn::Module {
+  nn::Embedding word_embeddings, position_embeddings, token_type_embeddings;
+  nn::LayerNorm LayerNorm;
+  double dropout;
+  XF_MEMBERS(word_embeddings, position_embeddings, token_type_embeddings, LayerNorm)
+
+  explicit BertEmbeddings(const BertOptions &o)
+      : word_embeddings(o.vocabulary, o.width, 0.02), position_embeddings(o.positions, o.width, 0.02),
+        token_type_embeddings(o.types, o.width, 0.02), LayerNorm(o.width, 1e-12), dropout(o.dropout) {}
+  Tensor operator()(const Tensor &ids, const Tensor &types) const {
+    Tensor x = word_embeddings(ids) + slice(position_embeddings.weight, 0, 0, ids.size(1));
+    x = x + (types.defined() ? token_type_embeddings(types) : slice(token_type_embeddings.weight, 0, 0, 1));
+    return xf::dropout(LayerNorm(x), dropout);
+  }
+};
+
+/// A layer: attention and feed-forward, each with a residual and then a norm.
+struct BertLayer : nn::Module {
+  nn::MultiheadAttention attention;
+  nn::LayerNorm attention_norm, output_norm;
+  nn::Linear intermediate, output;
+  double dropout;
+
+  explicit BertLayer(const BertOptions &o)
+      : attention({.width = o.width,
+                   .heads = o.heads,
+                   .names = {.q = "self.query", .k = "self.key", .v = "self.value", .out = "output.dense"},
+                   .dropout = o.dropout}),
+        attention_norm(o.width, 1e-12), output_norm(o.width, 1e-12), intermediate(o.width, o.hidden, normal_init(0.02)),
+        output(o.hidden, o.width, normal_init(0.02)), dropout(o.dropout) {}
+  Tensor operator()(Tensor x, const Tensor &lengths) const {
+    x = attention_norm(x + xf::dropout(attention(x, {.lengths = lengths}), dropout));
+    return output_norm(x + xf::dropout(output(gelu(intermediate(x))), dropout));
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.member("attention", attention);
+    visitor.member("attention.output.LayerNorm", attention_norm);
+    visitor.member("intermediate.dense", intermediate);
+    visitor.member("output.dense", output);
+    visitor.member("output.LayerNorm", output_norm);
+  }
+};
+
+/// BERT's encoder.
+struct Bert : nn::Module {
+  BertEmbeddings embeddings;
+  std::vector<BertLayer> layers;
+  std::optional<nn::Linear> pooler;
+
+  explicit Bert(const BertOptions &o = {}) : embeddings(o) {
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o);
+    if (o.pooler)
+      pooler.emplace(o.width, o.width, normal_init(0.02));
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.member("embeddings", embeddings);
+    visitor.member("encoder.layer", layers);
+    visitor.member("pooler.dense", pooler);
+  }
+
+  /// Computes the last hidden states, batch x tokens x width, of `ids`, batch x tokens. Undefined `lengths` (number of
+  /// tokens of each batch entry) mean that there is no padding, undefined `types` that all are 0.
+  Tensor operator()(const Tensor &ids, const Tensor &lengths = {}, const Tensor &types = {}) const {
+    Tensor x = embeddings(ids, types);
+    for (const BertLayer &layer : layers)
+      x = layer(x, lengths);
+    return x;
+  }
+  /// Computes the pooled first token of hidden states, batch x width.
+  Tensor pooled(const Tensor &hidden) const { return tanh((*pooler)(squeeze(slice(hidden, 1, 0, 1), 1))); }
+  /// Computes embeddings of sentences, batch x width: the mean of the tokens' hidden states, of length 1.
+  Tensor embed(const Tensor &ids, const Tensor &lengths) const {
+    Tensor x = (*this)(ids, lengths), at = reshape(arange(ids.size(1), lengths.dtype()), {1, -1, 1});
+    Tensor counts = reshape(lengths, {-1, 1, 1});
+    Tensor total = sum(where(at < counts, x, 0.0), 1); // its length is no matter
+    return total * rsqrt(maximum(sum(square(total), -1, true), 1e-24));
+  }
+
+  /// Returns how to read a published file without the heads of pre-training.
+  static ReadOptions checkpoint() { return {.drop = {"embeddings.position_ids", "cls.*"}}; }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_BERT_H

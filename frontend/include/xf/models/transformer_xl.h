@@ -1,0 +1,132 @@
+//===- xf/models/transformer_xl.h - Transformer-XL -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Z. Dai, Z. Yang, Y. Yang, J. Carbonell, Q. V. Le, R. Salakhutdinov, "Transformer-XL: Attentive Language Models Beyond
+// a Fixed-Length Context", arXiv 1901.02860.
+//
+// Parameters have the names of TransfoXLLMHeadModel's checkpoints. Left out: adaptive embeddings and softmax (the model
+// of WikiText-103 has them; those of enwik8 and text8 have not), distances that are clamped.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_TRANSFORMER_XL_H
+#define XF_MODELS_TRANSFORMER_XL_H
+
+#include "xf/nn.h"
+#include "xf/relative_attention.h"
+
+#include <cmath>
+
+namespace xf::models {
+
+/// Sizes of Transformer-XL; the defaults are those of the paper's 12 layers for enwik8.
+struct TransformerXLOptions {
+  int64_t vocabulary = 204, width = 512, layers = 12, heads = 8, head_size = 64, hidden = 2048;
+  /// Number of tokens that are kept for the next segment.
+  int64_t memory = 512;
+  double dropout = 0.1;
+  /// Whether the learned biases u and v are those of each layer (untied), or of all.
+  bool untied = false;
+
+  /// Return the options of the paper's models for enwik8: 12 layers (41M parameters) and 24 layers (277M).
+  static TransformerXLOptions enwik8() { return {}; }
+  static TransformerXLOptions enwik8_large() {
+    return {.width = 1024, .layers = 24, .head_size = 128, .hidden = 3072, .memory = 768, .dropout = 0.15};
+  }
+};
+
+/// A layer: relative attention and feed-forward, each with a residual and then a norm.
+struct TransformerXLLayer : nn::Module {
+  nn::Linear qkv_net, o_net, r_net, first, second;
+  nn::LayerNorm attention_norm, feed_norm;
+  Parameter content_bias, position_bias;
+  TransformerXLOptions options;
+
+  TransformerXLLayer(const TransformerXLOptions &o, const Parameter &u, const Parameter &v)
+      : qkv_net(o.width, 3 * o.heads * o.head_size, normal_init(0.02), false),
+        o_net(o.heads * o.head_size, o.width, normal_init(0.02), false),
+        r_net(o.width, o.heads * o.head_size, normal_init(0.02), false), first(o.width, o.hidden, normal_init(0.02)),
+        second(o.hidden, o.width, normal_init(0.02)), attention_norm(o.width), feed_norm(o.width), content_bias(u),
+        position_bias(v), options(o) {}
+  void visit_members(nn::Visitor &visitor) const override {
+    if (options.untied) {
+      visitor.member("dec_attn.r_w_bias", content_bias);
+      visitor.member("dec_attn.r_r_bias", position_bias);
+    }
+    visitor.member("dec_attn.qkv_net", qkv_net);
+    visitor.member("dec_attn.o_net", o_net);
+    visitor.member("dec_attn.layer_norm", attention_norm);
+    visitor.member("dec_attn.r_net", r_net);
+    visitor.member("pos_ff.CoreNet.0", first);
+    visitor.member("pos_ff.CoreNet.3", second);
+    visitor.member("pos_ff.layer_norm", feed_norm);
+  }
+  /// `all` is memory and then x; `distances` are the sinusoids of 0, 1, ..
+  Tensor operator()(Tensor x, const Tensor &all, const Tensor &distances) const {
+    int64_t tokens = x.size(1).value(), count = all.size(1).value(), rows = options.heads * options.head_size;
+    Tensor heads = qkv_net(all);
+    auto part = [&](int64_t n) { return split_heads(slice(heads, -1, n * rows, (n + 1) * rows), options.heads); };
+    Tensor relative = reshape(r_net(distances), {count, options.heads, options.head_size});
+    Tensor o =
+        relative_attention(slice(part(0), 2, count - tokens, count), part(1), part(2), transpose(relative, {1, 0, 2}),
+                           {.content_bias = content_bias, .position_bias = position_bias});
+    x = attention_norm(x + xf::dropout(o_net(merge_heads(o)), options.dropout));
+    Tensor y = second(xf::dropout(relu(first(x)), options.dropout));
+    return feed_norm(x + xf::dropout(y, options.dropout));
+  }
+};
+
+/// Transformer-XL, from ids and memory to logits and the memory of the next segment.
+struct TransformerXL : nn::Module {
+  nn::Embedding embedding;
+  Parameter content_bias, position_bias, bias;
+  std::vector<TransformerXLLayer> layers;
+  TransformerXLOptions options;
+
+  explicit TransformerXL(const TransformerXLOptions &o = {})
+      : embedding(o.vocabulary, o.width, 0.02), bias({o.vocabulary}, constant_init(0)), options(o) {
+    auto makeBias = [&] { return Parameter({o.heads, o.head_size}, normal_init(0.02)); };
+    content_bias = makeBias();
+    position_bias = makeBias();
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o, o.untied ? makeBias() : content_bias, o.untied ? makeBias() : position_bias);
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    if (!options.untied) {
+      visitor.member("transformer.r_w_bias", content_bias);
+      visitor.member("transformer.r_r_bias", position_bias);
+    }
+    visitor.member("transformer.word_emb.emb_layers.0", embedding);
+    visitor.member("transformer.layers", layers);
+    visitor.member("crit.out_layers.0.bias", bias);
+  }
+  /// The logits of the next tokens, batch x tokens x vocabulary, and the memory of each layer.
+  struct Result {
+    Tensor logits;
+    std::vector<Tensor> memory;
+  };
+  /// Computes the logits for `ids`, batch x tokens, and the memory after them: at most Options::memory tokens of each
+  /// layer's input. `memory` is that of the segment before, batch x tokens x width for each layer, or empty; it is an
+  /// input of a program, into which no gradient goes.
+  Result operator()(const Tensor &ids, const std::vector<Tensor> &memory = {}) const {
+    Tensor x = xf::dropout(embedding(ids) * std::sqrt(static_cast<double>(options.width)), options.dropout);
+    int64_t count = ids.size(1).value() + (memory.empty() ? 0 : memory[0].size(1).value());
+    Tensor distances = xf::dropout(distance_sinusoids(count, options.width, 0, x.dtype()), options.dropout);
+    Result result;
+    for (size_t n = 0; n < layers.size(); ++n) {
+      Tensor all = memory.empty() ? x : concat({memory[n], x}, 1);
+      result.memory.push_back(slice(all, 1, std::max<int64_t>(0, count - options.memory), count));
+      x = layers[n](x, all, distances);
+    }
+    result.logits = linear(xf::dropout(x, options.dropout), embedding.weight, bias);
+    return result;
+  }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_TRANSFORMER_XL_H
