@@ -1,0 +1,20 @@
+//===- xf/models.h - Models of the papers, from published weights -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One header for each model, all of it inline: a page to read, copy and change. docs/models.md lists them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_H
+#define XF_MODELS_H
+
+#include "xf/models/gpt2.h"
+#include "xf/models/linformer.h"
+#include "xf/models/sparse_transformer.h"
+#include "xf/models/vit.h"
+
+#endif // XF_MODELS_H

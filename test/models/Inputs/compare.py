@@ -1,0 +1,17 @@
+"""Runs what a model's test left in a folder on another target, and compares it with the CPU's results.
+
+usage: compare.py FOLDER TARGET DTYPE INPUT..
+"""
+
+import subprocess
+import sys
+
+folder, target, dtype, *inputs = sys.argv[1:]
+tolerance = "1e-9" if dtype == "f64" else "2e-5"
+command = ["xf-run", f"{folder}/{dtype}.mlir", f"--target={target}", f"--parameters={folder}/{dtype}.safetensors",
+           f"--expected-output=all=@{folder}/{dtype}.npy", f"--rtol={tolerance}", f"--atol={tolerance}"]
+command += [f"--input={name}=@{folder}/{dtype}.{name}.npy" for name in inputs]
+done = subprocess.run(command, capture_output=True, text=True)
+print(done.stdout + done.stderr, end="")
+print(f"{target} {dtype}: {'equal' if done.returncode == 0 else 'different'}")
+sys.exit(done.returncode)
