@@ -249,7 +249,7 @@ void compare(const Settings &settings, const std::string &name, const Rules &rul
       save(settings.folder + "/" + name + "." + xf::name(dtype), program, model, run);
     Array numbers = program.compile().call("numbers", run.inputs).at("numbers").to(f64),
           expected = run.expected.to(f64);
-    double tolerance = dtype == f64 ? 1e-12 : 4e-6, largest = 0;
+    double tolerance = dtype == f64 ? 1e-12 : 1e-5, largest = 0;
     for (size_t n = 0; n < run.order.size(); ++n) {
       double difference = std::abs(numbers.data<double>()[n] - expected.data<double>()[n]);
       if (!(difference <= tolerance))

@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-TOLERANCES = {"f64": 1e-12, "f32": 4e-6}
+TOLERANCES = {"f64": 1e-12, "f32": 1e-5}
 
 folder, target = pathlib.Path(sys.argv[1]), sys.argv[2]
 failed = False
