@@ -16,6 +16,7 @@
 #include "xf/models/gpt2.h"
 #include "xf/models/linformer.h"
 #include "xf/models/sparse_transformer.h"
+#include "xf/models/swin.h"
 #include "xf/models/vit.h"
 
 #endif // XF_MODELS_H
