@@ -13,9 +13,14 @@
 #define XF_MODELS_H
 
 #include "xf/models/bert.h"
+#include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
+#include "xf/models/linformer.h"
 #include "xf/models/llama.h"
+#include "xf/models/sparse_transformer.h"
+#include "xf/models/swin.h"
 #include "xf/models/t5.h"
 #include "xf/models/transformer_xl.h"
+#include "xf/models/vit.h"
 
 #endif // XF_MODELS_H

@@ -146,6 +146,8 @@ struct MultiheadAttentionOptions {
   int64_t kv_heads = 0;
   /// Size of a head; 0: width / heads, where `heads` divides `width`.
   int64_t head_size = 0;
+  /// Size of a head of v, and of what out_proj reads of it; 0: head_size.
+  int64_t value_size = 0;
   /// Width of the tokens that keys and values come from; 0: `width`.
   int64_t memory_width = 0;
   Pattern pattern = dense();

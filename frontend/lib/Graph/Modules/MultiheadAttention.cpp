@@ -31,6 +31,9 @@ static MultiheadAttentionOptions checked(MultiheadAttentionOptions options, Here
          " heads");
   if (options.head_size == 0)
     options.head_size = options.width / options.heads;
+  expect(options.value_size >= 0, here, "expected a value_size >= 0, got ", options.value_size);
+  if (options.value_size == 0)
+    options.value_size = options.head_size;
   expect(options.kv_heads >= 1 && options.heads % options.kv_heads == 0, here,
          "expected heads that are a multiple of kv_heads, got ", options.heads, " and ", options.kv_heads);
   expect(options.features >= 0, here, "expected a number of features >= 0, got ", options.features);
@@ -47,7 +50,7 @@ static MultiheadAttentionOptions checked(MultiheadAttentionOptions options, Here
 
 /// Makes the output projection. Its weight starts uniformly in +-scale/sqrt(inputs), as in torch for scale 1.
 static Linear makeOutput(const MultiheadAttentionOptions &options, Here here) {
-  int64_t in = options.heads * options.head_size;
+  int64_t in = options.heads * options.value_size;
   Initializer initializer = uniform_init(options.output_scale / std::sqrt(static_cast<double>(in)));
   return Linear(in, options.width, initializer, options.bias.out, here);
 }
@@ -55,7 +58,7 @@ static Linear makeOutput(const MultiheadAttentionOptions &options, Here here) {
 MultiheadAttention::MultiheadAttention(MultiheadAttentionOptions given, Here here)
     : options(checked(std::move(given), here)), out_proj(makeOutput(options, here)) {
   int64_t width = options.width, size = options.head_size, rows = options.heads * size,
-          keyRows = options.kv_heads * size;
+          keyRows = options.kv_heads * size, valueRows = options.kv_heads * options.value_size;
   if (options.features > 0)
     features = Parameter({options.features, size}, features_init(options.feature_rows), f32, here);
   if (options.head_norm) {
@@ -64,7 +67,7 @@ MultiheadAttention::MultiheadAttention(MultiheadAttentionOptions given, Here her
   }
   auto xavier = [](int64_t in, int64_t out) { return uniform_init(std::sqrt(6.0 / static_cast<double>(in + out))); };
   if (options.fused) {
-    int64_t all = rows + 2 * keyRows;
+    int64_t all = rows + keyRows + valueRows;
     in_proj_weight = Parameter({all, width}, xavier(width, all), f32, here);
     if (options.bias.q)
       in_proj_bias = Parameter({all}, constant_init(0), f32, here);
@@ -73,7 +76,7 @@ MultiheadAttention::MultiheadAttention(MultiheadAttentionOptions given, Here her
   int64_t from = options.memory_width;
   q_proj.emplace(width, rows, xavier(width, rows), options.bias.q, here);
   k_proj.emplace(from, keyRows, xavier(from, keyRows), options.bias.k, here);
-  v_proj.emplace(from, keyRows, xavier(from, keyRows), options.bias.v, here);
+  v_proj.emplace(from, valueRows, xavier(from, valueRows), options.bias.v, here);
 }
 
 void MultiheadAttention::visit_members(Visitor &visitor) const {
@@ -96,22 +99,22 @@ void MultiheadAttention::visit_members(Visitor &visitor) const {
 
 static bool isSame(const Tensor &a, const Tensor &b) { return a.node() == b.node() && a.result() == b.result(); }
 
-/// Projects tokens to q, k and v, each of batch x tokens x (heads size).
+/// Projects tokens to q, k and v, each of batch x tokens x (heads size of a head).
 ProjectedHeads MultiheadAttention::project(const Tensor &x, const Tensor &memory, Here here) const {
   if (!options.fused)
     return {(*q_proj)(x, here), (*k_proj)(memory, here), (*v_proj)(memory, here)};
-  int64_t size = options.head_size, rows = options.heads * size, keyRows = options.kv_heads * size;
+  int64_t size = options.head_size, rows = options.heads * size, keyRows = options.kv_heads * size,
+          valueRows = options.kv_heads * options.value_size, both = keyRows + valueRows;
   auto part = [&](const Tensor &all, int64_t axis, int64_t begin, int64_t count) {
     return all.defined() ? slice(all, axis, begin, begin + count, 1, here) : all;
   };
   if (isSame(x, memory)) {
     Tensor all = linear(x, in_proj_weight, in_proj_bias, here);
-    return {part(all, -1, 0, rows), part(all, -1, rows, keyRows), part(all, -1, rows + keyRows, keyRows)};
+    return {part(all, -1, 0, rows), part(all, -1, rows, keyRows), part(all, -1, rows + keyRows, valueRows)};
   }
   Tensor q = linear(x, part(in_proj_weight, 0, 0, rows), part(in_proj_bias, 0, 0, rows), here);
-  Tensor both =
-      linear(memory, part(in_proj_weight, 0, rows, 2 * keyRows), part(in_proj_bias, 0, rows, 2 * keyRows), here);
-  return {q, part(both, -1, 0, keyRows), part(both, -1, keyRows, keyRows)};
+  Tensor pairs = linear(memory, part(in_proj_weight, 0, rows, both), part(in_proj_bias, 0, rows, both), here);
+  return {q, part(pairs, -1, 0, keyRows), part(pairs, -1, keyRows, valueRows)};
 }
 
 /// Turns q and k by their positions. Where none are given, keys count from 0, and the last query stands where the last

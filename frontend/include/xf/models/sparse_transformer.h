@@ -1,0 +1,135 @@
+//===- xf/models/sparse_transformer.h - Sparse Transformer -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Child, Gray, Radford, Sutskever: "Generating Long Sequences with Sparse Transformers", arXiv 1904.10509.
+//
+//   models::SparseTransformer model(models::SparseTransformerOptions::enwik8());
+//   program.train_step("train", model, {bytes, next}, [&](Tensor x, Tensor y) { return cross_entropy(model(x), y); },
+//   ..)
+//
+// No checkpoints are published. Left out: the initial distribution of projections inside the layers (they start as
+// torch's), and the start of a sequence: the logits at a position are those of the next element.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_SPARSE_TRANSFORMER_H
+#define XF_MODELS_SPARSE_TRANSFORMER_H
+
+#include "xf/nn/layers.h"
+
+#include <cmath>
+
+namespace xf::models {
+
+/// Options of SparseTransformer. The defaults are those of CIFAR-10; their stride, which the paper does not say, is one
+/// row of an image.
+struct SparseTransformerOptions {
+  int64_t width = 256, layers = 128, heads = 2, vocabulary = 256;
+  /// Width of the feed-forward's hidden layer, and size of a head of q and k. Both are half as large as usual.
+  int64_t hidden = 512, head_size = 64;
+  /// Extents of the embeddings of positions: rows, columns and channels of an image (data embedding), or context /
+  /// stride and stride (attention embedding). Their product is the length of the context.
+  std::vector<int64_t> extents = {32, 32, 3};
+  /// The patterns of the layers, which take turns (section 4.3): the two parts of a factorised attention, or their
+  /// union, of which heads may have different ones.
+  std::vector<Pattern> patterns = {strided(96).local(), strided(96).column()};
+  double dropout = 0.25;
+
+  /// 59 million parameters, strided, for bytes of images of 32x32x3 (section 7.1).
+  static SparseTransformerOptions cifar10() { return {}; }
+  /// 95 million, fixed, for texts of 12160 bytes (7.2). Both parts are merged, and the heads have summaries of their
+  /// own.
+  static SparseTransformerOptions enwik8() {
+    FixedPattern of = fixed(128, 32);
+    return {.width = 512,
+            .layers = 30,
+            .heads = 8,
+            .hidden = 2048,
+            .head_size = 64,
+            .extents = {95, 128},
+            .patterns = {xf::heads({of.slot(0), of.slot(1), of.slot(2), of.slot(3)})},
+            .dropout = 0.4};
+  }
+  /// 152 million, strided, for bytes of images of 64x64x3 (7.3).
+  static SparseTransformerOptions imagenet64() {
+    return {.width = 512,
+            .layers = 48,
+            .heads = 16,
+            .hidden = 2048,
+            .head_size = 32,
+            .extents = {64, 64, 3},
+            .patterns = {strided(128).local(), strided(128).column()},
+            .dropout = 0.01};
+  }
+};
+
+/// One residual block H + a(H) + b(H) with a(H) = attention(norm(H)) and b(H) = ff(norm(H + a(H))) (equations 13 - 15).
+struct SparseTransformerBlock : nn::Module {
+  nn::LayerNorm norm1, norm2;
+  nn::MultiheadAttention attention;
+  nn::MLP mlp;
+  double dropped;
+  XF_MEMBERS(norm1, norm2, attention, mlp)
+
+  SparseTransformerBlock(const SparseTransformerOptions &o, const Pattern &pattern, Here here)
+      : norm1(o.width, 1e-5, true, here), norm2(o.width, 1e-5, true, here),
+        attention({.width = o.width,
+                   .heads = o.heads,
+                   .head_size = o.head_size,
+                   .value_size = o.width / o.heads,
+                   .pattern = pattern,
+                   .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
+                  here),
+        mlp({.width = o.width,
+             .hidden = o.hidden,
+             .activation = [](const Tensor &x) { return gelu(x, Gelu::sigmoid); },
+             .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
+            here),
+        dropped(o.dropout) {}
+  /// x: batch x tokens x width.
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    Tensor sum = x + dropout(attention(norm1(x, here), here), dropped, here);
+    return sum + dropout(mlp(norm2(sum, here), here), dropped, here);
+  }
+};
+
+/// Sparse Transformer: a language model of bytes, whose gradient recomputes each block (section 5.4).
+class SparseTransformer : public nn::Module {
+public:
+  explicit SparseTransformer(const SparseTransformerOptions &o, Here here = Here::current())
+      : embedding(o.vocabulary, o.width, 0.125 / std::sqrt(static_cast<double>(o.width)), here),
+        norm(o.width, 1e-5, true, here), head(o.width, o.vocabulary, constant_init(0), false, here) {
+    double deviation = 0.125 / std::sqrt(static_cast<double>(o.width) * static_cast<double>(o.extents.size()));
+    for (int64_t extent : o.extents)
+      positions.push_back(Parameter({extent, o.width}, normal_init(deviation), f32, here));
+    for (int64_t n = 0; n < o.layers; ++n)
+      blocks.push_back(SparseTransformerBlock(o, o.patterns[static_cast<size_t>(n) % o.patterns.size()], here));
+  }
+  /// Returns the logits of the element after each one, batch x tokens x vocabulary, for ids of batch x tokens. The
+  /// number of tokens is at most the product of the extents.
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    Tensor at = positions[0];
+    int64_t width = head.weight.shape()[1].value();
+    for (size_t n = 1; n < positions.size(); ++n)
+      at = reshape(reshape(at, {-1, 1, width}, here) + positions[n], {-1, width}, here);
+    Tensor x = embedding(ids, here) + slice(at, 0, 0, ids.size(1), 1, here);
+    for (const SparseTransformerBlock &block : blocks)
+      x = checkpoint([&](const Tensor &rows) { return block(rows, here); }, x, here);
+    return head(norm(x, here), here);
+  }
+
+  nn::Embedding embedding;
+  std::vector<Parameter> positions;
+  std::vector<SparseTransformerBlock> blocks;
+  nn::LayerNorm norm;
+  nn::Linear head;
+  XF_MEMBERS(embedding, positions, blocks, norm, head)
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_SPARSE_TRANSFORMER_H
