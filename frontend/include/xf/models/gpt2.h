@@ -9,7 +9,7 @@
 // 2019.
 //
 // Parameters have the names of the published checkpoints (openai-community/gpt2 on Hugging Face), whose projections are
-// stored as in x out, and read by GPT2::checkpoint(). Left out: byte-pair encoding, the cache of keys and values.
+// stored as in x out, and read by GPT2::checkpoint(). Left out: byte-pair encoding.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +18,7 @@
 
 #include "xf/nn.h"
 #include "xf/nn/layers.h"
+#include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
 
 #include <cmath>
@@ -66,8 +67,8 @@ struct GPT2Block : nn::Module {
                                             .dropout = o.dropout,
                                             .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))}),
         mlp(o), dropout(o.dropout) {}
-  Tensor operator()(Tensor x) const {
-    x = x + xf::dropout(attn(ln_1(x)), dropout);
+  Tensor operator()(Tensor x, const nn::KVCache::Layer &cache = {}) const {
+    x = x + xf::dropout(attn(ln_1(x), cache), dropout);
     return x + xf::dropout(mlp(ln_2(x)), dropout);
   }
 };
@@ -88,11 +89,18 @@ struct GPT2 : nn::Module {
 
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
   Tensor operator()(const Tensor &ids) const { return linear(hidden(ids), wte.weight); }
+  /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
+  Tensor next(const Tensor &ids, const nn::KVCache &cache = {}) const {
+    Tensor x = hidden(ids, cache);
+    return linear(squeeze(slice(x, 1, x.size(1) - 1, x.size(1)), 1), wte.weight);
+  }
   /// Computes the last hidden states, batch x tokens x width.
-  Tensor hidden(const Tensor &ids) const {
-    Tensor x = xf::dropout(wte(ids) + slice(wpe.weight, 0, 0, ids.size(1)), dropout);
-    for (const GPT2Block &block : h)
-      x = block(x);
+  Tensor hidden(const Tensor &ids, const nn::KVCache &cache = {}) const {
+    Dim tokens = ids.size(1);
+    Tensor positions = cache.defined() ? wpe(cache.positions(tokens)) : slice(wpe.weight, 0, 0, tokens);
+    Tensor x = xf::dropout(wte(ids) + positions, dropout);
+    for (size_t n = 0; n < h.size(); ++n)
+      x = h[n](x, cache[n]);
     return ln_f(x);
   }
 

@@ -9,8 +9,7 @@
 // 2307.09288; A. Dubey et al., "The Llama 3 Herd of Models", arXiv 2407.21783. Grouped queries, rotary embeddings,
 // SwiGLU and RMS norms.
 //
-// Parameters have the names of LlamaForCausalLM's checkpoints (meta-llama/Llama-3.2-1B). Left out: tokens, the cache of
-// keys and values.
+// Parameters have the names of LlamaForCausalLM's checkpoints (meta-llama/Llama-3.2-1B). Left out: tokens.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +18,7 @@
 
 #include "xf/nn.h"
 #include "xf/nn/layers.h"
+#include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
 
 namespace xf::models {
@@ -98,11 +98,19 @@ struct Llama : nn::Module {
     Tensor x = hidden(ids, inputs);
     return lm_head ? (*lm_head)(x) : linear(x, embed_tokens.weight);
   }
+  /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
+  Tensor next(const Tensor &ids, const nn::KVCache &cache) const {
+    Tensor x = hidden(ids, {}, cache);
+    x = squeeze(slice(x, 1, x.size(1) - 1, x.size(1)), 1);
+    return lm_head ? (*lm_head)(x) : linear(x, embed_tokens.weight);
+  }
   /// Computes the last hidden states, batch x tokens x width.
-  Tensor hidden(const Tensor &ids, const nn::AttentionInputs &inputs = {}) const {
+  Tensor hidden(const Tensor &ids, nn::AttentionInputs inputs = {}, const nn::KVCache &cache = {}) const {
     Tensor x = embed_tokens(ids);
-    for (const LlamaBlock &layer : layers)
-      x = layer(x, inputs);
+    for (size_t n = 0; n < layers.size(); ++n) {
+      inputs.cache = cache[n];
+      x = layers[n](x, inputs);
+    }
     return norm(x);
   }
 

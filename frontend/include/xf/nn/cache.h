@@ -50,6 +50,8 @@ struct KVCacheOptions {
 /// The keys and values of one attention, beside that of others with which it shares the number of tokens.
 struct CachedHeads {
   int64_t heads, size;
+  /// Size of a head of v; 0: `size`.
+  int64_t value_size = 0;
 };
 
 /// A cache of the keys and values of attentions, for computing a text token by token: states of a program, kept in the

@@ -55,7 +55,7 @@ public:
   void parameter(const std::string &, const Parameter &) override {}
   void module(const std::string &, const Module &module) override {
     if (auto *attention = dynamic_cast<const MultiheadAttention *>(&module))
-      found.push_back({attention->options.kv_heads, attention->options.head_size});
+      found.push_back({attention->options.kv_heads, attention->options.head_size, attention->options.value_size});
     else
       module.visit_members(*this);
   }
@@ -66,21 +66,21 @@ public:
 static std::vector<CachedHeads> attentionsOf(const Module &model, Here here) {
   FindAttentions finder;
   finder.module("", model);
-  expect(!finder.found.empty(), here, "expected a model with nn::MultiheadAttention, got none; does XF_MEMBERS name it?");
+  expect(!finder.found.empty(), here,
+         "expected a model with nn::MultiheadAttention, got none; does XF_MEMBERS name it?");
   return finder.found;
 }
 
 KVCache::KVCache(const Module &model, KVCacheOptions options, Here here)
     : KVCache(attentionsOf(model, here), options, here) {}
 
-KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here)
-    : data(std::make_shared<Data>()) {
+KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here) : data(std::make_shared<Data>()) {
   expect(options.batch >= 1 && options.capacity >= 1, here, "expected a batch and a capacity >= 1 of a cache, got ",
          options.batch, " and ", options.capacity);
   expect(is_float(options.dtype), here, "expected a floating-point element type of a cache, got ", options.dtype);
   for (const CachedHeads &layer : layers)
-    expect(layer.heads >= 1 && layer.size >= 1, here, "expected heads and a size >= 1 of a cached attention, got ",
-           layer.heads, " and ", layer.size);
+    expect(layer.heads >= 1 && layer.size >= 1 && layer.value_size >= 0, here,
+           "expected heads and a size >= 1 of a cached attention, got ", layer.heads, " and ", layer.size);
   data->layers = std::move(layers);
   data->options = options;
 }
@@ -94,10 +94,13 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
   const KVCacheOptions &options = data.options;
   data.count = state({name + ".count", i32, {}}, here);
   for (size_t n = 0; n < data.layers.size(); ++n) {
-    std::string layer = name + "." + std::to_string(n);
-    Shape shape = {options.batch, data.layers[n].heads, options.capacity, data.layers[n].size};
-    data.k.push_back(state({layer + ".k", options.dtype, shape}, here));
-    data.v.push_back(state({layer + ".v", options.dtype, shape}, here));
+    const CachedHeads &layer = data.layers[n];
+    std::string prefix = name + "." + std::to_string(n);
+    int64_t valueSize = layer.value_size ? layer.value_size : layer.size;
+    Shape keys = {options.batch, layer.heads, options.capacity, layer.size};
+    Shape values = {options.batch, layer.heads, options.capacity, valueSize};
+    data.k.push_back(state({prefix + ".k", options.dtype, keys}, here));
+    data.v.push_back(state({prefix + ".v", options.dtype, values}, here));
   }
   contents->resets[name] = {name + ".count"}; // places at or behind the count are not seen
   return cache;
