@@ -10,6 +10,7 @@
 
 #include "compiler/Fuse/Maps.h"
 #include "compiler/Fuse/Patterns.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -124,6 +125,8 @@ struct FuseEpilogue : OpRewritePattern<MapOp> {
     FloatType accumulator = accumulatorType(product.getA().getType().getElementType());
     if (!computesIn(accumulator, map))
       return rewriter.notifyMatchFailure(map, "expected scalars that the accumulator's type holds");
+    if (Value replaced = replacedArgument(map.getY()); llvm::is_contained(map.getInputs(), replaced))
+      return rewriter.notifyMatchFailure(map, "expected no update in place, which only a map can be");
     SmallVector<Value> others;
     for (Value input : map.getInputs())
       if (input.getDefiningOp() != product)

@@ -8,6 +8,9 @@
 //   %w2, .. = xf.adamw %w2, %d_w2, ..                     %d_w1 = ..
 //                                                         %w1, .. = xf.adamw %w1, %d_w1, ..
 //
+// Maps whose results replace arguments (xf.updates) are updates as well, such as those of an optimiser without an op of
+// its own; the maps of one parameter come to stand side by side, which the tile stage makes one kernel.
+//
 // A gradient's lifetime then ends soon after the product that computes it, instead of at the end of the step. Without
 // clipping, which needs all gradients at once, the arena of a training step shrinks by almost the size of the model. A
 // parameter's last reader, the gradient of its input, stays before the update, so that the update may happen in place.
@@ -16,6 +19,7 @@
 
 #include "compiler/Fuse/ScheduleUpdates.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xf/Ops/XfViews.h"
 
 using namespace mlir;
@@ -60,6 +64,16 @@ static void moveScalarUp(Value scalar) {
     definition->moveAfter(last);
 }
 
+/// Returns the arguments that an update overwrites: a map the one that its result replaces, an op of an optimiser those
+/// of its parameter's type.
+static SmallVector<Value> overwritten(Operation *update) {
+  if (isa<MapOp>(update))
+    return {replacedArgument(update->getResult(0))};
+  return llvm::to_vector(llvm::make_filter_range(update->getOperands(), [&](Value operand) {
+    return isa<BlockArgument>(operand) && operand.getType() == update->getResult(0).getType();
+  }));
+}
+
 static void moveUp(Operation *update) {
   Operation *last = nullptr;
   for (Value operand : update->getOperands()) {
@@ -67,20 +81,22 @@ static void moveUp(Operation *update) {
     if (definition && (!last || last->isBeforeInBlock(definition)))
       last = definition;
   }
-  for (Value operand : update->getOperands())
-    if (isa<BlockArgument>(operand) && operand.getType() == update->getResult(0).getType()) {
-      last = lastReader(operand, update, last);
-      if (!last)
-        return;
-    }
+  for (Value argument : overwritten(update)) {
+    last = lastReader(argument, update, last);
+    if (!last)
+      return;
+  }
   if (last && last->isBeforeInBlock(update))
     update->moveAfter(last);
 }
 
+/// Returns true for a map, if it is one, whose result replaces an argument that is no scalar.
+static bool isUpdate(MapOp map) { return map && map.getType().getRank() > 0 && replacedArgument(map.getY()); }
+
 void xf::scheduleUpdates(func::FuncOp function) {
   SmallVector<Operation *> updates;
   for (Operation &op : function.getOps()) // none of a declaration
-    if (isa<AdamWOp, SgdOp>(op))
+    if (isa<AdamWOp, SgdOp>(op) || isUpdate(dyn_cast<MapOp>(op)))
       updates.push_back(&op);
   for (Operation *update : updates) {
     llvm::for_each(update->getOperands(), moveScalarUp);

@@ -24,7 +24,9 @@
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileFamilies.h"
+#include "compiler/Tile/TileUpdates.h"
 #include "compiler/Tile/WidenExactWeights.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -82,15 +84,6 @@ static func::FuncOp createHost(func::FuncOp function) {
   return host;
 }
 
-/// Returns the tensor argument that result `number` replaces in place, or null if it replaces none.
-static Value updatedArgument(func::FuncOp function, unsigned number) {
-  auto name = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
-  for (unsigned n = 0; name && n < function.getNumArguments(); ++n)
-    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") == name)
-      return function.getArgument(n);
-  return nullptr;
-}
-
 /// Appends copies of the results that are not in their buffers yet. Arguments and their views are saved to a temporary
 /// first if another result may replace them, or if the result itself replaces an argument with a permuted view of it.
 static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
@@ -102,7 +95,7 @@ static void copyResults(func::ReturnOp op, HostBuilder &host, unsigned inputs) {
     if (from.root == to.root && HostBuilder::constant(from.offset) == 0 && from.strides == to.strides)
       continue;
     auto argument = dyn_cast<BlockArgument>(from.root);
-    bool isReplaced = op.getNumOperands() > 1 || updatedArgument(function, number);
+    bool isReplaced = op.getNumOperands() > 1 || replacedArgument(function, number);
     if (argument && argument.getArgNumber() < inputs && isReplaced) {
       Buffer saved = host.allocate(from.element, from.sizes);
       tileCopy(host, from, saved);
@@ -125,13 +118,24 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
   host.bindNames(function);
   for (unsigned n = 0; n < function.getNumResults(); ++n) {
     host.bindResult(n, hostFunction.getArgument(inputs + n));
-    if (Value argument = updatedArgument(function, n))
+    if (Value argument = replacedArgument(function, n))
       host.bindUpdate(n, argument);
   }
   Block &body = function.getBody().front();
-  for (Operation &op : body.without_terminator())
-    if (failed(tileOp(&op, host)))
+  for (Operation *op = &body.front(); op != body.getTerminator(); op = op->getNextNode()) {
+    SmallVector<MapOp> updates;
+    if (auto map = dyn_cast<MapOp>(op))
+      updates = updatesTogether(map);
+    if (updates.size() < 2) {
+      if (failed(tileOp(op, host)))
+        return failure();
+      continue;
+    }
+    host.loc = op->getLoc();
+    if (failed(tileTogether(updates, host)))
       return failure();
+    op = updates.back();
+  }
   auto terminator = cast<func::ReturnOp>(body.getTerminator());
   copyResults(terminator, host, inputs);
   host.recordWork();

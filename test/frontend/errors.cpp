@@ -271,6 +271,72 @@ static void training() {
   } forgetful;
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a model with parameters, got none; does it have XF_MEMBERS?
   report([&] { program.train_step("train", forgetful, {x}, [&](Tensor a) { return sum(a); }, optim::SGD{}); });
+
+  auto loss = [&](const Tensor &a) { return mean(layer(a)); };
+  auto train = [&](const optim::Optimizer &optimizer, Here here = Here::current()) {
+    report([&] { program.train_step("train", layer, {x}, loss, optimizer, here); });
+  };
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected groups that match a parameter, got 'embed*', which matches none of 2: 'weight', 'bias'
+  train(optim::AdamW{.groups = {{"bias", {.weight_decay = 0}}, {"embed*", {.frozen = true}}}});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter to train, got 2, all frozen
+  train(optim::SGD{.groups = {{"*", {.frozen = true}}}});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected weight_decay of group 'bias' >= 0, got -1
+  train(optim::Lion{.groups = {{"bias", {.weight_decay = -1}}}});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected learning_rate_factor of group 'bias' >= 0, got -2
+  train(optim::Lion{.groups = {{"bias", {.learning_rate_factor = -2}}}});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta1 in [0, 1), got -0.1
+  train(optim::AdamW{.beta1 = -0.1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta2 in [0, 1), got 1
+  train(optim::Adam{.beta2 = 1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta2 in [0, 1), got nan
+  train(optim::Lion{.beta2 = std::nan("")});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected eps >= 0, got -1
+  train(optim::Adam{.eps = -1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected weight_decay >= 0, got -1
+  train(optim::AdamW{.weight_decay = -1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected learning_rate >= 0, got -1
+  train(optim::SGD{.learning_rate = -1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected momentum > 0 with nesterov, got 0
+  train(optim::SGD{.nesterov = true});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected beta2_decay <= 0, got 0.8
+  train(optim::Adafactor{.beta2_decay = 0.8});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected clip_threshold > 0, got 0
+  train(optim::Adafactor{.clip_threshold = 0});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected clip_norm >= 0, got -1
+  train(optim::AdamW{.clip_norm = -1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected accumulate >= 1, got 0
+  train(optim::AdamW{.accumulate = 0});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected ema in [0, 1), got 1
+  train(optim::AdamW{.ema = 1});
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected masters of f32, or none, got f64
+  train(optim::AdamW{.master = f64});
+}
+
+static void metrics() {
+  TensorSpec x{"x", f32, {4}};
+  nn::Linear layer(4, 4);
+  Program program("test");
+  auto train = [&](const char *name, bool whole, Here here = Here::current()) {
+    auto loss = [&](const Tensor &a) {
+      Tensor y = layer(a);
+      return Losses{mean(y), {{name, whole ? y : max(y)}}};
+    };
+    report([&] { program.train_step("train", layer, {x}, loss, optim::SGD{}, here); });
+  };
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a scalar as metric 'each', got shape [4]
+  train("each", true);
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected other names of metrics than loss, gradient_norm and those of parameters and other metrics, got 'weight'
+  train("weight", false);
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected other names of metrics than loss, {{.*}}, got 'gradient_norm'
+  train("gradient_norm", false);
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected names of what a loss function returns beside the loss, got none
+  train("", false);
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected steps >= 1 in schedule::warmup, got 0
+  report([&] { schedule::warmup(0); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a factor >= 0 in schedule::cosine, got -1
+  report([&] { schedule::cosine(10, -1); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a schedule with an end before another one, got schedule::inverse_sqrt
+  report([&] { schedule::inverse_sqrt(10) | schedule::linear(5); });
 }
 
 /// What a terminal would obey is shown as numbers.
@@ -290,5 +356,6 @@ int main() {
   patterns();
   programs();
   training();
+  metrics();
   names();
 }

@@ -9,12 +9,17 @@
 // blocks of columns. If operands differ in layout (one is transposed), the output's contiguous dimension becomes the
 // columns, and tiles are square for the caches.
 //
+// Maps that replace arguments side by side, such as the new parameter and state of an optimiser, are one kernel, which
+// reads each tensor once.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
+#include "compiler/Tile/TileUpdates.h"
+#include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -197,6 +202,70 @@ static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRang
     result = code.asFloat(code.b.getF32Type(), result);
   allowContraction(*code.b.getInsertionBlock());
   return result;
+}
+
+/// The largest number of tensors of full size, inputs and results, that maps in one kernel read and write: with more,
+/// it would only spill their addresses.
+static constexpr size_t maxTensors = 16;
+
+SmallVector<MapOp> xf::updatesTogether(MapOp first) {
+  SmallVector<MapOp> maps = {first};
+  if (!replacedArgument(first.getY()) || !first.getType().hasStaticShape() || first.getType().getRank() == 0)
+    return maps;
+  ArrayRef<int64_t> shape = first.getType().getShape();
+  SmallPtrSet<Value, 16> tensors;
+  auto add = [&](MapOp map, SmallPtrSet<Value, 16> &to) {
+    to.insert(map.getY());
+    for (Value input : map.getInputs())
+      if (cast<RankedTensorType>(input.getType()).getShape() == shape)
+        to.insert(input);
+  };
+  add(first, tensors);
+  for (auto next = dyn_cast_or_null<MapOp>(first->getNextNode()); next;
+       next = dyn_cast_or_null<MapOp>(next->getNextNode())) {
+    SmallPtrSet<Value, 16> all = tensors;
+    add(next, all);
+    bool shares = llvm::any_of(next.getInputs(), [&](Value input) { return tensors.contains(input); });
+    bool readsRounded = llvm::any_of(next.getInputs(), [&](Value input) { // which a separate kernel would read rounded
+      return is16Bit(getElementTypeOrSelf(input)) && llvm::is_contained(maps, input.getDefiningOp());
+    });
+    if (next.getType().getShape() != shape || !replacedArgument(next.getY()) || !shares || readsRounded ||
+        all.size() > maxTensors)
+      break;
+    maps.push_back(next);
+    tensors = std::move(all);
+  }
+  return maps;
+}
+
+LogicalResult xf::tileTogether(ArrayRef<MapOp> maps, HostBuilder &host) {
+  SmallVector<Size> sizes = host.sizes(MapOp(maps.front()).getY());
+  SmallVector<Value> inputs;
+  SmallVector<Buffer> ins, outs;
+  for (MapOp map : maps)
+    for (Value input : map.getInputs()) {
+      if (llvm::is_contained(maps, input.getDefiningOp()) || llvm::is_contained(inputs, input))
+        continue;
+      FailureOr<Buffer> in = broadcastTo(host, host.buffer(input), sizes);
+      if (failed(in))
+        return failure();
+      inputs.push_back(input);
+      ins.push_back(*in);
+    }
+  for (MapOp map : maps)
+    outs.push_back(host.result(map.getY()));
+  launchElementwise(host, "map", ins, outs, [&](RowBody &, ScalarCode &code, ValueRange elements) {
+    DenseMap<Value, Value> known;
+    for (auto [input, element] : llvm::zip(inputs, elements))
+      known[input] = element;
+    SmallVector<Value> results;
+    for (MapOp map : maps) {
+      auto read = llvm::map_to_vector(map.getInputs(), [&](Value input) { return known.lookup(input); });
+      results.push_back(known[map.getY()] = buildElement(map, code, read));
+    }
+    return results;
+  });
+  return success();
 }
 
 static LogicalResult tileElementwise(ElementwiseOpInterface op, HostBuilder &host) {

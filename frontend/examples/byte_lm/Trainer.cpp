@@ -61,12 +61,10 @@ xf::Array Trainer::rows(const std::vector<int32_t> &values, int64_t count) const
 
 double Trainer::step(int64_t number, double rate) {
   Batch batch = randomBatch(corpus.training, options.seed, number, options.batch, options.model.context);
-  xf::Array rateArray(xf::f32, {});
-  rateArray.data<float>()[0] = static_cast<float>(rate);
-  xf::Arrays results = executable.call("train", {{"tokens", rows(batch.tokens, options.batch)},
-                                                 {"targets", rows(batch.targets, options.batch)},
-                                                 {"learning_rate", rateArray}});
-  return results.at("loss").data<float>()[0] / std::numbers::ln2;
+  xf::Array loss = executable("train", {{"tokens", rows(batch.tokens, options.batch)},
+                                        {"targets", rows(batch.targets, options.batch)},
+                                        {"learning_rate", static_cast<float>(rate)}});
+  return loss.item<double>() / std::numbers::ln2;
 }
 
 double Trainer::measure(std::span<const uint8_t> text) const {

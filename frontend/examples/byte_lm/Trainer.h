@@ -11,7 +11,6 @@
 #include "Checkpoint.h"
 #include "Corpus.h"
 #include "Options.h"
-#include "Schedule.h"
 
 #include <xf/program.h>
 

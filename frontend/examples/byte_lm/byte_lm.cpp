@@ -118,7 +118,7 @@ private:
   /// Restores the newest intact checkpoint in the output folder; without such a checkpoint, or with --restart, begins a
   /// new run. Returns the first step to run. Throws std::runtime_error where the checkpoint's settings differ from
   /// those of this run.
-  int64_t resume(Trainer &trainer, Schedule &schedule) {
+  int64_t resume(Trainer &trainer) {
     if (!options.resume)
       return begin();
     std::vector<std::string> warnings;
@@ -134,16 +134,16 @@ private:
       throw std::runtime_error("expected options and text of the run in '" + options.output.string() + "' (" +
                                differing(stored, own) + "), got others (" + differing(own, stored) +
                                "); use --restart or another --output");
-    schedule.steps = std::stoll(stored.at("steps"));
+    steps = std::stoll(stored.at("steps"));
     trainer.restore(*checkpoint);
     runNumber = checkpoint->run;
     progress.print("resumed at step " + std::to_string(checkpoint->step));
     return checkpoint->step;
   }
 
-  void save(const Trainer &trainer, int64_t step, const Schedule &schedule) const {
+  void save(const Trainer &trainer, int64_t step) const {
     xf::Metadata all = settings;
-    all["steps"] = std::to_string(schedule.steps);
+    all["steps"] = std::to_string(steps);
     saveCheckpoint(options.output, trainer.checkpoint(runNumber, step, all));
   }
 
@@ -170,27 +170,33 @@ private:
     return losses;
   }
 
+  static constexpr int64_t warmup = 50;
+
+  /// Returns the learning rate of a step. It does not depend on the number of steps until the warm-up ends, which
+  /// leaves time to measure how many steps fit.
+  double rateOf(int64_t step) const {
+    xf::Schedule decay = xf::schedule::cosine(std::max<int64_t>(steps - warmup, 1), /*end=*/0.1);
+    return options.rate * (xf::schedule::warmup(warmup) | decay).at(step);
+  }
+
   void train(Trainer &trainer) {
-    // The rate does not depend on the number of steps until the warm-up ends, which leaves time to measure how many
-    // steps fit.
-    Schedule schedule{.peak = options.rate, .steps = options.steps};
-    const int64_t warm = 5, timed = schedule.warmup / 2;
-    int64_t first = resume(trainer, schedule);
+    const int64_t warm = 5, timed = warmup / 2;
+    int64_t first = resume(trainer);
     Stopwatch stopwatch;
     std::ofstream losses = openLosses(options.losses);
-    progress = Progress(stdout, first, schedule.steps, options.batch * options.model.context, trainer.flopPerStep());
-    for (int64_t step = first; schedule.steps == 0 || step < schedule.steps; ++step) {
+    progress = Progress(stdout, first, steps, options.batch * options.model.context, trainer.flopPerStep());
+    for (int64_t step = first; steps == 0 || step < steps; ++step) {
       if (step == warm)
         stopwatch = Stopwatch();
-      double bits = trainer.step(step, schedule.rate(step));
+      double bits = trainer.step(step, rateOf(step));
       losses << bits << '\n';
-      if (schedule.steps == 0 && step + 1 == timed)
-        schedule.steps = stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed);
-      progress.setSteps(schedule.steps);
-      bool last = step + 1 == schedule.steps;
+      if (steps == 0 && step + 1 == timed)
+        steps = stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed);
+      progress.setSteps(steps);
+      bool last = step + 1 == steps;
       progress.update(step + 1, bits, last);
-      if (schedule.steps != 0 && (last || (step + 1) % options.checkpointEvery == 0))
-        save(trainer, step + 1, schedule);
+      if (steps != 0 && (last || (step + 1) % options.checkpointEvery == 0))
+        save(trainer, step + 1);
     }
     if (losses.is_open() && !losses.flush())
       throw std::runtime_error("expected to write the losses to '" + options.losses.string() + "', got an error");
@@ -215,7 +221,8 @@ private:
   std::vector<uint8_t> measured;
   double counted;
   xf::Metadata settings;
-  int64_t runNumber = 0; ///< Checkpoint::run
+  int64_t runNumber = 0;         ///< Checkpoint::run
+  int64_t steps = options.steps; ///< of the whole run; 0 until it is known how many fit
 };
 } // namespace
 

@@ -122,6 +122,7 @@ struct Axes {
   std::vector<int64_t> list;
 };
 Tensor sum(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
+/// The mean of booleans is the share of true ones, as f32.
 Tensor mean(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
 Tensor max(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
 

@@ -12,11 +12,14 @@
 #include "xf/gradient.h"
 #include "xf/nn/cache.h"
 #include "xf/optim.h"
+#include "xf/optim/schedule.h"
 #include "xf/state.h"
 
 #include <map>
 
 namespace xf {
+
+struct Losses;
 
 /// Results of an entry: one tensor or several, with or without names. A single tensor without a name gets the entry's
 /// name; several get the names result0, result1, .. The result of value_and_grad has the names value and those of the
@@ -44,8 +47,21 @@ public:
   Results(const ValueAndGradients &result) : Results(result.gradients) {
     list.insert(list.begin(), {"value", result.value});
   }
+  Results(const Losses &losses);
   std::vector<Named> list;
 };
+
+/// The loss, and scalars to return beside it by their names, such as Losses{loss, {{"accuracy", accuracy}}}. They have
+/// no part in the gradients. As results of an entry, the loss has the name loss.
+struct Losses {
+  Tensor loss;
+  std::vector<Results::Named> metrics = {};
+};
+
+/// The results of an entry that computes a loss: the loss first.
+inline Results::Results(const Losses &losses) : list(losses.metrics) {
+  list.insert(list.begin(), {"loss", losses.loss});
+}
 
 namespace detail {
 struct ProgramData;
@@ -108,14 +124,25 @@ public:
   Program &vjp(const std::string &entry, Here here = Here::current());
 
   /// Adds an entry that computes a loss and updates the parameters of `model` and the optimiser's state in place. Its
-  /// inputs are `inputs` and learning_rate (f32 scalar); its first result is the loss. Where `model` is a part of a
-  /// model that the program uses, as net.head of net, the names are those in the whole, and all else is frozen. Throws
-  /// Error for an invalid or repeated name, and where the loss is not a floating-point scalar.
-  template <typename F, typename Optimizer>
+  /// inputs are `inputs` and, where neither the optimiser nor a schedule says it, learning_rate (f32 scalar). Where
+  /// `loss` returns a tensor, that is the only result, loss. Where it returns Losses, the results are loss, the
+  /// metrics, and gradient_norm, the global norm of the gradients before clipping (f32 scalar). Where `model` is a part
+  /// of a model that the program uses, as net.head of net, the names are those in the whole, and all else is frozen.
+  /// Throws Error for an invalid or repeated name, where the loss is not a floating-point scalar or a metric no scalar,
+  /// for options out of their range, and for a group that matches no parameter.
+  template <typename F>
   Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
-                      const Optimizer &optimizer, Here here = Here::current()) {
+                      const optim::Optimizer &optimizer, Here here = Here::current()) {
     use(model, here);
-    addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, here);
+    addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, nullptr, here);
+    return *this;
+  }
+  /// Adds such an entry whose learning rate in each step is that of the optimiser times the factor of the schedule.
+  template <typename F>
+  Program &train_step(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs, const F &loss,
+                      const optim::Optimizer &optimizer, const Schedule &schedule, Here here = Here::current()) {
+    use(model, here);
+    addTrainStep(std::move(name), model, std::move(inputs), detail::traceable(loss, here), optimizer, &schedule, here);
     return *this;
   }
 
@@ -148,9 +175,8 @@ public:
 private:
   void addEntry(std::string name, std::vector<TensorSpec> inputs, const detail::Traceable &f, Here here);
   void addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
-                    const detail::Traceable &loss, const optim::AdamW &optimizer, Here here);
-  void addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
-                    const detail::Traceable &loss, const optim::SGD &optimizer, Here here);
+                    const detail::Traceable &loss, const optim::Optimizer &optimizer, const Schedule *schedule,
+                    Here here);
 
   std::shared_ptr<detail::ProgramData> contents;
 };

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xf/gradient.h"
 #include "Node.h"
+#include "Training/GradientOf.h"
 
 using namespace xf;
 using namespace xf::detail;
@@ -29,19 +29,11 @@ static std::vector<Type> resultTypes(const Tensor &value, const std::vector<Tens
   return types;
 }
 
-static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node) {
+/// Returns the results of a gradient or vjp op after the `values` of its function.
+static std::vector<Tensor> gradientsOf(const std::shared_ptr<Node> &node, size_t values = 1) {
   std::vector<Tensor> gradients;
-  for (unsigned number = 1; number < node->results.size(); ++number)
-    gradients.emplace_back(node, number);
-  return gradients;
-}
-
-/// Returns the gradients with the names of the parameters, or without names where `parameters` is empty.
-static std::vector<NamedTensor> namedGradientsOf(const std::shared_ptr<Node> &node,
-                                                 const std::vector<nn::NamedParameter> &parameters) {
-  std::vector<NamedTensor> gradients;
-  for (const Tensor &gradient : gradientsOf(node))
-    gradients.emplace_back(parameters.empty() ? "" : parameters[gradients.size()].name, gradient);
+  for (size_t number = values; number < node->results.size(); ++number)
+    gradients.emplace_back(node, static_cast<unsigned>(number));
   return gradients;
 }
 
@@ -72,20 +64,36 @@ ValueAndGradients xf::detail::differentiate(const std::function<Tensor(const std
   Recorded recorded = record(f, at, here);
   expectScalar(recorded.value, here);
   auto node = makeNode(Op::gradient, here, at, resultTypes(recorded.value, at), std::move(recorded.region));
-  return {Tensor(node, 0), namedGradientsOf(node, {})};
+  ValueAndGradients result{Tensor(node, 0), {}};
+  for (const Tensor &gradient : gradientsOf(node))
+    result.gradients.emplace_back("", gradient);
+  return result;
 }
 
-ValueAndGradients xf::detail::differentiate(const std::function<Tensor()> &f,
-                                            const std::vector<nn::NamedParameter> &parameters, Here here) {
+LossAndGradients xf::detail::differentiateFirst(const std::function<std::vector<Tensor>()> &f,
+                                                const std::vector<nn::NamedParameter> &parameters, Here here) {
   std::vector<Tensor> at;
   for (const nn::NamedParameter &entry : parameters)
     at.push_back(entry.parameter);
   uint64_t begin = nextSequence();
-  Tensor loss = f();
-  expectScalar(loss, here);
-  Region region{begin, nextSequence(), {loss}, at};
-  auto node = makeNode(Op::gradient, here, at, resultTypes(loss, at), std::move(region));
-  return {Tensor(node, 0), namedGradientsOf(node, parameters)};
+  std::vector<Tensor> values = f();
+  expectScalar(values[0], here);
+  std::vector<Type> types = resultTypes(values[0], at);
+  for (size_t n = 1; n < values.size(); ++n)
+    types.insert(types.begin() + static_cast<ptrdiff_t>(n), {values[n].dtype(), values[n].shape()});
+  auto node = makeNode(Op::gradient, here, at, std::move(types), Region{begin, nextSequence(), values, at});
+  LossAndGradients result;
+  for (unsigned number = 0; number < values.size(); ++number)
+    result.values.emplace_back(node, number);
+  for (const Tensor &gradient : gradientsOf(node, values.size()))
+    result.gradients.emplace_back(parameters[result.gradients.size()].name, gradient);
+  return result;
+}
+
+ValueAndGradients xf::detail::differentiate(const std::function<Tensor()> &f,
+                                            const std::vector<nn::NamedParameter> &parameters, Here here) {
+  LossAndGradients result = differentiateFirst([&] { return std::vector<Tensor>{f()}; }, parameters, here);
+  return {result.values[0], std::move(result.gradients)};
 }
 
 ValueAndVjp xf::vjp(const std::function<Tensor(const std::vector<Tensor> &)> &f, const std::vector<Tensor> &at,

@@ -138,7 +138,8 @@ Tensor xf::sum(const Tensor &x, Axes axes, bool keepDims, Here here) {
   return reduce(Op::sum, x, axes, keepDims, "sum", here);
 }
 Tensor xf::mean(const Tensor &x, Axes axes, bool keepDims, Here here) {
-  return reduce(Op::mean, x, axes, keepDims, "mean", here);
+  bool counts = x.defined() && x.dtype() == boolean;
+  return reduce(Op::mean, counts ? cast(x, f32, here) : x, axes, keepDims, "mean", here);
 }
 Tensor xf::max(const Tensor &x, Axes axes, bool keepDims, Here here) {
   return reduce(Op::max, x, axes, keepDims, "max", here);

@@ -7,6 +7,7 @@
 
 #include "Modules/ParameterData.h"
 #include "ProgramData.h"
+#include "Training/Step.h"
 
 #include <algorithm>
 #include <cctype>
@@ -63,11 +64,9 @@ static Tensor makeInput(const TensorSpec &spec, Here here) {
   return makeTensor(Op::argument, here, {}, {spec.dtype, spec.shape}, Argument{spec.name, {}});
 }
 
-/// Calls a function on new inputs and records its operations. Returns an entry that has these inputs as arguments but
-/// no results yet, and the results of the function. Throws Error for an invalid or repeated name and for a wrong number
-/// of inputs.
-static std::pair<Entry, Results> record(const ProgramData &program, std::string name,
-                                        const std::vector<TensorSpec> &inputs, const Traceable &f, Here here) {
+std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, std::string name,
+                                                  const std::vector<TensorSpec> &inputs, const Traceable &f,
+                                                  Here here) {
   expectIdentifier(name, "an entry name", here);
   for (const Entry &other : program.entries)
     expect(other.name != name, here, "expected distinct names of entries, got '", name, "' twice");
@@ -86,7 +85,7 @@ static std::pair<Entry, Results> record(const ProgramData &program, std::string 
 
 void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const Traceable &f, Here here) {
   StateRecording states(*contents);
-  auto [entry, results] = record(*contents, std::move(name), inputs, f, here);
+  auto [entry, results] = recordEntry(*contents, std::move(name), inputs, f, here);
   expect(!results.list.empty(), here, "expected a result of entry '", entry.name, "', got none");
   for (size_t number = 0; number < results.list.size(); ++number) {
     auto &[resultName, tensor] = results.list[number];
@@ -116,152 +115,11 @@ Program &Program::vjp(const std::string &name, Here here) {
   return *this;
 }
 
-//===----------------------------------------------------------------------===//
-// Training
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// Adds the optimiser's update to the entry of a training step: the inputs and states it reads, and the new parameters
-/// and states that it computes from the gradients.
-class Updates {
-public:
-  Updates(Entry &entry, Here here) : entry(entry), here(here) {}
-
-  Tensor input(const std::string &name, Dtype dtype) { return argument(Role::input, name, {dtype, {}}); }
-  Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
-  void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
-
-  /// Returns the factor by which gradients are scaled so that their global norm is at most `maxNorm`; 1 where `maxNorm`
-  /// is 0. Throws Error for a negative `maxNorm`.
-  Tensor clip(const std::vector<NamedTensor> &gradients, double maxNorm) {
-    expect(maxNorm >= 0, here, "expected clip_norm >= 0, got ", maxNorm);
-    if (maxNorm == 0 || gradients.empty())
-      return full({}, 1, f32, here);
-    return makeTensor(Op::clipScale, here, {gradients.begin(), gradients.end()}, {f32, {}}, maxNorm);
-  }
-
-  const Here &line() const { return here; }
-
-private:
-  Tensor argument(Role role, const std::string &name, Type type) {
-    for (const EntryArgument &other : entry.arguments)
-      expect(other.name != name, here, "expected inputs with names other than '", name, "'");
-    Tensor tensor = makeTensor(Op::argument, here, {}, std::move(type), Argument{name, {}});
-    entry.arguments.push_back({role, name, tensor});
-    return tensor;
-  }
-
-  Entry &entry;
-  Here here;
-};
-
-/// The update of one parameter: the operands of its operation, in their order, and the names of the operation's
-/// results. State has the type of the parameter. Of a 16-bit parameter it is f32 and has the master besides, the last
-/// operand and result.
-class Update {
-public:
-  Update(Updates &updates, const nn::NamedParameter &entry, const Tensor &gradient)
-      : updates(updates), name(entry.name), names{entry.name},
-        types{{entry.parameter.dtype(), entry.parameter.shape()}}, operands{entry.parameter, gradient},
-        hasMaster(size_of(entry.parameter.dtype()) == 2) {}
-
-  void addState(const std::string &stateName) {
-    names.push_back(stateName);
-    types.push_back({hasMaster ? f32 : types[0].dtype, types[0].shape});
-    operands.push_back(updates.state(stateName, types.back()));
-  }
-
-  /// Adds the operation to the entry.
-  void add(Op op, const std::vector<Tensor> &scalars, Payload options) {
-    operands.insert(operands.end(), scalars.begin(), scalars.end());
-    if (hasMaster)
-      addState(masterOf(name));
-    auto node = makeNode(op, updates.line(), std::move(operands), std::move(types), std::move(options));
-    for (unsigned number = 0; number < names.size(); ++number)
-      updates.update(names[number], Tensor(node, number));
-  }
-
-private:
-  Updates &updates;
-  std::string name;
-  std::vector<std::string> names;
-  std::vector<Type> types;
-  std::vector<Tensor> operands;
-  bool hasMaster;
-};
-} // namespace
-
-static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
-                       const std::vector<NamedTensor> &gradients, const optim::AdamW &optimizer) {
-  Here here = updates.line();
-  Tensor rate = updates.input("learning_rate", f32), step = updates.state("step", {i64, {}});
-  Tensor next = Operand(step, here) + Operand(1, here), clip = updates.clip(gradients, optimizer.clip_norm);
-  updates.update("step", next);
-  for (size_t n = 0; n < parameters.size(); ++n) {
-    Update update(updates, parameters[n], gradients[n]);
-    update.addState(parameters[n].name + ".first");
-    update.addState(parameters[n].name + ".second");
-    bool decays = optimizer.decay_vectors || parameters[n].parameter.rank() >= 2;
-    update.add(Op::adamw, {rate, next, clip},
-               AdamWOptions{optimizer.beta1, optimizer.beta2, optimizer.eps, decays ? optimizer.weight_decay : 0});
-  }
-}
-
-static void addUpdates(Updates &updates, const std::vector<nn::NamedParameter> &parameters,
-                       const std::vector<NamedTensor> &gradients, const optim::SGD &optimizer) {
-  Tensor rate = updates.input("learning_rate", f32), clip = updates.clip(gradients, optimizer.clip_norm);
-  for (size_t n = 0; n < parameters.size(); ++n) {
-    Update update(updates, parameters[n], gradients[n]);
-    update.addState(parameters[n].name + ".velocity");
-    update.add(Op::sgd, {rate, clip}, SgdOptions{optimizer.momentum, optimizer.weight_decay});
-  }
-}
-
-/// Returns the parameters of a model, all of which the program uses, under their names in the program: those of a part
-/// of a model have the names that they have in the whole.
-static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program, const nn::Module &model) {
-  std::vector<nn::NamedParameter> parameters = model.named_parameters();
-  for (nn::NamedParameter &entry : parameters)
-    for (const nn::NamedParameter &known : program.parameters)
-      if (known.parameter.node() == entry.parameter.node())
-        entry.name = known.name;
-  return parameters;
-}
-
-template <typename Optimizer>
-static Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
-                             const std::vector<TensorSpec> &inputs, const Traceable &loss, const Optimizer &optimizer,
-                             Here here) {
-  StateRecording states(program);
-  std::vector<nn::NamedParameter> parameters = namedInProgram(program, model);
-  expect(!parameters.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
-  Entry entry;
-  ValueAndGradients result;
-  Traceable differentiated{loss.arity, [&](const std::vector<Tensor> &tensors) {
-                             result = differentiate(
-                                 [&] {
-                                   Results value = loss.call(tensors);
-                                   expect(value.list.size() == 1, here, "expected one loss, got ", value.list.size());
-                                   return value.list[0].tensor;
-                                 },
-                                 parameters, here);
-                             return Results(result.value);
-                           }};
-  std::tie(entry, std::ignore) = record(program, std::move(name), inputs, differentiated, here);
-  entry.results.push_back({"loss", result.value, ""});
-  Updates updates(entry, here);
-  addUpdates(updates, parameters, result.gradients, optimizer);
-  states.addUpdates(entry, here);
-  return entry;
-}
-
 void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
-                           const Traceable &loss, const optim::AdamW &optimizer, Here here) {
-  contents->entries.push_back(recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, here));
-}
-void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
-                           const Traceable &loss, const optim::SGD &optimizer, Here here) {
-  contents->entries.push_back(recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, here));
+                           const Traceable &loss, const optim::Optimizer &optimizer, const Schedule *schedule,
+                           Here here) {
+  contents->entries.push_back(
+      recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, schedule, here));
 }
 
 //===----------------------------------------------------------------------===//

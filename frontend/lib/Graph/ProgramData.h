@@ -80,6 +80,12 @@ private:
 /// Returns the name of the state that holds the master of a 16-bit parameter.
 inline std::string masterOf(const std::string &parameter) { return parameter + ".master"; }
 
+/// Calls a function on new inputs and records its operations. Returns an entry that has these inputs as arguments but
+/// no results yet, and the results of the function. Throws Error for an invalid or repeated name and for a wrong number
+/// of inputs.
+std::pair<Entry, Results> recordEntry(const ProgramData &program, std::string name,
+                                      const std::vector<TensorSpec> &inputs, const Traceable &f, Here here);
+
 /// An entry with all its arguments (inputs, then parameters in the order of ProgramData::parameters, then states) and
 /// the nodes that compute its results.
 struct ResolvedEntry {

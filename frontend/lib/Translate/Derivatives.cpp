@@ -36,8 +36,10 @@ Translator::Results Translator::emitDerivative(const Node &node, Values &values)
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(module.getBody());
-    auto function =
-        func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, typeOf(region.results[0])));
+    SmallVector<Type> resultTypes;
+    for (const fe::Tensor &result : region.results)
+      resultTypes.push_back(typeOf(result));
+    auto function = func::FuncOp::create(builder, loc, name, builder.getFunctionType(inputTypes, resultTypes));
     function.setPrivate();
     for (auto [number, input] : llvm::enumerate(inputs)) // sizes inside are those of the entry
       if (ArrayAttr dims = dimsOf(input))
@@ -47,7 +49,10 @@ Translator::Results Translator::emitDerivative(const Node &node, Values &values)
       inner[keyOf(input)] = argument;
     builder.setInsertionPointToEnd(body);
     emitScope(scope, inner);
-    func::ReturnOp::create(builder, loc, inner.lookup(keyOf(region.results[0])));
+    SmallVector<Value> results;
+    for (const fe::Tensor &result : region.results)
+      results.push_back(inner.lookup(keyOf(result)));
+    func::ReturnOp::create(builder, loc, results);
   }
   SmallVector<Type> types;
   for (const graph::Type &result : node.results)

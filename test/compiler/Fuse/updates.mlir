@@ -55,3 +55,29 @@ func.func @clipped(%u: tensor<4xf32>, %v: tensor<4xf32>, %m: tensor<4xf32>, %du:
   %v1, %mv = xf.sgd %v, %dv, %m rate %rate clip %clip momentum 0.9 decay 0.0 : tensor<4xf32>, tensor<f32>, tensor<f32>
   return %u1, %v1, %v : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// Maps that replace arguments are updates, too: they stand after the last reader, side by side, and are no epilogue of
+// the product, which cannot replace what it reads.
+// CHECK-LABEL: func.func @maps
+// CHECK-SAME: %[[U:[a-z0-9]+]]: tensor<4x3xf32> {xf.name = "u"}, %[[V:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "v"}
+// CHECK: %[[DV:.*]] = xf.product %{{[a-z0-9]+}} transposed,
+// CHECK: xf.product %{{.*}}, %[[V]] epilogue
+// CHECK-NOT: xf.product
+// CHECK: %[[V1:.*]] = xf.map (%{{.*}} = %[[V]] : tensor<3x4xf32>, %{{.*}} = %[[DV]] :
+// CHECK-NOT: xf.product
+// CHECK: xf.map (%{{.*}} = %{{.*}} : tensor<3x4xf32>, %{{.*}} = %[[V1]] :
+// CHECK: %[[DU:.*]] = xf.product %{{[a-z0-9]+}} transposed,
+// CHECK: xf.map (%{{.*}} = %[[U]] : tensor<4x3xf32>, %{{.*}} = %[[DU]] :
+func.func @maps(%u: tensor<4x3xf32> {xf.name = "u"}, %v: tensor<3x4xf32> {xf.name = "v"}, %e: tensor<3x4xf32> {xf.name = "e"},
+                %x: tensor<5x3xf32> {xf.name = "x"}, %dy: tensor<5x3xf32> {xf.name = "dy"})
+    -> (tensor<4x3xf32> {xf.name = "new_u", xf.updates = "u"}, tensor<3x4xf32> {xf.name = "new_v", xf.updates = "v"},
+        tensor<3x4xf32> {xf.name = "new_e", xf.updates = "e"}) {
+  %h = xf.linear %x, %u : (tensor<5x3xf32>, tensor<4x3xf32>) -> tensor<5x4xf32>
+  %dv = xf.matmul %dy transposed, %h : (tensor<5x3xf32>, tensor<5x4xf32>) -> tensor<3x4xf32>
+  %dh = xf.matmul %dy, %v : (tensor<5x3xf32>, tensor<3x4xf32>) -> tensor<5x4xf32>
+  %du = xf.matmul %dh transposed, %x : (tensor<5x4xf32>, tensor<5x3xf32>) -> tensor<4x3xf32>
+  %u1 = xf.sub %u, %du : (tensor<4x3xf32>, tensor<4x3xf32>) -> tensor<4x3xf32>
+  %v1 = xf.sub %v, %dv : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  %e1 = xf.add %e, %v1 : (tensor<3x4xf32>, tensor<3x4xf32>) -> tensor<3x4xf32>
+  return %u1, %v1, %e1 : tensor<4x3xf32>, tensor<3x4xf32>, tensor<3x4xf32>
+}

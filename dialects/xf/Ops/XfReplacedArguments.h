@@ -1,0 +1,23 @@
+//===- XfReplacedArguments.h - Arguments that results replace ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_OPS_XFREPLACEDARGUMENTS_H
+#define XF_DIALECTS_XF_OPS_XFREPLACEDARGUMENTS_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::xf {
+
+/// Returns the argument that result `number` of a function replaces in place (xf.updates), or null if it replaces none.
+Value replacedArgument(func::FuncOp function, unsigned number);
+
+/// Returns the argument that a tensor replaces in place as a result of its function, or null if there is none.
+Value replacedArgument(Value tensor);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_OPS_XFREPLACEDARGUMENTS_H

@@ -1,0 +1,70 @@
+//===- xf/optim/schedule.h - Learning rates by the number of the step -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   program.train_step("train", model, {ids, targets}, loss, optim::AdamW{.learning_rate = 3e-4},
+//                      schedule::warmup(1000) | schedule::cosine(100'000));
+//
+// A schedule is a factor of the learning rate for each step, a step being an update of the parameters, counted from 0.
+// The compiled step counts its updates itself (state `step`), so that it has no input learning_rate. `at` computes the
+// same factor in the user's program.
+//
+// a | b is a for as many steps as it has, then b, which counts its own steps from 0 (torch's SequentialLR). After the
+// last step of the last one its value stays.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_OPTIM_SCHEDULE_H
+#define XF_OPTIM_SCHEDULE_H
+
+#include "xf/error.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace xf {
+
+/// A factor of the learning rate as a function of the step. Made by the functions of xf::schedule.
+class Schedule {
+public:
+  /// A formula for a number of steps; see the function of its name.
+  struct Piece {
+    enum Kind { warmup, constant, linear, cosine, inverse_sqrt } kind;
+    int64_t steps;
+    double level = 1;
+  };
+  Schedule(Piece piece, Here here) : list{piece}, here(here) {}
+
+  /// Returns the factor of a step, counted from 0.
+  double at(int64_t step) const;
+  /// Throws Error, at the line that made `next`, where the first schedule has no end.
+  friend Schedule operator|(Schedule first, const Schedule &next);
+  const std::vector<Piece> &pieces() const { return list; }
+
+private:
+  std::vector<Piece> list;
+  Here here;
+};
+
+namespace schedule {
+
+/// Returns (step + 1) / steps: from 1 / steps to 1. Torch's LinearLR(1 / steps, total_iters = steps - 1). All of these
+/// functions throw Error where `steps` is less than 1 or a factor negative.
+Schedule warmup(int64_t steps, Here here = Here::current());
+/// Returns `level`.
+Schedule constant(int64_t steps, double level = 1, Here here = Here::current());
+/// Returns 1 + (end - 1) step / steps: a line from 1 to `end`.
+Schedule linear(int64_t steps, double end = 0, Here here = Here::current());
+/// Returns end + (1 - end) (1 + cos(pi step / steps)) / 2 (Loshchilov & Hutter, arXiv 1608.03983): from 1 to `end`.
+Schedule cosine(int64_t steps, double end = 0, Here here = Here::current());
+/// Returns sqrt(steps / (steps + step)), without an end (Vaswani et al., arXiv 1706.03762, after a warm-up of as many
+/// steps).
+Schedule inverse_sqrt(int64_t steps, Here here = Here::current());
+
+} // namespace schedule
+} // namespace xf
+
+#endif // XF_OPTIM_SCHEDULE_H

@@ -1,0 +1,302 @@
+//===- Optimizers.cpp - The update of a parameter -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// AdamW and SGD that do nothing besides have an operation of their own, xf.adamw and xf.sgd; all else is composed of
+// operations element by element. Values that are written in place are recorded after the last other reader of what they
+// replace.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+
+#include <cmath>
+#include <limits>
+
+using namespace xf;
+using namespace xf::detail;
+
+//===----------------------------------------------------------------------===//
+// State of a parameter
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// What the updates of a parameter have in common: its state, in the type `stored`, and the average.
+class State {
+public:
+  State(Step &step, const Trained &trained, bool hasMasters)
+      : at(step.at), step(step), trained(trained), parameter(trained.parameter.parameter),
+        hasMaster(hasMasters && size_of(parameter.dtype()) == 2), stored(hasMaster ? f32 : parameter.dtype()) {}
+
+  std::string name(const char *suffix) const { return trained.parameter.name + suffix; }
+  Tensor add(const char *suffix) { return add(suffix, parameter.shape()); }
+  Tensor add(const char *suffix, const Shape &shape) { return step.state(name(suffix), {stored, shape}); }
+
+  /// Adds the average of a parameter, where there are averages; `next` is the parameter or its master.
+  void average(const Tensor &next, double ema) {
+    if (!step.averaged.defined())
+      return;
+    Dtype dtype = parameter.dtype() == f64 ? f64 : f32;
+    Tensor old = step.state(name(".ema"), {dtype, parameter.shape()}), wide = cast(next, dtype, at.here);
+    Tensor mean = at(at(old) * at(ema)) + at(at(wide) * at(1 - ema));
+    Tensor isFirst = at(step.averaged) == at(1);
+    step.update(name(".ema"), step.choose(where(isFirst, at(wide), at(mean), at.here), old));
+  }
+
+  const At at;
+  Step &step;
+  const Trained &trained;
+  const Tensor parameter;
+  const bool hasMaster;
+  const Dtype stored;
+};
+
+//===----------------------------------------------------------------------===//
+// Updates by one operation
+//===----------------------------------------------------------------------===//
+
+/// The operands of an operation that updates a parameter, in their order, and the names of its results. The master is
+/// the last operand and result.
+class Operation {
+public:
+  Operation(State &state, const Tensor &gradient)
+      : state(state), names{state.name("")}, types{{state.parameter.dtype(), state.parameter.shape()}},
+        operands{state.parameter, gradient} {}
+
+  void addState(const char *suffix) {
+    names.push_back(state.name(suffix));
+    operands.push_back(state.add(suffix));
+    types.push_back({state.stored, state.parameter.shape()});
+  }
+
+  /// Adds the operation to the step. Returns what its average is of.
+  Tensor add(Op op, const std::vector<Tensor> &scalars, Payload options) {
+    operands.insert(operands.end(), scalars.begin(), scalars.end());
+    if (state.hasMaster)
+      addState(".master");
+    auto node = makeNode(op, state.at.here, std::move(operands), std::move(types), std::move(options));
+    for (unsigned number = 0; number < names.size(); ++number)
+      state.step.update(names[number], Tensor(node, number));
+    return Tensor(node, state.hasMaster ? static_cast<unsigned>(names.size()) - 1 : 0);
+  }
+
+private:
+  State &state;
+  std::vector<std::string> names;
+  std::vector<Type> types;
+  std::vector<Tensor> operands;
+};
+
+//===----------------------------------------------------------------------===//
+// Composed updates
+//===----------------------------------------------------------------------===//
+
+/// The parts of an update, computed in f32, or in f64 for an f64 parameter: the parameter or its master, its gradient,
+/// and the learning rate.
+class Parts {
+public:
+  Parts(State &state, const Tensor &raw)
+      : state(state), at(state.at), type(state.parameter.dtype() == f64 ? f64 : f32), gradient(wide(raw)),
+        rate(scaled(wide(state.step.rate), state.trained.rateFactor)), start(wide(state.parameter)) {
+    if (state.step.clip.defined())
+      gradient = at(gradient) * at(wide(state.step.clip));
+    if (!state.hasMaster)
+      return;
+    master = state.add(".master");
+    Tensor rounded = cast(master, state.parameter.dtype(), at.here);
+    start = where(at(rounded) == at(state.parameter), at(master), at(start), at.here);
+  }
+
+  Tensor wide(const Tensor &x) const { return cast(x, type, at.here); }
+  Tensor scaled(const Tensor &x, double factor) const { return factor == 1 ? x : at(x) * at(factor); }
+
+  /// Adds a state and returns its value.
+  Tensor read(const char *suffix) { return read(suffix, state.parameter.shape()); }
+  Tensor read(const char *suffix, const Shape &shape) { return wide(state.add(suffix, shape)); }
+  /// Replaces a state. Returns what the next call reads.
+  Tensor write(const char *suffix, const Tensor &old, const Tensor &next) {
+    Tensor kept = cast(state.step.choose(next, old), state.stored, at.here);
+    state.step.update(state.name(suffix), kept);
+    return wide(kept);
+  }
+  /// Replaces the parameter and its master. Returns what its average is of.
+  Tensor finish(const Tensor &next) {
+    Tensor kept = cast(state.step.choose(next, start), state.stored, at.here);
+    if (state.hasMaster)
+      state.step.update(state.name(".master"), kept);
+    state.step.update(state.name(""), cast(kept, state.parameter.dtype(), at.here));
+    return kept;
+  }
+
+  /// The parameter after decoupled weight decay.
+  Tensor decayed() const {
+    double decay = state.trained.weightDecay;
+    return decay == 0 ? start : at(start) * at(at(1) - at(at(rate) * at(decay)));
+  }
+  /// The gradient with weight decay as its part.
+  Tensor decayedGradient() const {
+    double decay = state.trained.weightDecay;
+    return decay == 0 ? gradient : at(gradient) + at(at(start) * at(decay));
+  }
+  /// kept old + (1 - kept) added
+  Tensor mix(const Tensor &old, double kept, const Tensor &added) const {
+    return at(at(old) * at(kept)) + at(at(added) * at(1 - kept));
+  }
+
+  State &state;
+  const At at;
+  const Dtype type;
+  Tensor gradient, rate, start;
+
+  Tensor master;
+};
+} // namespace
+
+/// 1 - beta^t, as -(e^(t log beta) - 1), which has no cancellation.
+static Tensor biasCorrection(const Parts &parts, double beta) {
+  At at = parts.at;
+  if (beta == 0)
+    return full({}, 1, parts.type, at.here);
+  return -at(expm1(at(parts.wide(parts.state.step.number)) * at(std::log(beta)), at.here));
+}
+
+/// Adam by its gradient, which may have weight decay in it, from the parameter after decoupled weight decay.
+static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, const Tensor &gradient,
+                          const Tensor &start) {
+  At at = parts.at;
+  Tensor first = parts.read(".first"), second = parts.read(".second");
+  first = parts.write(".first", first, parts.mix(first, beta1, gradient));
+  second = parts.write(".second", second, parts.mix(second, beta2, square(gradient, at.here)));
+  Tensor size = at(parts.rate) / at(biasCorrection(parts, beta1));
+  Tensor scale = rsqrt(biasCorrection(parts, beta2), at.here);
+  Tensor deviation = at(at(sqrt(second, at.here)) * at(scale)) + at(eps);
+  return parts.finish(at(start) - at(at(at(first) * at(size)) / at(deviation)));
+}
+
+//===----------------------------------------------------------------------===//
+// Optimisers
+//===----------------------------------------------------------------------===//
+
+/// Returns true where the operation of an optimiser does all that is asked.
+static bool byOperation(const State &state) { return !state.step.applies.defined(); }
+
+/// Returns the factor of the gradients, and the learning rate of the parameter, as operations take them.
+static std::vector<Tensor> scalarsOf(const State &state) {
+  At at = state.at;
+  double factor = state.trained.rateFactor;
+  return {factor == 1 ? state.step.rate : at(state.step.rate) * at(factor),
+          state.step.clip.defined() ? state.step.clip : full({}, 1, f32, at.here)};
+}
+
+static Tensor addAdam(State &state, const Tensor &gradient, double beta1, double beta2, double eps, double decay) {
+  Operation operation(state, gradient);
+  operation.addState(".first");
+  operation.addState(".second");
+  std::vector<Tensor> scalars = scalarsOf(state);
+  return operation.add(Op::adamw, {scalars[0], state.step.number, scalars[1]}, AdamWOptions{beta1, beta2, eps, decay});
+}
+
+static Tensor addUpdate(State &state, const Tensor &gradient, const optim::AdamW &own) {
+  if (byOperation(state))
+    return addAdam(state, gradient, own.beta1, own.beta2, own.eps, state.trained.weightDecay);
+  Parts parts(state, gradient);
+  return composeAdam(parts, own.beta1, own.beta2, own.eps, parts.gradient, parts.decayed());
+}
+
+static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Adam &own) {
+  if (byOperation(state) && state.trained.weightDecay == 0)
+    return addAdam(state, gradient, own.beta1, own.beta2, own.eps, 0);
+  Parts parts(state, gradient);
+  return composeAdam(parts, own.beta1, own.beta2, own.eps, parts.decayedGradient(), parts.start);
+}
+
+static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Lion &own) {
+  Parts parts(state, gradient);
+  At at = parts.at;
+  Tensor momentum = parts.read(".momentum"), mixed = parts.mix(momentum, own.beta1, parts.gradient);
+  // NaN stays, as in torch.sign.
+  Tensor sign = where(at(mixed) < at(0), at(-1), at(mixed), at.here);
+  sign = where(at(mixed) > at(0), at(1), at(sign), at.here);
+  Tensor next = parts.finish(at(parts.decayed()) - at(at(parts.rate) * at(sign)));
+  parts.write(".momentum", momentum, parts.mix(momentum, own.beta2, parts.gradient));
+  return next;
+}
+
+static Tensor addUpdate(State &state, const Tensor &gradient, const optim::SGD &own) {
+  if (byOperation(state) && !own.nesterov) {
+    Operation operation(state, gradient);
+    operation.addState(".velocity");
+    return operation.add(Op::sgd, scalarsOf(state), SgdOptions{own.momentum, state.trained.weightDecay});
+  }
+  Parts parts(state, gradient);
+  At at = parts.at;
+  Tensor slope = parts.decayedGradient(), velocity = parts.read(".velocity");
+  velocity = parts.write(".velocity", velocity, at(at(velocity) * at(own.momentum)) + at(slope));
+  Tensor move = own.nesterov ? at(slope) + at(at(velocity) * at(own.momentum)) : velocity;
+  return parts.finish(at(parts.start) - at(at(parts.rate) * at(move)));
+}
+
+//===--- Adafactor ---===//
+
+static Tensor rms(const Tensor &x, Here here) {
+  return x.rank() == 0 ? abs(x, here) : sqrt(mean(square(x, here), {}, false, here), here);
+}
+
+/// Adds the second moment: of each element, or as row and column means. Returns it.
+static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
+  At at = parts.at;
+  Tensor squares = square(parts.gradient, at.here);
+  auto toward = [&](const char *suffix, const Tensor &seen) {
+    Tensor old = parts.read(suffix, seen.shape());
+    return parts.write(suffix, old, at(old) + at(at(share) * at(at(seen) - at(old))));
+  };
+  if (squares.rank() < 2)
+    return toward(".second", squares);
+  Tensor row = toward(".row", mean(squares, -1, true, at.here));
+  Tensor column = toward(".column", mean(squares, -2, true, at.here));
+  return at(at(row) / at(maximum(at(mean(row, -2, true, at.here)), at(floor)))) * at(column);
+}
+
+static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Adafactor &own) {
+  Parts parts(state, gradient);
+  At at = parts.at;
+  double eps = parts.type == f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
+  double eps1 = own.eps1.value_or(eps);
+  Tensor count = parts.wide(state.step.number);
+  Tensor second = addSecond(parts, pow(at(count), at(own.beta2_decay)), eps1);
+  Tensor unit = at(rsqrt(maximum(at(second), at(eps1 * eps1)), at.here)) * at(parts.gradient);
+  Tensor size =
+      at(minimum(at(parts.rate), at(rsqrt(count, at.here)))) * at(maximum(at(rms(parts.start, at.here)), at(own.eps2)));
+  size = at(size) / at(maximum(at(at(rms(unit, at.here)) * at(1 / own.clip_threshold)), at(1)));
+  return parts.finish(at(parts.decayed()) - at(at(size) * at(unit)));
+}
+
+//===----------------------------------------------------------------------===//
+// All parameters
+//===----------------------------------------------------------------------===//
+
+void xf::detail::addUpdates(Step &step, const std::vector<Trained> &parameters, const std::vector<Tensor> &gradients,
+                            const optim::Optimizer &optimizer) {
+  std::visit(
+      [&](const auto &own) {
+        if (own.ema > 0)
+          step.averaged = step.count("averaged");
+        for (size_t n = 0; n < parameters.size(); ++n) {
+          State state(step, parameters[n], own.master.has_value());
+          state.average(addUpdate(state, gradients[n], own), own.ema);
+        }
+      },
+      optimizer);
+}
+
+StateDict optim::averages(const StateDict &state) {
+  constexpr std::string_view suffix = ".ema";
+  StateDict values;
+  for (const auto &[name, array] : state)
+    if (name.ends_with(suffix))
+      values.emplace(name.substr(0, name.size() - suffix.size()), array);
+  return values;
+}

@@ -1,0 +1,207 @@
+//===- Step.cpp - Recording a training step -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Step.h"
+#include "GradientOf.h"
+
+#include <algorithm>
+
+using namespace xf;
+using namespace xf::detail;
+
+Tensor Step::argument(Role role, const std::string &name, Type type) {
+  for (const EntryArgument &other : entry.arguments)
+    expect(other.name != name, line(), "expected inputs with names other than '", name, "'");
+  Tensor tensor = makeTensor(Op::argument, line(), {}, std::move(type), Argument{name, {}});
+  entry.arguments.push_back({role, name, tensor});
+  return tensor;
+}
+
+Tensor Step::count(const std::string &name) {
+  Tensor old = state(name, {i64, {}}), next = at(old) + at(1);
+  update(name, choose(next, old));
+  return next;
+}
+
+//===----------------------------------------------------------------------===//
+// Loss
+//===----------------------------------------------------------------------===//
+
+/// Returns the parameters of a model, all of which the program uses, under their names in the program: those of a part
+/// of a model have the names that they have in the whole.
+static std::vector<nn::NamedParameter> namedInProgram(const ProgramData &program, const nn::Module &model) {
+  std::vector<nn::NamedParameter> parameters = model.named_parameters();
+  for (nn::NamedParameter &entry : parameters)
+    for (const nn::NamedParameter &known : program.parameters)
+      if (known.parameter.node() == entry.parameter.node())
+        entry.name = known.name;
+  return parameters;
+}
+
+/// Adds the loss and what the loss function returns beside it to the results. Throws Error unless these are scalars
+/// with distinct names.
+static void addOutputs(Entry &entry, const std::vector<Results::Named> &outputs, const std::vector<Tensor> &values,
+                       const std::vector<Trained> &parameters, Here here) {
+  entry.results.push_back({"loss", values[0], ""});
+  for (size_t n = 1; n < outputs.size(); ++n) {
+    const std::string &name = outputs[n].name;
+    expect(!name.empty(), here, "expected names of what a loss function returns beside the loss, got none");
+    bool taken = name == "gradient_norm" ||
+                 std::any_of(entry.results.begin(), entry.results.end(),
+                             [&](const EntryResult &other) { return other.name == name; }) ||
+                 std::any_of(parameters.begin(), parameters.end(),
+                             [&](const Trained &trained) { return trained.parameter.name == name; });
+    expect(!taken, here,
+           "expected other names of metrics than loss, gradient_norm and those of parameters and other "
+           "metrics, got '",
+           name, "'");
+    entry.results.push_back({name, values[n], ""});
+  }
+}
+
+/// Calls a loss function. Returns the loss and what is returned beside it, which are to be scalars.
+static std::vector<Results::Named> callLoss(const Traceable &loss, const std::vector<Tensor> &inputs, Here here) {
+  std::vector<Results::Named> outputs = loss.call(inputs).list;
+  expect(!outputs.empty(), here, "expected a loss, got none");
+  for (size_t n = 1; n < outputs.size(); ++n) {
+    expectDefined(outputs[n].tensor, "the metrics of a training step", here);
+    expect(outputs[n].tensor.rank() == 0, here, "expected a scalar as metric '", outputs[n].name, "', got shape ",
+           outputs[n].tensor.shape());
+  }
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+/// Adds the number of gradients that are accumulated. Returns it with that of this call, as i64.
+static Tensor addCalls(Step &step, int64_t most) {
+  At at = step.at;
+  double limit = static_cast<double>(most);
+  Tensor old = step.state("accumulated", {i64, {}});
+  Tensor calls = where(at(old) >= at(limit), at(1), at(at(old) + at(1)), at.here);
+  step.update("accumulated", calls);
+  step.applies = at(calls) >= at(limit);
+  return calls;
+}
+
+/// Returns the learning rate of a schedule whose optimiser has none: that of torch, or of Lion's paper.
+static double defaultRate(const optim::Optimizer &optimizer) {
+  if (std::holds_alternative<optim::Lion>(optimizer))
+    return 1e-4;
+  return std::holds_alternative<optim::Adafactor>(optimizer) ? 1e-2 : 1e-3;
+}
+
+/// Adds the learning rate, and the number of the update where something needs it.
+static void addRate(Step &step, const optim::Optimizer &optimizer, const Schedule *schedule) {
+  At at = step.at;
+  std::optional<double> rate = std::visit([](const auto &own) { return own.learning_rate; }, optimizer);
+  if (!rate && !schedule)
+    step.rate = step.input("learning_rate", {f32, {}});
+  else
+    step.rate = full({}, rate ? *rate : defaultRate(optimizer), f32, at.here);
+  bool counts = !std::holds_alternative<optim::SGD>(optimizer) && !std::holds_alternative<optim::Lion>(optimizer);
+  if (schedule || counts)
+    step.number = step.count("step");
+  if (schedule)
+    step.rate = at(step.rate) * at(factorOf(*schedule, at(step.number) - at(1), at.here));
+}
+
+/// Computes the global norm of gradients, f32. It comes from the scale that clipping to a norm so small would take,
+/// which every norm exceeds, so that the sum of squares is that of clipping.
+static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
+  constexpr double offset = 1e-6; // which clip_scale adds to the norm
+  Tensor scale = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, offset);
+  return maximum(at(at(at(offset) / at(scale)) - at(offset)), at(0));
+}
+
+/// Adds the factor of the gradients, which clips them and makes the mean of those of several calls, and returns the
+/// norm of the mean where `named` asks for it. `calls` is undefined unless gradients are accumulated.
+static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, double maxNorm, int64_t most,
+                      const Tensor &calls, bool named) {
+  At at = step.at;
+  if (!named && !calls.defined() && maxNorm > 0)
+    step.clip = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, maxNorm);
+  if (!named && (!calls.defined() || maxNorm == 0)) {
+    if (calls.defined())
+      step.clip = full({}, 1 / static_cast<double>(most), f32, at.here);
+    return {};
+  }
+  Tensor norm = normOf(gradients, at);
+  if (calls.defined())
+    norm = at(norm) / at(cast(calls, f32, at.here));
+  if (maxNorm > 0)
+    step.clip = minimum(at(at(maxNorm) / at(at(norm) + at(1e-6))), at(1));
+  if (calls.defined())
+    step.clip = at(step.clip.defined() ? step.clip : full({}, 1, f32, at.here)) * at(1 / static_cast<double>(most));
+  return norm;
+}
+
+/// Adds the gradients to those of the calls before, f32 or f64 as their parameters' state.
+static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &parameters,
+                                      const std::vector<NamedTensor> &gradients, const Tensor &calls) {
+  At at = step.at;
+  std::vector<Tensor> sums;
+  Tensor isFirst = at(calls) == at(1);
+  for (size_t n = 0; n < parameters.size(); ++n) {
+    Dtype dtype = gradients[n].dtype() == f64 ? f64 : f32;
+    std::string name = parameters[n].parameter.name + ".accumulated";
+    Tensor old = step.state(name, {dtype, gradients[n].shape()}), gradient = cast(gradients[n], dtype, at.here);
+    sums.push_back(where(isFirst, at(gradient), at(at(old) + at(gradient)), at.here));
+    step.update(name, sums.back());
+  }
+  return sums;
+}
+
+//===----------------------------------------------------------------------===//
+// Step
+//===----------------------------------------------------------------------===//
+
+Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
+                                  const std::vector<TensorSpec> &inputs, const Traceable &loss,
+                                  const optim::Optimizer &optimizer, const Schedule *schedule, Here here) {
+  StateRecording states(program);
+  std::vector<nn::NamedParameter> all = namedInProgram(program, model);
+  expect(!all.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
+  expectValid(optimizer, here);
+  std::vector<Trained> parameters = groupParameters(all, optimizer, here);
+  std::vector<nn::NamedParameter> at;
+  for (const Trained &trained : parameters)
+    at.push_back(trained.parameter);
+  std::vector<Results::Named> outputs;
+  LossAndGradients result;
+  Traceable differentiated{loss.arity, [&](const std::vector<Tensor> &tensors) {
+                             result = differentiateFirst(
+                                 [&] {
+                                   outputs = callLoss(loss, tensors, here);
+                                   std::vector<Tensor> values;
+                                   for (const Results::Named &output : outputs)
+                                     values.push_back(output.tensor);
+                                   return values;
+                                 },
+                                 at, here);
+                             return Results(result.values);
+                           }};
+  Entry entry = recordEntry(program, std::move(name), inputs, differentiated, here).first;
+  addOutputs(entry, outputs, result.values, parameters, here);
+  Step step(entry, here);
+  auto [most, maxNorm] =
+      std::visit([](const auto &own) { return std::pair(own.accumulate, own.clip_norm); }, optimizer);
+  bool named = !outputs[0].name.empty();
+  Tensor calls = most > 1 ? addCalls(step, most) : Tensor();
+  std::vector<Tensor> gradients(result.gradients.begin(), result.gradients.end());
+  if (calls.defined())
+    gradients = accumulate(step, parameters, result.gradients, calls);
+  addRate(step, optimizer, schedule);
+  Tensor norm = addClip(step, gradients, maxNorm, most, calls, named);
+  if (named)
+    entry.results.insert(entry.results.begin() + static_cast<ptrdiff_t>(outputs.size()), {"gradient_norm", norm, ""});
+  addUpdates(step, parameters, gradients, optimizer);
+  states.addUpdates(entry, here);
+  return entry;
+}

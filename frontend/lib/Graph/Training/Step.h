@@ -1,0 +1,61 @@
+//===- Step.h - Arguments, results and scalars of a training step -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_FRONTEND_GRAPH_TRAINING_STEP_H
+#define XF_FRONTEND_GRAPH_TRAINING_STEP_H
+
+#include "../ProgramData.h"
+#include "Groups.h"
+#include "Schedule.h"
+
+namespace xf::detail {
+
+/// An entry that trains, while it is recorded: the inputs and states that it reads, the values that it updates, and the
+/// scalars that the updates of all parameters share.
+class Step {
+public:
+  Step(Entry &entry, Here here) : at{here}, entry(entry) {}
+
+  Tensor input(const std::string &name, Type type) { return argument(Role::input, name, std::move(type)); }
+  Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
+  void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
+  /// Adds a state of type i64, and returns it plus one; where `applies` does not hold, it stays as it is.
+  Tensor count(const std::string &name);
+
+  /// Returns `next` where the call updates, and what there was where it only accumulates.
+  Tensor choose(const Tensor &next, const Tensor &old) const {
+    return applies.defined() ? where(applies, at(next), at(old), at.here) : next;
+  }
+
+  const Here &line() const { return at.here; }
+
+  const At at;
+  Tensor rate;          ///< f32
+  Tensor number = {};   ///< of the update, from 1, i64; undefined where nothing needs it
+  Tensor clip = {};     ///< factor of the gradients, f32; undefined: 1
+  Tensor applies = {};  ///< whether the call updates, or only accumulates; undefined: every call updates
+  Tensor averaged = {}; ///< number of the average, from 1, i64; undefined where there are none
+
+private:
+  Tensor argument(Role role, const std::string &name, Type type);
+
+  Entry &entry;
+};
+
+/// Adds the updates of all parameters, by gradients in their order.
+void addUpdates(Step &step, const std::vector<Trained> &parameters, const std::vector<Tensor> &gradients,
+                const optim::Optimizer &optimizer);
+
+/// Records an entry that computes a loss and updates the parameters of a model; `schedule` may be null. Throws Error as
+/// Program::train_step does.
+Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
+                      const std::vector<TensorSpec> &inputs, const Traceable &loss, const optim::Optimizer &optimizer,
+                      const Schedule *schedule, Here here);
+
+} // namespace xf::detail
+
+#endif // XF_FRONTEND_GRAPH_TRAINING_STEP_H
