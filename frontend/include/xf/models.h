@@ -15,6 +15,7 @@
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linformer.h"
+#include "xf/models/nystromformer.h"
 #include "xf/models/sparse_transformer.h"
 #include "xf/models/swin.h"
 #include "xf/models/vit.h"
