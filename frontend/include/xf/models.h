@@ -18,6 +18,7 @@
 #include "xf/models/nystromformer.h"
 #include "xf/models/sparse_transformer.h"
 #include "xf/models/swin.h"
+#include "xf/models/t2t_vit.h"
 #include "xf/models/vit.h"
 
 #endif // XF_MODELS_H
