@@ -14,6 +14,7 @@
 
 #include "xf/models/bert.h"
 #include "xf/models/gpt2.h"
+#include "xf/models/linear_transformer.h"
 #include "xf/models/llama.h"
 #include "xf/models/t5.h"
 #include "xf/models/transformer_xl.h"
