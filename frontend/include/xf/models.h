@@ -15,6 +15,7 @@
 #include "xf/models/bert.h"
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
+#include "xf/models/linear_transformer.h"
 #include "xf/models/linformer.h"
 #include "xf/models/llama.h"
 #include "xf/models/nystromformer.h"

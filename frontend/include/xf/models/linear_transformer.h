@@ -1,0 +1,126 @@
+//===- xf/models/linear_transformer.h - Linear transformer -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A. Katharopoulos, A. Vyas, N. Pappas, F. Fleuret, "Transformers are RNNs: Fast Autoregressive Transformers with
+// Linear Attention", arXiv 2006.16236. Features elu(x) + 1; a call for all tokens, and a step for one, whose state does
+// not grow.
+//
+// Parameters of the layers have the names of pytorch-fast-transformers. Left out: the mixture of logistics with which
+// the paper predicts pixels, other feature maps.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_LINEAR_TRANSFORMER_H
+#define XF_MODELS_LINEAR_TRANSFORMER_H
+
+#include "xf/linear_attention.h"
+#include "xf/nn.h"
+
+#include <cmath>
+
+namespace xf::models {
+
+/// Sizes of a linear transformer; the defaults are those of the paper's model of MNIST's pixels.
+struct LinearTransformerOptions {
+  int64_t vocabulary = 256, width = 256, layers = 8, heads = 8, hidden = 1024;
+  double dropout = 0.1;
+};
+
+/// The state of a layer: S, B x H x D x D, and z, B x H x D, which are zero before the first token.
+struct LinearState {
+  Tensor s, z;
+};
+
+/// A layer: attention and feed-forward, each with a residual and then a norm.
+struct LinearTransformerLayer : nn::Module {
+  nn::Linear query_projection, key_projection, value_projection, out_projection, linear1, linear2;
+  nn::LayerNorm norm1, norm2;
+  LinearTransformerOptions options;
+
+  explicit LinearTransformerLayer(const LinearTransformerOptions &o)
+      : query_projection(o.width, o.width), key_projection(o.width, o.width), value_projection(o.width, o.width),
+        out_projection(o.width, o.width), linear1(o.width, o.hidden), linear2(o.hidden, o.width), norm1(o.width),
+        norm2(o.width), options(o) {}
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.member("attention.query_projection", query_projection);
+    visitor.member("attention.key_projection", key_projection);
+    visitor.member("attention.value_projection", value_projection);
+    visitor.member("attention.out_projection", out_projection);
+    visitor.members("linear1, linear2, norm1, norm2", linear1, linear2, norm1, norm2);
+  }
+  Tensor heads(const nn::Linear &projection, const Tensor &x) const {
+    return split_heads(projection(x), options.heads);
+  }
+  static Kernelized features() { return {.feature = Feature::elu, .scale_input = false}; }
+
+  /// Computes the layer for all tokens.
+  Tensor operator()(const Tensor &x) const {
+    Kernelized kernel = features();
+    kernel.of = causal();
+    return finish(x, scaled_dot_product_attention(heads(query_projection, x), heads(key_projection, x),
+                                                  heads(value_projection, x), {.pattern = kernelized(kernel)}));
+  }
+  /// Computes the layer for the next token, and updates the state.
+  Tensor step(const Tensor &x, LinearState &state) const {
+    LinearAttentionStep next = linear_attention_step(feature_map(heads(query_projection, x), {}, features()),
+                                                     feature_map(heads(key_projection, x), {}, features()),
+                                                     heads(value_projection, x), state.s, state.z);
+    state = {next.s, next.z};
+    return finish(x, next.o);
+  }
+  Tensor finish(Tensor x, const Tensor &o) const {
+    x = norm1(x + xf::dropout(out_projection(merge_heads(o)), options.dropout));
+    Tensor y = xf::dropout(relu(linear1(x)), options.dropout);
+    return norm2(x + xf::dropout(linear2(y), options.dropout));
+  }
+};
+
+/// A linear transformer, from ids to logits.
+struct LinearTransformer : nn::Module {
+  nn::Embedding embedding;
+  std::vector<LinearTransformerLayer> layers;
+  nn::LayerNorm norm;
+  nn::Linear predictor;
+  LinearTransformerOptions options;
+  XF_MEMBERS(embedding, layers, norm, predictor)
+
+  explicit LinearTransformer(const LinearTransformerOptions &o = {})
+      : embedding(o.vocabulary, o.width), norm(o.width), predictor(o.width, o.vocabulary), options(o) {
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o);
+  }
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  Tensor operator()(const Tensor &ids) const {
+    Tensor x = embed(ids, arange(ids.size(1)));
+    for (const LinearTransformerLayer &layer : layers)
+      x = layer(x);
+    return predictor(norm(x));
+  }
+  /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
+  /// one for each layer.
+  Tensor step(const Tensor &id, const Tensor &position, std::vector<LinearState> &states) const {
+    Tensor x = embed(id, position);
+    for (size_t n = 0; n < layers.size(); ++n)
+      x = layers[n].step(x, states[n]);
+    return predictor(norm(x));
+  }
+  Tensor embed(const Tensor &ids, const Tensor &positions) const {
+    Tensor x = embedding(ids);
+    return xf::dropout(x + sinusoids(positions, options.width, {.dtype = x.dtype()}), options.dropout);
+  }
+  /// Returns the states before the first token.
+  std::vector<LinearState> start(const Dim &batch) const {
+    int64_t size = options.width / options.heads;
+    Dtype dtype = embedding.weight.dtype();
+    return std::vector<LinearState>(
+        layers.size(), {zeros({batch, options.heads, size, size}, dtype), zeros({batch, options.heads, size}, dtype)});
+  }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_LINEAR_TRANSFORMER_H
