@@ -66,15 +66,15 @@ public:
 static std::vector<CachedHeads> attentionsOf(const Module &model, Here here) {
   FindAttentions finder;
   finder.module("", model);
-  expect(!finder.found.empty(), here, "expected a model with nn::MultiheadAttention, got none; does XF_MEMBERS name it?");
+  expect(!finder.found.empty(), here,
+         "expected a model with nn::MultiheadAttention, got none; does XF_MEMBERS name it?");
   return finder.found;
 }
 
 KVCache::KVCache(const Module &model, KVCacheOptions options, Here here)
     : KVCache(attentionsOf(model, here), options, here) {}
 
-KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here)
-    : data(std::make_shared<Data>()) {
+KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here) : data(std::make_shared<Data>()) {
   expect(options.batch >= 1 && options.capacity >= 1, here, "expected a batch and a capacity >= 1 of a cache, got ",
          options.batch, " and ", options.capacity);
   expect(is_float(options.dtype), here, "expected a floating-point element type of a cache, got ", options.dtype);
