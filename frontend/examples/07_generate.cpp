@@ -60,6 +60,7 @@ int main(int count, char **arguments) {
   std::fputs(text.c_str(), stdout);
   auto print = [](int32_t token, size_t) { std::printf("%c", token >= 32 && token < 127 ? token : '.'); };
   std::vector<int32_t> prompt(text.begin(), text.end());
-  generate(run, "step", prompt, {.tokens = 40, .temperature = .8, .top_p = .95, .seed = 1, .stop = {'\n'}, .each = print});
+  generate(run, "step", prompt,
+           {.tokens = 40, .temperature = .8, .top_p = .95, .seed = 1, .stop = {'\n'}, .each = print});
   std::printf("\n%d tokens held\n", run.state("cache.count").item<int>());
 }

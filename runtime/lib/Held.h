@@ -19,8 +19,8 @@ bool isDue(const xfrt_context &context, const xfrt_entry &entry, const xfrt_step
 /// Must be called after the step.
 void noteFilled(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step);
 
-/// Returns whether a result of the entry updates a parameter in place. Updates of states leave prepacked weights as they
-/// are.
+/// Returns whether a result of the entry updates a parameter in place. Updates of states leave prepacked weights as
+/// they are.
 bool updatesParameters(const xfrt_entry &entry);
 
 /// Marks all prepacked weights as not filled, so that the next call fills them again.

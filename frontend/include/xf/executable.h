@@ -56,8 +56,8 @@ namespace detail {
 struct ExecutableData;
 }
 
-/// A compiled program with its kernels, the values of its parameters, the optimiser's state and the program's states. Copies share one model.
-/// At most one call may run at a time.
+/// A compiled program with its kernels, the values of its parameters, the optimiser's state and the program's states.
+/// Copies share one model. At most one call may run at a time.
 ///
 /// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay in GPU memory from
 /// the first call on. state_dict and optimizer_state copy parameters and state back into host memory. Values that are
@@ -75,8 +75,8 @@ public:
   /// Error, before anything runs, where the entry returns another number of results than one.
   Array operator()(const std::string &entry, const Inputs &inputs, Here here = Here::current()) const;
 
-  /// Returns the parameters by name, without the states of the program. The arrays are views of the model's own memory, which lives as long as the
-  /// executable or one of the arrays. Throws DeviceError where a GPU fails.
+  /// Returns the parameters by name, without the states of the program. The arrays are views of the model's own memory,
+  /// which lives as long as the executable or one of the arrays. Throws DeviceError where a GPU fails.
   StateDict state_dict(Here here = Here::current()) const;
   /// Returns the optimiser's state by name (see xf/optim.h), as views of the model's own memory. Before the first
   /// training step the state is zero, except masters that start from unrounded values. Throws DeviceError where a GPU
@@ -99,9 +99,9 @@ public:
   std::vector<TensorSpec> inputs(const std::string &entry, Here here = Here::current()) const;
   std::vector<TensorSpec> results(const std::string &entry, Here here = Here::current()) const;
 
-  /// Copies values into the parameters, and into those optimiser states and states of the program that `values` names. A parameter that several
-  /// modules share may have any of its names. Throws Error, with one message that lists all differences, where
-  /// `options` ask for that; nothing has changed then.
+  /// Copies values into the parameters, and into those optimiser states and states of the program that `values` names.
+  /// A parameter that several modules share may have any of its names. Throws Error, with one message that lists all
+  /// differences, where `options` ask for that; nothing has changed then.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts

@@ -133,8 +133,8 @@ struct AttentionInputs {
   Tensor lengths = {};
   /// Pattern and other clauses instead of the module's pattern.
   std::optional<AttentionOptions> clauses = {};
-  /// Keys and values of earlier calls, before those of x: the attention is of all tokens that the cache holds. Positions
-  /// follow from it, and `memory`, `positions`, `lengths` and a score are refused beside it.
+  /// Keys and values of earlier calls, before those of x: the attention is of all tokens that the cache holds.
+  /// Positions follow from it, and `memory`, `positions`, `lengths` and a score are refused beside it.
   KVCache::Layer cache = {};
 };
 
@@ -184,8 +184,8 @@ public:
   explicit MultiheadAttention(MultiheadAttentionOptions options, Here here = Here::current());
   /// Computes self-attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const { return (*this)(x, AttentionInputs(), here); }
-  /// Computes self-attention of x and of the tokens that the cache holds, and appends those of x to it. Without a cache,
-  /// computes self-attention of x.
+  /// Computes self-attention of x and of the tokens that the cache holds, and appends those of x to it. Without a
+  /// cache, computes self-attention of x.
   Tensor operator()(const Tensor &x, const KVCache::Layer &cache, Here here = Here::current()) const {
     return (*this)(x, AttentionInputs{.cache = cache}, here);
   }

@@ -54,8 +54,6 @@ private:
   std::shared_ptr<detail::StateData> data;
 };
 
-inline Operand::Operand(const State &state, Here here) : Operand(state.value(here), here) {}
-
 /// Returns `tensor` with the elements at position + n along an axis replaced by those of x at n. `position` is an
 /// integer scalar, an input or a state of the entry: every call checks that x fits, 0 <= position <= size of the axis
 /// minus that of x. The size along the axis must be static. Throws Error where x differs in another size.

@@ -16,9 +16,9 @@
 
 #include "xf/facts.h"
 #include "xf/features.h"
-#include "xf/generate.h"
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/nn/generate.h"
 #include "xf/nn/layers.h"
 #include "xf/nn/vision.h"
 #include "xf/omninet.h"

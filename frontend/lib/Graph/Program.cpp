@@ -156,7 +156,8 @@ ResolvedEntry xf::detail::resolve(const ProgramData &program, const Entry &entry
     });
     if (known && !own)
       states.push_back({Role::state, std::get<Argument>(capture.value.node()->payload).name, capture.value});
-    expect(own || known, capture.user, "expected values of entry '", entry.name, "', got an input of another entry or function");
+    expect(own || known, capture.user, "expected values of entry '", entry.name,
+           "', got an input of another entry or function");
   }
   std::sort(places.begin(), places.end());
   auto copy = [&](Role role) {

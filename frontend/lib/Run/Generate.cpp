@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xf/generate.h"
+#include "xf/nn/generate.h"
 #include "../Graph/Modules/Philox.h"
 #include "../Graph/Node.h"
 

@@ -74,8 +74,8 @@ static std::string listed(const Names &names) {
 
 Array Executable::state(const std::string &name, Here here) const {
   xfrt_buffer buffer;
-  bool exists = contents->states.contains(name) &&
-                xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK;
+  bool exists =
+      contents->states.contains(name) && xfrt_parameters_get(contents->store.get(), name.c_str(), &buffer) == XFRT_OK;
   expect(exists, here, "expected a state of the program that an entry uses (", listed(contents->states), "), got '",
          name, "'");
   if (buffer.data) {

@@ -88,8 +88,8 @@ public:
   }
 
   /// The memory of a parameter or state, by its name in the state dict; valid as long as the instance. Where parameters
-  /// are held or resident (xfrt_hold), see xfrt_forget_parameters before it is written, xfrt_fetch_parameters before it is
-  /// read.
+  /// are held or resident (xfrt_hold), see xfrt_forget_parameters before it is written, xfrt_fetch_parameters before it
+  /// is read.
   xfrt_buffer parameter(const std::string &name) {
     xfrt_buffer buffer;
     checkStore(xfrt_parameters_get(parameters(), name.c_str(), &buffer));

@@ -243,8 +243,8 @@ static bool isOf(const KeptParameter &parameter, const void *data) {
   return parameter.source && (!data || parameter.source == data);
 }
 
-/// Enqueues copies to host memory of the kept parameters of `data` (isOf) that are newer on the device. Sets `copied` to
-/// true where it enqueues one, and otherwise leaves it unchanged.
+/// Enqueues copies to host memory of the kept parameters of `data` (isOf) that are newer on the device. Sets `copied`
+/// to true where it enqueues one, and otherwise leaves it unchanged.
 static xfrt_status copyNewer(Handle &handle, const void *data, bool &copied) {
   for (int32_t i = 0; i < handle.parameterCount; ++i) {
     KeptParameter &parameter = handle.parameters[i];

@@ -24,12 +24,11 @@ struct GptBlock : xf::nn::Module {
   XF_MEMBERS(norm1, attention, norm2, mlp)
 
   explicit GptBlock(const GptOptions &o)
-      : norm1(o.width), norm2(o.width),
-        attention({.width = o.width,
-                   .heads = o.heads,
-                   .kv_heads = o.kv_heads,
-                   .pattern = o.pattern,
-                   .rotary = o.rotary ? std::optional(xf::Rotary()) : std::nullopt}),
+      : norm1(o.width), norm2(o.width), attention({.width = o.width,
+                                                   .heads = o.heads,
+                                                   .kv_heads = o.kv_heads,
+                                                   .pattern = o.pattern,
+                                                   .rotary = o.rotary ? std::optional(xf::Rotary()) : std::nullopt}),
         mlp({.width = o.width, .hidden = 2 * o.width}) {}
 
   xf::Tensor operator()(xf::Tensor x, const xf::nn::AttentionInputs &inputs) const {

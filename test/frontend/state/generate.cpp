@@ -87,7 +87,8 @@ static void greedy(const Executable &run) {
   equal("in two calls", begin, full);
   // CHECK: stopped: {{[1-9]|10}} tokens, the last one is the stop
   std::vector<int32_t> stopped = generate(run, "step", prompt, {.tokens = 40, .stop = {full[9]}});
-  std::printf("stopped: %zu tokens, %s\n", stopped.size(), stopped.back() == full[9] ? "the last one is the stop" : "no");
+  std::printf("stopped: %zu tokens, %s\n", stopped.size(),
+              stopped.back() == full[9] ? "the last one is the stop" : "no");
   // CHECK: none: 0
   std::printf("none: %zu\n", generate(run, "step", prompt, {.tokens = 0}).size());
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 // RUN: rm -rf %t && mkdir %t && cd %t && frontend-states 2> errors | FileCheck %s && count 0 < errors
+// RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 frontend-states cuda | FileCheck %s
 
 #include "../OneWeight.h"
 
@@ -74,7 +75,7 @@ static void values(const Executable &run) {
 }
 
 /// States are saved where they are asked for.
-static void files(const Executable &run, const Program &program) {
+static void files(const Executable &run, const Program &program, const CompileOptions &options) {
   // CHECK: parameters: weight
   // CHECK: states: count ring total
   std::printf("parameters:");
@@ -88,7 +89,7 @@ static void files(const Executable &run, const Program &program) {
   StateDict all = run.state_dict();
   all.merge(run.states());
   save_safetensors("all.safetensors", all);
-  Executable other = program.compile();
+  Executable other = program.compile(options);
   other.load_state_dict(load_safetensors("all.safetensors"));
   // CHECK: read: 1 2 3 4 5 6 7 8
   print("read", other("read", numbers({}, {1})));
@@ -107,17 +108,29 @@ static void mistakes(const Executable &run) {
   report([&] { program.state({"state", f32, {2}}); });
   // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an assignment to state 'state' in the function of an entry, got one outside
   report([&] { state.assign(state); });
-  // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected a value of state 'state' of shape [4, 2] of f32, got [2, 2] of f32
+  // CHECK: states.cpp:[[#@LINE+3]]:{{[0-9]+}}: expected a value of state 'state' of shape [4, 2] of f32, got [2, 2] of f32
   report([&] {
-    program.entry("e", {{"x", f32, {2, 2}}}, [&](Tensor x) { state.assign(x); return x; });
+    program.entry("e", {{"x", f32, {2, 2}}}, [&](Tensor x) {
+      state.assign(x);
+      return x;
+    });
   });
-  // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected at most 4 elements along the axis of slice_update, got 5
+  // CHECK: states.cpp:[[#@LINE+3]]:{{[0-9]+}}: expected at most 4 elements along the axis of slice_update, got 5
   report([&] {
-    program.entry("e", {{"x", f32, {5, 2}}, {"p", i32, {}}}, [&](Tensor x, Tensor p) { return slice_update(state, 0, p, x); });
+    program.entry("e", {{"x", f32, {5, 2}}, {"p", i32, {}}},
+                  [&](Tensor x, Tensor p) { return slice_update(state, 0, p, x); });
   });
-  // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected names of inputs and states that differ, got 'state' twice
-  report([&] { program.entry("e", {{"state", f32, {4, 2}}}, [&](Tensor x) { state.assign(x); return x; }); });
-  program.entry("set", {{"x", f32, {4, 2}}}, [&](Tensor x) { state.assign(x); return x; });
+  // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected names of inputs and states that differ, got 'state' twice
+  report([&] {
+    program.entry("e", {{"state", f32, {4, 2}}}, [&](Tensor x) {
+      state.assign(x);
+      return x;
+    });
+  });
+  program.entry("set", {{"x", f32, {4, 2}}}, [&](Tensor x) {
+    state.assign(x);
+    return x;
+  });
   // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry without updates to differentiate, got 'set', which updates 'state'
   report([&] { program.vjp("set"); });
   // A position that the entry computes cannot be checked, and nothing differentiates through an update.
@@ -138,12 +151,14 @@ static void mistakes(const Executable &run) {
   report([&] { gradient.compile(); });
 }
 
-int main() {
+/// On a GPU all states stay in its memory: the counter that a call checks is the one there.
+int main(int count, char **) {
+  CompileOptions options{.device = count > 1 ? cuda() : cpu()};
   Scale scale;
   Program program = makeProgram(scale);
   program.entry("scaled", {{"x", f32, {1, 2}}}, scale);
-  Executable run = program.compile();
+  Executable run = program.compile(options);
   values(run);
-  files(run, program);
+  files(run, program, options);
   mistakes(run);
 }

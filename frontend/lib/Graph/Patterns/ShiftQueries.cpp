@@ -54,8 +54,8 @@ struct Shift {
   }
   template <typename Set>
   Pattern operator()(const Set &) const {
-    throw Error("expected a pattern of dense(), causal(), window(), conditions and combinations of these beside a cache",
-                here);
+    throw Error(
+        "expected a pattern of dense(), causal(), window(), conditions and combinations of these beside a cache", here);
   }
 
   Pattern of(const PatternNode &node) const { return std::visit(*this, node.set); }

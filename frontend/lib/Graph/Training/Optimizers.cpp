@@ -20,14 +20,14 @@ using namespace xf;
 using namespace xf::detail;
 
 //===----------------------------------------------------------------------===//
-// State of a parameter
+// ParameterState of a parameter
 //===----------------------------------------------------------------------===//
 
 namespace {
 /// What the updates of a parameter have in common: its state, in the type `stored`, and the average.
-class State {
+class ParameterState {
 public:
-  State(Step &step, const Trained &trained, bool hasMasters)
+  ParameterState(Step &step, const Trained &trained, bool hasMasters)
       : at(step.at), step(step), trained(trained), parameter(trained.parameter.parameter),
         hasMaster(hasMasters && size_of(parameter.dtype()) == 2), stored(hasMaster ? f32 : parameter.dtype()) {}
 
@@ -62,7 +62,7 @@ public:
 /// the last operand and result.
 class Operation {
 public:
-  Operation(State &state, const Tensor &gradient)
+  Operation(ParameterState &state, const Tensor &gradient)
       : state(state), names{state.name("")}, types{{state.parameter.dtype(), state.parameter.shape()}},
         operands{state.parameter, gradient} {}
 
@@ -84,7 +84,7 @@ public:
   }
 
 private:
-  State &state;
+  ParameterState &state;
   std::vector<std::string> names;
   std::vector<Type> types;
   std::vector<Tensor> operands;
@@ -98,7 +98,7 @@ private:
 /// and the learning rate.
 class Parts {
 public:
-  Parts(State &state, const Tensor &raw)
+  Parts(ParameterState &state, const Tensor &raw)
       : state(state), at(state.at), type(state.parameter.dtype() == f64 ? f64 : f32), gradient(wide(raw)),
         rate(scaled(wide(state.step.rate), state.trained.rateFactor)), start(wide(state.parameter)) {
     if (state.step.clip.defined())
@@ -146,7 +146,7 @@ public:
     return at(at(old) * at(kept)) + at(at(added) * at(1 - kept));
   }
 
-  State &state;
+  ParameterState &state;
   const At at;
   const Dtype type;
   Tensor gradient, rate, start;
@@ -181,17 +181,18 @@ static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, 
 //===----------------------------------------------------------------------===//
 
 /// Returns true where the operation of an optimiser does all that is asked.
-static bool byOperation(const State &state) { return !state.step.applies.defined(); }
+static bool byOperation(const ParameterState &state) { return !state.step.applies.defined(); }
 
 /// Returns the factor of the gradients, and the learning rate of the parameter, as operations take them.
-static std::vector<Tensor> scalarsOf(const State &state) {
+static std::vector<Tensor> scalarsOf(const ParameterState &state) {
   At at = state.at;
   double factor = state.trained.rateFactor;
   return {factor == 1 ? state.step.rate : at(state.step.rate) * at(factor),
           state.step.clip.defined() ? state.step.clip : full({}, 1, f32, at.here)};
 }
 
-static Tensor addAdam(State &state, const Tensor &gradient, double beta1, double beta2, double eps, double decay) {
+static Tensor addAdam(ParameterState &state, const Tensor &gradient, double beta1, double beta2, double eps,
+                      double decay) {
   Operation operation(state, gradient);
   operation.addState(".first");
   operation.addState(".second");
@@ -199,21 +200,21 @@ static Tensor addAdam(State &state, const Tensor &gradient, double beta1, double
   return operation.add(Op::adamw, {scalars[0], state.step.number, scalars[1]}, AdamWOptions{beta1, beta2, eps, decay});
 }
 
-static Tensor addUpdate(State &state, const Tensor &gradient, const optim::AdamW &own) {
+static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::AdamW &own) {
   if (byOperation(state))
     return addAdam(state, gradient, own.beta1, own.beta2, own.eps, state.trained.weightDecay);
   Parts parts(state, gradient);
   return composeAdam(parts, own.beta1, own.beta2, own.eps, parts.gradient, parts.decayed());
 }
 
-static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Adam &own) {
+static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::Adam &own) {
   if (byOperation(state) && state.trained.weightDecay == 0)
     return addAdam(state, gradient, own.beta1, own.beta2, own.eps, 0);
   Parts parts(state, gradient);
   return composeAdam(parts, own.beta1, own.beta2, own.eps, parts.decayedGradient(), parts.start);
 }
 
-static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Lion &own) {
+static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::Lion &own) {
   Parts parts(state, gradient);
   At at = parts.at;
   Tensor momentum = parts.read(".momentum"), mixed = parts.mix(momentum, own.beta1, parts.gradient);
@@ -225,7 +226,7 @@ static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Lion 
   return next;
 }
 
-static Tensor addUpdate(State &state, const Tensor &gradient, const optim::SGD &own) {
+static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::SGD &own) {
   if (byOperation(state) && !own.nesterov) {
     Operation operation(state, gradient);
     operation.addState(".velocity");
@@ -260,7 +261,7 @@ static Tensor addSecond(Parts &parts, const Tensor &share, double floor) {
   return at(at(row) / at(maximum(at(mean(row, -2, true, at.here)), at(floor)))) * at(column);
 }
 
-static Tensor addUpdate(State &state, const Tensor &gradient, const optim::Adafactor &own) {
+static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::Adafactor &own) {
   Parts parts(state, gradient);
   At at = parts.at;
   double eps = parts.type == f64 ? std::numeric_limits<double>::epsilon() : std::numeric_limits<float>::epsilon();
@@ -285,7 +286,7 @@ void xf::detail::addUpdates(Step &step, const std::vector<Trained> &parameters, 
         if (own.ema > 0)
           step.averaged = step.count("averaged");
         for (size_t n = 0; n < parameters.size(); ++n) {
-          State state(step, parameters[n], own.master.has_value());
+          ParameterState state(step, parameters[n], own.master.has_value());
           state.average(addUpdate(state, gradients[n], own), own.ema);
         }
       },

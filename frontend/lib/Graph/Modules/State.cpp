@@ -10,7 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ProgramData.h"
+#include "../ProgramData.h"
 
 #include <algorithm>
 
@@ -29,6 +29,8 @@ static StateData &dataOf(const std::shared_ptr<StateData> &data, Here here) {
 const std::string &State::name() const { return dataOf(data, Here::current()).name; }
 
 Tensor State::value(Here here) const { return dataOf(data, here).value; }
+
+Operand::Operand(const State &state, Here here) : Operand(state.value(here), here) {}
 
 void State::assign(const Tensor &value, Here here) const {
   StateData &state = dataOf(data, here);

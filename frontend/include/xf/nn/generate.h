@@ -1,16 +1,17 @@
-//===- xf/generate.h - Text, token by token -*- C++ -*-===//
+//===- xf/nn/generate.h - Text, token by token -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//   std::vector<int32_t> text = generate(run, "step", prompt, {.tokens = 200, .temperature = .8, .top_p = .95, .seed = 1});
+//   std::vector<int32_t> text = generate(run, "step", prompt, {.tokens = 200, .temperature = .8, .top_p = .95, .seed =
+//   1});
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_GENERATE_H
-#define XF_GENERATE_H
+#ifndef XF_NN_GENERATE_H
+#define XF_NN_GENERATE_H
 
 #include "xf/executable.h"
 
@@ -39,20 +40,20 @@ struct GenerateOptions {
   std::string prefill = {};
 };
 
-/// Continues a prompt by a model with a cache (xf/nn/cache.h). The entry takes ids, i32 or i64 of shape [1, tokens], and
-/// returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last row is that of the last token.
-/// It is called with as many tokens of the prompt at once as it takes, then with one at a time. Sampling computes in f64
-/// on the host. Returns the new tokens. Throws Error for another entry, a prompt without a token, options out of range
-/// and logits that are NaN, and what calls throw.
+/// Continues a prompt by a model with a cache (xf/nn/cache.h). The entry takes ids, i32 or i64 of shape [1, tokens],
+/// and returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last row is that of the last
+/// token. It is called with as many tokens of the prompt at once as it takes, then with one at a time. Sampling
+/// computes in f64 on the host. Returns the new tokens. Throws Error for another entry, a prompt without a token,
+/// options out of range and logits that are NaN, and what calls throw.
 std::vector<int32_t> generate(const Executable &run, const std::string &entry, const std::vector<int32_t> &prompt,
                               const GenerateOptions &options = {}, Here here = Here::current());
-/// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens], logits
-/// [batch, classes] or [batch, rows, classes]. Where a prompt has ended its text goes on, beside the rest of the others,
-/// so that no text is padded. Returns the new tokens of each text. Throws what generate throws.
+/// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens],
+/// logits [batch, classes] or [batch, rows, classes]. Where a prompt has ended its text goes on, beside the rest of the
+/// others, so that no text is padded. Returns the new tokens of each text. Throws what generate throws.
 std::vector<std::vector<int32_t>> generate_batch(const Executable &run, const std::string &entry,
                                                  const std::vector<std::vector<int32_t>> &prompts,
                                                  const GenerateOptions &options = {}, Here here = Here::current());
 
 } // namespace xf
 
-#endif // XF_GENERATE_H
+#endif // XF_NN_GENERATE_H
