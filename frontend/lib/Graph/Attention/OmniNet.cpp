@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "xf/omninet.h"
+#include "xf/nn/omninet.h"
 #include "../Node.h"
 
 #include <cmath>

@@ -20,7 +20,7 @@ using namespace xf;
 using namespace xf::detail;
 
 //===----------------------------------------------------------------------===//
-// ParameterState of a parameter
+// State of a parameter
 //===----------------------------------------------------------------------===//
 
 namespace {

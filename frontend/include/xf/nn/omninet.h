@@ -1,4 +1,4 @@
-//===- xf/omninet.h - Layers that attend to many layers -*- C++ -*-===//
+//===- xf/nn/omninet.h - Layers that attend to many layers -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_OMNINET_H
-#define XF_OMNINET_H
+#ifndef XF_NN_OMNINET_H
+#define XF_NN_OMNINET_H
 
 #include "xf/nn.h"
 
@@ -101,4 +101,4 @@ private:
 
 } // namespace xf::nn
 
-#endif // XF_OMNINET_H
+#endif // XF_NN_OMNINET_H
