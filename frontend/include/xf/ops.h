@@ -76,6 +76,8 @@ Tensor softplus(const Tensor &x, Here here = Here::current());
 Tensor floor(const Tensor &x, Here here = Here::current());
 Tensor ceil(const Tensor &x, Here here = Here::current());
 Tensor round(const Tensor &x, Here here = Here::current());
+/// Returns x, through which no gradient goes (torch's detach).
+Tensor stop_gradient(const Tensor &x, Here here = Here::current());
 Tensor relu(const Tensor &x, Here here = Here::current());
 Tensor silu(const Tensor &x, Here here = Here::current());
 
@@ -171,6 +173,12 @@ Tensor pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here = Here::c
 /// Looks up table[ids[..], :]. Where `ids` is an input of the program, every call checks that its elements lie in [0,
 /// rows of the table).
 Tensor embedding(const Tensor &table, const Tensor &ids, Here here = Here::current());
+/// Options of embedding. `padding` is a row whose look-ups add nothing to the gradient of the table (torch's
+/// padding_idx).
+struct EmbeddingOptions {
+  std::optional<int64_t> padding = {};
+};
+Tensor embedding(const Tensor &table, const Tensor &ids, const EmbeddingOptions &options, Here here = Here::current());
 /// Computes the mean of logsumexp(logits) - logits[target] over all targets other than -100; returns 0 where every
 /// target is -100.
 Tensor cross_entropy(const Tensor &logits, const Tensor &targets, Here here = Here::current());

@@ -36,6 +36,13 @@ static void indices() {
   TensorSpec x{"x", f32, {3, 4, 6}}, ids{"ids", i64, {5}}, places{"places", i64, {3, 5, 6}};
   TensorSpec updates{"updates", f32, {3, 5, 6}};
   program.entry("index_select", {x, ids}, [](Tensor x, Tensor ids) { return index_select(x, 1, ids); });
+  TensorSpec table{"table", f32, {4, 6}};
+  program.entry("padded", {table, ids},
+                [](Tensor table, Tensor ids) { return embedding(table, ids, {.padding = 1}); });
+  program.entry("padded_gradient", {table, ids}, [](Tensor table, Tensor ids) {
+    auto loss = [&](const std::vector<Tensor> &at) { return sum(square(embedding(at[0], ids, {.padding = 1}))); };
+    return value_and_grad(loss)({table}).gradients[0];
+  });
   program.entry("gather", {x, places}, [](Tensor x, Tensor places) { return gather(x, 1, places); });
   program.entry("index_add", {x, ids, updates},
                 [](Tensor x, Tensor ids, Tensor updates) { return index_add(x, 1, ids, updates); });
