@@ -31,8 +31,7 @@ Tensor zeros(Shape shape, Dtype dtype = f32, Here here = Here::current());
 Tensor ones(Shape shape, Dtype dtype = f32, Here here = Here::current());
 /// Returns the vector 0, 1, .., count - 1.
 Tensor arange(int64_t count, Dtype dtype = i64, Here here = Here::current());
-/// Returns the same vector for a named or computed size, as the first part of a constant of as many elements as the
-/// size may have: its declared maximum is at most 2^22.
+/// Returns the same vector for a named or computed size, if inputs of the entry have its names.
 Tensor arange(const Dim &count, Dtype dtype = i64, Here here = Here::current());
 /// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());

@@ -58,6 +58,7 @@ enum class Op {
   takeAlong,
   sumAlong,
   topK,
+  iota,
   crossEntropy,
   dropout,
   checkpoint,
