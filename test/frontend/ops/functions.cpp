@@ -37,8 +37,7 @@ static void indices() {
   TensorSpec updates{"updates", f32, {3, 5, 6}};
   program.entry("index_select", {x, ids}, [](Tensor x, Tensor ids) { return index_select(x, 1, ids); });
   TensorSpec table{"table", f32, {4, 6}};
-  program.entry("padded", {table, ids},
-                [](Tensor table, Tensor ids) { return embedding(table, ids, {.padding = 1}); });
+  program.entry("padded", {table, ids}, [](Tensor table, Tensor ids) { return embedding(table, ids, {.padding = 1}); });
   program.entry("padded_gradient", {table, ids}, [](Tensor table, Tensor ids) {
     auto loss = [&](const std::vector<Tensor> &at) { return sum(square(embedding(at[0], ids, {.padding = 1}))); };
     return value_and_grad(loss)({table}).gradients[0];
