@@ -7,9 +7,11 @@
 
 #include "Modules/ParameterData.h"
 #include "ProgramData.h"
+#include "Sizes.h"
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 using namespace xf;
 using namespace xf::detail;
@@ -81,6 +83,52 @@ static std::pair<Entry, Results> record(const ProgramData &program, std::string 
   return {std::move(entry), f.call(tensors)};
 }
 
+namespace {
+/// The check that inputs of an entry have the names of all sizes that its nodes use, so that a call knows them.
+class KnownSizes {
+public:
+  explicit KnownSizes(const Entry &entry) : entry(entry) {
+    for (const EntryArgument &argument : entry.arguments)
+      for (const Dim &size : argument.tensor.shape())
+        SizeData::of(size).value.forEachName([&](const std::string &name) { known.insert(name); });
+  }
+
+  void check() {
+    std::vector<Tensor> results;
+    for (const EntryResult &result : entry.results)
+      results.push_back(result.tensor);
+    check(scopes.find(results, 0, nextSequence(), entry.here));
+  }
+
+private:
+  void check(const Scope &scope) {
+    for (const Node *node : scope.nodes) {
+      for (const Type &result : node->results)
+        check(result.shape, node->here);
+      if (auto *bounds = std::get_if<SliceBounds>(&node->payload))
+        check(bounds->offsets, node->here);
+      if (regionOf(*node))
+        check(scopes.of(*node));
+    }
+  }
+
+  void check(const Shape &sizes, Here here) {
+    std::string all;
+    for (const std::string &name : known)
+      all += (all.empty() ? "" : ", ") + name;
+    for (const Dim &size : sizes)
+      SizeData::of(size).value.forEachName([&](const std::string &name) {
+        expect(known.count(name) > 0, here, "expected sizes that inputs of entry '", entry.name, "' have (",
+               all.empty() ? "none has a name" : all, "), got ", size);
+      });
+  }
+
+  const Entry &entry;
+  std::set<std::string> known;
+  Scopes scopes;
+};
+} // namespace
+
 void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const Traceable &f, Here here) {
   auto [entry, results] = record(*contents, std::move(name), inputs, f, here);
   expect(!results.list.empty(), here, "expected a result of entry '", entry.name, "', got none");
@@ -93,6 +141,7 @@ void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const T
       expect(other.name != resultName, here, "expected distinct names of results, got '", resultName, "' twice");
     entry.results.push_back({resultName, tensor, ""});
   }
+  KnownSizes(entry).check();
   contents->entries.push_back(std::move(entry));
 }
 
@@ -242,6 +291,7 @@ static Entry recordTrainStep(const ProgramData &program, std::string name, const
   entry.results.push_back({"loss", result.value, ""});
   Updates updates(entry, here);
   addUpdates(updates, parameters, result.gradients, optimizer);
+  KnownSizes(entry).check();
   return entry;
 }
 
