@@ -32,6 +32,19 @@ static void order() {
   on("cumsum_last", [](Tensor x) { return cumsum(x); });
 }
 
+/// Rows of 150 numbers with infinities and NaN among them: they stay where they are, and behind them in sums so far.
+static void extremes() {
+  auto entry = [](const char *name, auto f) { program.entry(name, {{"extremes", f32, {6, 150}}}, f); };
+  entry("cumsum_extremes", [](Tensor x) { return cumsum(x); });
+  entry("cumsum_rows", [](Tensor x) { return cumsum(x, 0); });
+  entry("min_extremes", [](Tensor x) { return min(x, 1); });
+  entry("max_extremes", [](Tensor x) { return max(x, 1); });
+  entry("argmin_extremes", [](Tensor x) { return argmin(x); });
+  entry("argmax_extremes", [](Tensor x) { return argmax(x); });
+  entry("sort_extremes", [](Tensor x) { return sort(x, 1).values; });
+  entry("logsumexp_extremes", [](Tensor x) { return logsumexp(x, 1); });
+}
+
 static void indices() {
   TensorSpec x{"x", f32, {3, 4, 6}}, ids{"ids", i64, {5}}, places{"places", i64, {3, 5, 6}};
   TensorSpec updates{"updates", f32, {3, 5, 6}};
@@ -107,6 +120,7 @@ static void losses() {
 
 int main() {
   order();
+  extremes();
   indices();
   arrangements();
   reductions();
