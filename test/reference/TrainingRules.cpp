@@ -56,11 +56,15 @@ static void differentiateEmbedding(EmbeddingOp op, const Frame &frame, Cotangent
 static LogicalResult evaluateEmbeddingVjp(EmbeddingVjpOp op, Frame &frame) {
   auto type = op.getDTable().getType();
   const Tensor &ids = frame[op.getIds()], &dy = frame[op.getDY()];
-  if (!type.hasStaticShape() || type.getRank() != 2 || type.getDimSize(1) != dy.columns() || dy.rows() != ids.size())
-    return op.emitError("expected a static table Vx") << dy.columns() << " and one row per id, got " << type;
+  bool fits = type.getRank() == 2 && !type.isDynamicDim(0) && dy.rows() == ids.size();
+  SmallVector<int64_t> shape(type.getShape());
+  if (fits && type.isDynamicDim(1))
+    shape[1] = op.getInitial() ? frame[op.getInitial()].columns() : dy.columns();
+  if (!fits || shape[1] != dy.columns())
+    return op.emitError("expected a table of static rows x ") << dy.columns() << " and one row per id, got " << type;
   if (failed(verifyIds(op, ids, type.getDimSize(0), std::nullopt)))
     return failure();
-  Tensor initial = op.getInitial() ? frame[op.getInitial()] : Tensor::zeros(type.getElementType(), type.getShape());
+  Tensor initial = op.getInitial() ? frame[op.getInitial()] : Tensor::zeros(type.getElementType(), shape);
   frame.set(op.getDTable(), embeddingGradient(ids, dy, initial));
   return success();
 }

@@ -198,7 +198,8 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
   }
   case Kind::pad: {
     const auto &bounds = std::get<graph::SliceBounds>(node.payload);
-    return ir::PadOp::create(builder, loc, type, operands[0], bounds.offsets, bounds.strides);
+    SmallVector<int64_t> low = llvm::map_to_vector(bounds.offsets, [](const fe::Dim &size) { return size.value(); });
+    return ir::PadOp::create(builder, loc, type, operands[0], low, bounds.strides);
   }
   case Kind::concat:
     return ir::ConcatOp::create(builder, loc, type, operands, std::get<int64_t>(node.payload));

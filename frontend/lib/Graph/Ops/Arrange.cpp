@@ -157,7 +157,8 @@ Tensor xf::pad(const Tensor &x, const std::vector<Padding> &paddings, double val
     shape[position] = Dim(size + padding.low + padding.high);
   }
   if (value == 0)
-    return makeTensor(Op::pad, here, {x}, {x.dtype(), shape}, SliceBounds{low, std::vector<int64_t>(x.rank(), 1)});
+    return makeTensor(Op::pad, here, {x}, {x.dtype(), shape},
+                      SliceBounds{Shape(low.begin(), low.end()), std::vector<int64_t>(x.rank(), 1)});
   Tensor y = x;
   for (int64_t d = 0; d < x.rank(); ++d)
     y = joinFilled(joinFilled(y, d, low[d], /*before=*/true, value, here), d, high[d], /*before=*/false, value, here);

@@ -40,13 +40,13 @@ static std::vector<std::string> splitAtCommas(const std::string &text) {
 
 /// Throws Error unless `letters` are distinct letters.
 static void expectLetters(const std::string &letters, Here here) {
-  for (size_t n = 0; n < letters.size(); ++n) {
-    char letter = letters[n];
+  for (char letter : letters) {
     bool isLetter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     expect(isLetter, here, "expected letters in einsum, got '", std::string(1, letter), "'");
-    expect(letters.find(letter, n + 1) == std::string::npos, here, "expected each letter once in '", letters,
-           "' of einsum, got '", std::string(1, letter), "' twice");
   }
+  for (char letter : letters)
+    expect(letters.find(letter) == letters.rfind(letter), here, "expected each letter once in '", letters,
+           "' of einsum, got '", std::string(1, letter), "' twice");
 }
 
 /// Returns the letters that occur once, in alphabetical order.
