@@ -79,7 +79,7 @@ Traceable traceable(const F &f, Here here) {
   if constexpr (std::is_invocable_v<const F &, const std::vector<Tensor> &>)
     return {std::nullopt, [&f, here](const std::vector<Tensor> &inputs) { return Results(callAt(here, f, inputs)); }};
   else if constexpr (takes<F>(std::make_index_sequence<count>()))
-    return bind(f, here, std::make_index_sequence<count>());
+    return detail::bind(f, here, std::make_index_sequence<count>());
   else
     return traceable<F, count + 1>(f, here);
 }
