@@ -45,6 +45,7 @@ static void differentiate(ReluOp, Adjoint &a) {
   a.give(0, a.g.select(a.r.compare(arith::CmpFPredicate::OGT, 0.0), a.zero()));
 }
 static void differentiate(SoftplusOp, Adjoint &a) { a.give(0, a.times(sigmoid(a.x(0)))); }
+static void differentiate(StopGradientOp, Adjoint &) {} // no share
 static void differentiate(SquareOp, Adjoint &a) { a.give(0, a.times(a.x(0) * 2.0)); }
 static void differentiate(SiluOp, Adjoint &a) { a.give(0, a.times(gated(a.x(0), a.x(0), a.g.number(1.0)))); }
 

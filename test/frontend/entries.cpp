@@ -27,6 +27,20 @@ int main() {
   // CHECK-SAME: {xf.name = "result0"}, tensor<2x4xf32> {xf.name = "result1"})
   program.entry("numbered", {x, y}, [](const std::vector<Tensor> &all) { return std::vector<Tensor>{all[1], all[0]}; });
 
+  // Functions of the library, with and without others of their name.
+  // CHECK-LABEL: func.func @relu(
+  // CHECK: xf.relu
+  // CHECK-LABEL: func.func @exp(
+  // CHECK: xf.exp
+  // CHECK-LABEL: func.func @gelu(
+  // CHECK: xf.gelu %{{.*}} form  erf
+  // CHECK-LABEL: func.func @rows(
+  // CHECK: xf.softmax
+  // CHECK-LABEL: func.func @product(
+  // CHECK: xf.matmul
+  program.entry("relu", {x}, relu).entry("exp", {x}, exp).entry("gelu", {x}, gelu).entry("rows", {x}, softmax);
+  program.entry("product", {x, {"z", f32, {4, 3}}}, matmul);
+
   // Named dimensions and their ranges, also of results.
   // CHECK-LABEL: func.func @dynamic(
   // CHECK-SAME: tensor<?x?x8xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>, #xf.dim<name = "tokens", min = 0, max = 2147483647>], xf.name = "x"}

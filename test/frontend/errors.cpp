@@ -216,6 +216,15 @@ static void programs() {
   report([&] { program.entry("f-1", {x}, [](Tensor a) { return a; }); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the name of an entry, got 'f' before any entry was added
   report([&] { program.vjp("f"); });
+  // Sizes come from inputs, also those of what a checkpoint computes and places in a slice.
+  Dim n = dim("n"), m = dim("m");
+  TensorSpec y{"y", f32, {n, 4}};
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes that inputs of entry 'f' have (n), got m + 1
+  report([&] { program.entry("f", {y}, [&](Tensor) { return zeros({m + 1}); }); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes that inputs of entry 'f' have (none has a name), got m
+  report([&] { program.entry("f", {x}, [&](Tensor a) { return checkpoint([&] { return a + sum(ones({m})); }); }); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes that inputs of entry 'f' have (n), got m
+  report([&] { program.entry("f", {y}, [&](Tensor a) { return slice(a, 0, m, m + 2); }); });
   // Modules and functions of the library report the line of the entry that they are given to.
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
   report([&] { program.entry("layer", {x}, nn::Linear(3, 2)); });

@@ -115,6 +115,13 @@ static void starts() {
   }
   std::printf("uniform within %d, spread %d; normal mean %d, deviation %d\n", bound <= 0.05, bound > 0.0499,
               std::abs(sum / 20000) < 0.03, std::abs(square / 20000 - 1) < 0.05);
+  // A padding row starts as zeros; the others as without it.
+  // CHECK-NEXT: padding 0 0, others 1
+  Array plain = nn::Embedding(3, 2).state_dict()["weight"],
+        padded = nn::Embedding(3, 2, {.padding = 1}).state_dict()["weight"];
+  auto at = [](const Array &array, size_t n) { return array.data<float>()[n]; };
+  std::printf("padding %g %g, others %d\n", at(padded, 2), at(padded, 3),
+              at(padded, 0) == at(plain, 0) && at(padded, 5) == at(plain, 5) && at(plain, 2) != 0);
   // Rows of W are orthogonal, and drawn anew in place.
   // CHECK-NEXT: features 1, redrawn 1
   nn::MultiheadAttention attention({.width = 8, .heads = 4, .features = 2});

@@ -106,6 +106,7 @@ static void addUnaryRules(Rules &rules) {
   addUnary<SoftplusOp>(
       rules, [](double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); },
       [](double x, double) { return sigmoid(x); });
+  addUnary<StopGradientOp>(rules, [](double x) { return x; }, [](double, double) { return 0.0; });
   addUnary<ReluOp>(
       rules, [](double x) { return x > 0 || std::isnan(x) ? x : 0.0; },
       [](double x, double) { return x > 0 ? 1.0 : 0.0; });

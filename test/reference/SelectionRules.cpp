@@ -103,8 +103,16 @@ static void differentiateTakeAlongVjp(TakeAlongVjpOp op, const Frame &frame, Cot
   cotangents.add(op.getDY(), takeAlong(cotangents[op.getDX()], frame[op.getIndices()]));
 }
 
+static void evaluateIota(IotaOp op, Frame &frame) {
+  Tensor y = frame[op.getX()];
+  for (int64_t n = 0; n < y.size(); ++n)
+    y.integers[n] = n % y.columns();
+  frame.set(op.getY(), y);
+}
+
 void reference::addSelectionRules(Rules &rules) {
   rules.add<TopKOp>(evaluateTopK, differentiateTopK);
   rules.add<TakeAlongOp>(evaluateTakeAlong, differentiateTakeAlong);
+  rules.add<IotaOp>(evaluateIota);
   rules.add<TakeAlongVjpOp>(evaluateTakeAlongVjp, differentiateTakeAlongVjp);
 }

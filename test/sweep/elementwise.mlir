@@ -293,6 +293,11 @@ func.func @softplus$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
   %y = xf.softplus %x : tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
 }
+func.func @stop_gradient$$(%x: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
+  %s = xf.stop_gradient %x : tensor<$Nx$Dx$T>
+  %y = xf.mul %x, %s : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
 func.func @atan2$$(%a: tensor<$Nx$Dx$T>, %b: tensor<$Nx1x$T>) -> tensor<$Nx$Dx$T> {
   %y = xf.atan2 %a, %b : (tensor<$Nx$Dx$T>, tensor<$Nx1x$T>) -> tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>

@@ -65,3 +65,12 @@ func.func @sums$$(%x: tensor<$Nx$Dx$T>, %i: tensor<$Nx$Kx$I> {xf.range = array<i
   %y = xf.add %x, %s : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
 }
+// Numbers of columns.
+func.func @iota$$(%x: tensor<2x$Nx$Dxi64>, %i: tensor<$Dx$Nxi64>) -> (tensor<2x$Nx$Dxi64>, tensor<$Nx$Dxi32>, tensor<$Nx$Dx$T>) {
+  %y = xf.iota %x : tensor<2x$Nx$Dxi64>
+  %t = xf.transpose %i permutation [1, 0] : tensor<$Dx$Nxi64> to tensor<$Nx$Dxi64>
+  %n = xf.iota %t : tensor<$Nx$Dxi64>
+  %w = xf.cast %n : tensor<$Nx$Dxi64> to tensor<$Nx$Dxi32>
+  %f = xf.cast %n : tensor<$Nx$Dxi64> to tensor<$Nx$Dx$T>
+  return %y, %w, %f : tensor<2x$Nx$Dxi64>, tensor<$Nx$Dxi32>, tensor<$Nx$Dx$T>
+}

@@ -7,6 +7,16 @@ func.func @embedding$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range 
   %y = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
 }
+// Look-ups of row 3 have no gradient.
+func.func @embedding_padded$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range = array<i64: 0, 10>}) -> tensor<$Nx$Dx$T> {
+  %row = arith.constant dense<3> : tensor<i32>
+  %is_row = xf.compare eq %ids, %row : (tensor<$Nxi32>, tensor<i32>) -> tensor<$Nxi1>
+  %column = xf.reshape %is_row : tensor<$Nxi1> to tensor<$Nx1xi1>
+  %x = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
+  %s = xf.stop_gradient %x : tensor<$Nx$Dx$T>
+  %y = xf.where %column, %s, %x : (tensor<$Nx1xi1>, tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
+  return %y : tensor<$Nx$Dx$T>
+}
 func.func @embedding_and_positions$$(%table: tensor<11x$Dx$T>, %ids: tensor<$Nxi32> {xf.range = array<i64: 0, 10>}, %p: tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T> {
   %e = xf.embedding %table, %ids : (tensor<11x$Dx$T>, tensor<$Nxi32>) -> tensor<$Nx$Dx$T>
   %y = xf.add %e, %p : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>

@@ -317,6 +317,18 @@ static LogicalResult tileTakeAlongVjp(TakeAlongVjpOp op, HostBuilder &host) {
   return success();
 }
 
+static LogicalResult tileIota(IotaOp op, HostBuilder &host) {
+  SmallVector<Buffer> buffers = {host.result(op.getY())};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand numbers = launch.operand(buffers[0]);
+  launch.launch("iota", [&](RowBody &body) {
+    body.columns({{}, {numbers}, {}, {}, {}},
+                 [](ScalarCode &, Value column, ValueRange) -> SmallVector<Value> { return {column}; });
+  });
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
@@ -374,4 +386,5 @@ void xf::attachSelectionTilings(MLIRContext &context) {
   TopKOp::attachInterface<TopKModel>(context);
   TakeAlongOp::attachInterface<TakeAlongModel>(context);
   TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);
+  attachTiling<tileIota>(context);
 }

@@ -26,5 +26,6 @@ def Xf_Log1pOp : UnaryOp<"log1p", "log(1 + x), accurate near 0">;
 def Xf_Expm1Op : UnaryOp<"expm1", "e^x - 1, accurate near 0">;
 def Xf_SoftplusOp : UnaryOp<"softplus", "log(1 + e^x)">;
 def Xf_Atan2Op : FloatBinaryOp<"atan2", "the angle of the point (b, a) (floats)", "the angle of the point (b, a), in [-pi, pi],">;
+def Xf_StopGradientOp : UnaryOp<"stop_gradient", "x, which has no gradient", "x, through which no gradient goes,">;
 
 #endif // XF_FUNCTION_OPS_TD

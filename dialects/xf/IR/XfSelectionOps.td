@@ -64,5 +64,21 @@ def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"
   let assemblyFormat = "$x `,` $indices `,` $d_y (`distinct` $distinct^)? attr-dict `:` type($x) `,` type($indices) `,` type($d_y)";
   let hasVerifier = 1;
 }
+def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType]> {
+  let summary = "y[.., n] = n";
+  let description = [{
+    Returns y with y[.., n] = n. x gives no more than the shape.
+
+    C1 x has a dimension.
+
+    ```mlir
+    %y = xf.iota %x : tensor<2x3xi64>
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[I64]>:$x);
+  let results = (outs RankedTensorOf<[I64]>:$y);
+  let assemblyFormat = "$x attr-dict `:` type($x)";
+  let hasVerifier = 1;
+}
 
 #endif // XF_SELECTION_OPS_TD

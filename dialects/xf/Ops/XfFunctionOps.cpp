@@ -43,6 +43,7 @@ Value SoftplusOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   Value line = arith::MaximumFOp::create(b, loc, s[0], zero);
   return arith::AddFOp::create(b, loc, line, rest);
 }
+Value StopGradientOp::buildScalar(OpBuilder &, Location, ValueRange s) { return s[0]; }
 Value Atan2Op::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   return math::Atan2Op::create(b, loc, s[0], s[1]);
 }

@@ -39,5 +39,11 @@ LogicalResult TopKOp::verify() {
   return success();
 }
 
+LogicalResult IotaOp::verify() {
+  if (getX().getType().getRank() == 0) // C1
+    return emitOpError("expected at least one dimension, got ") << getX().getType();
+  return success();
+}
+
 LogicalResult TakeAlongOp::verify() { return verifyChosen(*this, getX(), "a result", getY(), getIndices()); }
 LogicalResult TakeAlongVjpOp::verify() { return verifyChosen(*this, getX(), "d_y", getDY(), getIndices()); }

@@ -34,6 +34,8 @@ struct Initializer {
   double a = 0;
   /// Second parameter of the distribution. uniform: the upper bound; normal: the standard deviation.
   double b = 0;
+  /// Row of a matrix whose elements are 0 instead; -1: none.
+  int64_t zero_row = -1;
 };
 Initializer constant_init(double value);
 Initializer uniform_init(double bound);

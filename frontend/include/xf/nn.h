@@ -93,13 +93,18 @@ public:
 };
 
 /// Embedding: looks up the rows of weight, count x width, that the ids index. weight is initialised normally with mean
-/// 0 and standard deviation `deviation`.
+/// 0 and standard deviation `deviation`, its row `.padding`, if there is one, to zeros.
 class Embedding : public Module {
 public:
   Embedding(int64_t count, int64_t width, double deviation = 1, Here here = Here::current());
-  Tensor operator()(const Tensor &ids, Here here = Here::current()) const { return embedding(weight, ids, here); }
+  Embedding(int64_t count, int64_t width, const EmbeddingOptions &options, double deviation = 1,
+            Here here = Here::current());
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    return embedding(weight, ids, options, here);
+  }
 
   Parameter weight;
+  EmbeddingOptions options;
   XF_MEMBERS(weight)
 };
 

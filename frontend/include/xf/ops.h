@@ -31,8 +31,7 @@ Tensor zeros(Shape shape, Dtype dtype = f32, Here here = Here::current());
 Tensor ones(Shape shape, Dtype dtype = f32, Here here = Here::current());
 /// Returns the vector 0, 1, .., count - 1.
 Tensor arange(int64_t count, Dtype dtype = i64, Here here = Here::current());
-/// Returns the same vector for a named or computed size, as the first part of a constant of as many elements as the
-/// size may have: its declared maximum is at most 2^22.
+/// Returns the same vector for a named or computed size, if inputs of the entry have its names.
 Tensor arange(const Dim &count, Dtype dtype = i64, Here here = Here::current());
 /// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());
@@ -76,6 +75,8 @@ Tensor softplus(const Tensor &x, Here here = Here::current());
 Tensor floor(const Tensor &x, Here here = Here::current());
 Tensor ceil(const Tensor &x, Here here = Here::current());
 Tensor round(const Tensor &x, Here here = Here::current());
+/// Returns x, through which no gradient goes (torch's detach).
+Tensor stop_gradient(const Tensor &x, Here here = Here::current());
 Tensor relu(const Tensor &x, Here here = Here::current());
 Tensor silu(const Tensor &x, Here here = Here::current());
 
@@ -172,6 +173,12 @@ Tensor pool_tokens(const Tensor &x, int64_t size, Pool kind, Here here = Here::c
 /// Looks up table[ids[..], :]. Where `ids` is an input of the program, every call checks that its elements lie in [0,
 /// rows of the table).
 Tensor embedding(const Tensor &table, const Tensor &ids, Here here = Here::current());
+/// Options of embedding. `padding` is a row whose look-ups add nothing to the gradient of the table (torch's
+/// padding_idx).
+struct EmbeddingOptions {
+  std::optional<int64_t> padding = {};
+};
+Tensor embedding(const Tensor &table, const Tensor &ids, const EmbeddingOptions &options, Here here = Here::current());
 /// Computes the mean of logsumexp(logits) - logits[target] over all targets other than -100; returns 0 where every
 /// target is -100.
 Tensor cross_entropy(const Tensor &logits, const Tensor &targets, Here here = Here::current());

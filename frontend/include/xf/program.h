@@ -75,9 +75,12 @@ struct Traceable {
 template <size_t>
 using TensorAt = Tensor;
 
+/// Whether f takes this many tensors; a function of the library may take the user's line last.
 template <typename F, size_t... N>
 constexpr bool takes(std::index_sequence<N...>) {
-  return std::is_invocable_v<const F &, TensorAt<N>...>;
+  constexpr bool isFunction = std::is_function_v<std::remove_pointer_t<F>>;
+  return std::is_invocable_v<const F &, TensorAt<N>...> ||
+         (isFunction && std::is_invocable_v<const F &, TensorAt<N>..., Here>);
 }
 
 template <typename F, size_t... N>
@@ -94,7 +97,7 @@ Traceable traceable(const F &f, Here here) {
   if constexpr (std::is_invocable_v<const F &, const std::vector<Tensor> &>)
     return {std::nullopt, [&f, here](const std::vector<Tensor> &inputs) { return Results(callAt(here, f, inputs)); }};
   else if constexpr (takes<F>(std::make_index_sequence<count>()))
-    return bind(f, here, std::make_index_sequence<count>());
+    return detail::bind(f, here, std::make_index_sequence<count>());
   else
     return traceable<F, count + 1>(f, here);
 }
@@ -109,13 +112,27 @@ public:
   Program(std::string name, const nn::Module &model, Here here = Here::current());
 
   /// Adds an entry that computes f. The arguments of the compiled function are all inputs and every parameter that f
-  /// uses. Throws Error for an invalid or repeated name, and where f does not take as many inputs as `inputs` lists.
+  /// uses. Throws Error for an invalid or repeated name, where f does not take as many inputs as `inputs` lists, and
+  /// where f uses a size whose name no input has.
   template <typename F>
   Program &entry(std::string name, std::vector<TensorSpec> inputs, const F &f, Here here = Here::current()) {
     if constexpr (std::is_base_of_v<nn::Module, F>)
       use(f, here);
     addEntry(std::move(name), std::move(inputs), detail::traceable(f, here), here);
     return *this;
+  }
+
+  /// Adds an entry that computes a function of the library, such as relu or exp, which has functions of the same name
+  /// beside it.
+  Program &entry(std::string name, std::vector<TensorSpec> inputs, Tensor (*f)(const Tensor &, Here),
+                 Here here = Here::current()) {
+    addEntry(std::move(name), std::move(inputs), detail::traceable(f, here), here);
+    return *this;
+  }
+  /// Adds an entry that computes gelu, by its default formula.
+  Program &entry(std::string name, std::vector<TensorSpec> inputs, Tensor (*f)(const Tensor &, Gelu, Here),
+                 Here here = Here::current()) {
+    return entry(std::move(name), std::move(inputs), [=](const Tensor &x) { return f(x, Gelu(), here); }, here);
   }
 
   /// Adds an entry NAME_vjp that computes the vector-Jacobian product of the entry NAME. Besides the inputs of NAME it

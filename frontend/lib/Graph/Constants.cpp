@@ -58,11 +58,8 @@ Tensor xf::arange(int64_t count, Dtype dtype, Here here) {
 Tensor xf::arange(const Dim &count, Dtype dtype, Here here) {
   if (!count.is_named())
     return arange(count.value(), dtype, here);
-  constexpr int64_t most = int64_t(1) << 22;
-  int64_t largest = count.range().max;
-  expect(largest >= 0 && largest <= most, here, "expected a size that is declared to be at most ", most,
-         " in arange, got ", count, " of at most ", largest);
-  return slice(arange(largest, dtype, here), 0, 0, count, 1, here);
+  Tensor numbers = makeTensor(Op::iota, here, {full({count}, 0, i64, here)}, {i64, {count}});
+  return cast(numbers, dtype, here);
 }
 
 template <typename T>

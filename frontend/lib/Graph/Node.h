@@ -59,6 +59,7 @@ enum class Op {
   takeAlong,
   sumAlong,
   topK,
+  iota,
   crossEntropy,
   dropout,
   checkpoint,
@@ -197,6 +198,8 @@ void expectRank(const Tensor &tensor, size_t rank, const char *what, Here here);
 /// Returns the index of the dimension that `axis` stands for; a negative axis counts from the end. Throws Error where
 /// it is out of range.
 int64_t normalizeAxis(int64_t axis, int64_t rank, Here here);
+/// Throws Error unless the padding row of an embedding is one of the table's rows, if there is one.
+void expectPadding(const EmbeddingOptions &options, const Dim &rows, Here here);
 /// Returns the common shape of two operands by numpy's broadcasting rule. Throws Error where two sizes differ and
 /// neither is 1.
 Shape broadcastShapes(const Shape &a, const Shape &b, Here here);

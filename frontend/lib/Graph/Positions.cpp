@@ -134,10 +134,8 @@ Tensor Rotary::operator()(const Tensor &x, const Tensor &positions, Here here) c
 
 Tensor Rotary::operator()(const Tensor &x, int64_t first, Here here) const {
   turnedOf(*this, x, here);
-  const Dim &rows = x.shape()[x.rank() - 2];
-  expect(rows.is_static(), here, "expected positions beside a dynamic number of rows in a rotary embedding, got none (",
-         x.shape(), ")");
-  return (*this)(x, arange(rows.value(), i64, here) + static_cast<double>(first), here);
+  Tensor rows = arange(x.shape()[x.rank() - 2], i64, here);
+  return (*this)(x, first == 0 ? rows : Operand(rows, here) + Operand(static_cast<double>(first), here), here);
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,8 +155,8 @@ Tensor xf::sinusoids(const Tensor &positions, int64_t width, const SinusoidOptio
   return reshape(concat({reshape(sine, column, here), reshape(cosine, column, here)}, -1, here), shape, here);
 }
 
-Tensor xf::sinusoids(int64_t count, int64_t width, const SinusoidOptions &options, Here here) {
-  expect(count >= 1, here, "expected at least one position of sinusoids, got ", count);
+Tensor xf::sinusoids(const Dim &count, int64_t width, const SinusoidOptions &options, Here here) {
+  expect(count.is_named() || count.value() >= 1, here, "expected at least one position of sinusoids, got ", count);
   return sinusoids(arange(count, i64, here), width, options, here);
 }
 

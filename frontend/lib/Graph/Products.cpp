@@ -160,6 +160,23 @@ Tensor xf::embedding(const Tensor &table, const Tensor &ids, Here here) {
   return makeTensor(Op::embedding, here, {table, ids}, {table.dtype(), shape});
 }
 
+void xf::detail::expectPadding(const EmbeddingOptions &options, const Dim &rows, Here here) {
+  int64_t padding = options.padding.value_or(0);
+  expect(padding >= 0 && (!options.padding || !rows.is_static() || padding < rows.value()), here,
+         "expected a padding row in [0, ", rows, ") in embedding, got ", padding);
+}
+
+Tensor xf::embedding(const Tensor &table, const Tensor &ids, const EmbeddingOptions &options, Here here) {
+  Tensor rows = embedding(table, ids, here);
+  if (!options.padding)
+    return rows;
+  expectPadding(options, table.shape()[0], here);
+  Shape column = ids.shape();
+  column.push_back(Dim(1));
+  Tensor isPadding = reshape(Operand(ids, here) == Operand(static_cast<double>(*options.padding), here), column, here);
+  return where(isPadding, Operand(stop_gradient(rows, here), here), Operand(rows, here), here);
+}
+
 Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, Here here) {
   expectFloat(logits, "the logits of cross_entropy", here);
   expectInteger(targets, "the targets of cross_entropy", here);

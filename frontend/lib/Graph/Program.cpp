@@ -7,10 +7,12 @@
 
 #include "Modules/ParameterData.h"
 #include "ProgramData.h"
+#include "Sizes.h"
 #include "Training/Step.h"
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 using namespace xf;
 using namespace xf::detail;
@@ -83,6 +85,52 @@ std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, st
   return {std::move(entry), f.call(tensors)};
 }
 
+namespace {
+/// The check that inputs of an entry have the names of all sizes that its nodes use, so that a call knows them.
+class KnownSizes {
+public:
+  explicit KnownSizes(const Entry &entry) : entry(entry) {
+    for (const EntryArgument &argument : entry.arguments)
+      for (const Dim &size : argument.tensor.shape())
+        SizeData::of(size).value.forEachName([&](const std::string &name) { known.insert(name); });
+  }
+
+  void check() {
+    std::vector<Tensor> results;
+    for (const EntryResult &result : entry.results)
+      results.push_back(result.tensor);
+    check(scopes.find(results, 0, nextSequence(), entry.here));
+  }
+
+private:
+  void check(const Scope &scope) {
+    for (const Node *node : scope.nodes) {
+      for (const Type &result : node->results)
+        check(result.shape, node->here);
+      if (auto *bounds = std::get_if<SliceBounds>(&node->payload))
+        check(bounds->offsets, node->here);
+      if (regionOf(*node))
+        check(scopes.of(*node));
+    }
+  }
+
+  void check(const Shape &sizes, Here here) {
+    std::string all;
+    for (const std::string &name : known)
+      all += (all.empty() ? "" : ", ") + name;
+    for (const Dim &size : sizes)
+      SizeData::of(size).value.forEachName([&](const std::string &name) {
+        expect(known.count(name) > 0, here, "expected sizes that inputs of entry '", entry.name, "' have (",
+               all.empty() ? "none has a name" : all, "), got ", size);
+      });
+  }
+
+  const Entry &entry;
+  std::set<std::string> known;
+  Scopes scopes;
+};
+} // namespace
+
 void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const Traceable &f, Here here) {
   StateRecording states(*contents);
   auto [entry, results] = recordEntry(*contents, std::move(name), inputs, f, here);
@@ -97,6 +145,7 @@ void Program::addEntry(std::string name, std::vector<TensorSpec> inputs, const T
     entry.results.push_back({resultName, tensor, ""});
   }
   states.addUpdates(entry, here);
+  KnownSizes(entry).check();
   contents->entries.push_back(std::move(entry));
 }
 
@@ -118,8 +167,9 @@ Program &Program::vjp(const std::string &name, Here here) {
 void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
                            const Traceable &loss, const optim::Optimizer &optimizer, const Schedule *schedule,
                            Here here) {
-  contents->entries.push_back(
-      recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, schedule, here));
+  Entry entry = recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, schedule, here);
+  KnownSizes(entry).check();
+  contents->entries.push_back(std::move(entry));
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=add,broadcast,relu,tanh,gelu,mul_overflow,maximum,where,cast,map,constant_map -canonicalize -cse | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=add,broadcast,relu,stop_gradient,tanh,gelu,mul_overflow,maximum,where,cast,map,constant_map -canonicalize -cse | FileCheck %s
 
 // CHECK-LABEL: func.func @add_vjp
 // CHECK-SAME: %[[DY:[^ :]*]]: tensor<4xf32> {xf.name = "d_result0"}
@@ -28,6 +28,19 @@ func.func @broadcast(%a: tensor<2x3x4xf32>, %b: tensor<3x1xf32>) -> tensor<2x3x4
 // CHECK: arith.select %[[POSITIVE]], %[[G]], %[[ZERO]]
 func.func @relu(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = xf.relu %x : tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// Only the other factor has a gradient.
+// CHECK-LABEL: func.func @stop_gradient_vjp
+// CHECK: %[[S:.*]] = xf.stop_gradient
+// CHECK: xf.map
+// CHECK: arith.mulf
+// CHECK-NOT: arith.addf
+// CHECK: return
+func.func @stop_gradient(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %s = xf.stop_gradient %x : tensor<4xf32>
+  %y = xf.mul %x, %s : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 

@@ -1,5 +1,14 @@
 // RUN: xf-opt %s -split-input-file -verify-diagnostics
 
+// xf.iota C1
+func.func @iota_scalar(%x: tensor<i64>) {
+  // expected-error@+1 {{expected at least one dimension, got 'tensor<i64>'}}
+  %y = xf.iota %x : tensor<i64>
+  return
+}
+
+// -----
+
 // xf.top_k C1
 func.func @top_k_scalar(%x: tensor<f32>) {
   // expected-error@+1 {{expected at least one dimension, got 'tensor<f32>'}}

@@ -81,6 +81,10 @@ static void indices() {
   report([&] { index_add(x, 1, places, x); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a static size along the axis of index_add, got tokens
   report([&] { index_add(input({dim("tokens"), 3}), 0, ids, input({4, 3})); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a padding row in [0, 2) in embedding, got 2
+  report([&] { embedding(x, ids, {.padding = 2}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a padding row in [0, 2) in embedding, got -1
+  report([&] { nn::Embedding(2, 3, {.padding = -1}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected i32 or i64 in the ids of one_hot, got f32
   report([&] { one_hot(x, 4); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected at least one class in one_hot, got 0

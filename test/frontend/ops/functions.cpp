@@ -32,10 +32,29 @@ static void order() {
   on("cumsum_last", [](Tensor x) { return cumsum(x); });
 }
 
+/// Rows of 150 numbers with infinities and NaN among them: they stay where they are, and behind them in sums so far.
+static void extremes() {
+  auto entry = [](const char *name, auto f) { program.entry(name, {{"extremes", f32, {6, 150}}}, f); };
+  entry("cumsum_extremes", [](Tensor x) { return cumsum(x); });
+  entry("cumsum_rows", [](Tensor x) { return cumsum(x, 0); });
+  entry("min_extremes", [](Tensor x) { return min(x, 1); });
+  entry("max_extremes", [](Tensor x) { return max(x, 1); });
+  entry("argmin_extremes", [](Tensor x) { return argmin(x); });
+  entry("argmax_extremes", [](Tensor x) { return argmax(x); });
+  entry("sort_extremes", [](Tensor x) { return sort(x, 1).values; });
+  entry("logsumexp_extremes", [](Tensor x) { return logsumexp(x, 1); });
+}
+
 static void indices() {
   TensorSpec x{"x", f32, {3, 4, 6}}, ids{"ids", i64, {5}}, places{"places", i64, {3, 5, 6}};
   TensorSpec updates{"updates", f32, {3, 5, 6}};
   program.entry("index_select", {x, ids}, [](Tensor x, Tensor ids) { return index_select(x, 1, ids); });
+  TensorSpec table{"table", f32, {4, 6}};
+  program.entry("padded", {table, ids}, [](Tensor table, Tensor ids) { return embedding(table, ids, {.padding = 1}); });
+  program.entry("padded_gradient", {table, ids}, [](Tensor table, Tensor ids) {
+    auto loss = [&](const std::vector<Tensor> &at) { return sum(square(embedding(at[0], ids, {.padding = 1}))); };
+    return value_and_grad(loss)({table}).gradients[0];
+  });
   program.entry("gather", {x, places}, [](Tensor x, Tensor places) { return gather(x, 1, places); });
   program.entry("index_add", {x, ids, updates},
                 [](Tensor x, Tensor ids, Tensor updates) { return index_add(x, 1, ids, updates); });
@@ -101,6 +120,7 @@ static void losses() {
 
 int main() {
   order();
+  extremes();
   indices();
   arrangements();
   reductions();

@@ -70,8 +70,8 @@ public:
 class PositionEmbedding : public Module {
 public:
   PositionEmbedding(int64_t count, int64_t width, Here here = Here::current());
-  /// Adds the rows 0, 1, .. to x: batch x tokens x width. Throws Error where the tokens are not static, or more than
-  /// there are rows.
+  /// Adds the rows 0, 1, .. to x: batch x tokens x width. Throws Error where static tokens are more than there are
+  /// rows; where they are not static, every call checks them.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const;
   /// Adds the rows `positions`, integers of shape [tokens] or [batch, tokens].
   Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Where a token stands: as an angle by which its queries and keys are turned (rotary), or as a vector that is added to
-// it (sinusoids). Positions are numbers known when the program is written, or a tensor of integers: a program for any
-// number of tokens takes them as an input.
+// it (sinusoids). Positions count from a number that is known when the program is written, for any number of tokens, or
+// are a tensor of integers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,7 +65,7 @@ struct Rotary {
   /// Angles are computed in f32 (f64 where x is f64); the result has the element type of x. Throws Error for a size
   /// that is odd or above D, and for other shapes.
   Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;
-  /// Turns the rows of x by the positions first, first + 1, .. Throws Error where N is not static.
+  /// Turns the rows of x by the positions first, first + 1, ..
   Tensor operator()(const Tensor &x, int64_t first = 0, Here here = Here::current()) const;
 };
 
@@ -85,7 +85,7 @@ struct SinusoidOptions {
 Tensor sinusoids(const Tensor &positions, int64_t width, const SinusoidOptions &options = {},
                  Here here = Here::current());
 /// Returns the sinusoids of the positions 0, 1, .., count - 1, of shape [count, width].
-Tensor sinusoids(int64_t count, int64_t width, const SinusoidOptions &options = {}, Here here = Here::current());
+Tensor sinusoids(const Dim &count, int64_t width, const SinusoidOptions &options = {}, Here here = Here::current());
 
 /// Returns the sinusoids of the places of an image, row by row, of shape [height width, width of a token]: the first
 /// half of the columns are the sinusoids of the place's row, the others those of its column, all sines before all

@@ -28,8 +28,7 @@ Ordered topk(const Tensor &x, int64_t k, int64_t axis = -1, bool largest = true,
 Ordered sort(const Tensor &x, int64_t axis = -1, bool descending = false, Here here = Here::current());
 /// Returns the indices of sort.
 Tensor argsort(const Tensor &x, int64_t axis = -1, bool descending = false, Here here = Here::current());
-/// Return the index (i64) of the first largest or smallest element along an axis, and of the first NaN, if there is
-/// one, for argmax.
+/// Return the index (i64) of the first largest or smallest element along an axis; of the first NaN, if there is one.
 Tensor argmax(const Tensor &x, int64_t axis = -1, bool keep_dims = false, Here here = Here::current());
 Tensor argmin(const Tensor &x, int64_t axis = -1, bool keep_dims = false, Here here = Here::current());
 

@@ -53,6 +53,9 @@ static Array drawUnrounded(const ParameterData &parameter, Dtype dtype, const st
     if (n + 1 < count)
       store(array, n + 1, two.second);
   }
+  if (int64_t row = parameter.initializer.zero_row; row >= 0)
+    for (int64_t width = count / array.shape()[0], n = 0; n < width; ++n)
+      store(array, row * width + n, 0);
   return array;
 }
 

@@ -52,7 +52,18 @@ Tensor AnyNorm::operator()(const Tensor &x, Here here) const {
 }
 
 Embedding::Embedding(int64_t count, int64_t width, double deviation, Here here)
-    : weight({count, width}, normal_init(deviation), f32, here) {}
+    : Embedding(count, width, EmbeddingOptions(), deviation, here) {}
+
+static Initializer initializerOf(const EmbeddingOptions &options, double deviation) {
+  Initializer initializer = normal_init(deviation);
+  initializer.zero_row = options.padding.value_or(-1);
+  return initializer;
+}
+
+Embedding::Embedding(int64_t count, int64_t width, const EmbeddingOptions &options, double deviation, Here here)
+    : weight({count, width}, initializerOf(options, deviation), f32, here), options(options) {
+  expectPadding(options, Dim(count), here);
+}
 
 MLP::MLP(MLPOptions options, Here here)
     : activation(std::move(options.activation)), fc1(options.width, options.hidden, options.bias, here),

@@ -117,6 +117,11 @@ ProjectedHeads MultiheadAttention::project(const Tensor &x, const Tensor &memory
   return {q, part(pairs, -1, 0, keyRows), part(pairs, -1, keyRows, valueRows)};
 }
 
+/// Returns a size as the only element of a tensor.
+static Tensor numberOf(const Dim &size, Here here) {
+  return slice(arange(size + 1, i64, here), 0, size, size + 1, 1, here);
+}
+
 /// Turns q and k by their positions. Where none are given, keys count from 0, and the last query stands where the last
 /// key does.
 static void turn(ProjectedHeads &heads, const Rotary &rotary, const AttentionInputs &inputs, bool ofItself, Here here) {
@@ -130,8 +135,13 @@ static void turn(ProjectedHeads &heads, const Rotary &rotary, const AttentionInp
     return;
   }
   heads.k = rotary(heads.k, 0, here);
-  const Dim &rows = heads.q.shape()[2];
-  heads.q = rotary(heads.q, rows.is_static() ? heads.k.shape()[2].value() - rows.value() : 0, here);
+  const Dim &rows = heads.q.shape()[2], &keys = heads.k.shape()[2];
+  if (rows == keys || (rows.is_static() && keys.is_static())) {
+    heads.q = rotary(heads.q, rows == keys ? 0 : keys.value() - rows.value(), here);
+    return;
+  }
+  Tensor first = Operand(numberOf(keys, here), here) - Operand(numberOf(rows, here), here);
+  heads.q = rotary(heads.q, Operand(arange(rows, i64, here), here) + Operand(first, here), here);
 }
 
 //===----------------------------------------------------------------------===//

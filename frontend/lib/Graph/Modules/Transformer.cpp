@@ -54,10 +54,9 @@ PositionEmbedding::PositionEmbedding(int64_t count, int64_t width, Here here)
 Tensor PositionEmbedding::operator()(const Tensor &x, Here here) const {
   expectRank(x, 3, "the tokens of a position embedding", here);
   const Dim &tokens = x.shape()[1], &count = weight.shape()[0];
-  expect(tokens.is_static(), here, "expected positions beside a dynamic number of tokens, got none (", x.shape(), ")");
-  expect(tokens.value() <= count.value(), here, "expected at most ", count, " tokens in a position embedding, got ",
-         tokens);
-  return x + slice(weight, 0, 0, tokens.value(), 1, here);
+  expect(!tokens.is_static() || tokens.value() <= count.value(), here, "expected at most ", count,
+         " tokens in a position embedding, got ", tokens);
+  return x + slice(weight, 0, 0, tokens, 1, here);
 }
 
 Tensor PositionEmbedding::operator()(const Tensor &x, const Tensor &positions, Here here) const {

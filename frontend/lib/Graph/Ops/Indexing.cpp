@@ -55,20 +55,23 @@ Tensor xf::argsort(const Tensor &x, int64_t axis, bool descending, Here here) {
   return sort(x, axis, descending, here).indices;
 }
 
-static Tensor argument(const Tensor &x, int64_t axis, bool keepDims, bool largest, const char *what, Here here) {
-  int64_t position = expectAxis(x, axis, what, here);
+static Tensor argument(const Tensor &x, int64_t axis, bool keepDims, const char *what, Here here) {
+  int64_t position = normalizeAxis(axis, x.rank(), here);
   const Dim &size = x.shape()[position];
   expect(!size.is_static() || size.value() > 0, here, "expected at least one element in ", what, ", got shape ",
          x.shape());
-  Tensor index = inOrder(x, Dim(1), position, largest, here).indices;
+  Tensor index = inOrder(x, Dim(1), position, /*largest=*/true, here).indices;
   return keepDims ? index : squeeze(index, position, here);
 }
 
 Tensor xf::argmax(const Tensor &x, int64_t axis, bool keepDims, Here here) {
-  return argument(x, axis, keepDims, /*largest=*/true, "argmax", here);
+  expectAxis(x, axis, "argmax", here);
+  return argument(x, axis, keepDims, "argmax", here);
 }
+/// By the largest of -x, among which NaN is the largest too.
 Tensor xf::argmin(const Tensor &x, int64_t axis, bool keepDims, Here here) {
-  return argument(x, axis, keepDims, /*largest=*/false, "argmin", here);
+  expectAxis(x, axis, "argmin", here);
+  return argument(-Operand(x, here), axis, keepDims, "argmin", here);
 }
 
 //===----------------------------------------------------------------------===//

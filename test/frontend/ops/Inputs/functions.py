@@ -10,7 +10,10 @@ import numpy as np
 random = np.random.default_rng(1)
 x = np.round(random.standard_normal((3, 4, 6)), 1)  # some are equal
 ids, places = random.integers(0, 4, 5), random.integers(0, 4, (3, 5, 6))
-updates = random.standard_normal((3, 5, 6))
+updates, table = random.standard_normal((3, 5, 6)), random.standard_normal((4, 6))
+extremes = random.standard_normal((6, 150))
+extremes[0, 70], extremes[1, 3], extremes[2, 90], extremes[3, :2] = np.nan, np.inf, -np.inf, (-np.inf, np.inf)
+extremes[4] = -np.inf
 a, b, c = (random.standard_normal(shape) for shape in ((2, 3, 4), (2, 5, 4), (5, 3)))
 logits, weight = random.standard_normal((5, 7)), random.uniform(0.5, 2, 7)
 targets = np.array([2, 3, 0, 6, 3])
@@ -70,6 +73,10 @@ EXPECTED = {
     "topk": np.take_along_axis(x, along(x, 1, True)[:, :2], 1), "topk_indices": along(x, 2, False)[..., :3],
     "sort": np.sort(x, 0), "argsort": along(x, 1, True), "argmax": x.argmax(1), "argmin": x.argmin(2)[..., None],
     "cumsum": x.cumsum(1), "cumsum_last": x.cumsum(2),
+    "cumsum_extremes": extremes.cumsum(1), "cumsum_rows": extremes.cumsum(0), "min_extremes": extremes.min(1),
+    "max_extremes": extremes.max(1), "argmin_extremes": extremes.argmin(1), "argmax_extremes": extremes.argmax(1),
+    "sort_extremes": np.sort(extremes, 1), "logsumexp_extremes": np.logaddexp.reduce(extremes, 1),
+    "padded": table[ids], "padded_gradient": 2 * table * (np.bincount(ids, minlength=4) * (np.arange(4) != 1))[:, None],
     "index_select": x[:, ids], "gather": np.take_along_axis(x, places, 1), "index_add": added(), "scatter_add": scattered(),
     "one_hot": np.eye(4)[ids],
     "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
@@ -86,9 +93,9 @@ EXPECTED = {
     "mse": ((y - share) ** 2).mean(), "bce": bce(40 * y, share), "bce_weighted": bce(y, share, weight).sum(),
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
-INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
+INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
           "weight": weight, "share": share}
-INDEX = {"index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
+INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_log": ["x", "share"],
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
@@ -97,6 +104,8 @@ INDEX = {"index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": [
 
 def inputs_of(entry):
     names = INDEX.get(entry, ["logits", "targets", "weight"] if entry.startswith("cross") else ["x"])
+    if "extremes" in entry or entry == "cumsum_rows":
+        names = ["extremes"]
     values = {name: INPUTS[name] for name in names}
     if "share" in values and "x" in values:
         values["x"] = y

@@ -1,0 +1,90 @@
+//===- positions.cpp - Positions of any number of tokens -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Positions that count by themselves against the same positions as an input.
+//
+//===----------------------------------------------------------------------===//
+// RUN: rm -rf %t && mkdir %t && cd %t && frontend-positions | FileCheck %s
+
+#include "../OneWeight.h"
+
+#include <cmath>
+
+using namespace xf;
+
+static Array waves(std::vector<int64_t> shape) {
+  Array array(f32, std::move(shape));
+  double n = 0;
+  for (float &value : array.data<float>())
+    value = static_cast<float>(std::sin(0.7 * n++));
+  return array;
+}
+
+static Array count(int64_t first, int64_t size) {
+  Array array(i64, {size});
+  for (int64_t &value : array.data<int64_t>())
+    value = first++;
+  return array;
+}
+
+/// Prints the largest difference of two results of an entry, and whether they are numbers other than 0.
+static void compare(Executable &run, const char *entry, const std::map<std::string, Array> &inputs) {
+  auto results = run.call(entry, inputs);
+  std::span<const float> a = results.at("result0").data<float>(), b = results.at("result1").data<float>();
+  double apart = 0, most = 0;
+  for (size_t n = 0; n < a.size(); ++n) {
+    apart = std::max(apart, std::abs(double(a[n]) - b[n]));
+    most = std::max(most, std::abs(double(a[n])));
+  }
+  std::printf("%s: equal %d, not zero %d\n", entry, apart < 1e-6, most > 0.1);
+}
+
+int main() {
+  Program p("positions");
+  Dim n = dim("n"), m = dim("m");
+  TensorSpec x{"x", f32, {1, 2, n, 4}}, at{"at", i64, {n}}, keys{"keys", i64, {m}};
+  p.entry("rotary", {x, at}, [](Tensor x, Tensor at) { return std::vector{Rotary()(x, 2), Rotary()(x, at)}; });
+  p.entry("sinusoids", {{"x", f32, {n}}, at},
+          [](Tensor x, Tensor at) { return std::vector{sinusoids(x.size(0), 6), sinusoids(at, 6)}; });
+  nn::PositionEmbedding learned(5, 4);
+  p.use(learned);
+  TensorSpec tokens{"tokens", f32, {2, n, 4}}, memory{"memory", f32, {2, m, 4}};
+  p.entry("learned", {tokens, at}, [&](Tensor x, Tensor at) { return std::vector{learned(x), learned(x, at)}; });
+  p.entry("learned_gradient", {tokens, at}, [&](Tensor x, Tensor at) {
+    auto own = value_and_grad(learned, [&] { return sum(square(learned(x))); })();
+    auto given = value_and_grad(learned, [&] { return sum(square(learned(x, at))); })();
+    return std::vector<Tensor>{own.gradients[0], given.gradients[0]};
+  });
+  nn::MultiheadAttention attention({.width = 4, .heads = 1, .rotary = Rotary()});
+  Program q("attention", attention);
+  // Attention to itself, and to a memory: the last query stands where the last key does.
+  q.entry("itself", {tokens, at},
+          [&](Tensor x, Tensor at) { return std::vector{attention(x), attention(x, {.positions = at})}; });
+  q.entry("memory", {tokens, memory, at, keys}, [&](Tensor x, Tensor memory, Tensor at, Tensor keys) {
+    return std::vector{attention(x, {.memory = memory}),
+                       attention(x, {.memory = memory, .positions = at, .memory_positions = keys})};
+  });
+  Executable run = p.compile(), attend = q.compile();
+  // CHECK: rotary: equal 1, not zero 1
+  compare(run, "rotary", {{"x", waves({1, 2, 3, 4})}, {"at", count(2, 3)}});
+  // CHECK: sinusoids: equal 1, not zero 1
+  compare(run, "sinusoids", {{"x", waves({7})}, {"at", count(0, 7)}});
+  // CHECK: learned: equal 1, not zero 1
+  compare(run, "learned", {{"tokens", waves({2, 3, 4})}, {"at", count(0, 3)}});
+  // CHECK: learned_gradient: equal 1, not zero 1
+  compare(run, "learned_gradient", {{"tokens", waves({2, 3, 4})}, {"at", count(0, 3)}});
+  // More tokens than rows are an error of the call.
+  // CHECK: expected {{.*}}6
+  printError([&] { run.call("learned", {{"tokens", waves({2, 6, 4})}, {"at", count(0, 6)}}); });
+  // CHECK: itself: equal 1, not zero 1
+  compare(attend, "itself", {{"tokens", waves({2, 3, 4})}, {"at", count(0, 3)}});
+  // CHECK: memory: equal 1, not zero 1
+  Array few = waves({2, 3, 4}), many = waves({2, 5, 4});
+  compare(attend, "memory", {{"tokens", few}, {"memory", many}, {"at", count(2, 3)}, {"keys", count(0, 5)}});
+  // CHECK: memory: equal 1, not zero 1
+  compare(attend, "memory", {{"tokens", many}, {"memory", few}, {"at", count(-2, 5)}, {"keys", count(0, 3)}});
+}
