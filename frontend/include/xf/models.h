@@ -12,6 +12,7 @@
 #ifndef XF_MODELS_H
 #define XF_MODELS_H
 
+#include "xf/models/bigbird.h"
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linformer.h"
