@@ -17,6 +17,7 @@
 #include "xf/models/gpt2.h"
 #include "xf/models/linformer.h"
 #include "xf/models/nystromformer.h"
+#include "xf/models/omninet.h"
 #include "xf/models/perceiver.h"
 #include "xf/models/sparse_transformer.h"
 #include "xf/models/swin.h"
