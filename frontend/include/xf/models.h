@@ -13,12 +13,15 @@
 #define XF_MODELS_H
 
 #include "xf/models/bert.h"
+#include "xf/models/bigbird.h"
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linear_transformer.h"
 #include "xf/models/linformer.h"
 #include "xf/models/llama.h"
 #include "xf/models/nystromformer.h"
+#include "xf/models/omninet.h"
+#include "xf/models/perceiver.h"
 #include "xf/models/sparse_transformer.h"
 #include "xf/models/swin.h"
 #include "xf/models/t2t_vit.h"

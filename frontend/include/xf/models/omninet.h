@@ -1,0 +1,131 @@
+//===- xf/models/omninet.h - OmniNet for text and images -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Tay, Dehghani, Aribandi, Gupta, Pham, Qin, Bahri, Juan, Metzler: "OmniNet: Omnidirectional Representations from
+// Transformers", arXiv 2103.01075.
+//
+//   models::OmniNetLM model({.stack = models::omninet(models::OmniKind::performer, 512, 8, 6, 3)});
+//   models::OmniNetViT model({.stack = models::omninet(models::OmniKind::transformer, 768, 12, 12, 4), .patch = 32});
+//
+// The layers are nn::OmniNet (xf/omninet.h). No checkpoints are published; the partition size, which the paper tunes
+// for each task, has no default. Left out: the encoder-decoder of the paper's translation.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_OMNINET_H
+#define XF_MODELS_OMNINET_H
+
+#include "xf/nn/layers.h"
+#include "xf/omninet.h"
+
+namespace xf::models {
+
+/// Attention of the omnidirectional layers: OmniNet-T, -P, -L and -B (section 3.3).
+enum class OmniKind { transformer, performer, linformer, bigbird };
+
+/// What omninet() may be given beside sizes.
+struct OmniVariant {
+  /// Makes all layers causal: in the positions of tokens, and for performers, whose sums run along a sequence, in the
+  /// order of positions and then of layers. Linformers are not.
+  bool causal = false;
+  /// Number of positions and number of rows they are projected to, of OmniNet-L.
+  int64_t tokens = 0, rank = 64;
+  /// Number of random features of OmniNet-P.
+  int64_t features = 64;
+  /// Blocks of OmniNet-B, of the positions of tokens.
+  xf::BigBird blocks = {};
+};
+
+/// Returns the options of a stack of `layers` layers of which every `partition`-th is omnidirectional. Throws Error for
+/// a causal Linformer.
+inline nn::OmniNetOptions omninet(OmniKind kind, int64_t width, int64_t heads, int64_t layers, int64_t partition,
+                                  const OmniVariant &variant = {}, Here here = Here::current()) {
+  nn::OmniNetOptions options{.width = width, .heads = heads, .layers = layers, .partition = partition};
+  Pattern all = variant.causal ? causal(here) : dense(here);
+  options.pattern = options.inner = all;
+  options.granularity = Granularity::position;
+  switch (kind) {
+  case OmniKind::transformer:
+    break;
+  case OmniKind::performer:
+    options.inner = kernelized({.of = variant.causal ? std::optional(all) : std::nullopt}, here);
+    options.features = variant.features;
+    options.granularity = variant.causal ? Granularity::token : Granularity::position;
+    break;
+  case OmniKind::linformer:
+    if (variant.causal)
+      throw Error("expected a causal kind of attention, got linformer", here);
+    options.inner = low_rank({.rank = variant.rank}, here);
+    options.tokens = variant.tokens;
+    break;
+  case OmniKind::bigbird:
+    options.inner = variant.causal ? bigbird(variant.blocks, here) & all : bigbird(variant.blocks, here);
+    break;
+  }
+  return options;
+}
+
+/// Options of OmniNetLM. The stack has to be causal.
+struct OmniNetLMOptions {
+  nn::OmniNetOptions stack;
+  int64_t vocabulary = 32000, positions = 256;
+};
+
+/// OmniNet as a language model (section 4.1): tokens and learned positions, the stack, and the logits of the next
+/// token.
+struct OmniNetLM : nn::Module {
+  nn::Embedding words;
+  nn::PositionEmbedding positions;
+  nn::OmniNet stack;
+  nn::LayerNorm norm;
+  nn::Linear head;
+  XF_MEMBERS(words, positions, stack, norm, head)
+
+  explicit OmniNetLM(const OmniNetLMOptions &o, Here here = Here::current())
+      : words(o.vocabulary, o.stack.width, 0.02, here), positions(o.positions, o.stack.width, here),
+        stack(o.stack, here), norm(o.stack.width, 1e-5, true, here), head(o.stack.width, o.vocabulary, false, here) {}
+  /// ids: batch x tokens. Returns batch x tokens x vocabulary.
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    return head(norm(stack(positions(words(ids, here), here), here), here), here);
+  }
+};
+
+/// Options of OmniNetViT. The defaults beside the stack's are those of ViT-B/32.
+struct OmniNetViTOptions {
+  nn::OmniNetOptions stack;
+  Size2 patch = 32, image = 224;
+  int64_t channels = 3, classes = 1000;
+  /// Number of tokens: the class token and the patches.
+  int64_t tokens() const { return 1 + image.height / patch.height * (image.width / patch.width); }
+};
+
+/// OmniNet as a Vision Transformer (section 4.4): ViT with another stack.
+struct OmniNetViT : nn::Module {
+  Parameter class_token, positions;
+  nn::PatchEmbedding patches;
+  nn::OmniNet stack;
+  nn::LayerNorm norm;
+  nn::Linear head;
+  XF_MEMBERS(class_token, patches, positions, stack, norm, head)
+
+  explicit OmniNetViT(const OmniNetViTOptions &o, Here here = Here::current())
+      : class_token({1, 1, o.stack.width}, constant_init(0), f32, here),
+        positions({1, o.tokens(), o.stack.width}, normal_init(0.02), f32, here),
+        patches({.channels = o.channels, .size = o.patch, .width = o.stack.width}, here), stack(o.stack, here),
+        norm(o.stack.width, 1e-6, true, here), head(o.stack.width, o.classes, constant_init(0), true, here) {}
+  /// Returns the logits, batch x classes, of images: batch x channels x height x width.
+  Tensor operator()(const Tensor &images, Here here = Here::current()) const {
+    Tensor x = patches(images, here);
+    x = concat({broadcast_to(class_token, {x.size(0), 1, x.size(2)}, here), x}, 1, here) + positions;
+    Tensor first = slice(norm(stack(x, here), here), 1, 0, 1, 1, here);
+    return head(reshape(first, {x.size(0), x.size(2)}, here), here);
+  }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_OMNINET_H
