@@ -16,6 +16,7 @@
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linformer.h"
+#include "xf/models/longformer.h"
 #include "xf/models/nystromformer.h"
 #include "xf/models/omninet.h"
 #include "xf/models/perceiver.h"
