@@ -58,7 +58,7 @@ static int32_t choose(const std::vector<double> &logits, const GenerateOptions &
   for (size_t n = 0; n < logits.size(); ++n)
     candidates[n] = {static_cast<int32_t>(n), logits[n] / options.temperature};
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
-    return a.value > b.value || (a.value == b.value && a.token < b.token);
+    return a.value != b.value ? a.value > b.value : a.token < b.token;
   });
   if (options.top_k > 0 && options.top_k < static_cast<int64_t>(candidates.size()))
     candidates.resize(static_cast<size_t>(options.top_k));

@@ -20,7 +20,7 @@
 #define XF_MODELS_OMNINET_H
 
 #include "xf/nn/layers.h"
-#include "xf/omninet.h"
+#include "xf/nn/omninet.h"
 
 namespace xf::models {
 
