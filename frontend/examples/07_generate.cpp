@@ -31,7 +31,7 @@ struct Block : nn::Module {
 };
 
 struct Model : nn::Module {
-  nn::Embedding token{256, 64};
+  nn::Embedding token{256, 64, .02};
   std::vector<Block> blocks{Block(), Block()};
   nn::RMSNorm norm{64};
   XF_MEMBERS(token, blocks, norm)

@@ -42,11 +42,13 @@ struct Gpt : xf::nn::Module {
   xf::nn::Embedding token, position;
   std::vector<GptBlock> blocks;
   xf::nn::LayerNorm norm;
-  XF_MEMBERS(token, position, blocks, norm)
+  xf::nn::Linear head; ///< with the embeddings, a token would be followed by itself
+  XF_MEMBERS(token, position, blocks, norm, head)
 
   explicit Gpt(const GptOptions &o)
       : options(o), token(o.classes, o.width), position(o.capacity, o.width),
-        blocks(static_cast<size_t>(o.layers), GptBlock(o)), norm(o.width) {
+        blocks(static_cast<size_t>(o.layers), GptBlock(o)), norm(o.width),
+        head(o.width, o.classes, xf::normal_init(.5), false) {
     for (GptBlock &block : blocks)
       block = GptBlock(o); // weights of its own
   }
@@ -62,7 +64,7 @@ struct Gpt : xf::nn::Module {
         inputs.positions = places;
       x = blocks[n](x, inputs);
     }
-    return linear(norm(x), token.weight);
+    return head(norm(x));
   }
 };
 
