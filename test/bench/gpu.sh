@@ -227,12 +227,12 @@ prepare_models() { # prepare_models MINUTES
 pack() { # pack FILE: of what is there
   local folder bytes
   folder=$(mktemp -d) || return 1
-  mkdir -p "$folder"/xf-gpu/{bench,bin,lib,models}
+  mkdir -p "$folder"/xf-gpu/{bench,bin,lib,compiled}
   cp "$here"/gpu*.{sh,py,mlir} "$here/xfrt.py" "$folder/xf-gpu/bench/"
   cp -r "$here/../sweep" "$folder/xf-gpu/"
   cp "$build"/bin/{gpu-check,xf-run,xf-bench} "$folder/xf-gpu/bin/"
   cp -L "$build/lib/libxfrt.so" "$folder/xf-gpu/lib/"
-  find "$models" -name '*.so' ! -name '*.part.so' -exec cp -t "$folder/xf-gpu/models" {} +
+  find "$models" -name '*.so' ! -name '*.part.so' -exec cp -t "$folder/xf-gpu/compiled" {} +
   XZ_OPT='-9 -T2' tar cJf "$1" -C "$folder" xf-gpu
   rm -rf "$folder"
   bytes=$(stat -c %s "$1") || return 1
@@ -248,7 +248,7 @@ mkdir -p "$out" || exit 2
 [ -z "$resume" ] || take_over "$resume"
 [ -z "$retry" ] || grep -LZ '^passed' "$out"/*.state 2>/dev/null | xargs -0r rm -f
 models=$out/models
-[ -d "$here/../models" ] && models=$here/../models
+[ -d "$here/../compiled" ] && models=$here/../compiled
 if [ -n "$prepare" ]; then
   arch=${arch:-sm_90a}
   prepare_models "${minutes:-1000000}"
