@@ -34,6 +34,10 @@ namespace xf {
 
 class Program;
 
+namespace detail {
+struct CacheData;
+}
+
 namespace nn {
 
 class Module;
@@ -74,8 +78,6 @@ public:
   /// Returns the number of layers; 0 for an absent cache.
   size_t size() const;
 
-  struct Data;
-
   /// The part of one attention. Copies denote the same part.
   class Layer {
   public:
@@ -99,8 +101,8 @@ public:
 
   private:
     friend class KVCache;
-    Layer(std::shared_ptr<Data> cache, size_t number) : cache(std::move(cache)), number(number) {}
-    std::shared_ptr<Data> cache;
+    Layer(std::shared_ptr<detail::CacheData> cache, size_t number) : cache(std::move(cache)), number(number) {}
+    std::shared_ptr<detail::CacheData> cache;
     size_t number = 0;
   };
   /// Returns the part of layer `number`. Throws Error where there is none.
@@ -113,7 +115,7 @@ public:
 
 private:
   friend class ::xf::Program;
-  std::shared_ptr<Data> data;
+  std::shared_ptr<detail::CacheData> data;
 };
 
 } // namespace nn

@@ -32,7 +32,7 @@ struct Pass {
 };
 } // namespace xf::detail
 
-struct KVCache::Data {
+struct xf::detail::CacheData {
   std::vector<CachedHeads> layers;
   KVCacheOptions options;
   State count;
@@ -74,7 +74,8 @@ static std::vector<CachedHeads> attentionsOf(const Module &model, Here here) {
 KVCache::KVCache(const Module &model, KVCacheOptions options, Here here)
     : KVCache(attentionsOf(model, here), options, here) {}
 
-KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here) : data(std::make_shared<Data>()) {
+KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here)
+    : data(std::make_shared<CacheData>()) {
   expect(options.batch >= 1 && options.capacity >= 1, here, "expected a batch and a capacity >= 1 of a cache, got ",
          options.batch, " and ", options.capacity);
   expect(is_float(options.dtype), here, "expected a floating-point element type of a cache, got ", options.dtype);
@@ -89,7 +90,7 @@ size_t KVCache::size() const { return data ? data->layers.size() : 0; }
 
 nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here here) {
   expect(cache.defined(), here, "expected a cache with layers, got an absent one");
-  KVCache::Data &data = *cache.data;
+  CacheData &data = *cache.data;
   expect(!data.isRegistered(), here, "expected a cache of one program, got one for the second time");
   const KVCacheOptions &options = data.options;
   data.count = state({name + ".count", i32, {}}, here);
@@ -119,7 +120,7 @@ static Tensor sizeOf(const Dim &tokens, Here here) {
 }
 
 /// Begins a call of the model with `tokens` tokens.
-void KVCache::Data::begin(const Dim &tokens, Here here) {
+void CacheData::begin(const Dim &tokens, Here here) {
   pass = {count.contents()->recording, tokens, count.value(here), {}, {}, std::vector<bool>(layers.size(), false)};
   Tensor next = Operand(pass.first, here) + Operand(sizeOf(tokens, here), here);
   pass.positions = Operand(arange(tokens, i32, here), here) + Operand(pass.first, here);
@@ -129,7 +130,7 @@ void KVCache::Data::begin(const Dim &tokens, Here here) {
 
 /// Makes `pass` that of a call of the model with `tokens` tokens: a new one if `anew` is true, or if none has begun in
 /// this entry.
-void KVCache::Data::require(const Dim &tokens, bool anew, Here here) {
+void CacheData::require(const Dim &tokens, bool anew, Here here) {
   expect(isRegistered() && count.contents()->isRecording, here,
          "expected the cache of a program in one of its entries, got one that Program::state was not given, or is not "
          "recording");
