@@ -41,8 +41,10 @@ static void createHandles(ExecutableData &data, const CompileOptions &given, Her
   options.threads = given.threads;
   options.device = numberOf(given.device.kind);
   options.device_number = given.device.number;
-  // Calls on a CPU read parameters in place, so that values written into the arrays take effect in the next call.
-  options.hold_parameters = given.device.kind == Device::Kind::cpu ? XFRT_READ_PARAMETERS : XFRT_RESIDENT_PARAMETERS;
+  // Calls on a CPU read parameters in place, unless they may keep them, so that values written into the arrays take
+  // effect in the next call.
+  bool reads = given.device.kind == Device::Kind::cpu && !given.hold_parameters;
+  options.hold_parameters = reads ? XFRT_READ_PARAMETERS : XFRT_RESIDENT_PARAMETERS;
   xfrt_context *context = nullptr;
   if (xfrt_status status = xfrt_create(data.loaded.model, &options, &context))
     throwFailure(status, xfrt_message(nullptr), here);

@@ -114,7 +114,8 @@ static void classify(const Options &o) {
   Program program("classify", model);
   int64_t size = options.image.height;
   program.entry("logits", {{"image", f32, {1, options.channels, size, size}}}, model);
-  Executable run = program.compile({.threads = int(o.threads), .device = parseDevice(o.device)});
+  Executable run =
+      program.compile({.threads = int(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
   run.load_state_dict(weights);
   Normalization normalization = {{.5f, .5f, .5f}, {.5f, .5f, .5f}};
   if (o.normalize == "imagenet")

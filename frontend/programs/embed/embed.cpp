@@ -107,7 +107,8 @@ static void embed(const Options &o) {
   Dim batch = dim("batch", {.min = 1, .max = o.batch}), tokens = dim("tokens", {.min = 1, .max = options.positions});
   program.entry("embed", {{"ids", i32, {batch, tokens}}, {"lengths", i32, {batch}}},
                 [&](Tensor ids, Tensor lengths) { return model.embed(ids, lengths); });
-  Executable run = program.compile({.threads = static_cast<int>(o.threads), .device = parseDevice(o.device)});
+  Executable run = program.compile(
+      {.threads = static_cast<int>(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
   run.load_state_dict(weights);
   std::vector<Array> parts;
   auto count = static_cast<int64_t>(sentences.size());

@@ -127,7 +127,8 @@ static void generateWith(Model &model, const StateDict &weights, const Options &
   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = capacity, .dtype = dtype}));
   Dim tokens = dim("tokens", {.min = 1, .max = capacity});
   program.entry("next", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model.next(ids, cache); });
-  Executable run = program.compile({.threads = static_cast<int>(o.threads), .device = parseDevice(o.device)});
+  Executable run = program.compile(
+      {.threads = static_cast<int>(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
   run.load_state_dict(weights, {.cast = true});
   std::vector<int32_t> stop;
   for (const std::string &text : o.stop)
