@@ -14,6 +14,7 @@
 
 #include "xf/models/bert.h"
 #include "xf/models/bigbird.h"
+#include "xf/models/deltanet.h"
 #include "xf/models/gaussian_attention.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linear_transformer.h"
