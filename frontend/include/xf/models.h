@@ -24,6 +24,7 @@
 #include "xf/models/nystromformer.h"
 #include "xf/models/omninet.h"
 #include "xf/models/perceiver.h"
+#include "xf/models/performer.h"
 #include "xf/models/retnet.h"
 #include "xf/models/set_transformer.h"
 #include "xf/models/sparse_transformer.h"
