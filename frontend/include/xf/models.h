@@ -16,6 +16,7 @@
 #include "xf/models/bigbird.h"
 #include "xf/models/deltanet.h"
 #include "xf/models/gaussian_attention.h"
+#include "xf/models/gla.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linear_transformer.h"
 #include "xf/models/linformer.h"
