@@ -10,7 +10,7 @@
 // value: S' = S + beta k (v - k S), with keys of length 1 and short convolutions before.
 //
 // Parameters have the names of flash-linear-attention's DeltaNetForCausalLM, in the paper's form: silu, keys and
-// queries normalised by their length. Left out: the hybrids with other layers (section 3.4), other activations and
+// queries normalised by their length. Left out: the hybrids with other layers, other activations and
 // norms, the output gate, steps with a state.
 //
 //===----------------------------------------------------------------------===//
@@ -31,7 +31,7 @@ struct DeltaNetOptions {
   double eps = 1e-6;
 };
 
-/// Linear attention by the delta rule (sections 2.2 and 3.4).
+/// Linear attention by the delta rule.
 struct DeltaRule : nn::Module {
   nn::Linear q_proj, k_proj, v_proj, b_proj, o_proj;
   nn::Conv1d q_conv1d, k_conv1d, v_conv1d;

@@ -33,7 +33,7 @@ struct GLAOptions {
   double temperature = 16, eps = 1e-6;
 };
 
-/// Gated linear attention with its output gate (sections 4.2 and 4.4).
+/// Gated linear attention with its output gate.
 struct GatedLinearAttention : nn::Module {
   nn::Linear q_proj, k_proj, v_proj, g_proj, gk_down, gk_up, o_proj;
   nn::RMSNorm g_norm_swish_gate;

@@ -33,7 +33,7 @@ struct RetNetOptions {
   Rotary rotary = {};
 };
 
-/// Multi-scale retention with its gate (section 2.3).
+/// Multi-scale retention with its gate (section 2.2).
 struct Retention : nn::Module {
   nn::Linear q_proj, k_proj, v_proj, g_proj, o_proj;
   nn::RMSNorm g_norm_swish_gate;
