@@ -14,7 +14,9 @@
 
 #include "xf/models/bert.h"
 #include "xf/models/bigbird.h"
+#include "xf/models/deltanet.h"
 #include "xf/models/gaussian_attention.h"
+#include "xf/models/gla.h"
 #include "xf/models/gpt2.h"
 #include "xf/models/linear_transformer.h"
 #include "xf/models/linformer.h"
@@ -23,6 +25,8 @@
 #include "xf/models/nystromformer.h"
 #include "xf/models/omninet.h"
 #include "xf/models/perceiver.h"
+#include "xf/models/performer.h"
+#include "xf/models/retnet.h"
 #include "xf/models/set_transformer.h"
 #include "xf/models/sparse_transformer.h"
 #include "xf/models/swin.h"

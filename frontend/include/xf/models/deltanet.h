@@ -1,0 +1,109 @@
+//===- xf/models/deltanet.h - DeltaNet -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// S. Yang, B. Wang, Y. Zhang, Y. Shen, Y. Kim, "Parallelizing Linear Transformers with the Delta Rule over Sequence
+// Length", arXiv 2406.06484. Linear attention whose state S forgets what it held under a key before it takes a new
+// value: S' = S + beta k (v - k S), with keys of length 1 and short convolutions before.
+//
+// Parameters have the names of flash-linear-attention's DeltaNetForCausalLM, in the paper's form: silu, keys and
+// queries normalised by their length. Left out: the hybrids with other layers, other activations and
+// norms, the output gate, steps with a state.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_DELTANET_H
+#define XF_MODELS_DELTANET_H
+
+#include "xf/attention.h"
+#include "xf/nn/layers.h"
+
+#include <cmath>
+
+namespace xf::models {
+
+/// Sizes of DeltaNet; the defaults are those of flash-linear-attention's model of 1.3B parameters.
+struct DeltaNetOptions {
+  int64_t vocabulary = 32000, width = 2048, layers = 24, heads = 16, hidden = 5632, convolution = 4;
+  double eps = 1e-6;
+};
+
+/// Linear attention by the delta rule.
+struct DeltaRule : nn::Module {
+  nn::Linear q_proj, k_proj, v_proj, b_proj, o_proj;
+  nn::Conv1d q_conv1d, k_conv1d, v_conv1d;
+  nn::RMSNorm o_norm;
+  DeltaNetOptions options;
+  XF_MEMBERS(q_proj, k_proj, v_proj, b_proj, q_conv1d, k_conv1d, v_conv1d, o_norm, o_proj)
+
+  explicit DeltaRule(const DeltaNetOptions &o)
+      : q_proj(o.width, o.width, false), k_proj(o.width, o.width, false), v_proj(o.width, o.width, false),
+        b_proj(o.width, o.heads, false), o_proj(o.width, o.width, false), q_conv1d(convolution(o)),
+        k_conv1d(convolution(o)), v_conv1d(convolution(o)), o_norm(o.width / o.heads, o.eps), options(o) {}
+  /// Computes the attention of x: batch x tokens x width.
+  Tensor operator()(const Tensor &x) const {
+    Kernelized kernel{
+        .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
+    Tensor q = unit(heads(q_proj, q_conv1d, x)), k = unit(heads(k_proj, k_conv1d, x));
+    Tensor o =
+        scaled_dot_product_attention(q / std::sqrt(size()), k, heads(v_proj, v_conv1d, x),
+                                     {.pattern = kernelized(kernel), .beta = transpose(sigmoid(b_proj(x)), 1, 2)});
+    return o_proj(merge_heads(o_norm(o)));
+  }
+  Tensor heads(const nn::Linear &projection, const nn::Conv1d &convolution, const Tensor &x) const {
+    return split_heads(transpose(silu(convolution(transpose(projection(x), 1, 2))), 1, 2), options.heads);
+  }
+  /// Divides each row by its length.
+  Tensor unit(const Tensor &x) const { return rms_norm(x, {}, 1e-6 / size()) / std::sqrt(size()); }
+  double size() const { return static_cast<double>(options.width / options.heads); }
+  static nn::Conv1d convolution(const DeltaNetOptions &o) {
+    return nn::Conv1d(o.width, o.width, o.convolution, {.groups = o.width, .causal = true}, false);
+  }
+};
+
+/// A block: attention and gated feed-forward, each of a norm, with a residual.
+struct DeltaNetBlock : nn::Module {
+  nn::RMSNorm attn_norm, mlp_norm;
+  DeltaRule attn;
+  nn::SwiGLU mlp;
+  XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
+
+  explicit DeltaNetBlock(const DeltaNetOptions &o)
+      : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+  Tensor operator()(Tensor x) const {
+    x = x + attn(attn_norm(x));
+    return x + mlp(mlp_norm(x));
+  }
+};
+
+/// DeltaNet, from ids to logits.
+struct DeltaNet : nn::Module {
+  nn::Embedding embeddings;
+  std::vector<DeltaNetBlock> layers;
+  nn::RMSNorm norm;
+  nn::Linear lm_head;
+
+  explicit DeltaNet(const DeltaNetOptions &o = {})
+      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false) {
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o);
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
+  }
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  Tensor operator()(const Tensor &ids) const {
+    Tensor x = embeddings(ids);
+    for (const DeltaNetBlock &layer : layers)
+      x = layer(x);
+    return lm_head(norm(x));
+  }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_DELTANET_H

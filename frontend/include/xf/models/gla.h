@@ -1,0 +1,107 @@
+//===- xf/models/gla.h - Gated linear attention -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// S. Yang, B. Wang, Y. Shen, R. Panda, Y. Kim, "Gated Linear Attention Transformers with Hardware-Efficient Training",
+// arXiv 2312.06635. Linear attention whose state forgets each channel of the keys by a factor that the token sets:
+// S' = diag(a) S + k v.
+//
+// Parameters have the names of flash-linear-attention's GLAForCausalLM. Left out: steps with a state. A decay is a
+// number per head here, so that each channel of a head is a head of size 1, whose outputs are added. That is exact, but
+// costs more: the attention's memory grows with tokens x width of keys x size of a value.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_GLA_H
+#define XF_MODELS_GLA_H
+
+#include "xf/attention.h"
+#include "xf/nn/layers.h"
+
+#include <cmath>
+
+namespace xf::models {
+
+/// Sizes of GLA; the defaults are those of the paper's model of 1.3B parameters.
+struct GLAOptions {
+  int64_t vocabulary = 32000, width = 2048, key_width = 1024, layers = 24, heads = 4, hidden = 5632;
+  /// Rank of the projection of the gates, and what their logarithms are divided by (tau).
+  int64_t gate_rank = 16;
+  double temperature = 16, eps = 1e-6;
+};
+
+/// Gated linear attention with its output gate.
+struct GatedLinearAttention : nn::Module {
+  nn::Linear q_proj, k_proj, v_proj, g_proj, gk_down, gk_up, o_proj;
+  nn::RMSNorm g_norm_swish_gate;
+  GLAOptions options;
+
+  explicit GatedLinearAttention(const GLAOptions &o)
+      : q_proj(o.width, o.key_width, false), k_proj(o.width, o.key_width, false), v_proj(o.width, o.width, false),
+        g_proj(o.width, o.width, false), gk_down(o.width, o.gate_rank, false), gk_up(o.gate_rank, o.key_width),
+        o_proj(o.width, o.width, false), g_norm_swish_gate(o.width / o.heads, o.eps), options(o) {}
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("q_proj, k_proj, v_proj, g_proj, gk_proj.0, gk_proj.1, g_norm_swish_gate, o_proj", q_proj, k_proj,
+                    v_proj, g_proj, gk_down, gk_up, g_norm_swish_gate, o_proj);
+  }
+  /// Computes the attention of x: batch x tokens x width.
+  Tensor operator()(const Tensor &x) const {
+    int64_t heads = options.heads, size = options.key_width / heads;
+    Kernelized kernel{
+        .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
+    auto channels = [&](const Tensor &rows) { return split_heads(rows, options.key_width); };
+    Tensor decay = exp(-softplus(-gk_up(gk_down(x))) / options.temperature);
+    Tensor o = scaled_dot_product_attention(channels(q_proj(x) / std::sqrt(static_cast<double>(size))),
+                                            channels(k_proj(x)), split_heads(v_proj(x), heads),
+                                            {.pattern = kernelized(kernel), .decay = transpose(decay, 1, 2)});
+    o = sum(reshape(o, {x.size(0), heads, size, x.size(1), options.width / heads}), 2);
+    return o_proj(merge_heads(g_norm_swish_gate(o)) * silu(g_proj(x)));
+  }
+};
+
+/// A block: attention and gated feed-forward, each of a norm, with a residual.
+struct GLABlock : nn::Module {
+  nn::RMSNorm attn_norm, mlp_norm;
+  GatedLinearAttention attn;
+  nn::SwiGLU mlp;
+  XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
+
+  explicit GLABlock(const GLAOptions &o)
+      : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+  Tensor operator()(Tensor x) const {
+    x = x + attn(attn_norm(x));
+    return x + mlp(mlp_norm(x));
+  }
+};
+
+/// GLA, from ids to logits.
+struct GLA : nn::Module {
+  nn::Embedding embeddings;
+  std::vector<GLABlock> layers;
+  nn::RMSNorm norm;
+  nn::Linear lm_head;
+
+  explicit GLA(const GLAOptions &o = {})
+      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false) {
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o);
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
+  }
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  Tensor operator()(const Tensor &ids) const {
+    Tensor x = embeddings(ids);
+    for (const GLABlock &layer : layers)
+      x = layer(x);
+    return lm_head(norm(x));
+  }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_GLA_H

@@ -1,0 +1,118 @@
+//===- xf/models/performer.h - Performer, a language model -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. Causal FAVOR+: the softmax's kernel
+// estimated by positive random features, whose projections are drawn anew during training.
+//
+// Parameters have the names of performer-pytorch's PerformerLM, its buffers of projections included, which are
+// parameters here. Its form: norms first, sinusoids added to the embeddings, rotary queries and keys. Left out: the
+// epsilon that the published code adds to features, with which the stabiliser would let outputs see later tokens;
+// reversible layers, local heads.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_MODELS_PERFORMER_H
+#define XF_MODELS_PERFORMER_H
+
+#include "xf/features.h"
+#include "xf/nn/layers.h"
+
+namespace xf::models {
+
+/// Sizes of a Performer; the defaults are those of the paper's timings (section 4.1), with 256 features.
+struct PerformerOptions {
+  int64_t vocabulary = 256, width = 512, layers = 6, heads = 8, hidden = 2048, features = 256;
+  /// Feature::favor, or Feature::hyperbolic: twice as many from one projection, with a lower variance.
+  Feature feature = Feature::favor;
+  FeatureRows rows = FeatureRows::orthogonal;
+  double dropout = 0.1;
+};
+
+/// FAVOR+ attention (sections 2.2 to 2.4).
+struct PerformerAttention : nn::Module {
+  nn::Linear to_q, to_k, to_v, to_out;
+  Parameter projection;
+  PerformerOptions options;
+
+  explicit PerformerAttention(const PerformerOptions &o)
+      : to_q(o.width, o.width, false), to_k(o.width, o.width, false), to_v(o.width, o.width, false),
+        to_out(o.width, o.width, false), projection({o.features, o.width / o.heads}, features_init(o.rows)),
+        options(o) {}
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
+  }
+  Tensor operator()(const Tensor &x) const {
+    Rotary rotary{.interleaved = true};
+    auto heads = [&](const nn::Linear &projection) { return split_heads(projection(x), options.heads); };
+    Tensor o = scaled_dot_product_attention(
+        rotary(heads(to_q)), rotary(heads(to_k)), heads(to_v),
+        {.pattern = kernelized({.feature = options.feature, .of = causal()}), .parameters = {projection}});
+    return to_out(merge_heads(o));
+  }
+};
+
+/// A layer: attention and feed-forward, each of a norm, with a residual.
+struct PerformerLayer : nn::Module {
+  nn::LayerNorm norm1, norm2;
+  PerformerAttention attention;
+  nn::Linear w1, w2;
+  PerformerOptions options;
+
+  explicit PerformerLayer(const PerformerOptions &o)
+      : norm1(o.width), norm2(o.width), attention(o), w1(o.width, o.hidden), w2(o.hidden, o.width), options(o) {}
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("0.norm, 0.fn, 1.norm, 1.fn.fn.w1, 1.fn.fn.w2", norm1, attention, norm2, w1, w2);
+  }
+  Tensor operator()(Tensor x) const {
+    x = x + dropout(attention(norm1(x)), options.dropout);
+    return x + w2(dropout(gelu(w1(norm2(x))), options.dropout));
+  }
+};
+
+/// A Performer, from ids to logits.
+struct Performer : nn::Module {
+  nn::Embedding token_emb;
+  std::vector<PerformerLayer> layers;
+  nn::LayerNorm norm;
+  nn::Linear to_out;
+  PerformerOptions options;
+
+  explicit Performer(const PerformerOptions &o = {})
+      : token_emb(o.vocabulary, o.width), norm(o.width), to_out(o.width, o.vocabulary), options(o) {
+    for (int64_t layer = 0; layer < o.layers; ++layer)
+      layers.emplace_back(o);
+  }
+  void visit_members(nn::Visitor &visitor) const override {
+    visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);
+  }
+  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
+  Tensor operator()(const Tensor &ids) const {
+    Tensor x = token_emb(ids);
+    x = dropout(x + sinusoids(ids.size(1), options.width, {.interleaved = false, .dtype = x.dtype()}), options.dropout);
+    for (const PerformerLayer &layer : layers)
+      x = layer(x);
+    return to_out(norm(x));
+  }
+
+  /// Draws the projections of all layers anew, in place: those of `values`, the state dict of a model or of an
+  /// executable that runs. The same seed and step draw the same again.
+  void redraw(const StateDict &values, uint64_t seed, uint64_t step) const {
+    for (size_t n = 0; n < layers.size(); ++n)
+      redraw_features(values.at(name(n)), {.rows = options.rows, .seed = seed + 0x9E3779B97F4A7C15 * n, .step = step});
+  }
+  /// Returns the name of the projection of layer n.
+  static std::string name(size_t n) {
+    return "performer.net.layers." + std::to_string(n) + ".0.fn.fast_attention.projection_matrix";
+  }
+
+  /// Returns how to read a published file.
+  static ReadOptions checkpoint() { return {.drop = {"*pos_emb.emb", "*calls_since_last_redraw"}}; }
+};
+
+} // namespace xf::models
+
+#endif // XF_MODELS_PERFORMER_H
