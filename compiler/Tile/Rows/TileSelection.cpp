@@ -196,7 +196,7 @@ static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values
     ScalarCode &code = body.code;
     Type i64 = code.b.getI64Type();
     Value count = arith::IndexCastOp::create(code.b, code.loc, i64, body.columnCount());
-    Value column = arith::RemSIOp::create(code.b, code.loc, body.rowNumber(), count);
+    Value column = arith::RemUIOp::create(code.b, code.loc, body.rowNumber(), count);
     Value element = body.load(numbers[1]);
     Value rank = buildRank(body, numbers[0], orderKey(code, element, smallest), column, smallest);
     body.store(element, numbers[2], rank);
@@ -295,7 +295,7 @@ static void launchSums(HostBuilder &host, const Buffer &dX, const Buffer &indice
   launch.launch("take_along_sums", [&](RowBody &body) {
     ScalarCode &row = body.code;
     Value count = arith::FPToSIOp::create(row.b, row.loc, row.b.getI64Type(), body.count(row.b.getF64Type(), width));
-    Value column = arith::RemSIOp::create(row.b, row.loc, body.rowNumber(), count);
+    Value column = arith::RemUIOp::create(row.b, row.loc, body.rowNumber(), count);
     Value sum = body.reduce({places, from}, Combiner::add, body.type(from), [&](ScalarCode &code, ValueRange e) {
       Value isIt = code.compare(arith::CmpIPredicate::eq, code.asI64(e[0]), column);
       return code.select(isIt, e[1], code.real(e[1].getType(), 0));

@@ -87,7 +87,7 @@ static LogicalResult tileSliceUpdate(SliceUpdateOp op, HostBuilder &host) {
   unsigned rows = launch.count(count);
   launch.launch("slice_update", [&](RowBody &body) {
     OpBuilder &b = body.code.b;
-    Value place = arith::RemSIOp::create(b, body.code.loc, body.rowNumber(), body.integerCount(rows));
+    Value place = arith::RemUIOp::create(b, body.code.loc, body.rowNumber(), body.integerCount(rows));
     Value index = arith::AddIOp::create(b, body.code.loc, body.code.asI64(body.load(at)), place);
     body.map({from}, body.chooseRow(to, index), [](ScalarCode &, ValueRange e) { return e[0]; });
   });
