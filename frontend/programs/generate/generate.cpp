@@ -126,7 +126,9 @@ static void generateWith(Model &model, const StateDict &weights, const Options &
   Program program("generate", model);
   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = capacity, .dtype = dtype}));
   Dim tokens = dim("tokens", {.min = 1, .max = capacity});
-  program.entry("next", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model.next(ids, cache); });
+  auto next = [&](Tensor ids) { return model.next(ids, cache); };
+  program.entry("prompt", {{"ids", i32, {1, tokens}}}, next);
+  program.entry("token", {{"ids", i32, {1, 1}}}, next); // reads keys as they lie, and no more than there are
   Executable run = program.compile(
       {.threads = static_cast<int>(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
   run.load_state_dict(weights, {.cast = true});
@@ -135,14 +137,15 @@ static void generateWith(Model &model, const StateDict &weights, const Options &
     for (int32_t id : parseIds(text, "--stop"))
       stop.push_back(id);
   Printer printer(o);
-  generate(run, "next", prompt,
+  generate(run, "token", prompt,
            {.tokens = o.tokens,
             .temperature = o.temperature,
             .top_k = o.topK,
             .top_p = o.topP,
             .seed = static_cast<uint64_t>(o.seed),
             .stop = stop,
-            .each = [&](int32_t token, size_t) { printer.print(token); }});
+            .each = [&](int32_t token, size_t) { printer.print(token); },
+            .prefill = "prompt"});
   std::putchar('\n');
 }
 
