@@ -7,11 +7,14 @@
 
 #include "test/ptx/execution/Shadow.h"
 
+#include <algorithm>
+
 using namespace xf::ptx;
 
 static constexpr uint64_t pageWords = 1024;
 static constexpr uint64_t isSplit = ~uint64_t(0);
 static constexpr uint64_t isSet = ~uint64_t(0);
+static constexpr uint32_t noEntry = ~0u;
 /// The lane of a read that several CTAs have made: any write races with one of them.
 static constexpr uint8_t severalCtas = 34;
 
@@ -154,7 +157,7 @@ void Shadow::checkRead(const Cell &cell, Walk &walk) const {
   if (cell.readLine == walk.orderedSet)
     return;
   const ReadSet &set = sets[cell.readLine];
-  for (const Read &read : set.reads) {
+  for (const Read &read : readsOf(set)) {
     if (isOrdered(set.cta, read.agent, read.clock, read.lane, walk.access))
       continue;
     walk.conflict = {true, false, false, set.cta, read.agent, read.line};
@@ -179,9 +182,7 @@ void Shadow::addRead(Cell &cell, Walk &walk) {
     return;
   }
   if (old == isSet) {
-    if (cell.readLine != memo.from || memo.packed != walk.packed || memo.line != access.line)
-      memo = {cell.readLine, addToSet(sets[cell.readLine], access), walk.packed, access.line};
-    cell.readLine = memo.to;
+    cell.readLine = addToSet(cell.readLine, walk);
     return;
   }
   bool sameMoment = old && agentOf(old) == access.agent && clockOf(old) == (access.clock & 0xffffff);
@@ -191,41 +192,64 @@ void Shadow::addRead(Cell &cell, Walk &walk) {
     return;
   }
   Read first{agentOf(old), clockOf(old), cell.readLine, laneOf(old)};
-  cell.readLine = addToSet({ctaOf(old), {first}}, access);
+  cell.readLine = addToReads(ctaOf(old), {&first, 1}, access);
   cell.read = isSet;
 }
 
-uint32_t Shadow::addToSet(const ReadSet &old, const Access &access) {
-  ReadSet set{old.cta, {}};
+uint32_t Shadow::addToSet(uint32_t from, const Walk &walk) {
+  Memo &memo = memos[(from ^ walk.packed >> 24) % memos.size()];
+  if (memo.from != from || memo.packed != walk.packed || memo.line != walk.access.line) {
+    uint32_t to = addToReads(sets[from].cta, readsOf(sets[from]), walk.access);
+    memo = {from, to, walk.packed, walk.access.line};
+  }
+  return memo.to;
+}
+
+uint32_t Shadow::addToReads(uint32_t cta, std::span<const Read> old, const Access &access) {
   Read added{access.agent, access.clock & 0xffffff, access.line, access.lane};
-  for (const Read &read : old.reads) {
+  scratch.clear();
+  for (const Read &read : old) {
     if (read.agent != added.agent || read.clock != added.clock) {
-      if (!isOrdered(old.cta, read.agent, read.clock, read.lane, access))
-        set.reads.push_back(read);
+      if (!isOrdered(cta, read.agent, read.clock, read.lane, access))
+        scratch.push_back(read);
     } else if (read.lane != added.lane) {
       added.lane = severalLanes;
     }
   }
-  set.reads.push_back(added);
-  return intern(std::move(set));
+  scratch.push_back(added);
+  return intern(cta, scratch);
 }
 
-uint32_t Shadow::intern(ReadSet set) {
-  uint64_t hash = set.cta;
+uint32_t Shadow::intern(uint32_t cta, std::span<const Read> added) {
+  uint64_t hash = cta;
   auto mix = [&](uint64_t value) {
     hash = (hash ^ value) * 0x9e3779b97f4a7c15;
     hash ^= hash >> 29;
   };
-  for (const Read &read : set.reads) {
+  for (const Read &read : added) {
     mix(uint64_t(read.agent) << 32 | read.clock);
     mix(uint64_t(read.line) << 8 | read.lane);
   }
-  auto range = setsByHash.equal_range(hash);
-  for (auto it = range.first; it != range.second; ++it)
-    if (sets[it->second] == set)
-      return it->second;
-  sets.push_back(std::move(set));
-  uint32_t index = static_cast<uint32_t>(sets.size() - 1);
-  setsByHash.emplace(hash, index);
-  return index;
+  if (2 * (sets.size() + 1) > table.size())
+    growTable();
+  uint64_t at = hash & (table.size() - 1);
+  for (; table[at] != noEntry; at = (at + 1) & (table.size() - 1)) {
+    const ReadSet &set = sets[table[at]];
+    if (set.hash == hash && set.cta == cta && std::ranges::equal(readsOf(set), added))
+      return table[at];
+  }
+  table[at] = static_cast<uint32_t>(sets.size());
+  sets.push_back({hash, cta, static_cast<uint32_t>(reads.size()), static_cast<uint32_t>(added.size())});
+  reads.insert(reads.end(), added.begin(), added.end());
+  return table[at];
+}
+
+void Shadow::growTable() {
+  table.assign(std::max<size_t>(256, 2 * table.size()), noEntry);
+  for (uint32_t index = 0; index < sets.size(); ++index) {
+    uint64_t at = sets[index].hash & (table.size() - 1);
+    while (table[at] != noEntry)
+      at = (at + 1) & (table.size() - 1);
+    table[at] = index;
+  }
 }

@@ -16,9 +16,10 @@
 
 #include "test/ptx/execution/Clock.h"
 
+#include <array>
 #include <memory>
+#include <span>
 #include <stdint.h>
-#include <unordered_map>
 #include <vector>
 
 namespace xf::ptx {
@@ -79,10 +80,10 @@ private:
     uint8_t lane;
     bool operator==(const Read &) const = default;
   };
+  /// `count` of the reads that all sets keep, from `first` on.
   struct ReadSet {
-    uint32_t cta = 0;
-    std::vector<Read> reads;
-    bool operator==(const ReadSet &) const = default;
+    uint64_t hash;
+    uint32_t cta, first, count;
   };
   struct Split {
     Cell bytes[4];
@@ -105,11 +106,14 @@ private:
   void checkWrite(const Cell &cell, Walk &walk) const;
   void checkRead(const Cell &cell, Walk &walk) const;
   void addRead(Cell &cell, Walk &walk);
-  uint32_t addToSet(const ReadSet &old, const Access &access);
-  uint32_t intern(ReadSet set);
+  uint32_t addToSet(uint32_t from, const Walk &walk);
+  uint32_t addToReads(uint32_t cta, std::span<const Read> old, const Access &access);
+  uint32_t intern(uint32_t cta, std::span<const Read> added);
+  void growTable();
   uint32_t ctaOfReads(const Cell &cell) const;
+  std::span<const Read> readsOf(const ReadSet &set) const { return {reads.data() + set.first, set.count}; }
 
-  /// What the last read made of a set.
+  /// What a read made of a set: most words of a tile have the same history.
   struct Memo {
     uint32_t from = ~0u, to = 0;
     uint64_t packed = 0;
@@ -117,10 +121,12 @@ private:
   };
 
   bool isShared;
-  Memo memo;
+  std::array<Memo, 64> memos;
   std::vector<std::unique_ptr<Cell[]>> pages;
+  std::vector<Read> reads; // of the sets, one after the other
   std::vector<ReadSet> sets;
-  std::unordered_multimap<uint64_t, uint32_t> setsByHash;
+  std::vector<uint32_t> table; // open addressing: sets by their hash, or noEntry; at most half full
+  std::vector<Read> scratch;   // the set that addToReads makes
   std::vector<Split> splits;
 };
 
