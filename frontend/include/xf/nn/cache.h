@@ -63,9 +63,8 @@ struct CachedHeads {
 /// of the calls: a call appends its own, and their queries see these and the earlier ones, by the pattern of the
 /// attention, whose positions count from the first token that the cache holds.
 ///
-/// One entry or several may use a cache, each with any number of tokens. Pairs grow with the number of tokens held, not
-/// with the capacity; an entry for any number of tokens also packs the keys of the whole capacity in every call, one
-/// for exactly one token does not.
+/// One entry or several may use a cache, each with any number of tokens. A call costs what the tokens held do, whatever
+/// the capacity.
 class KVCache {
 public:
   /// Makes an absent cache, of which all layers are absent.
