@@ -331,6 +331,11 @@ static std::optional<std::pair<int64_t, int64_t>> distances(AffineExpr bound, Ar
   return std::pair(least, greatest);
 }
 
+bool xf::endAtRunTime(ArrayRef<PieceAttr> pieces) {
+  return !pieces.empty() &&
+         llvm::all_of(pieces, [](PieceAttr piece) { return piece.getUpper() && !hasOnlySizes(piece.getUpper()); });
+}
+
 std::optional<KeysAround> xf::keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys) {
   constexpr int64_t none = std::numeric_limits<int64_t>::max();
   int64_t sizes[] = {numQueries, numKeys}, begin = none, last = -none;

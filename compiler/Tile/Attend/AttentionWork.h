@@ -47,6 +47,10 @@ struct KeysAround {
 /// is none: the bounds of some piece do not grow with the rows, or not evenly.
 std::optional<KeysAround> keysAround(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys);
 
+/// Returns true if run-time symbols bound the last key that a row sees, in each of `pieces`: they may see far fewer
+/// keys than there are.
+bool endAtRunTime(ArrayRef<PieceAttr> pieces);
+
 /// Returns a number of ranks: the keys of `rows` consecutive rows, of all `pieces`, whose maps are the identity, lie
 /// among so many that follow each other. Returns nullopt if there is no such number: the bounds of some piece do not
 /// grow with the rows, or not evenly.

@@ -12,6 +12,7 @@
 
 #include "Gpt.h"
 
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 
@@ -82,6 +83,34 @@ static void check(const char *what, const GptOptions &options) {
   compare("by one", compute(run, "one", text, {1}), full);
 }
 
+/// A text of several times the capacity of a cache whose places are used again.
+static void checkWindow(const char *what, const GptOptions &options, int64_t window) {
+  std::puts(what);
+  Gpt model(options);
+  Program program("gpt", model);
+  int64_t length = 5 * options.capacity / 2, most = 1 + (options.capacity - window) / 2;
+  Dim any = dim("any", {.min = 1, .max = length}), tokens = dim("tokens", {.min = 1, .max = most});
+  nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = options.capacity, .window = window}));
+  program.entry("full", {{"ids", i32, {1, any}}}, [&](Tensor ids) { return model(ids); });
+  program.entry("step", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return model(ids, cache); });
+  program.entry("one", {{"ids", i32, {1, 1}}}, [&](Tensor ids) { return model(ids, cache); });
+  Executable run = program.compile();
+  std::vector<int32_t> text = makeText(length, static_cast<int32_t>(options.classes));
+  // What a cache has held before a reset, or never, is not seen.
+  for (const char *state : {"cache.0.k", "cache.0.v", "cache.1.k", "cache.1.v"}) {
+    Array held = run.state(state);
+    std::fill(held.data<float>().begin(), held.data<float>().end(), NAN);
+    run.set_state(state, held);
+  }
+  Rows full;
+  append(full, run("full", Array(text, {1, length})));
+  compare("by one", compute(run, "one", text, {1}), full);
+  auto chunk = static_cast<size_t>(most);
+  compare("by the most", compute(run, "step", text, {chunk}), full);
+  compare("in chunks", compute(run, "step", text, {1, chunk, (chunk + 1) / 2, 1, chunk, chunk, 1, 1}), full);
+  std::printf("tokens: %d\n", run.state("cache.count").item<int>() - static_cast<int>(length));
+}
+
 int main() {
   // CHECK-LABEL: learned positions
   // CHECK: at once: same bits
@@ -95,4 +124,17 @@ int main() {
   // CHECK: by token: same bits
   // CHECK: by one: {{same bits|close}}
   check("rotary, groups, window", {.kv_heads = 2, .rotary = true, .pattern = window(9)});
+  // CHECK-LABEL: the last 24 of 40
+  // CHECK-COUNT-3: {{same bits|close}}
+  // CHECK: tokens: 0
+  checkWindow("the last 24 of 40", {.capacity = 40, .rotary = true, .pattern = window(23)}, 24);
+  // CHECK-LABEL: the last 17 of 17, of which 6 are seen
+  // CHECK-COUNT-3: {{same bits|close}}
+  // CHECK: tokens: 0
+  checkWindow("the last 17 of 17, of which 6 are seen",
+              {.kv_heads = 1, .capacity = 17, .rotary = true, .pattern = heads({window(5), window(3)})}, 17);
+  // CHECK-LABEL: the last 3 of 64
+  // CHECK-COUNT-3: {{same bits|close}}
+  // CHECK: tokens: 0
+  checkWindow("the last 3 of 64", {.capacity = 64, .rotary = true, .pattern = window(2)}, 3);
 }

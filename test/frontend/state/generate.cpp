@@ -123,6 +123,48 @@ static void sampled(const Executable &run) {
   std::printf("tokens seen: %zu\n", calls);
 }
 
+/// A text that outgrows its cache, from a prompt that does, too.
+static void withoutEnd() {
+  Gpt model({.rotary = true, .pattern = window(23)});
+  Program program("endless", model);
+  Dim any = dim("any", {.min = 1, .max = 150}), tokens = dim("tokens", {.min = 1, .max = 9});
+  nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = 40, .window = 24}));
+  program.entry("full", {{"ids", i64, {1, any}}}, [&](Tensor ids) { return last(model(ids)); });
+  program.entry("step", {{"ids", i32, {1, tokens}}}, [&](Tensor ids) { return last(model(ids, cache)); });
+  Executable run = program.compile();
+  std::vector<int32_t> prompt;
+  for (int32_t n = 0; n < 50; ++n)
+    prompt.push_back(n * n % 61);
+  // CHECK: without end: equal
+  bool isEqual = generate(run, "step", prompt, {.tokens = 60}) == continueAnew(run, prompt, 60);
+  std::printf("without end: %s\n", isEqual ? "equal" : "different");
+}
+
+static void windowMistakes() {
+  Gpt model({.rotary = true});
+  Program program("mistakes", model);
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a window of at most the capacity of a cache, 16, got 17
+  report([&] { nn::KVCache(model, {.capacity = 16, .window = 17}); });
+  nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = 20, .window = 16}));
+  auto entry = [&](const char *name, const Dim &tokens, const auto &function) {
+    report([&] { program.entry(name, {{"ids", i32, {1, tokens}}}, function); });
+  };
+  // CHECK: Gpt.h:{{[0-9:]+}} expected at most 3 tokens in a call, 1 + (capacity - window) / 2, beside a cache with a capacity of 20 and a window of 16, got tokens of up to 4; compute more in several calls
+  entry("many", dim("tokens", {.min = 1, .max = 4}), [&](Tensor ids) { return model(ids, cache); });
+  // CHECK: Gpt.h:{{[0-9:]+}} expected at most 3 tokens in a call, {{.*}} got 20; compute more in several calls
+  entry("static", 20, [&](Tensor ids) { return model(ids, cache); });
+  auto expectPattern = [&](const char *name, const Pattern &pattern) {
+    Gpt other({.rotary = true, .pattern = pattern});
+    entry(name, 1, [&](Tensor ids) { return other(ids, cache); });
+  };
+  // CHECK: expected a window of fewer than 16 earlier tokens beside a cache of the last 16, got 16
+  expectPattern("long", window(16));
+  // CHECK: expected causal(), a causal window() or combinations of these beside a cache with a window
+  expectPattern("dense", dense());
+  // CHECK: no error
+  expectPattern("causal", causal());
+}
+
 static void mistakes(const Executable &run) {
   // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry that takes one token, got 'four' of 4
   report([&] { generate(run, "four", {1, 2, 3, 4}, {}); });
@@ -139,5 +181,7 @@ int main() {
   Executable run = makeProgram(model).compile();
   greedy(run);
   sampled(run);
+  withoutEnd();
+  windowMistakes();
   mistakes(run);
 }

@@ -10,8 +10,9 @@
 //
 // Tasks whose rows see few keys around them, and those of short heads, pack these keys to a ring of panels: panel n of
 // the head is in slot n mod the number of slots. Blocks of queries come one after the other, so that a task finds most
-// of its panels there. Values are read in place, unless an instruction takes those of several keys, which lie next to
-// each other: then a panel's values are packed as well.
+// of its panels there. Where run-time numbers bound the keys, a task may see more than the ring holds: it packs a block
+// of keys after the other then. Values are read in place, unless an instruction takes those of several keys, which lie
+// next to each other: then a panel's values are packed as well.
 //
 //===----------------------------------------------------------------------===//
 
@@ -56,7 +57,8 @@ void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
   });
 }
 
-void cpu::buildRing(AttendKernel &k, Value begin, Value end) {
+/// Packs panels [first, last) to the ring, but those that it holds.
+static void packPanels(AttendKernel &k, Value first, Value last) {
   KernelBuilder &kb = k.kb;
   Value packedBegin = kb.load(kb.i64(), rangeSlot(k, 0)), packedEnd = kb.load(kb.i64(), rangeSlot(k, 1));
   AttendTaskIndex task{k.b, k.h, k.r, Value()};
@@ -64,7 +66,6 @@ void cpu::buildRing(AttendKernel &k, Value begin, Value end) {
   std::optional<GatheredRows> values;
   if (k.packsValues())
     values.emplace(valuesOf(k, task));
-  Value first = kb.floorDiv(begin, k.width()), last = kb.max(first, kb.ceilDiv(end, k.width()));
   auto pack = [&](Value from, Value to) {
     kb.loop(from, to, 1, [&](Value panel) {
       Value slot = kb.rem(panel, kb.integer(k.ringPanels()));
@@ -83,4 +84,21 @@ void cpu::buildRing(AttendKernel &k, Value begin, Value end) {
   });
   kb.store(first, rangeSlot(k, 0));
   kb.store(last, rangeSlot(k, 1));
+}
+
+void cpu::buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
+  KernelBuilder &kb = k.kb;
+  auto panels = [&](Value begin, Value end) {
+    Value first = kb.floorDiv(begin, k.width());
+    return std::pair(first, kb.max(first, kb.ceilDiv(end, k.width())));
+  };
+  auto [first, last] = panels(k.seenBegin, k.seenEnd);
+  if (k.op.getGathered() % k.blockKeys == 0) { // else there is room
+    auto [blockFirst, blockLast] =
+        panels(kb.max(keyBlock, piece.begin), kb.min(kb.add(keyBlock, k.blockKeys), piece.end));
+    Value fits = kb.compare(arith::CmpIPredicate::sle, kb.sub(last, first), kb.integer(k.ringPanels()));
+    first = kb.select(fits, first, blockFirst);
+    last = kb.select(fits, last, blockLast);
+  }
+  packPanels(k, first, last);
 }

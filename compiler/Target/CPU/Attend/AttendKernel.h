@@ -81,6 +81,7 @@ struct AttendKernel : AttendBlock {
   Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
+  Value seenBegin, seenEnd;   ///< no piece of the task sees ranks outside of [seenBegin, seenEnd)
   Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered; or those of the ring
   Value packedRange;          ///< i64 [2]: the panels of the head that the ring holds
 
@@ -150,8 +151,9 @@ GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
 void buildGathered(AttendKernel &k);
 /// Empties the ring of panels if `isEmpty` (i1).
 void buildRingStart(AttendKernel &k, Value isEmpty);
-/// Packs the panels of keys [begin, end), which the task sees, to the ring, but those that the task before has packed.
-void buildRing(AttendKernel &k, Value begin, Value end);
+/// Packs the panels of keys that the task reads in a key block of `piece` to the ring, but those that it holds: all
+/// that the task sees if there is room for them, else those of the key block.
+void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 
 //===--- AttendPrefetch.cpp ---===//
 /// Sets up the software prefetch of the rows of task `next` and, if the ring of panels holds whole heads, of the keys

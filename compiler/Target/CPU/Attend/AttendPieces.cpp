@@ -116,8 +116,8 @@ void cpu::buildPieceTable(AttendKernel &k) {
     kb.store(end, entry(k, number, End));
     return SmallVector<Value>{kb.min(seen[0], begin), kb.max(seen[1], end)};
   });
-  if (k.ringPanels())
-    kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen[0], seen[1]), [&] { buildRing(k, seen[0], seen[1]); });
+  k.seenBegin = seen[0];
+  k.seenEnd = seen[1];
 }
 
 PieceValues cpu::readPiece(AttendKernel &k, Value number) {

@@ -165,6 +165,8 @@ static void buildQueryBlock(AttendKernel &k, Value block) {
       PieceValues piece = readPiece(k, number);
       Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
       kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
+        if (k.ringPanels())
+          buildRing(k, piece, keyBlock);
         if (!k.predicate)
           return buildKeyBlock(k, piece, keyBlock);
         auto seen = buildSeenColumns(k, k.predicate, keyBlock);

@@ -117,7 +117,8 @@ static int64_t ringKeys(const AttentionShape &shape, const QueryOrder &order, xf
 /// keys of its block of queries. It is 0 if they take more than `mostBytes`: then a launch packs keys once. A task
 /// leaves its panels to the next one, but that may run in another thread, which packs all keys of its block. Values are
 /// read in place or, if an instruction takes several of their rows, packed to the ring as well, which has whole blocks
-/// of keys then.
+/// of keys then. Where run-time numbers bound the keys that rows see, the ring is a block of keys after the other: a
+/// launch would pack them all.
 static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, ArrayRef<Buffer> operands,
                          const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
   const Buffer &k = operands[1], &v = operands[2];
@@ -125,19 +126,21 @@ static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, A
     return x.element == form.element && HostBuilder::constant(x.strides[3]) == int64_t(1);
   };
   auto isIdentity = [](PieceAttr piece) { return piece.getKeys().isIdentity(); };
-  bool isKnown = !ShapedType::isDynamic(shape.queries) && !ShapedType::isDynamic(shape.keys);
-  if (!isKnown || order.residues != 1 || order.tiles || order.pieces.empty() || !llvm::all_of(order.pieces, isIdentity))
+  if (order.residues != 1 || order.tiles || order.pieces.empty() || !llvm::all_of(order.pieces, isIdentity))
     return 0;
   bool packsValues = form.terms > 1;
   if (!isInPlace(k) || !isInPlace(v) || (!packsValues && shape.valueDepth % tile.getLanes() != 0))
     return 0;
-  int64_t keys = ringKeys(shape, order, tile, /*wholeHeads=*/!packsValues), width = tile.getWidth();
+  bool isKnown = !ShapedType::isDynamic(shape.queries) && !ShapedType::isDynamic(shape.keys);
+  int64_t keys = isKnown ? ringKeys(shape, order, tile, /*wholeHeads=*/!packsValues) : 0, width = tile.getWidth();
   int64_t ranks = llvm::PowerOf2Ceil(llvm::divideCeil(keys, width)) * width, depths = shape.depth;
   if (packsValues) {
     ranks = std::max<int64_t>(ranks, tile.getKeys());
     depths += llvm::alignTo(shape.valueDepth, tile.getLanes());
   }
-  return keys > 0 && ranks * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes ? ranks : 0;
+  if (keys > 0 && ranks * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes)
+    return ranks;
+  return endAtRunTime(order.pieces) && llvm::isPowerOf2_64(tile.getKeys() / width) ? tile.getKeys() : 0;
 }
 
 /// Returns what the tile of a query order depends on. A predicate decides at run time which keys rows see: then no

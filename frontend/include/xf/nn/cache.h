@@ -45,10 +45,15 @@ class Module;
 /// Options of nn::KVCache. `capacity` has no default.
 struct KVCacheOptions {
   int64_t batch = 1;
-  /// Number of tokens that the cache holds at most, all calls since the last reset together. A call with more of them
-  /// is refused.
+  /// Number of tokens that the cache holds at most, without a window those of all calls since the last reset. A call
+  /// with more of them is refused.
   int64_t capacity;
   Dtype dtype = f32;
+  /// Where not 0, the cache holds the last `window` tokens at least and uses its places again, so that a text has no
+  /// end (Jiang 2023). Each token sees at most the last `window` tokens, its own among them: a pattern causal() is that
+  /// window, and other windows end within it. A call has at most 1 + (capacity - window) / 2 tokens: one where both are
+  /// equal. xf::generate computes longer prompts in several calls.
+  int64_t window = 0;
 };
 
 /// The keys and values of one attention, beside that of others with which it shares the number of tokens.
@@ -63,9 +68,8 @@ struct CachedHeads {
 /// of the calls: a call appends its own, and their queries see these and the earlier ones, by the pattern of the
 /// attention, whose positions count from the first token that the cache holds.
 ///
-/// One entry or several may use a cache, each with any number of tokens. Pairs grow with the number of tokens held, not
-/// with the capacity; an entry for any number of tokens also packs the keys of the whole capacity in every call, one
-/// for exactly one token does not.
+/// One entry or several may use a cache, each with any number of tokens. A call costs what the tokens held do, whatever
+/// the capacity.
 class KVCache {
 public:
   /// Makes an absent cache, of which all layers are absent.
@@ -95,9 +99,9 @@ public:
     /// Returns the positions of the `count` tokens of this call, for rotary embeddings.
     Tensor positions(const Dim &count, Here here = Here::current()) const;
     /// Appends keys and values, batch x heads x tokens x size. Returns those of all tokens, of which only the ones held
-    /// are seen by the pattern that is returned: `pattern`, with positions that count from the first token held. Throws
-    /// Error for other shapes, outside of an entry, and for a pattern that is no combination of dense(), causal(),
-    /// window() and conditions.
+    /// are seen by the pattern that is returned: `pattern`, with positions that count from the first token of all
+    /// calls. Throws Error for other shapes, outside of an entry, and for a pattern that is no combination of dense(),
+    /// causal(), window() and conditions; with a window of causal() and causal windows.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
 
   private:

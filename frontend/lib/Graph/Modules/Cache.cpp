@@ -9,6 +9,12 @@
 // places, N. Its patterns see row r of n queries at position r + N - n of the key axis, while the token has position
 // r + count: the symbol count + n - N is added to the queries' positions.
 //
+// With a window of W tokens, places are used again, lap after lap: NAME.place is the first place of the next call, and
+// NAME.lap the number of places that the lap before has used. A call's tokens lie in places that follow each other, so
+// that they are one slice: a lap ends where the most tokens of a call, M, would not fit any more, after N - M + 1
+// places at least. The tokens before a call's first one are in the places before it, and in those behind its last one,
+// which the lap before has left: N - M + 1 - M >= W - 1 of them are enough. So M = 1 + (N - W) / 2.
+//
 //===----------------------------------------------------------------------===//
 
 #include "../Patterns/ShiftQueries.h"
@@ -27,20 +33,25 @@ struct Pass {
   uint64_t recording = 0; ///< StateData::recording of the entry; 0: none yet
   Dim tokens = Dim(0);    ///< of the call
   Tensor first;           ///< number of tokens held before
-  Tensor positions, shift;
-  std::vector<bool> appended; ///< of each layer, whether it has appended its keys and values
+  Tensor place;           ///< of the first token
+  Tensor positions;
+  std::vector<Tensor> symbols; ///< of the pattern
+  std::vector<bool> appended;  ///< of each layer, whether it has appended its keys and values
 };
 } // namespace xf::detail
 
 struct xf::detail::CacheData {
   std::vector<CachedHeads> layers;
   KVCacheOptions options;
-  State count;
+  State count, place, lap; ///< without a window the count is the place
   std::vector<State> k, v;
   Pass pass;
 
+  /// Returns the most tokens of a call.
+  int64_t mostTokens() const { return options.window ? 1 + (options.capacity - options.window) / 2 : options.capacity; }
   bool isRegistered() const { return count.defined(); }
   void begin(const Dim &tokens, Here here);
+  void turn(const Tensor &next, Here here);
   void require(const Dim &tokens, bool anew, Here here);
 };
 
@@ -79,6 +90,8 @@ KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here h
   expect(options.batch >= 1 && options.capacity >= 1, here, "expected a batch and a capacity >= 1 of a cache, got ",
          options.batch, " and ", options.capacity);
   expect(is_float(options.dtype), here, "expected a floating-point element type of a cache, got ", options.dtype);
+  expect(options.window >= 0 && options.window <= options.capacity, here,
+         "expected a window of at most the capacity of a cache, ", options.capacity, ", got ", options.window);
   for (const CachedHeads &layer : layers)
     expect(layer.heads >= 1 && layer.size >= 1 && layer.value_size >= 0, here,
            "expected heads and a size >= 1 of a cached attention, got ", layer.heads, " and ", layer.size);
@@ -94,6 +107,12 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
   expect(!data.isRegistered(), here, "expected a cache of one program, got one for the second time");
   const KVCacheOptions &options = data.options;
   data.count = state({name + ".count", i32, {}}, here);
+  contents->resets[name] = {name + ".count"}; // what is not of the tokens counted is not seen
+  if (options.window) {
+    data.place = state({name + ".place", i32, {}}, here);
+    data.lap = state({name + ".lap", i32, {}}, here);
+    contents->resets[name].insert(contents->resets[name].end(), {name + ".place", name + ".lap"});
+  }
   for (size_t n = 0; n < data.layers.size(); ++n) {
     const CachedHeads &layer = data.layers[n];
     std::string prefix = name + "." + std::to_string(n);
@@ -103,7 +122,6 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
     data.k.push_back(state({prefix + ".k", options.dtype, keys}, here));
     data.v.push_back(state({prefix + ".v", options.dtype, values}, here));
   }
-  contents->resets[name] = {name + ".count"}; // places at or behind the count are not seen
   return cache;
 }
 
@@ -121,11 +139,28 @@ static Tensor sizeOf(const Dim &tokens, Here here) {
 
 /// Begins a call of the model with `tokens` tokens.
 void CacheData::begin(const Dim &tokens, Here here) {
-  pass = {count.contents()->recording, tokens, count.value(here), {}, {}, std::vector<bool>(layers.size(), false)};
-  Tensor next = Operand(pass.first, here) + Operand(sizeOf(tokens, here), here);
-  pass.positions = Operand(arange(tokens, i32, here), here) + Operand(pass.first, here);
-  pass.shift = Operand(next, here) - Operand(static_cast<double>(options.capacity), here);
-  count.assign(next, here);
+  int64_t most = tokens.is_static() ? tokens.value() : tokens.range().max;
+  expect(!options.window || most <= mostTokens(), here, "expected at most ", mostTokens(),
+         " tokens in a call, 1 + (capacity - window) / 2, beside a cache with a capacity of ", options.capacity,
+         " and a window of ", options.window, ", got ", tokens, tokens.is_static() ? "" : " of up to ",
+         tokens.is_static() ? "" : std::to_string(most), "; compute more in several calls");
+  Tensor first = count.value(here), place = options.window ? this->place.value(here) : first;
+  Tensor added = sizeOf(tokens, here), next = Operand(place, here) + Operand(added, here);
+  Tensor shift = Operand(next, here) - Operand(static_cast<double>(options.capacity), here);
+  Tensor positions = Operand(arange(tokens, i32, here), here) + Operand(first, here);
+  pass = {
+      count.contents()->recording, tokens, first, place, positions, {shift}, std::vector<bool>(layers.size(), false)};
+  count.assign(Operand(first, here) + Operand(added, here), here);
+  if (options.window)
+    turn(next, here);
+}
+
+/// Ends the lap where another call might not fit behind place `next`.
+void CacheData::turn(const Tensor &next, Here here) {
+  pass.symbols.push_back(lap.value(here));
+  Tensor ends = Operand(next, here) > Operand(static_cast<double>(options.capacity - mostTokens()), here);
+  lap.assign(where(ends, Operand(next, here), Operand(lap.value(here), here), here), here);
+  place.assign(where(ends, Operand(full({}, 0, i32, here), here), Operand(next, here), here), here);
 }
 
 /// Makes `pass` that of a call of the model with `tokens` tokens: a new one if `anew` is true, or if none has begun in
@@ -183,9 +218,11 @@ KVCache::Layer::Appended KVCache::Layer::append(const Tensor &k, const Tensor &v
   const State &keys = cache->k[number], &values = cache->v[number];
   const Pass &pass = cache->pass;
   cache->pass.appended[number] = true;
-  keys.update(2, pass.first, k, here);
-  values.update(2, pass.first, v, here);
-  size_t symbol = propertiesOf(*pattern.node).symbols;
-  Pattern shifted = shiftQueries(pattern, static_cast<int64_t>(symbol), cache->options.capacity, here);
-  return {keys.value(here), values.value(here), shifted, {pass.shift}};
+  keys.update(2, pass.place, k, here);
+  values.update(2, pass.place, v, here);
+  const KVCacheOptions &options = cache->options;
+  auto symbol = static_cast<int64_t>(propertiesOf(*pattern.node).symbols);
+  Pattern moved = options.window ? rotateKeys(pattern, {options.capacity, options.window, symbol, symbol + 1}, here)
+                                 : shiftQueries(pattern, symbol, options.capacity, here);
+  return {keys.value(here), values.value(here), moved, pass.symbols};
 }

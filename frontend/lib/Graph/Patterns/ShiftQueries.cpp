@@ -84,3 +84,57 @@ Pattern xf::detail::shiftQueries(const Pattern &of, int64_t number, int64_t keys
     return shifted;
   return makePattern(AlgebraSet{Algebra::intersect, {shifted.node, shift(DenseSet()).node}}, here);
 }
+
+//===----------------------------------------------------------------------===//
+// Keys that rotate
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct Rotation {
+  RotatedKeys keys;
+  Here here;
+
+  Pattern operator()(const CausalSet &) const { return lastTokens(keys.window - 1); }
+  Pattern operator()(const WindowSet &set) const {
+    if (set.right.distance != 0)
+      return refuse();
+    int64_t left = set.left.distance.value_or(keys.window - 1);
+    expect(left < keys.window, here, "expected a window of fewer than ", keys.window,
+           " earlier tokens beside a cache of the last ", keys.window, ", got ", left);
+    return lastTokens(left);
+  }
+  Pattern operator()(const AlgebraSet &set) const {
+    AlgebraSet rotated{set.kind, {}};
+    for (const PatternPtr &member : set.members)
+      rotated.members.push_back(of(*member).node);
+    return makePattern(std::move(rotated), here);
+  }
+  template <typename Set>
+  Pattern operator()(const Set &) const {
+    return refuse();
+  }
+
+  Pattern of(const PatternNode &node) const { return std::visit(*this, node.set); }
+
+private:
+  Pattern refuse() const {
+    throw Error("expected causal(), a causal window() or combinations of these beside a cache with a window", here);
+  }
+
+  /// Each query sees its own token and up to `left` before it.
+  Pattern lastTokens(int64_t left) const {
+    Index shift = symbol(keys.shift, here), lap = symbol(keys.lap, here);
+    auto isSeen = [&](Index i, Index j) {
+      Index own = i + shift; // place of the query's token
+      Condition inLap = j <= own && j >= own - left;
+      Condition before = j >= shift + keys.places && j <= lap - 1 && j >= own + lap - left;
+      return inLap || before;
+    };
+    return pattern(isSeen, here);
+  }
+};
+} // namespace
+
+Pattern xf::detail::rotateKeys(const Pattern &of, const RotatedKeys &keys, Here here) {
+  return Rotation{keys, here}.of(*of.node);
+}

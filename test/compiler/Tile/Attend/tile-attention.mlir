@@ -21,6 +21,25 @@ func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x25
 
 // -----
 
+// Where a run-time number bounds the last key of each row, a launch would pack keys that no row sees: tasks pack those of
+// their rows, a block of 256 after the other. A second interval without such a bound has all keys, as a set without one.
+// CHECK-LABEL: func.func @ends_at_run_time
+// CHECK-NOT: xft.launch @gather_panels_
+// CHECK: xft.launch @[[ENDS:attend_[0-9a-f]+]]
+// CHECK: xft.launch @gather_panels_
+// CHECK: xft.launch @attend_
+// CHECK: func.func private @[[ENDS]](
+// CHECK: xft.attend {{.*}} gathered = 256>
+func.func @ends_at_run_time(%q: tensor<1x2x?x64xf32> {xf.name = "q"}, %k: tensor<1x2x8192x64xf32> {xf.name = "k"}, %n: tensor<1xi64> {xf.name = "n"}) -> (tensor<1x2x?x64xf32> {xf.name = "o"}, tensor<1x2x?x64xf32> {xf.name = "p"}) {
+  %o = xf.attention %q, %k, %k pattern(#xf.affine<(i, j)[Nq, Nk, n] : (i - j + n ge 0)>) symbols(%n : tensor<1xi64>)
+    : (tensor<1x2x?x64xf32>, tensor<1x2x8192x64xf32>, tensor<1x2x8192x64xf32>) -> tensor<1x2x?x64xf32>
+  %p = xf.attention %q, %k, %k pattern(#xf.union<[#xf.affine<(i, j)[Nq, Nk, n] : (i - j + n ge 0)>, #xf.affine<(i, j)[Nq, Nk, n] : (j - i - n - 9 ge 0)>]>) symbols(%n : tensor<1xi64>)
+    : (tensor<1x2x?x64xf32>, tensor<1x2x8192x64xf32>, tensor<1x2x8192x64xf32>) -> tensor<1x2x?x64xf32>
+  return %o, %p : tensor<1x2x?x64xf32>, tensor<1x2x?x64xf32>
+}
+
+// -----
+
 // Tasks pack the keys of short heads: 200 are 13 panels, for which a ring has 16. Longer heads, those of any length, and
 // those whose values are not whole registers are packed by a launch.
 // CHECK-LABEL: func.func @short_heads
