@@ -10,25 +10,18 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContextModel.h"
-#include "Options.h"
-#include "OutputFolder.h"
-#include "Progress.h"
-#include "Trainer.h"
+#include "LanguageProgram.h"
+#include "training/OutputFolder.h"
+#include "training/Resume.h"
+#include "training/Trainer.h"
 
 #include <chrono>
 #include <csignal>
 #include <fstream>
 
 using namespace byte_lm;
+using namespace xf::programs;
 namespace fs = std::filesystem;
-
-/// Returns sampled bytes as printable text: replaces each byte other than printable ASCII and newline by '?'.
-static std::string readable(const std::string &text) {
-  std::string shown;
-  for (unsigned char byte : text)
-    shown += byte == '\n' || (byte >= 32 && byte < 127) ? static_cast<char>(byte) : '?';
-  return shown;
-}
 
 namespace {
 /// Measures the seconds since its construction.
@@ -63,7 +56,7 @@ public:
             .compile({.threads = options.threads, .device = options.device, .f32_products = options.f32Products});
     std::printf("compiled in %.1f s\n", compiling.seconds());
     sayDevice(executable);
-    Trainer trainer(executable, options, corpus);
+    Trainer trainer(executable, {.rows = options.batch, .length = options.model.context, .seed = options.seed}, corpus);
     train(trainer);
     finish(trainer);
   }
@@ -98,45 +91,19 @@ private:
     std::printf("pattern: %s and .png\n", (options.output / "pattern.svg").c_str());
   }
 
-  /// Begins a new run. Returns its first step, 0.
-  int64_t begin() {
-    runNumber = nextRun(options.output);
-    if (runNumber > 0)
-      progress.print("begins anew: the first checkpoint replaces those in " + options.output.string());
-    return 0;
-  }
-
-  /// Returns the settings of `run` that `other` has not, such as "dtype=f32, seed=1".
-  static std::string differing(const xf::Metadata &run, const xf::Metadata &other) {
-    std::string list;
-    for (const auto &[key, value] : run)
-      if (auto found = other.find(key); found == other.end() || found->second != value)
-        list += (list.empty() ? "" : ", ") + key + "=" + value;
-    return list;
-  }
-
   /// Restores the newest intact checkpoint in the output folder; without such a checkpoint, or with --restart, begins a
   /// new run. Returns the first step to run. Throws std::runtime_error where the checkpoint's settings differ from
   /// those of this run.
   int64_t resume(Trainer &trainer) {
-    if (!options.resume)
-      return begin();
-    std::vector<std::string> warnings;
-    std::optional<Checkpoint> checkpoint = loadNewestCheckpoint(options.output, warnings);
-    for (const std::string &warning : warnings)
-      progress.print("skipped: " + warning);
+    std::optional<Checkpoint> checkpoint = findCheckpoint(options.output, !options.resume, progress, runNumber);
     if (!checkpoint)
-      return begin();
+      return 0;
     xf::Metadata stored = checkpoint->settings, own = settings;
     stored.insert({"dtype", "f32"}); // of checkpoints that name no type
     own["steps"] = options.steps == 0 ? stored.at("steps") : std::to_string(options.steps);
-    if (stored != own)
-      throw std::runtime_error("expected options and text of the run in '" + options.output.string() + "' (" +
-                               differing(stored, own) + "), got others (" + differing(own, stored) +
-                               "); use --restart or another --output");
+    expectSettings(options.output, stored, own);
     steps = std::stoll(stored.at("steps"));
     trainer.restore(*checkpoint);
-    runNumber = checkpoint->run;
     progress.print("resumed at step " + std::to_string(checkpoint->step));
     return checkpoint->step;
   }

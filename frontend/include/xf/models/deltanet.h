@@ -48,9 +48,9 @@ struct DeltaRule : nn::Module {
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     Tensor q = unit(heads(q_proj, q_conv1d, x)), k = unit(heads(k_proj, k_conv1d, x));
-    Tensor o =
-        scaled_dot_product_attention(q / std::sqrt(size()), k, heads(v_proj, v_conv1d, x),
-                                     {.pattern = kernelized(kernel), .beta = transpose(sigmoid(b_proj(x)), 1, 2)});
+    Tensor beta = sigmoid(cast(b_proj(x), size_of(x.dtype()) < 4 ? f32 : x.dtype()));
+    Tensor o = scaled_dot_product_attention(q / std::sqrt(size()), k, heads(v_proj, v_conv1d, x),
+                                            {.pattern = kernelized(kernel), .beta = transpose(beta, 1, 2)});
     return o_proj(merge_heads(o_norm(o)));
   }
   Tensor heads(const nn::Linear &projection, const nn::Conv1d &convolution, const Tensor &x) const {

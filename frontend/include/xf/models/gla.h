@@ -53,7 +53,8 @@ struct GatedLinearAttention : nn::Module {
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     auto channels = [&](const Tensor &rows) { return split_heads(rows, options.key_width); };
-    Tensor decay = exp(-softplus(-gk_up(gk_down(x))) / options.temperature);
+    Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
+    Tensor decay = exp(-softplus(-gates) / options.temperature);
     Tensor o = scaled_dot_product_attention(channels(q_proj(x) / std::sqrt(static_cast<double>(size))),
                                             channels(k_proj(x)), split_heads(v_proj(x), heads),
                                             {.pattern = kernelized(kernel), .decay = transpose(decay, 1, 2)});

@@ -51,7 +51,8 @@ struct Retention : nn::Module {
     Tensor o = scaled_dot_product_attention(
         scaled(options.rotary(heads(q_proj, x))), options.rotary(heads(k_proj, x)), heads(v_proj, x),
         {.pattern = kernelized(kernel),
-         .decay = broadcast_to(decay(x.dtype(), {1, options.heads, 1}), {x.size(0), options.heads, x.size(1)})});
+         .decay = broadcast_to(decay(size_of(x.dtype()) < 4 ? f32 : x.dtype(), {1, options.heads, 1}),
+                               {x.size(0), options.heads, x.size(1)})});
     return finish(x, o);
   }
   /// Computes the retention of the next token, and updates the state.

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_PROGRESS_H
-#define BYTE_LM_PROGRESS_H
+#ifndef XF_PROGRAMS_PROGRESS_H
+#define XF_PROGRAMS_PROGRESS_H
 
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <string>
 
-namespace byte_lm {
+namespace xf::programs {
 
 /// The values that one line of progress shows.
 struct ProgressLine {
@@ -53,6 +53,6 @@ private:
   Clock::time_point start, shown;
 };
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_PROGRESS_H
+#endif // XF_PROGRAMS_PROGRESS_H

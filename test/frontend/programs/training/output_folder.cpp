@@ -6,13 +6,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Folder.h"
-#include "OutputFolder.h"
+#include "training/OutputFolder.h"
 
 #include <csignal>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 static std::string errorOf(const std::filesystem::path &path) {
   try {

@@ -9,7 +9,8 @@
 
 #include <unistd.h>
 
-using namespace byte_lm;
+using namespace xf;
+using namespace xf::programs;
 
 static std::string formatSeconds(double seconds) {
   auto whole = static_cast<int64_t>(seconds + 0.5);
@@ -23,7 +24,7 @@ static std::string formatSeconds(double seconds) {
   return text;
 }
 
-std::string byte_lm::format(const ProgressLine &line) {
+std::string programs::format(const ProgressLine &line) {
   bool isKnown = line.steps > 0; // until then the first steps are timed to find the number
   char text[192];
   std::snprintf(text, sizeof(text), "step %5lld/%s   %.3f bits/byte   %.0f tokens/s   %.1f GFLOP/s   ETA %s",

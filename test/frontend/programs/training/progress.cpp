@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Progress.h"
+#include "training/Progress.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 TEST(Progress, SaysStepLossSpeedAndTimeLeft) {
   EXPECT_EQ(format({120, 1000, 2.3456, 12345.6, 45.67, 83.4}),

@@ -16,7 +16,8 @@
 #include <set>
 #include <stdexcept>
 
-using namespace byte_lm;
+using namespace xf;
+using namespace xf::programs;
 namespace fs = std::filesystem;
 
 static uint64_t hashBytes(std::span<const uint8_t> bytes, uint64_t hash = 0xcbf29ce484222325) {
@@ -31,7 +32,7 @@ uint64_t Corpus::fingerprint() const { return hashBytes(validation, hashBytes(tr
 // Files
 //===----------------------------------------------------------------------===//
 
-std::vector<fs::path> byte_lm::defaultSources() {
+std::vector<fs::path> programs::defaultSources() {
   std::vector<fs::path> sources = {"/usr/share/common-licenses"};
   std::error_code ignored; // a system without the folder still has the licences
   for (const fs::directory_entry &package : fs::directory_iterator("/usr/share/doc", ignored))
@@ -119,8 +120,8 @@ struct Text {
 };
 } // namespace
 
-Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, const fs::path &output, double validationShare,
-                           size_t minimum, size_t limit) {
+Corpus programs::readCorpus(const std::vector<fs::path> &sources, const fs::path &output, double validationShare,
+                            size_t minimum, size_t limit) {
   Text text;
   const fs::path realOutput = withoutLinks(output);
   for (const fs::path &source : sources)
@@ -144,7 +145,7 @@ Corpus byte_lm::readCorpus(const std::vector<fs::path> &sources, const fs::path 
   return corpus;
 }
 
-std::vector<uint8_t> byte_lm::evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length) {
+std::vector<uint8_t> programs::evenlySpaced(std::span<const uint8_t> text, size_t count, size_t length) {
   if (text.size() <= count * length)
     return {text.begin(), text.end()};
   std::vector<uint8_t> pieces;
@@ -166,7 +167,7 @@ static void appendWindow(std::span<const uint8_t> text, size_t start, int64_t le
   }
 }
 
-Batch byte_lm::randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, int64_t rows, int64_t length) {
+Batch programs::randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, int64_t rows, int64_t length) {
   if (text.size() < static_cast<size_t>(length) + 1)
     throw std::runtime_error("expected at least " + std::to_string(length + 1) + " bytes, got " +
                              std::to_string(text.size()));
@@ -177,8 +178,8 @@ Batch byte_lm::randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_
   return batch;
 }
 
-bool byte_lm::consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length,
-                               Batch &batch) {
+bool programs::consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length,
+                                Batch &batch) {
   batch = {};
   size_t windows = text.empty() ? 0 : (text.size() - 1) / length;
   size_t first = index * rows;

@@ -10,12 +10,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_OUTPUTFOLDER_H
-#define BYTE_LM_OUTPUTFOLDER_H
+#ifndef XF_PROGRAMS_OUTPUTFOLDER_H
+#define XF_PROGRAMS_OUTPUTFOLDER_H
 
 #include <filesystem>
 
-namespace byte_lm {
+namespace xf::programs {
 
 class OutputFolder {
 public:
@@ -31,6 +31,6 @@ private:
   int descriptor;
 };
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_OUTPUTFOLDER_H
+#endif // XF_PROGRAMS_OUTPUTFOLDER_H

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_TEST_FOLDER_H
-#define BYTE_LM_TEST_FOLDER_H
+#ifndef XF_TEST_FRONTEND_FOLDER_H
+#define XF_TEST_FRONTEND_FOLDER_H
 
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@
 struct Folder {
   Folder()
       : path(std::filesystem::temp_directory_path() /
-             ("byte_lm-" + std::to_string(getpid()) + "-" + std::to_string(++count))) {
+             ("xf-training-" + std::to_string(getpid()) + "-" + std::to_string(++count))) {
     std::filesystem::remove_all(path);
     std::filesystem::create_directories(path);
   }
@@ -38,4 +38,4 @@ private:
   static inline int count = 0;
 };
 
-#endif // BYTE_LM_TEST_FOLDER_H
+#endif // XF_TEST_FRONTEND_FOLDER_H

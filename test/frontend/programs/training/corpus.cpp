@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Corpus.h"
+#include "training/Corpus.h"
 #include "Folder.h"
 
 #include <gtest/gtest.h>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 /// An output folder that holds no text.
 static const std::filesystem::path nowhere = "/absent/output";

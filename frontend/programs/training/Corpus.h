@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_CORPUS_H
-#define BYTE_LM_CORPUS_H
+#ifndef XF_PROGRAMS_CORPUS_H
+#define XF_PROGRAMS_CORPUS_H
 
 #include <cstdint>
 #include <filesystem>
@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace byte_lm {
+namespace xf::programs {
 
 /// The bytes of all files, split into bytes for training and bytes that are held out for validation.
 struct Corpus {
@@ -54,6 +54,6 @@ Batch randomBatch(std::span<const uint8_t> text, uint64_t seed, uint64_t step, i
 /// the text has no such batch. Rows past the end of the text have targets of -100, which the loss ignores.
 bool consecutiveBatch(std::span<const uint8_t> text, size_t index, int64_t rows, int64_t length, Batch &batch);
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_CORPUS_H
+#endif // XF_PROGRAMS_CORPUS_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Checkpoint.h"
+#include "training/Checkpoint.h"
 #include "Folder.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 static Checkpoint makeCheckpoint(int64_t step, float value, int64_t run = 0) {
   Checkpoint checkpoint{run, step, {}, {{"seed", "7"}}};

@@ -15,7 +15,8 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-using namespace byte_lm;
+using namespace xf;
+using namespace xf::programs;
 namespace fs = std::filesystem;
 
 static std::runtime_error unwritable(const fs::path &path, const std::string &why) {

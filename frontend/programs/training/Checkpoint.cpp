@@ -12,7 +12,8 @@
 #include <cstring>
 #include <tuple>
 
-using namespace byte_lm;
+using namespace xf;
+using namespace xf::programs;
 namespace fs = std::filesystem;
 
 static constexpr const char *hashKey = "content_hash", *stepKey = "step";
@@ -56,7 +57,7 @@ private:
 
 /// Returns a hash of a checkpoint's contents: names, shapes, element types and elements of the tensors, and all
 /// metadata except the entry that stores this hash.
-static std::string contentHash(const xf::StateDict &values, const xf::Metadata &metadata) {
+static std::string contentHash(const StateDict &values, const Metadata &metadata) {
   Hash hash;
   for (const auto &[key, value] : metadata) {
     if (key == hashKey)
@@ -148,15 +149,15 @@ static void removeOthers(const fs::path &folder, const Checkpoint &newest) {
       fs::remove(stored->path, ignored);
 }
 
-void byte_lm::saveCheckpoint(const fs::path &folder, const Checkpoint &checkpoint) {
-  xf::Metadata metadata = checkpoint.settings;
+void programs::saveCheckpoint(const fs::path &folder, const Checkpoint &checkpoint) {
+  Metadata metadata = checkpoint.settings;
   metadata[stepKey] = std::to_string(checkpoint.step);
   metadata[hashKey] = contentHash(checkpoint.values, metadata);
-  xf::save_safetensors(pathOf(folder, checkpoint.run, checkpoint.step), checkpoint.values, metadata);
+  save_safetensors(pathOf(folder, checkpoint.run, checkpoint.step), checkpoint.values, metadata);
   removeOthers(folder, checkpoint);
 }
 
-int64_t byte_lm::nextRun(const fs::path &folder) {
+int64_t programs::nextRun(const fs::path &folder) {
   std::vector<StoredCheckpoint> all = listCheckpoints(folder);
   return all.empty() ? 0 : all.back().run + 1;
 }
@@ -165,7 +166,7 @@ static Checkpoint load(const StoredCheckpoint &stored) {
   const fs::path &path = stored.path;
   Checkpoint checkpoint;
   checkpoint.run = stored.run;
-  checkpoint.values = xf::load_safetensors(path, &checkpoint.settings);
+  checkpoint.values = load_safetensors(path, &checkpoint.settings);
   std::string expected = contentHash(checkpoint.values, checkpoint.settings), found = checkpoint.settings[hashKey];
   if (found != expected)
     throw std::runtime_error("'" + path.string() + "': expected contents of hash " + expected + ", got " + found);
@@ -175,7 +176,7 @@ static Checkpoint load(const StoredCheckpoint &stored) {
   return checkpoint;
 }
 
-std::optional<Checkpoint> byte_lm::loadNewestCheckpoint(const fs::path &folder, std::vector<std::string> &warnings) {
+std::optional<Checkpoint> programs::loadNewestCheckpoint(const fs::path &folder, std::vector<std::string> &warnings) {
   std::vector<StoredCheckpoint> all = listCheckpoints(folder);
   for (auto stored = all.rbegin(); stored != all.rend(); ++stored) {
     try {

@@ -15,26 +15,26 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_CHECKPOINT_H
-#define BYTE_LM_CHECKPOINT_H
+#ifndef XF_PROGRAMS_CHECKPOINT_H
+#define XF_PROGRAMS_CHECKPOINT_H
 
 #include <xf/safetensors.h>
 
 #include <filesystem>
 #include <optional>
 
-namespace byte_lm {
+namespace xf::programs {
 
 struct Checkpoint {
   int64_t run = 0, step = 0;
   /// Parameters and optimiser state by name.
-  xf::StateDict values;
+  StateDict values;
   /// Settings that determine how training continues, as text: seed, total steps, text, model.
-  xf::Metadata settings;
+  Metadata settings;
 };
 
 /// Writes FOLDER/checkpoint-STEP.safetensors (checkpoint-STEP-restart-RUN.safetensors after a restart) with a hash of
-/// its contents. Then removes all checkpoints except the new one and the previous one of the same run. Throws xf::Error
+/// its contents. Then removes all checkpoints except the new one and the previous one of the same run. Throws Error
 /// where writing fails; the earlier checkpoints are then intact.
 void saveCheckpoint(const std::filesystem::path &folder, const Checkpoint &checkpoint);
 
@@ -46,6 +46,6 @@ std::optional<Checkpoint> loadNewestCheckpoint(const std::filesystem::path &fold
 /// ones included, or 0 where the folder has no checkpoints.
 int64_t nextRun(const std::filesystem::path &folder);
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_CHECKPOINT_H
+#endif // XF_PROGRAMS_CHECKPOINT_H

@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_RANDOM_H
-#define BYTE_LM_RANDOM_H
+#ifndef XF_PROGRAMS_RANDOM_H
+#define XF_PROGRAMS_RANDOM_H
 
 #include <cstdint>
 
-namespace byte_lm {
+namespace xf::programs {
 
 /// Returns 64 pseudo-random bits that depend on the three arguments only (the finaliser of SplitMix64, chained).
 inline uint64_t randomBits(uint64_t seed, uint64_t stream, uint64_t position) {
@@ -28,6 +28,6 @@ inline double randomUnit(uint64_t seed, uint64_t stream, uint64_t position) {
   return static_cast<double>(randomBits(seed, stream, position) >> 11) * 0x1p-53;
 }
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_RANDOM_H
+#endif // XF_PROGRAMS_RANDOM_H

@@ -1,0 +1,42 @@
+//===- LanguageProgram.cpp - What is compiled, and what determines a run -*- C++ -* -===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "LanguageProgram.h"
+
+using namespace byte_lm;
+
+xf::Program byte_lm::makeProgram(const SparseTransformer &model, const Options &options) {
+  int64_t context = options.model.context;
+  xf::Program program("byte_lm", model);
+  xf::TensorSpec tokens{"tokens", xf::i32, {options.batch, context}},
+      targets{"targets", xf::i32, {options.batch, context}};
+  auto loss = [&](xf::Tensor tokens, xf::Tensor targets) { return xf::cross_entropy(model(tokens), targets); };
+  program.train_step("train", model, {tokens, targets}, loss,
+                     xf::optim::AdamW{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false});
+  program.entry("evaluate", {tokens, targets}, loss);
+  program.entry("logits", {{"tokens", xf::i32, {1, context}}},
+                [&](xf::Tensor tokens) { return xf::cast(model(tokens), xf::f32); });
+  return program;
+}
+
+xf::Metadata byte_lm::describeRun(const Options &options, const xf::programs::Corpus &corpus) {
+  const ModelOptions &model = options.model;
+  auto number = [](auto value) { return std::to_string(value); };
+  return {{"layers", number(model.layers)},
+          {"width", number(model.width)},
+          {"heads", number(model.heads)},
+          {"context", number(model.context)},
+          {"stride", number(model.stride)},
+          {"summary", number(model.summary)},
+          {"pattern", model.pattern == PatternKind::fixed ? "fixed" : "strided"},
+          {"tied", number(model.tied)},
+          {"dtype", xf::name(model.dtype)},
+          {"batch", number(options.batch)},
+          {"rate", number(options.rate)},
+          {"seed", number(options.seed)},
+          {"text", number(corpus.fingerprint())}};
+}
