@@ -8,7 +8,7 @@ import sys
 import torch
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent.parent / "papers" / "Inputs"))
-from golden import case, module_case
+from golden import case, elements, module_case
 
 
 def compute_in_f64():
