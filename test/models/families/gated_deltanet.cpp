@@ -7,7 +7,7 @@
 // RUN: rm -rf %t && mkdir %t
 // RUN: models-gated_deltanet %S/Inputs/gated_deltanet.txt %t | FileCheck %s
 // RUN: %python %S/../papers/Inputs/run_saved.py %t reference | FileCheck %s --check-prefix=OTHER
-// OTHER-COUNT-2: reference: equal
+// OTHER-COUNT-4: reference: equal
 
 #include "models/papers/Golden.h"
 
@@ -57,10 +57,24 @@ struct GatedDeltaNet : nn::Module {
   }
 };
 
+/// The rule alone, from a state to a state: q, k, v, logits of decay and beta, the state. Outputs and the state behind
+/// them.
+static Tensor rule(const std::vector<Tensor> &in) {
+  LinearAttentionStep all =
+      linear_attention_steps(in[0] / std::sqrt(6.0), in[1], in[2], in[5], {},
+                             {.decay = sigmoid(in[3]), .beta = sigmoid(in[4]), .normalizer = Normalizer::none});
+  return concat({all.o, all.s}, 2);
+}
+
 int main(int argc, char **argv) {
   // CHECK: gated_deltanet f64: 9 numbers, equal
   // CHECK: gated_deltanet f32: 9 numbers, equal
   golden::compare(
       golden::settings(argc, argv), "gated_deltanet", {}, [] { return GatedDeltaNet(); },
       [](const GatedDeltaNet &layer, const std::vector<Tensor> &in) { return layer(in[0]); });
+  // CHECK: rule f64: 7 numbers, equal
+  // CHECK: rule f32: 7 numbers, equal
+  golden::compare(
+      golden::settings(argc, argv), "rule", {}, [] { return nn::Module(); },
+      [](const nn::Module &, const std::vector<Tensor> &in) { return rule(in); });
 }
