@@ -32,6 +32,8 @@ private:
   bool hasBatchedForm(Operation &op) const;
   RankedTensorType batchedType(RankedTensorType type, int64_t ones = 0) const;
   void alignRanks(Operation &original, Operation &op);
+  SmallVector<int64_t> behind(int64_t value, ArrayRef<int64_t> values) const;
+  void addLeading(Operation &copy) const;
 
   OpBuilder &builder;
   ArrayRef<int64_t> prefix;
@@ -55,7 +57,7 @@ bool RegionBatcher::hasBatchedForm(Operation &op) const {
            llvm::none_of(op.getOperands().drop_front(), [&](Value value) { return dependsOnRow(value); });
   };
   auto all = [&] { return llvm::all_of(op.getOperands(), [&](Value value) { return dependsOnRow(value); }); };
-  if (isa<ElementwiseOpInterface>(op))
+  if (isa<ElementwiseOpInterface, ReshapeOp, TransposeOp, SliceOp, BroadcastOp>(op))
     return true;
   if (actsOnRows(&op) || isa<ReduceOp>(op))
     return onlyFirst();
@@ -84,7 +86,7 @@ LogicalResult RegionBatcher::batch(Operation &op) {
   if (depends && !hasBatchedForm(op))
     return op.emitOpError(
         "not implemented: this op in a feature region, where element-wise ops, linear and matmul by a "
-        "captured matrix, softmax, norms, reduce and concat are");
+        "captured matrix, softmax, norms, reduce, concat, reshape, transpose, slice and broadcast are");
   Operation *copy = builder.clone(op, mapping);
   if (!depends)
     return success();
@@ -92,14 +94,36 @@ LogicalResult RegionBatcher::batch(Operation &op) {
     outside.setType(batchedType(cast<RankedTensorType>(inside.getType())));
     batched.insert(inside);
   }
-  if (isa<ElementwiseOpInterface>(op))
+  if (isa<ElementwiseOpInterface, BroadcastOp>(op))
     alignRanks(op, *copy);
-  int64_t leading = prefix.size();
-  if (auto reduce = dyn_cast<ReduceOp>(copy))
-    reduce.setAxes(llvm::map_to_vector(reduce.getAxes(), [&](int64_t axis) { return axis + leading; }));
-  if (auto concat = dyn_cast<ConcatOp>(copy))
-    concat.setAxis(concat.getAxis() + leading);
+  addLeading(*copy);
   return success();
+}
+
+/// Returns `values` behind as many copies of `value` as there are leading dimensions.
+SmallVector<int64_t> RegionBatcher::behind(int64_t value, ArrayRef<int64_t> values) const {
+  SmallVector<int64_t> all(prefix.size(), value);
+  llvm::append_range(all, values);
+  return all;
+}
+
+/// Makes what an op says of its dimensions hold for the same dimensions behind the leading ones.
+void RegionBatcher::addLeading(Operation &copy) const {
+  int64_t leading = prefix.size();
+  if (auto reduce = dyn_cast<ReduceOp>(&copy))
+    reduce.setAxes(llvm::map_to_vector(reduce.getAxes(), [&](int64_t axis) { return axis + leading; }));
+  if (auto concat = dyn_cast<ConcatOp>(&copy))
+    concat.setAxis(concat.getAxis() + leading);
+  if (auto slice = dyn_cast<SliceOp>(&copy)) {
+    slice.setOffsets(behind(0, slice.getOffsets()));
+    slice.setStrides(behind(1, slice.getStrides()));
+  }
+  if (auto transpose = dyn_cast<TransposeOp>(&copy)) {
+    SmallVector<int64_t> permutation = llvm::to_vector(llvm::seq<int64_t>(leading));
+    for (int64_t axis : transpose.getPermutation())
+      permutation.push_back(axis + leading);
+    transpose.setPermutation(permutation);
+  }
 }
 
 FailureOr<Value> xf::batchRegion(OpBuilder &builder, Block &body, TypedValue<RankedTensorType> rows,

@@ -26,6 +26,10 @@
 // RUN: awk '{print ($2 == "sliced" ? 3 : 1) * $1, $2}' %t.arenas | sort -n | FileCheck %s --check-prefix=ARENA
 // ARENA: sliced
 // ARENA-NEXT: whole
+// RUN: frontend-linear-attention state > %t.state.mlir
+// RUN: xf-run %t.state.mlir --target=reference --entry=sum --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=s=random(4) --input=z=random(5) --input=d=random(6) | FileCheck %s
+// RUN: xf-run %t.state.mlir --target=cpu --entry=sum --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=s=random(4) --input=z=random(5) --input=d=random(6) | FileCheck %s
+// RUN: xf-run %t.state.mlir --target=cpu --entry=none --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=s=random(4) --input=a=random(5) --input=b=random(6) --input=d=random(7) | FileCheck %s
 // CHECK-COUNT-1: difference : scalar f64 = {{0|.*e-1[1-9]}}{{$}}
 // CHECK-NOT: difference
 
@@ -129,6 +133,64 @@ static void printDelta() {
 }
 
 //===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+/// Outputs and states behind the tokens, side by side, by one call or by a step for each token. `at` holds q, k, v, s
+/// and, for Normalizer::sum, z; else decay and beta.
+static Tensor fromState(const std::vector<Tensor> &at, bool divides, bool together) {
+  LinearAttentionOptions options{.guard = 0.5, .normalizer = divides ? Normalizer::sum : Normalizer::none};
+  auto rows = [&](const Tensor &x) { return divides ? softmax(x) : x; };
+  Tensor phiQ = rows(at[0]), phiK = rows(at[1]), decay, beta;
+  LinearAttentionStep step{{}, at[3], divides ? softmax(at[4]) : Tensor()};
+  if (!divides) {
+    decay = sigmoid(at[4]);
+    beta = sigmoid(at[5]);
+  }
+  std::vector<Tensor> outputs;
+  for (int64_t t = 0; t < 10 && !together; ++t) {
+    if (!divides) {
+      options.decay = reshape(token(decay, t), {2, 2});
+      options.beta = reshape(token(beta, t), {2, 2});
+    }
+    step = linear_attention_step(token(phiQ, t), token(phiK, t), token(at[2], t), step.s, step.z, options);
+    outputs.push_back(step.o);
+  }
+  if (together) {
+    options.decay = decay;
+    options.beta = beta;
+    step = linear_attention_steps(phiQ, phiK, at[2], step.s, step.z, options);
+    outputs = {step.o};
+  }
+  outputs.push_back(step.s);
+  if (divides)
+    outputs.push_back(transpose(broadcast_to(reshape(step.z, {2, 2, 1, 4}), {2, 2, 3, 4}), 2, 3));
+  return concat(outputs, 2);
+}
+
+static void printStates() {
+  Program program("states");
+  TensorSpec s{"s", f64, {2, 2, 4, 3}}, z{"z", f64, {2, 2, 4}}, a{"a", f64, {2, 2, 10}}, b{"b", f64, {2, 2, 10}};
+  auto entry = [&](const char *name, std::vector<TensorSpec> specs, bool divides) {
+    specs.push_back({"d", f64, {2, 2, divides ? 18 : 14, 3}});
+    program.entry(name, specs, [=](const std::vector<Tensor> &inputs) {
+      std::vector<Tensor> at(inputs.begin(), inputs.end() - 1);
+      auto value = [=](bool together) {
+        return [=](const std::vector<Tensor> &x) { return fromState(x, divides, together); };
+      };
+      ValueAndVjp x = vjp(value(true), at, inputs.back()), y = vjp(value(false), at, inputs.back());
+      Tensor difference = largest(x.value, y.value);
+      for (size_t n = 0; n < at.size(); ++n)
+        difference = maximum(difference, largest(x.gradients[n], y.gradients[n]) / max(abs(y.gradients[n])));
+      return Results{{"difference", difference}};
+    });
+  };
+  entry("sum", {q, k, v, s, z}, true);
+  entry("none", {q, k, v, s, a, b}, false);
+  print(program);
+}
+
+//===----------------------------------------------------------------------===//
 // Layers
 //===----------------------------------------------------------------------===//
 
@@ -214,7 +276,9 @@ static void printMemory() {
 
 int main(int argc, char **argv) {
   std::string form = argc > 1 ? argv[1] : "forms";
-  if (form == "delta")
+  if (form == "state")
+    printStates();
+  else if (form == "delta")
     printDelta();
   else if (form == "layers")
     printLayers();

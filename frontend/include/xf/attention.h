@@ -50,9 +50,9 @@ struct AttentionOptions {
   /// e^relative[h, j - i + Nk - 1]. H x (2 Nk - 1) tensor of f32 (f64 where q is f64).
   Tensor relative = {};
   /// Feature map phi of kernelised attention with Feature::identity: maps one row of q or k, of shape [D], to a row of
-  /// any size, by element-wise operations, linear and matmul by other tensors, softmax, norms, reductions and concat.
-  /// Where it is absent, the rows of q and k are the features. The function is called once, to record its operations;
-  /// other tensors that it uses are captured.
+  /// any size, by element-wise operations, linear and matmul by other tensors, softmax, norms, reductions, concat,
+  /// reshape, transpose, slice and broadcast_to. Where it is absent, the rows of q and k are the features. The function
+  /// is called once, to record its operations; other tensors that it uses are captured.
   std::function<Tensor(const Tensor &row)> feature = {};
   /// Attention dropout: `dropout` is the probability with which a pair is dropped, and `seed` a tensor of 2 x i64,
   /// which is required where the probability is above 0.

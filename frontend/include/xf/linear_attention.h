@@ -18,28 +18,41 @@
 
 namespace xf {
 
-/// Options of linear_attention_step. `guard` is added to the denominator. `decay` is the factor of the state and `beta`
-/// the step size of the delta rule, both for this token, of shape BxH; each may be undefined.
+/// Options of linear_attention_step and linear_attention_steps. `guard` is added to the denominator. `decay` is the
+/// factor of the state and `beta` the step size of the delta rule, of shape BxH for one token, BxHxN for N tokens; each
+/// may be undefined. Normalizer::none divides by nothing (retention, state-space duals, delta rules): then there is no
+/// z.
 struct LinearAttentionOptions {
   double guard = 1e-6;
   Tensor decay = {}, beta = {};
+  Normalizer normalizer = Normalizer::sum;
 };
 
-/// Result of linear_attention_step.
+/// Result of linear_attention_step and linear_attention_steps.
 struct LinearAttentionStep {
-  /// Output of the token: B x H x 1 x Dv.
+  /// Output of the tokens: B x H x N x Dv.
   Tensor o;
-  /// State after the token: s is B x H x M x Dv, z is B x H x M.
+  /// State after the last token: s is B x H x M x Dv, z is B x H x M, undefined for Normalizer::none.
   Tensor s, z;
 };
 
 /// Computes causal kernelised attention for one more token, in time and memory that do not depend on the number of
 /// earlier tokens: S' = decay S + phi(k) v^T, z' = decay z + phi(k), o = phi(q) S' / (phi(q) z' + guard). With `beta`,
 /// S and z are updated by the delta rule as with AttentionOptions::beta. Shapes: phi_q and phi_k BxHx1xM, v BxHx1xDv, s
-/// BxHxMxDv, z BxHxM. Before the first token, s and z are zero. Throws Error for wrong shapes.
+/// BxHxMxDv, z BxHxM. Before the first token, s and z are zero. Throws Error for wrong shapes, and for a normalizer
+/// other than sum and none.
 LinearAttentionStep linear_attention_step(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v, const Tensor &s,
                                           const Tensor &z, const LinearAttentionOptions &options = {},
                                           Here here = Here::current());
+
+/// Computes linear_attention_step for N tokens, one after the other, by the chunks of causal kernelised attention: a
+/// prompt whose state decoding goes on with, or one part of a text whose gradient reaches the state before it. Shapes
+/// as there, with N tokens; phi_k may have fewer heads, which groups of heads share. The state goes in as the values of
+/// M keys before the tokens, and comes out as the outputs of M queries behind them, so that it costs the time of 2 M
+/// tokens. Throws Error for wrong shapes, and unless M is static.
+LinearAttentionStep linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v, const Tensor &s,
+                                           const Tensor &z, const LinearAttentionOptions &options = {},
+                                           Here here = Here::current());
 
 /// Options of sliced_linear_attention and sliced_layers: `slice` is the number of tokens of a slice, and `guard` is
 /// added to the denominator.

@@ -13,6 +13,30 @@ func.func @softmax(%q: tensor<1x2x4x3xf32>, %k: tensor<1x1x4x3xf32>, %w: tensor<
   return %o : tensor<1x2x4x3xf32>
 }
 
+// Ops on the shape of a row leave the dimensions before it alone.
+// CHECK-LABEL: func.func @shapes
+// CHECK-SAME: %[[X:.*]]: tensor<1x2x?x4xf32>
+// CHECK: %[[ROWS:.*]] = xf.reshape %[[X]] : tensor<1x2x?x4xf32> to tensor<1x2x?x2x2xf32>
+// CHECK: %[[T:.*]] = xf.transpose %[[ROWS]] permutation [0, 1, 2, 4, 3] : tensor<1x2x?x2x2xf32> to tensor<1x2x?x2x2xf32>
+// CHECK: %[[PART:.*]] = xf.slice %[[T]] offsets [0, 0, 0, 0, 1] strides [1, 1, 1, 1, 1] : tensor<1x2x?x2x2xf32> to tensor<1x2x?x2x1xf32>
+// CHECK: %[[FLAT:.*]] = xf.reshape %[[PART]] : tensor<1x2x?x2x1xf32> to tensor<1x2x?x2xf32>
+// CHECK: %[[LINE:.*]] = xf.reshape %[[FLAT]] : tensor<1x2x?x2xf32> to tensor<1x2x?x1x2xf32>
+// CHECK: %[[WIDE:.*]] = xf.broadcast %[[LINE]] : tensor<1x2x?x1x2xf32> to tensor<1x2x?x3x2xf32>
+// CHECK: %[[PHI:.*]] = xf.reshape %[[WIDE]] : tensor<1x2x?x3x2xf32> to tensor<1x2x?x6xf32>
+// CHECK: xf.attention %[[PHI]], %[[PHI]], %[[X]]
+func.func @shapes(%x: tensor<1x2x?x4xf32>) -> tensor<1x2x?x4xf32> {
+  %o = xf.attention %x, %x, %x pattern(#xf.kernelized<feature = identity>) feature(%row : tensor<4xf32>) {
+      %rows = xf.reshape %row : tensor<4xf32> to tensor<2x2xf32>
+      %t = xf.transpose %rows permutation [1, 0] : tensor<2x2xf32> to tensor<2x2xf32>
+      %part = xf.slice %t offsets [0, 1] strides [1, 1] : tensor<2x2xf32> to tensor<2x1xf32>
+      %flat = xf.reshape %part : tensor<2x1xf32> to tensor<2xf32>
+      %wide = xf.broadcast %flat : tensor<2xf32> to tensor<3x2xf32>
+      %phi = xf.reshape %wide : tensor<3x2xf32> to tensor<6xf32>
+      xf.yield %phi : tensor<6xf32>
+    } : (tensor<1x2x?x4xf32>, tensor<1x2x?x4xf32>, tensor<1x2x?x4xf32>) -> tensor<1x2x?x4xf32>
+  return %o : tensor<1x2x?x4xf32>
+}
+
 // Rows get the dimensions of q; what they share stays as it is. One tensor has one feature map.
 // CHECK-LABEL: func.func @region
 // CHECK-SAME: %[[X:.*]]: tensor<1x2x4x3xf32>, %[[W:.*]]: tensor<5x3xf32>, %[[A:.*]]: tensor<1x2x4xf32>

@@ -75,6 +75,14 @@ static void indices() {
   report([&] { scatter_add(x, 1, places, x); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected updates of shape [2, 4] of f32 in scatter_add, got [2, 4] of f64
   report([&] { scatter_add(x, 1, places, input({2, 4}, f64)); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected i32 or i64 in the rows of gather_rows, got f32
+  report([&] { gather_rows(x, x); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected the leading sizes of [2, 3] in the rows of gather_rows, got [2, 4]
+  report([&] { gather_rows(x, places); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a static number of rows in gather_rows, got tokens
+  report([&] { gather_rows(input({dim("tokens"), 3}), ids); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected updates of shape [2, 4, 3] of f32 in scatter_add_rows, got [2, 3]
+  report([&] { scatter_add_rows(input({2, 5, 3}), places, x); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected updates of shape [2, 4] of f32 in index_add, got [2, 3] of f32
   report([&] { index_add(x, 1, ids, x); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected rank 1 in the ids of index_add, got shape [2, 4]

@@ -60,6 +60,12 @@ static void indices() {
                 [](Tensor x, Tensor ids, Tensor updates) { return index_add(x, 1, ids, updates); });
   program.entry("scatter_add", {x, places, updates},
                 [](Tensor x, Tensor places, Tensor updates) { return scatter_add(x, 1, places, updates); });
+  TensorSpec rows{"rows", i32, {3, 5}};
+  program.entry("gather_rows", {x, rows}, [](Tensor x, Tensor rows) { return gather_rows(x, rows); });
+  program.entry("gather_rows_deep", {x, rows},
+                [](Tensor x, Tensor rows) { return gather_rows(reshape(x, {3, 1, 4, 6}), reshape(rows, {3, 1, 5})); });
+  program.entry("scatter_add_rows", {x, rows, updates},
+                [](Tensor x, Tensor rows, Tensor updates) { return scatter_add_rows(x, rows, updates); });
   program.entry("one_hot", {ids}, [](Tensor ids) { return one_hot(ids, 4); });
 }
 

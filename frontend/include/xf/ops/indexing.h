@@ -45,6 +45,14 @@ Tensor gather(const Tensor &x, int64_t axis, const Tensor &indices, Here here = 
 /// j]. Compares each index of a row with each element of x.
 Tensor scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates,
                    Here here = Here::current());
+/// Returns rows of x, ..xNxD, by number: y[.., n, :] = x[.., rows[.., n], :] for `rows` of ..xM, so that each batch
+/// entry and head chooses its own: the tokens of a cluster, or all tokens in another order. Where `rows` is an input of
+/// the program, every call checks that its elements lie in [0, N). Throws Error unless N is static.
+Tensor gather_rows(const Tensor &x, const Tensor &rows, Here here = Here::current());
+/// Returns x, ..xNxD, with each row of `updates`, ..xMxD, added where gather_rows would read it: y[.., rows[.., n], :]
+/// += updates[.., n, :], in the order of n. Takes the time of reading the updates. Throws Error unless the sizes of x
+/// but the last one are static.
+Tensor scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updates, Here here = Here::current());
 /// Returns 1 at the element `ids[..]` of a new last dimension of `classes` elements, 0 elsewhere.
 Tensor one_hot(const Tensor &ids, int64_t classes, Dtype dtype = f32, Here here = Here::current());
 

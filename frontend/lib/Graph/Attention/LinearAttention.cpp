@@ -34,6 +34,29 @@ static Tensor withOnes(const Tensor &v, Here here) {
   return concat({v, where(first == first, one, one, here)}, -1, here);
 }
 
+/// Returns the state as one tensor, BxHxMx(Dv + 1), or s alone where nothing divides.
+static Tensor joined(const Tensor &s, const Tensor &z, Normalizer normalizer, Here here) {
+  expectRank(s, 4, "s", here);
+  expect(normalizer == Normalizer::sum || normalizer == Normalizer::none, here,
+         "expected Normalizer::sum or Normalizer::none in steps of linear attention, got another one");
+  if (normalizer == Normalizer::none)
+    return s;
+  expectRank(z, 3, "z", here);
+  return concat({s, reshape(z, {z.shape()[0], z.shape()[1], z.shape()[2], 1}, here)}, -1, here);
+}
+
+/// Divides `sums` of the tokens and splits the state behind them, where there is a normaliser.
+static LinearAttentionStep parted(const Tensor &sums, const Tensor &state, const LinearAttentionOptions &options,
+                                  Here here) {
+  if (options.normalizer == Normalizer::none)
+    return {sums, state, {}};
+  const Shape &shape = state.shape();
+  int64_t columns = shape[3].value() - 1;
+  Tensor z = slice(state, -1, columns, columns + 1, 1, here);
+  return {divide(sums, options.guard, here), slice(state, -1, 0, columns, 1, here),
+          reshape(z, {shape[0], shape[1], shape[2]}, here)};
+}
+
 LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
                                               const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
                                               Here here) {
@@ -42,24 +65,63 @@ LinearAttentionStep xf::linear_attention_step(const Tensor &phi_q, const Tensor 
     expectRank(*tensor, 4, what, here);
     expect(tensor->size(2).may_equal(1), here, "expected one token of ", what, ", got shape ", tensor->shape());
   }
-  expectRank(s, 4, "s", here);
-  expectRank(z, 3, "z", here);
-  int64_t columns = staticColumns(v, here);
+  staticColumns(v, here);
   auto perHead = [&](const Tensor &weight) {
     expectRank(weight, 2, "decay and beta of a step", here);
     const Shape &shape = weight.shape();
     return reshape(weight, {shape[0], shape[1], 1, 1}, here);
   };
-  Tensor state = concat({s, reshape(z, {z.shape()[0], z.shape()[1], z.shape()[2], 1}, here)}, -1, here);
+  Tensor state = joined(s, z, options.normalizer, here);
   if (options.decay.defined())
     state = state * perHead(options.decay);
-  Tensor change = withOnes(v, here);
+  Tensor change = options.normalizer == Normalizer::none ? v : withOnes(v, here);
   if (options.beta.defined())
     change = (change - matmul(phi_k, state, here)) * perHead(options.beta);
   state = state + matmul(transpose(phi_k, 2, 3, here), change, here);
-  Tensor newZ = slice(state, -1, columns, columns + 1, 1, here);
-  return {divide(matmul(phi_q, state, here), options.guard, here), slice(state, -1, 0, columns, 1, here),
-          reshape(newZ, z.shape(), here)};
+  return parted(matmul(phi_q, state, here), state, options, here);
+}
+
+/// Returns the rows of an identity matrix for every batch entry and head of x: BxHxMxM.
+static Tensor unitRows(const Tensor &x, int64_t features, Here here) {
+  std::vector<double> elements(static_cast<size_t>(features * features), 0);
+  for (int64_t n = 0; n < features; ++n)
+    elements[static_cast<size_t>(n * (features + 1))] = 1;
+  return broadcast_to(constant(elements, {features, features}, x.dtype(), here),
+                      {x.shape()[0], x.shape()[1], features, features}, here);
+}
+
+/// The state is written by keys that are the rows of an identity matrix: as they are orthonormal, the delta rule writes
+/// it, too. Queries of the same rows read it, behind keys that are 0 and change nothing.
+LinearAttentionStep xf::linear_attention_steps(const Tensor &phi_q, const Tensor &phi_k, const Tensor &v,
+                                               const Tensor &s, const Tensor &z, const LinearAttentionOptions &options,
+                                               Here here) {
+  for (auto [tensor, what] : {std::pair(&phi_q, "phi_q"), std::pair(&phi_k, "phi_k"), std::pair(&v, "v")})
+    expectRank(*tensor, 4, what, here);
+  staticColumns(v, here);
+  expect(phi_q.size(-1).is_static(), here, "expected features of a static size, got shape ", phi_q.shape());
+  int64_t features = phi_q.size(-1).value();
+  Tensor state = joined(s, z, options.normalizer, here);
+  Tensor values = options.normalizer == Normalizer::none ? v : withOnes(v, here);
+  auto among = [&](const Tensor &weights) { // of the tokens
+    if (!weights.defined())
+      return weights;
+    expectRank(weights, 3, "decay and beta of steps", here);
+    Tensor one = ones({weights.shape()[0], weights.shape()[1], features}, weights.dtype(), here);
+    return concat({one, weights, one}, 2, here);
+  };
+  auto zero = [&](const Tensor &x) {
+    return zeros({x.shape()[0], x.shape()[1], features, x.shape()[3]}, x.dtype(), here);
+  };
+  AttentionOptions inside;
+  inside.pattern = kernelized(
+      {.feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()}, here);
+  inside.decay = among(options.decay);
+  inside.beta = among(options.beta);
+  Tensor all = scaled_dot_product_attention(concat({phi_q, unitRows(phi_q, features, here)}, 2, here),
+                                            concat({unitRows(phi_k, features, here), phi_k, zero(phi_k)}, 2, here),
+                                            concat({state, values, zero(values)}, 2, here), inside, here);
+  Dim tokens = phi_q.shape()[2];
+  return parted(slice(all, 2, 0, tokens, 1, here), slice(all, 2, tokens, tokens + features, 1, here), options, here);
 }
 
 //===----------------------------------------------------------------------===//

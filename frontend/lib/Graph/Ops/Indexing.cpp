@@ -144,6 +144,51 @@ Tensor xf::index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Ten
 }
 
 //===----------------------------------------------------------------------===//
+// Rows by number
+//===----------------------------------------------------------------------===//
+
+/// Returns `rows` as numbers of the rows of one matrix that holds those of all leading places of x one after the other.
+static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::string &what, Here here) {
+  expectFloat(x, what.c_str(), here);
+  expect(x.rank() >= 2, here, "expected rank 2 or more in ", what, ", got shape ", x.shape());
+  expect(x.size(-2).is_static(), here, "expected a static number of rows in ", what, ", got ", x.size(-2));
+  expectIndices(rows, x.size(-2), ("the rows of " + what).c_str(), here);
+  bool fits = rows.rank() == x.rank() - 1;
+  Dim places(1);
+  Shape starts;
+  for (int64_t d = 0; fits && d < x.rank() - 2; ++d) {
+    fits = x.shape()[d].may_equal(rows.shape()[d]);
+    places = places * x.shape()[d];
+    starts.push_back(x.shape()[d]);
+  }
+  expect(fits, here, "expected the leading sizes of ", x.shape(), " in the rows of ", what, ", got ", rows.shape());
+  starts.push_back(Dim(1));
+  Tensor first = Operand(arange(places, i64, here), here) * static_cast<double>(x.size(-2).value());
+  return Operand(cast(rows, i64, here), here) + Operand(reshape(first, starts, here), here);
+}
+
+static Tensor asMatrix(const Tensor &x, Here here) { return reshape(x, {Dim(-1), x.size(-1)}, here); }
+
+Tensor xf::gather_rows(const Tensor &x, const Tensor &rows, Here here) {
+  Tensor numbers = amongAllRows(x, rows, "gather_rows", here);
+  return embedding(asMatrix(x, here), numbers, here);
+}
+
+Tensor xf::scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updates, Here here) {
+  Tensor numbers = amongAllRows(x, rows, "scatter_add_rows", here);
+  expectFloat(updates, "the updates of scatter_add_rows", here);
+  Shape expected = rows.shape();
+  expected.push_back(x.size(-1));
+  bool fits = updates.dtype() == x.dtype() && updates.rank() == x.rank();
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = expected[d].may_equal(updates.shape()[d]);
+  expect(fits, here, "expected updates of shape ", expected, " of ", x.dtype(), " in scatter_add_rows, got ",
+         updates.shape(), " of ", updates.dtype());
+  Tensor sums = index_add(asMatrix(x, here), 0, reshape(numbers, {Dim(-1)}, here), asMatrix(updates, here), here);
+  return reshape(sums, x.shape(), here);
+}
+
+//===----------------------------------------------------------------------===//
 // Elements by index
 //===----------------------------------------------------------------------===//
 

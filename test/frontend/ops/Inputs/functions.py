@@ -10,6 +10,7 @@ import numpy as np
 random = np.random.default_rng(1)
 x = np.round(random.standard_normal((3, 4, 6)), 1)  # some are equal
 ids, places = random.integers(0, 4, 5), random.integers(0, 4, (3, 5, 6))
+rows_of = np.array([[3, 0, 0, 2, 3], [1, 1, 1, 1, 1], [0, 1, 2, 3, 0]], np.int32)
 updates, table = random.standard_normal((3, 5, 6)), random.standard_normal((4, 6))
 extremes = random.standard_normal((6, 150))
 extremes[0, 70], extremes[1, 3], extremes[2, 90], extremes[3, :2] = np.nan, np.inf, -np.inf, (-np.inf, np.inf)
@@ -50,6 +51,13 @@ def scattered():
     return result
 
 
+def scattered_rows():
+    result = x.copy()
+    for i, n in np.ndindex(rows_of.shape):
+        result[i, rows_of[i, n]] += updates[i, n]
+    return result
+
+
 def added():
     result = x.copy()
     for n, place in enumerate(ids):
@@ -78,7 +86,8 @@ EXPECTED = {
     "sort_extremes": np.sort(extremes, 1), "logsumexp_extremes": np.logaddexp.reduce(extremes, 1),
     "padded": table[ids], "padded_gradient": 2 * table * (np.bincount(ids, minlength=4) * (np.arange(4) != 1))[:, None],
     "index_select": x[:, ids], "gather": np.take_along_axis(x, places, 1), "index_add": added(), "scatter_add": scattered(),
-    "one_hot": np.eye(4)[ids],
+    "gather_rows": np.take_along_axis(x, rows_of[..., None], 1), "scatter_add_rows": scattered_rows(),
+    "gather_rows_deep": np.take_along_axis(x, rows_of[..., None], 1)[:, None], "one_hot": np.eye(4)[ids],
     "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
     "flip": x[:, ::-1], "pad": np.pad(x, [(0, 0), (1, 2), (0, 1)]),
     "pad_with": np.pad(x, [(1, 0), (1, 2), (0, 0)], constant_values=7),
@@ -93,10 +102,11 @@ EXPECTED = {
     "mse": ((y - share) ** 2).mean(), "bce": bce(40 * y, share), "bce_weighted": bce(y, share, weight).sum(),
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
-INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
+INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
           "weight": weight, "share": share}
 INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
-         "scatter_add": ["x", "places", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
+         "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
+         "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_log": ["x", "share"],
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
          "einsum_implicit": ["a", "b"]}
@@ -124,7 +134,7 @@ def main():
             for name, value in {**inputs_of(entry), "": expected}.items():
                 path = os.path.join(folder, name or "expected") + ".npy"
                 value = np.array(value, order="C")
-                np.save(path, value if value.dtype == np.int64 else value.astype(np.float32))
+                np.save(path, value if value.dtype.kind == "i" else value.astype(np.float32))
                 command.append(f"--input={name}=@{path}" if name else f"--expected-output={entry}=@{path}")
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     print(len(EXPECTED), "entries agree")
