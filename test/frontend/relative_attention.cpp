@@ -23,6 +23,14 @@
 // RUN: frontend-relative-attention half > %t.half.mlir
 // RUN: xf-run %t.half.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=r=random(4) --output=o=@%t.o.npy
 // RUN: xf-run %t.half.mlir --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=r=random(4) --expected-output=o=@%t.o.npy --rtol=3e-2 --atol=6e-3
+//
+// Dropout: the same pairs everywhere, others in each block of rows, and none with probability 0.
+// RUN: frontend-relative-attention dropout > %t.dropout.mlir
+// RUN: xf-run %t.dropout.mlir --target=reference --input=q=random(1) --input=k=random(2) --input=v=1 --input=r=random(4) --output=o=@%t.o.npy
+// RUN: xf-run %t.dropout.mlir --input=q=random(1) --input=k=random(2) --input=v=1 --input=r=random(4) --expected-output=o=@%t.o.npy --rtol=1e-12 --atol=1e-12
+// RUN: xf-run %t.dropout.mlir --input=q=random(1) --input=k=random(2) --input=v=1 --input=r=random(4) | FileCheck %s --check-prefix=DROPOUT
+// DROPOUT-DAG: blocks : scalar f64 = {{[1-9]|0\.[0-9]*[1-9]}}
+// DROPOUT-DAG: none : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 
 // Twice the tokens take twice the memory, with the gradient too.
 // RUN: frontend-relative-attention large > %t.large.mlir
@@ -107,6 +115,20 @@ static void addHalf(Program &program) {
   });
 }
 
+/// Keys that all look alike: where both blocks of rows dropped the same keys, their sums of values would be equal.
+static void addDropout(Program &program) {
+  TensorSpec q{"q", f64, {1, 2, 8, 4}}, k{"k", f64, {1, 2, 8, 4}}, v{"v", f64, {1, 2, 8, 3}};
+  program.entry("dropout", {q, k, v, {"r", f64, {2, 15, 4}}}, [](Tensor q, Tensor k, Tensor v, Tensor r) {
+    auto attend = [&](double dropout) {
+      Tensor seed = constant(std::vector<int64_t>{5, 7}, {2}, i64);
+      return relative_attention(q * 0., k, v, r, {.pattern = dense(), .rows = 4, .dropout = dropout, .seed = seed});
+    };
+    Tensor o = attend(0.5);
+    return Results{
+        {"o", o}, {"blocks", max(abs(slice(o, 2, 0, 4) - slice(o, 2, 4, 8)))}, {"none", max(abs(attend(0) - 1))}};
+  });
+}
+
 static void addLarge(Program &program) {
   for (int64_t tokens : {1024, 2048}) {
     std::vector<TensorSpec> specs = {{"r", f32, {2, tokens, 16}}};
@@ -132,6 +154,8 @@ int main(int argc, char **argv) {
   for (const Case &each : cases)
     if (only.empty() || only == each.name)
       addCase(program, each);
+  if (only == "dropout")
+    addDropout(program);
   if (only == "large")
     addLarge(program);
   if (only.empty() || only == "half")

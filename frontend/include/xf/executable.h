@@ -109,7 +109,8 @@ public:
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
-  /// them. Returns 0 where the number is unknown.
+  /// them. Attention whose pairs a call decides on (segments, tables, symbols) counts as none. Returns 0 where the
+  /// number is unknown.
   double flop(const std::string &entry, Here here = Here::current()) const;
   /// Returns the number of threads that calls use.
   int threads() const;

@@ -27,7 +27,7 @@ namespace xf {
 struct RelativeOptions {
   /// The learned biases u of content scores and v of position scores, H x D each. An undefined bias is 0.
   Tensor content_bias = {}, position_bias = {};
-  /// Pattern of the attention: dense(), or a causal pattern whose pairs depend on i and j only, not on the number of
+  /// Pattern of the attention: dense(), segments(), or a causal pattern whose pairs do not depend on the number of
   /// keys.
   Pattern pattern = causal();
   /// Factor of content scores and of position scores. Default: 1/sqrt(D).
@@ -37,14 +37,25 @@ struct RelativeOptions {
   /// Number of queries whose position scores are computed at a time. The scores take memory for rows x Nk numbers per
   /// head.
   int64_t rows = 128;
+  /// Numbers of visible keys and of valid queries, as in AttentionOptions.
+  Tensor lengths = {}, query_lengths = {};
+  /// Segment numbers, as in AttentionOptions, for segments() and its intersections with causal patterns.
+  Tensor query_segments = {}, key_segments = {};
+  /// Attention dropout, as in AttentionOptions. Each block of rows draws by a seed of its own, so that which pairs are
+  /// dropped depends on `rows`.
+  double dropout = 0;
+  Tensor seed = {};
 };
 
 /// Computes Transformer-XL's attention, with the scores scale (<q_i + u, k_j> + <q_i + v, r_(i - j)>) for the biases u
 /// and v of the options. Shapes: q BxHxNqxD, k BxHkxNkxD, v BxHvxNkxDv, with static Nq <= Nk. `relative` holds the keys
-/// r_d of distances d as H x distances x D: d = 0 .. Nk - 1 for a causal pattern, d = 1 - Nk .. Nk - 1 for dense().
+/// r_d of distances d as H x distances x D: d = 0 .. Nk - 1 for a causal pattern, d = 1 - Nk .. Nk - 1 for others.
 /// Throws Error for wrong shapes and for any other pattern.
 Tensor relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                           const RelativeOptions &options = {}, Here here = Here::current());
+/// Computes the attention of relative_attention, and returns the log-sum-exp of each row beside the output.
+AttentionResult relative_attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                                            const RelativeOptions &options = {}, Here here = Here::current());
 
 /// Returns the sinusoidal encodings of the distances d = first, first + 1, .. as `count` x `width`: sin(d f_n) in
 /// columns n < width / 2, then cos(d f_n) in the remaining columns, with the frequencies f_n = 10000^(-2n / width).

@@ -82,6 +82,11 @@ Tensor attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, c
 /// factors[h, d + N - 1]. `factors` is H x (2N - 1) for N keys.
 Tensor attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                               AttentionOptions options = {}, Here here = Here::current());
+/// Computes o_i = sum over j of P(i, j) g(h, i - j) v_j for factors g(h, d) = factors[h, d + N - 1] of any sign (URPE,
+/// Luo 2022). They are made positive by c, twice the largest |g|, and c times the attention without factors is taken
+/// away: results are as exact as numbers of the size of c o.
+Tensor attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
+                                     AttentionOptions options = {}, Here here = Here::current());
 
 } // namespace xf
 

@@ -39,11 +39,16 @@ static bool actsOnRows(Op op) {
   }
 }
 
+/// Returns true for operations that give one tensor another shape.
+static bool isOfShape(Op op) {
+  return op == Op::reshape || op == Op::transpose || op == Op::slice || op == Op::broadcast;
+}
+
 /// Returns whether a node of a feature map can compute all rows at once. `ofRow` says which operands depend on the row.
 static bool isRowwise(const Node &node, const std::vector<bool> &ofRow) {
   bool all = std::find(ofRow.begin(), ofRow.end(), false) == ofRow.end();
   bool onlyFirst = ofRow[0] && std::find(ofRow.begin() + 1, ofRow.end(), true) == ofRow.end();
-  if (isElementwise(node.op))
+  if (isElementwise(node.op) || isOfShape(node.op))
     return true;
   if (actsOnRows(node.op))
     return onlyFirst;
@@ -63,7 +68,8 @@ void xf::detail::expectRowwise(const Region &feature, Here here) {
       continue;
     dependent.insert(node);
     expect(isRowwise(*node, ofRow), node->here,
-           "expected element-wise operations, linear and matmul by a tensor from outside, softmax, norms, reductions "
-           "and concat of the row in a feature map, got another operation");
+           "expected element-wise operations, linear and matmul by a tensor from outside, softmax, norms, "
+           "reductions, concat, reshape, transpose, slice and broadcast_to of the row in a feature map, got another "
+           "operation");
   }
 }

@@ -40,6 +40,7 @@ namespace {
 struct RelativeAttention {
   Tensor q, k, v, relative;
   RelativeOptions options;
+  bool withLse;
   Here here;
   int64_t queries = q.size(2).value(), keys = k.size(2).value(), offset = keys - queries;
   bool causal = propertiesOf(*options.pattern.node).isCausal;
@@ -70,8 +71,40 @@ struct RelativeAttention {
       return options.score(s);
     };
     auto visible = [&](const Tensor &x) { return seen == keys ? x : slice(x, 2, 0, seen, 1, here); };
-    return scaled_dot_product_attention(plus(own, options.content_bias, here), visible(k), visible(v),
-                                        {.pattern = options.pattern, .score = score, .scale = scale}, here);
+    AttentionOptions clauses = clausesOf(begin, end, seen);
+    clauses.score = score;
+    Tensor rowsOfQ = plus(own, options.content_bias, here);
+    if (!withLse)
+      return scaled_dot_product_attention(rowsOfQ, visible(k), visible(v), clauses, here);
+    // A checkpoint has one result: the log-sum-exp becomes one more column.
+    AttentionResult result = attention_with_lse(rowsOfQ, visible(k), visible(v), clauses, here);
+    Shape column = result.lse.shape();
+    column.push_back(Dim(1));
+    return concat({widened(result.o, here), reshape(result.lse, column, here)}, -1, here);
+  }
+
+  /// Returns the clauses of the rows [begin, end), which see the first `seen` keys.
+  AttentionOptions clausesOf(int64_t begin, int64_t end, int64_t seen) const {
+    auto part = [&](const Tensor &x, int64_t first, int64_t last) {
+      return x.defined() ? slice(x, 1, first, last, 1, here) : x;
+    };
+    // How many of the places [first, last) are among the first `count`.
+    auto among = [&](const Tensor &count, int64_t first, int64_t last) {
+      if (!count.defined())
+        return count;
+      Tensor from = Operand(count, here) - static_cast<double>(first);
+      auto most = static_cast<double>(last - first);
+      return where(Operand(from, here) < 0., 0., where(Operand(from, here) > most, most, from, here), here);
+    };
+    AttentionOptions clauses{.pattern = options.pattern, .scale = scale, .dropout = options.dropout};
+    clauses.lengths = among(options.lengths, 0, seen);
+    clauses.query_lengths = among(options.query_lengths, begin, end);
+    clauses.query_segments = part(options.query_segments, begin, end);
+    clauses.key_segments = part(options.key_segments, 0, seen);
+    if (options.seed.defined()) // odd factors, as those of DropoutSeed
+      clauses.seed =
+          options.seed + constant(std::vector<int64_t>{2654435769 * begin, 2246822507 * begin}, {2}, i64, here);
+    return clauses;
   }
 
   Tensor operator()() const {
@@ -93,8 +126,34 @@ static void expectBias(const Tensor &bias, const char *what, const Tensor &q, He
   expect(fits, here, "expected ", what, " of shape ", Shape{q.shape()[1], q.shape()[3]}, ", got ", bias.shape());
 }
 
-Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
-                              const RelativeOptions &options, Here here) {
+/// Throws Error for numbers of another shape than a number for each batch entry, or a number for each token of it.
+static void expectNumbers(const Tensor &numbers, const Dim &batch, int64_t tokens, const char *what, Here here) {
+  if (!numbers.defined())
+    return;
+  expectInteger(numbers, what, here);
+  Shape expected = {batch};
+  if (tokens >= 0)
+    expected.push_back(Dim(tokens));
+  bool fits = numbers.rank() == static_cast<int64_t>(expected.size());
+  for (size_t d = 0; fits && d < expected.size(); ++d)
+    fits = numbers.shape()[d].may_equal(expected[d]);
+  expect(fits, here, "expected ", what, " of shape ", expected, ", got ", numbers.shape());
+}
+
+static void expectClauses(const RelativeOptions &options, const Dim &batch, int64_t queries, int64_t keys, Here here) {
+  expectNumbers(options.lengths, batch, -1, "lengths", here);
+  expectNumbers(options.query_lengths, batch, -1, "query lengths", here);
+  expectNumbers(options.query_segments, batch, queries, "query segments", here);
+  expectNumbers(options.key_segments, batch, keys, "key segments", here);
+  if (options.lengths.defined())
+    restrictRange(options.lengths, 0, keys);
+  if (options.query_lengths.defined())
+    restrictRange(options.query_lengths, 0, queries);
+}
+
+/// Returns the result of relative_attention, with the log-sum-exp as one more column if `withLse`.
+static Tensor relativeRows(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                           const RelativeOptions &options, bool withLse, Here here) {
   for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})
     expectRank(*tensor, 4, what, here);
   expectRank(relative, 3, "keys of distances", here);
@@ -105,7 +164,7 @@ Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v,
   bool fits = isStatic && q.size(2).value() >= 1 && q.size(2).value() <= k.size(2).value();
   expect(fits, here, "expected static sizes and no more queries than keys, got q ", q.shape(), " and k ", k.shape());
   const PatternNode &pattern = *options.pattern.node;
-  bool isDense = std::holds_alternative<DenseSet>(pattern.set);
+  bool isDense = std::holds_alternative<DenseSet>(pattern.set) || std::holds_alternative<SegmentsSet>(pattern.set);
   Properties properties = propertiesOf(pattern);
   expect(isDense || (properties.isCausal && properties.isOfPositions), here,
          "expected dense() or a causal pattern of positions, got another pattern");
@@ -114,7 +173,24 @@ Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v,
   const Shape &got = relative.shape();
   expect(got[0].may_equal(expected[0]) && got[1].may_equal(expected[1]) && got[2].may_equal(expected[2]), here,
          "expected keys of distances of shape ", expected, ", got ", got);
-  return RelativeAttention{q, k, v, relative, options, here}();
+  expectClauses(options, q.shape()[0], q.size(2).value(), keys, here);
+  return RelativeAttention{q, k, v, relative, options, withLse, here}();
+}
+
+Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                              const RelativeOptions &options, Here here) {
+  return relativeRows(q, k, v, relative, options, /*withLse=*/false, here);
+}
+
+AttentionResult xf::relative_attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
+                                                const Tensor &relative, const RelativeOptions &options, Here here) {
+  expect(v.defined() && v.rank() == 4 && v.size(-1).is_static(), here,
+         "expected values of rank 4 with columns of a static size in relative_attention_with_lse, got another shape");
+  Tensor rows = relativeRows(q, k, v, relative, options, /*withLse=*/true, here);
+  int64_t columns = v.size(-1).value();
+  const Shape &shape = rows.shape();
+  Tensor o = slice(rows, -1, 0, columns, 1, here), lse = slice(rows, -1, columns, columns + 1, 1, here);
+  return {o.dtype() == q.dtype() ? o : cast(o, q.dtype(), here), reshape(lse, {shape[0], shape[1], shape[2]}, here)};
 }
 
 Tensor xf::distance_sinusoids(int64_t count, int64_t width, int64_t first, Dtype dtype, Here here) {

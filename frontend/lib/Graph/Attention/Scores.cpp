@@ -189,15 +189,30 @@ Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &
   return result.o * (q.dtype() == wide ? share : cast(share, q.dtype(), here));
 }
 
-Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
-                                  AttentionOptions options, Here here) {
+/// Returns sum over j of P(i, j) e^factors(h, i - j) v_j, where `plain` is the attention without factors.
+static Tensor factored(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
+                       const AttentionOptions &options, const AttentionResult &plain, Here here) {
   AttentionOptions weighted = options;
   weighted.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
                                  : scores::distance_bias(factors, here);
   // sum e^(s + c) v / sum e^s = (sum e^(s + c) v / sum e^(s + c)) e^(lse' - lse).
   AttentionResult result = attention_with_lse(q, k, v, weighted, here);
-  Tensor lse = attention_with_lse(q, k, v, options, here).lse;
-  Tensor ratio = perRow(exp(result.lse - lse, here), q.dtype(), here);
+  Tensor ratio = perRow(exp(result.lse - plain.lse, here), q.dtype(), here);
   // A row without keys has lse = -inf in both, whose difference is NaN: such a row is not scaled.
   return where(ratio == ratio, result.o * ratio, result.o, here);
+}
+
+Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
+                                  AttentionOptions options, Here here) {
+  return factored(q, k, v, factors, options, attention_with_lse(q, k, v, options, here), here);
+}
+
+Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
+                                         AttentionOptions options, Here here) {
+  expectRank(factors, 2, "factors", here);
+  AttentionResult plain = attention_with_lse(q, k, v, options, here);
+  Tensor largest = stop_gradient(max(abs(factors, here), {}, false, here), here); // the result does not depend on c
+  Tensor c = where(largest > 0., largest * 2., 1., here);
+  Tensor sum = factored(q, k, v, log(factors + c, here), options, plain, here);
+  return sum - plain.o * (c.dtype() == q.dtype() ? c : cast(c, q.dtype(), here));
 }

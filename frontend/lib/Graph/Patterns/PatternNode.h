@@ -36,7 +36,7 @@ struct Pair {
 /// Facts about a pattern that follow from its parameters alone, without solving it.
 struct Properties {
   bool isCausal;      ///< all pairs have j <= i; false where the family does not promise that
-  bool isOfPositions; ///< whether (i, j) is a pair depends on i and j, and not on the number of keys
+  bool isOfPositions; ///< whether (i, j) is a pair does not depend on the number of keys
   size_t heads = 1;   ///< members of the longest list in heads(), which need as many heads
   size_t symbols = 0; ///< run-time symbols that an attention with the pattern takes
 };

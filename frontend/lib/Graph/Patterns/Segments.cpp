@@ -20,4 +20,4 @@ Pattern xf::segments(std::vector<std::vector<bool>> relation, Here here) {
 }
 
 bool SegmentsSet::has(const Pair &pair) const { refuseMembership(pair); }
-Properties SegmentsSet::properties() const { return {.isCausal = false, .isOfPositions = false}; }
+Properties SegmentsSet::properties() const { return {.isCausal = false, .isOfPositions = true}; }
