@@ -12,7 +12,8 @@
 // the steps, and accuracy on sequences of another seed. The model, its data, initial weights and optimiser are those of
 // every attention: pre-norm layers, learned positions, AdamW with a warm-up and a cosine; a class is that of the mean
 // over the tokens. Attentions: dense, local, fixed and strided (causal, as in the Sparse Transformer), bigbird, linear
-// and performer (FAVOR+, features that stay as they are drawn), and omninet, a stack of dense layers every fourth of
+// and performer (FAVOR+, features that stay as they are drawn; published: with the epsilon of the published code, whose
+// gradient takes the stabiliser for a constant), and omninet, a stack of dense layers every fourth of
 // which attends to the three before it; the last line then has the share of the maxima in its pool that come from each
 // layer.
 //
@@ -34,6 +35,7 @@ struct Options {
   std::string task, attention;
   int64_t size = 64, layers = 2, width = 64, heads = 4, batch = 32, steps = 1000, every = 100, seed = 1;
   int64_t rate = 1000; ///< highest learning rate, in millionths
+  bool isPerformer() const { return attention == "performer" || attention == "published"; }
   int64_t features() const { return 4 * width / heads; }
 };
 
@@ -48,7 +50,7 @@ struct Layer : nn::Module {
   Layer(const Options &o, const Pattern &pattern)
       : pattern(pattern), norm1(o.width), norm2(o.width), attention({.width = o.width, .heads = o.heads}),
         mlp({.width = o.width, .hidden = 4 * o.width}) {
-    if (o.attention == "performer")
+    if (o.isPerformer())
       projection = Parameter({o.features(), o.width / o.heads}, features_init());
   }
   Tensor operator()(Tensor x, const Tensor &lengths) const {
@@ -128,7 +130,8 @@ static const std::map<std::string, Pattern> &patterns() {
       {"strided", strided(8)},
       {"bigbird", bigbird({.block = 4, .random = 2})},
       {"linear", kernelized({.feature = Feature::elu})},
-      {"performer", kernelized({.feature = Feature::favor})},
+      {"performer", kernelized({.feature = Feature::favor, .epsilon = 0, .guard = 0})},
+      {"published", kernelized({.feature = Feature::favor})},
       {"omninet", dense()},
   };
   return all;
@@ -145,7 +148,7 @@ static Program makeProgram(const Encoder &model, const Options &o) {
     return Losses{cross_entropy(logits, targets), {{"right", right}}};
   };
   std::vector<optim::Group> groups;
-  if (o.attention == "performer")
+  if (o.isPerformer())
     groups = {{"*.projection", {.frozen = true}}};
   program.train_step("train", model, inputs, loss,
                      optim::AdamW{.learning_rate = 1e-6 * static_cast<double>(o.rate),
@@ -226,7 +229,7 @@ int main(int argc, char **argv) {
   Options options;
   if (!parse(argc, argv, options))
     return std::fputs(
-               "usage: learn listops|recall dense|local|fixed|strided|bigbird|linear|performer|omninet\n"
+               "usage: learn listops|recall dense|local|fixed|strided|bigbird|linear|performer|published|omninet\n"
                "             [--size=N] [--layers=N] [--width=N] [--heads=N] [--batch=N] [--steps=N] [--every=N] "
                "[--seed=N] [--rate=MILLIONTHS]\n",
                stderr),
