@@ -93,9 +93,15 @@ static LogicalResult checkLeak(KernelizedPatternAttr pattern, bool causal, Error
                      << pattern;
 }
 
+/// Returns true if no token sees a later one or, in a grid of layers, one of a later position.
+static bool seesNoLaterPosition(xf::Pattern of) {
+  auto grid = dyn_cast_or_null<GridPatternAttr>(of);
+  return isCausal(of) || (grid && isCausal(grid.getOf()));
+}
+
 FailureOr<bool> mlir::xf::pattern::hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError) {
   FailureOr<std::optional<SummedSet>> set = solveSet(pattern.getOf(), emitError);
-  if (failed(set) || (!*set && failed(checkLeak(pattern, isCausal(pattern.getOf()), emitError))))
+  if (failed(set) || (!*set && failed(checkLeak(pattern, seesNoLaterPosition(pattern.getOf()), emitError))))
     return failure();
   return set->has_value();
 }
