@@ -173,7 +173,7 @@ static void attachOperandSizes(func::FuncOp function) {
   SymbolicSizes sizes(function);
   Builder b(function.getContext());
   function.walk([&](Operation *op) {
-    if (!isa<ReshapeOp, SliceOp, PadOp, ConcatOp>(op) ||
+    if (!isa<ReshapeOp, SliceOp, SliceUpdateOp, PadOp, ConcatOp>(op) ||
         cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
       return;
     SmallVector<Attribute> all;

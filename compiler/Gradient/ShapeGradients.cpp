@@ -11,6 +11,7 @@
 #include "compiler/Gradient/ScalarExpression.h"
 #include "compiler/Gradient/TensorBuilders.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -158,6 +159,56 @@ static LogicalResult differentiate(PoolLayersOp op, OpBuilder &builder, Value dY
   return success();
 }
 
+/// Builds position + n for the elements n of dimension `axis` of the x of an update.
+static Value buildPlaces(SliceUpdateOp op, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  auto axis = static_cast<int64_t>(op.getAxis());
+  auto type = RankedTensorType::get(tensorType(op.getX()).getDimSize(axis), builder.getI64Type());
+  Value first = buildMap(builder, loc, op.getPosition(), RankedTensorType::get({}, builder.getI64Type()),
+                         [&](OpBuilder &inside, ValueRange scalars) -> Value {
+                           if (scalars[0].getType().isInteger(64))
+                             return scalars[0];
+                           return arith::ExtSIOp::create(inside, loc, inside.getI64Type(), scalars[0]);
+                         });
+  ArrayAttr sizes;
+  if (!type.hasStaticShape())
+    sizes = sizesAttr(op.getContext(), type.getShape(), {(*operandSizes(op, 1))[axis]});
+  Value starts = BroadcastOp::create(builder, loc, type, first, sizes);
+  Value numbers = IotaOp::create(builder, loc, starts);
+  return buildMap(builder, loc, {starts, numbers}, type, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+    return arith::AddIOp::create(inside, loc, scalars[0], scalars[1]);
+  });
+}
+
+/// Differentiates y = state, but x at a position: dy without the elements that x replaced goes to the state, those
+/// elements, which are rows of dy when its axis comes first, go to x.
+static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  Location loc = op.getLoc();
+  RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);
+  auto axis = static_cast<int64_t>(op.getAxis());
+  if (x.getNumDynamicDims() > 1 || (x.isDynamicDim(axis) && !operandSizes(op, 1)))
+    return op.emitError("expected at most one dynamic size, which is known, in a differentiated slice_update, got ")
+           << x;
+  gradients[0] =
+      SliceUpdateOp::create(builder, loc, y, dY, buildZeros(builder, loc, op.getX()), op.getPosition(), axis);
+  SmallVector<int64_t> front = {axis}, back(x.getRank());
+  for (int64_t d = 0; d < x.getRank(); ++d)
+    if (d != axis)
+      front.push_back(d);
+  for (auto [to, from] : llvm::enumerate(front))
+    back[from] = static_cast<int64_t>(to);
+  auto moved = [&](RankedTensorType type) {
+    return type.clone(llvm::map_to_vector(front, [&](int64_t d) { return type.getDimSize(d); }));
+  };
+  Value rows = TransposeOp::create(builder, loc, moved(y), dY, front);
+  SmallVector<int64_t> others(moved(x).getShape().drop_front());
+  rows = buildReshape(builder, loc, rows, {y.getDimSize(axis), productOf(others)});
+  Value taken = EmbeddingOp::create(builder, loc, x.clone({x.getDimSize(axis), productOf(others)}), rows,
+                                    buildPlaces(op, builder));
+  gradients[1] = TransposeOp::create(builder, loc, x, buildReshape(builder, loc, taken, moved(x).getShape()), back);
+  return success();
+}
+
 static LogicalResult differentiate(AfterOp, OpBuilder &, Value dY, Gradients gradients) {
   gradients[0] = dY;
   return success();
@@ -179,5 +230,5 @@ static void attach(MLIRContext &context) {
 
 void xf::attachShapeGradients(MLIRContext &context) {
   attach<ReshapeOp, TransposeOp, SliceOp, PadOp, ConcatOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, StackLayersOp,
-         PoolLayersOp, AfterOp>(context);
+         PoolLayersOp, SliceUpdateOp, AfterOp>(context);
 }

@@ -133,7 +133,7 @@ static void mistakes(const Executable &run) {
   });
   // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an entry without updates to differentiate, got 'set', which updates 'state'
   report([&] { program.vjp("set"); });
-  // A position that the entry computes cannot be checked, and nothing differentiates through an update.
+  // A position that the entry computes cannot be checked.
   Program computed("computed");
   State kept = computed.state({"kept", f32, {4, 2}});
   computed.entry("e", {{"x", f32, {1, 2}}, {"p", i32, {}}}, [&](Tensor x, Tensor p) {
@@ -142,13 +142,31 @@ static void mistakes(const Executable &run) {
     return x;
   });
   report([&] { computed.compile(); });
-  Program gradient("gradient");
-  gradient.entry("e", {{"s", f32, {4}}, {"x", f32, {2}}, {"p", i32, {}}}, [&](Tensor s, Tensor x, Tensor p) {
-    // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an op that has a gradient, got 'xf.slice_update'
-    return slice_update(s, 0, p, x);
-  });
-  gradient.vjp("e");
-  report([&] { gradient.compile(); });
+}
+
+/// What an update replaces has no gradient, what replaces it has that of its places; any numbers of rows.
+static void gradients(const CompileOptions &options) {
+  Program program("gradients");
+  Dim rows = dim("rows", {.min = 1, .max = 4});
+  program.entry("few", {{"s", f32, {2, 4, 2}}, {"x", f32, {2, 2, 2}}, {"p", i64, {}}},
+                [](Tensor s, Tensor x, Tensor p) { return slice_update(s, 1, p, x); });
+  program.entry("any", {{"s", f32, {4, 2}}, {"x", f32, {rows, 2}}, {"p", i32, {}}},
+                [](Tensor s, Tensor x, Tensor p) { return slice_update(s, 0, p, x); });
+  program.vjp("few");
+  program.vjp("any");
+  Executable run = program.compile(options);
+  Array few = numbers({2, 4, 2}, {1, 2, 3, 4, 5, 6, 7, 8, 11, 12, 13, 14, 15, 16, 17, 18});
+  Arrays out = run.call("few_vjp", {{"s", few}, {"x", Array(f32, {2, 2, 2})}, {"p", int64_t(1)}, {"d_few", few}});
+  // CHECK: d_s: 1 2 0 0 0 0 7 8 11 12 0 0 0 0 17 18
+  // CHECK: d_x: 3 4 5 6 13 14 15 16
+  print("d_s", out.at("d_s"));
+  print("d_x", out.at("d_x"));
+  Array any = numbers({4, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+  out = run.call("any_vjp", {{"s", any}, {"x", Array(f32, {3, 2})}, {"p", 1}, {"d_any", any}});
+  // CHECK: d_s: 1 2 0 0 0 0 0 0
+  // CHECK: d_x: 3 4 5 6 7 8
+  print("d_s", out.at("d_s"));
+  print("d_x", out.at("d_x"));
 }
 
 /// On a GPU all states stay in its memory: the counter that a call checks is the one there.
@@ -161,4 +179,5 @@ int main(int count, char **) {
   values(run);
   files(run, program, options);
   mistakes(run);
+  gradients(options);
 }
