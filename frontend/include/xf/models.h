@@ -22,6 +22,7 @@
 #include "xf/models/linformer.h"
 #include "xf/models/llama.h"
 #include "xf/models/longformer.h"
+#include "xf/models/mvit.h"
 #include "xf/models/nystromformer.h"
 #include "xf/models/omninet.h"
 #include "xf/models/perceiver.h"

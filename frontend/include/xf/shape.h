@@ -107,6 +107,13 @@ struct TensorSpec {
   Shape shape;
 };
 
+/// Numbers along the height and the width of an image; one number stands for both.
+struct Size2 {
+  Size2(int64_t both) : height(both), width(both) {}
+  Size2(int64_t height, int64_t width) : height(height), width(width) {}
+  int64_t height, width;
+};
+
 } // namespace xf
 
 #endif // XF_SHAPE_H

@@ -19,13 +19,6 @@ namespace xf {
 
 //===--- windows ---===//
 
-/// Numbers along the height and the width of an image; one number stands for both.
-struct Size2 {
-  Size2(int64_t both) : height(both), width(both) {}
-  Size2(int64_t height, int64_t width) : height(height), width(width) {}
-  int64_t height, width;
-};
-
 /// Returns the windows of `size` elements along one axis, at 0, step, 2 step, .., as a new last dimension (torch's
 /// Tensor.unfold): [.., N, ..] becomes [.., (N - span) / step + 1, .., size]. A window's elements are `dilation` apart,
 /// so that its span is (size - 1) dilation + 1. Throws Error where N is not static or below the span.

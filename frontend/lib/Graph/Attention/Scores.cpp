@@ -8,7 +8,9 @@
 #include "xf/scores.h"
 #include "../Expression.h"
 #include "../Node.h"
+#include "xf/ops/einsum.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace xf;
@@ -74,6 +76,40 @@ Function scores::image_bias(const Tensor &table, Here here) {
           zeroX = middle(table, 2, "a bias by distance on an image", here), width = zeroX + 1;
   return [=](Score s) {
     return s.value + table({s.h, here}, s.i / width - s.j / width + zeroY, s.i % width - s.j % width + zeroX);
+  };
+}
+
+/// Returns the products of queries, B x H x height x width x D, with the rows of `table` for the offset from each place
+/// of keys along one axis of the image, named h or w: B x H x Nq x keys.
+static Tensor offsetProducts(const Tensor &q, const Tensor &table, char axis, int64_t queries, int64_t keys,
+                             Here here) {
+  int64_t finer = std::max(queries, keys);
+  expectRank(table, 2, "a table of offsets", here);
+  expect(finer % queries == 0 && finer % keys == 0, here, "expected sizes of which one divides the other, got ",
+         queries, " queries and ", keys, " keys along an axis");
+  expect(table.shape()[0] == Dim(2 * finer - 1), here, "expected ", 2 * finer - 1, " offsets along an axis, got ",
+         table.shape());
+  std::vector<int64_t> offsets;
+  for (int64_t i = 0; i < queries; ++i)
+    for (int64_t j = 0; j < keys; ++j)
+      offsets.push_back(i * (finer / queries) + (keys - 1 - j) * (finer / keys));
+  Tensor chosen = embedding(table, constant(offsets, {queries, keys}, i32, here), here);
+  Tensor products = einsum(std::string("bnhwd,") + axis + "kd->bnhwk", {q, chosen}, here);
+  return reshape(products, {q.size(0), q.size(1), -1, keys}, here);
+}
+
+Function scores::image_products(const Tensor &q, const Tensor &rows, const Tensor &columns, Size2 queries, Size2 keys,
+                                Here here) {
+  expectRank(q, 4, "the queries of image_products", here);
+  expect(queries.height >= 1 && queries.width >= 1 && keys.height >= 1 && keys.width >= 1, here,
+         "expected images of at least one token in image_products");
+  Tensor image = reshape(q, {q.size(0), q.size(1), queries.height, queries.width, q.size(3)}, here);
+  Tensor byRow = offsetProducts(image, rows, 'h', queries.height, keys.height, here),
+         byColumn = offsetProducts(image, columns, 'w', queries.width, keys.width, here);
+  int64_t first = keys.height * keys.width - queries.height * queries.width;
+  return [=](Score s) {
+    return s.value + byRow({s.b, here}, s.h, s.i - first, s.j / keys.width) +
+           byColumn({s.b, here}, s.h, s.i - first, s.j % keys.width);
   };
 }
 
