@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How long programs take to compile, forward and with gradient: instructions of LLVM's IR, and seconds.
 
-usage: compile.py BUILD [FILE..] [--case=REGEX] [--jobs=N] [--budget=FILE] [--check | --write]
+usage: compile.py BUILD [FILE..] [--case=REGEX] [--jobs=N] [--budget=FILE] [--check | --write | --models]
 
 BUILD: a build of this project (build/release). FILEs hold entries to compile, each alone; compile*.mlir if there is
 none. Prints a table in Markdown: seconds of a processor (of which this machine's load changes nothing but what caches
 cost) and the instructions that LLVM is given, which all of the time follows: mostly 60 to 85 microseconds each. With --check
 only those are counted, and compared with compile_budget.txt (or FILE); that they grow by more than a twentieth fails.
---write writes them there.
+--write writes them there. --models prints another table: seconds that the library's models take at their published sizes
+(models.cpp; needs the target bench-models).
 """
 
 import argparse
@@ -98,6 +99,18 @@ def table(xfc, programs):
         print("| " + " | ".join(cells) + " |", flush=True)
 
 
+def table_of_models(build, case):
+    print("| | s |")
+    print("|---|---|")
+    models, xfc = build / "bin/bench-models", build / "bin/xfc"
+    for name in subprocess.run([models], capture_output=True, check=True, text=True).stdout.splitlines():
+        if re.search(case, name):
+            with tempfile.TemporaryDirectory() as folder:
+                subprocess.run([models, name, f"{folder}/model.mlir"], check=True)
+                taken = run(xfc, f"{folder}/model.mlir", [CPU, "-o", f"{folder}/model.o"])[1]
+            print(f"| {name} | {taken:.1f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("build", type=pathlib.Path)
@@ -107,7 +120,10 @@ def main():
     parser.add_argument("--budget", type=pathlib.Path, default=FOLDER / "compile_budget.txt")
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--models", action="store_true")
     given = parser.parse_args()
+    if given.models:
+        return table_of_models(given.build.resolve(), given.case)
     xfc = given.build.resolve() / "bin/xfc"
     programs = [(file, name) for file in given.files for name in entries(file) if re.search(given.case, name)]
     if not given.check and not given.write:

@@ -132,6 +132,10 @@ static void clauses() {
   // The line of a named score is that of its making.
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an index in [0, 3) in dimension 1 of a tensor of shape [2, 3], got -6 to 8
   report([&] { attend(dense(), scores::distance_bias(table)); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 7 offsets along an axis, got [3, 16]
+  report([&] { scores::image_products(q, input({3, 16}), input({3, 16}), {4, 2}, {2, 2}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes of which one divides the other, got 2 queries and 3 keys along an axis
+  report([&] { scores::image_products(q, input({7, 16}), input({5, 16}), {4, 2}, {4, 3}); });
   // What a pattern may leave out, and what stays in bounds, is no mistake.
   // CHECK-COUNT-4: no error
   report([&] { attend(window(2), [&](Score s) { return s.value + table(s.h, s.i - s.j); }); });

@@ -16,6 +16,8 @@
 // CHECK-DAG: t5 : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 // CHECK-DAG: sinks : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 // CHECK-DAG: factors : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
+// CHECK-DAG: products : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
+// CHECK-DAG: coarser : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 
 #include "frontend/Show.h"
 #include "xf/scores.h"
@@ -85,6 +87,22 @@ static Tensor factorsDifference(const std::vector<Tensor> &in) {
   return differenceOf(attention_with_factors(in[0], in[1], in[2], in[4]), expected);
 }
 
+/// Keys of an image of `columns` columns: as many as the queries have, or half as many, whose offsets are by two.
+static Tensor productsDifference(const std::vector<Tensor> &in, int64_t columns) {
+  int64_t keys = height * columns, step = width / columns;
+  Tensor q = in[0], k = slice(in[1], 2, 0, keys), v = slice(in[2], 2, 0, keys);
+  auto table = [](const Tensor &x, int64_t rows) { return slice(reshape(x, {headCount * tokens, 4}), 0, 0, rows); };
+  Tensor rows = table(in[1], 2 * height - 1), cols = table(in[2], 2 * width - 1);
+  Tensor byRow = matmul(q, transpose(rows, 0, 1)), byColumn = matmul(q, transpose(cols, 0, 1));
+  auto written = [&](Score s) {
+    Index i = s.i + (tokens - keys);
+    return s.value + byRow(s.b, s.h, i, i / width - s.j / columns + (height - 1)) +
+           byColumn(s.b, s.h, i, i % width - step * (s.j % columns) + step * (columns - 1));
+  };
+  auto named = scores::image_products(q, rows, cols, {height, width}, {height, columns});
+  return differenceOf(attend({q, k, v}, named), attend({q, k, v}, written));
+}
+
 int main() {
   Program program("named_scores");
   auto inputs = [](Dtype dtype) {
@@ -110,7 +128,9 @@ int main() {
     return Results{{"alibi", alibiDifference(in)},
                    {"t5", t5Difference()},
                    {"sinks", sinksDifference(in)},
-                   {"factors", factorsDifference(in)}};
+                   {"factors", factorsDifference(in)},
+                   {"products", productsDifference(in, width)},
+                   {"coarser", productsDifference(in, width / 2)}};
   });
   std::fputs(program.str().c_str(), stdout);
 }

@@ -7,6 +7,7 @@
 // RUN: models-gla %S/Inputs/gla.txt %t | FileCheck %s
 // RUN: %compare %t reference f64 ids
 // RUN: %compare %t reference f32 ids
+// RUN: %compare %t cuda f32 ids
 
 #include "models/Model.h"
 

@@ -7,6 +7,7 @@
 // RUN: models-linear-transformer %S/Inputs/linear_transformer.txt %t | FileCheck %s
 // RUN: %compare %t reference f64 ids
 // RUN: %compare %t reference f32 ids
+// RUN: %compare %t cuda f32 ids
 
 #include "models/Model.h"
 

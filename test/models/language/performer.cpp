@@ -9,6 +9,8 @@
 // RUN: %compare %t/favor reference f32 ids
 // RUN: %compare %t/hyperbolic reference f64 ids
 // RUN: %compare %t/hyperbolic reference f32 ids
+// RUN: %compare %t/favor cuda f32 ids
+// RUN: %compare %t/hyperbolic cuda f32 ids
 
 #include "models/Model.h"
 
