@@ -108,7 +108,7 @@ void addLanguage(Programs &programs) {
   programs.add("Linear transformer", [] { return LinearTransformer(); }, text(3072));
   programs.add("Performer", [] { return Performer(); }, text(4096));
   programs.add("Linformer, k = 128", [] { return Linformer(LinformerOptions()); }, text(512));
-  programs.add("Nystromformer", [] { return Nystromformer(NystromformerOptions()); }, text(512));
+  programs.add("Nystromformer", [] { return Nystromformer(NystromformerOptions()); }, text(448));
   programs.add("BigBird base", [] { return models::BigBird(BigBirdOptions::base()); }, text(4096));
   programs.add("Longformer base", [] { return Longformer(LongformerOptions::base()); }, text(4096));
   programs.add(
