@@ -10,7 +10,7 @@ none. Prints a table in Markdown: seconds of a processor (of which this machine'
 cost) and the instructions that LLVM is given, which all of the time follows: mostly 60 to 85 microseconds each. With --check
 only those are counted, and compared with compile_budget.txt (or FILE); that they grow by more than a twentieth fails.
 --write writes them there. --models prints another table: seconds that the library's models take at their published sizes
-(models.cpp; needs the target bench-models).
+(models/models.cpp; needs the target bench-models).
 """
 
 import argparse

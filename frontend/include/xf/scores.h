@@ -58,11 +58,11 @@ Tensor t5_table(const Tensor &learned, T5Buckets parameters, Here here = Here::c
 /// x_j + width - 1], with a table of H x (2 height - 1) x (2 width - 1). Tokens are the image's pixels or patches, row
 /// by row.
 Function image_bias(const Tensor &table, Here here = Here::current());
-/// Returns the score function of decomposed relative positions: s + <q_i, rows[c y_i + d (Ky - 1 - y_j)] + columns[..]>,
-/// and columns likewise (MViTv2, Li 2021, equation 4). Queries and keys are the tokens of two images, row by row, of
-/// heights and widths of which one divides the other: Ky is the keys' height, c and d are those of the finer image over
-/// the queries' and the keys'. `q` is B x H x Nq x D, rows are (2 Y - 1) x D and columns (2 X - 1) x D, Y x X being the
-/// finer image.
+/// Returns the score function of decomposed relative positions: s + <q_i, rows[c y_i + d (Ky - 1 - y_j)] +
+/// columns[..]>, and columns likewise (MViTv2, Li 2021, equation 4). Queries and keys are the tokens of two images, row
+/// by row, of heights and widths of which one divides the other: Ky is the keys' height, c and d are those of the finer
+/// image over the queries' and the keys'. `q` is B x H x Nq x D, rows are (2 Y - 1) x D and columns (2 X - 1) x D, Y x
+/// X being the finer image.
 Function image_products(const Tensor &q, const Tensor &rows, const Tensor &columns, Size2 queries, Size2 keys,
                         Here here = Here::current());
 /// Returns the score function of a bias by query and key: s + table[.., i - first, j]. `table` is one matrix, Nq x Nk,
