@@ -38,8 +38,8 @@ static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   return table;
 }
 
-/// Builds the row of `table` that `ids` chooses. Calls check ids that are inputs; ids that a program computes are limited
-/// to the rows that there are, as `launch.count(rows of the table)`, the first count, says.
+/// Builds the row of `table` that `ids` chooses. Calls check ids that are inputs; ids that a program computes are
+/// limited to the rows that there are, as `launch.count(rows of the table)`, the first count, says.
 static RowOperand chooseRow(RowBody &body, RowOperand table, RowOperand ids) {
   ScalarCode &code = body.code;
   Type i64 = code.b.getI64Type();
