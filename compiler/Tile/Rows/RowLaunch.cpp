@@ -126,6 +126,13 @@ Value RowBody::load(RowOperand operand, Value column) {
   return xft::ElementLoadOp::create(code.b, code.loc, type(operand), memrefs[operand], column);
 }
 
+Value RowBody::loadIndex(RowOperand indices, Value count) {
+  Type i64 = code.b.getI64Type();
+  Value last = arith::SubIOp::create(code.b, code.loc, count, code.integer(i64, 1));
+  Value limited = arith::MinSIOp::create(code.b, code.loc, code.asI64(load(indices)), last);
+  return arith::MaxSIOp::create(code.b, code.loc, limited, code.integer(i64, 0));
+}
+
 void RowBody::store(Value element, RowOperand operand, Value column) {
   xft::ElementStoreOp::create(code.b, code.loc, element, memrefs[operand], column);
 }

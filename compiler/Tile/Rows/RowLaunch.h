@@ -57,6 +57,9 @@ public:
   Value integerCount(unsigned number) {
     return arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), counts[number]);
   }
+  /// Loads an index, limited to [0, count) for an i64 `count`: calls check indices that are inputs, and those that a
+  /// program computes must not reach other memory.
+  Value loadIndex(RowOperand indices, Value count);
 
   struct Phase {
     SmallVector<RowOperand> ins, outs, accs;

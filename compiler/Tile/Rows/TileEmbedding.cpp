@@ -38,24 +38,14 @@ static Buffer tableOperand(HostBuilder &host, Buffer table, int64_t rank) {
   return table;
 }
 
-/// Builds the row of `table` that `ids` chooses. Calls check ids that are inputs; ids that a program computes are
-/// limited to the rows that there are, as `launch.count(rows of the table)`, the first count, says.
-static RowOperand chooseRow(RowBody &body, RowOperand table, RowOperand ids) {
-  ScalarCode &code = body.code;
-  Type i64 = code.b.getI64Type();
-  Value last = arith::SubIOp::create(code.b, code.loc, body.integerCount(0), code.integer(i64, 1));
-  Value limited = arith::MinSIOp::create(code.b, code.loc, code.asI64(body.load(ids)), last);
-  return body.chooseRow(table, arith::MaxSIOp::create(code.b, code.loc, limited, code.integer(i64, 0)));
-}
-
 static LogicalResult tileEmbedding(EmbeddingOp op, HostBuilder &host) {
   SmallVector<Buffer> rows = rowsOfIds(host, host.result(op.getY()), host.buffer(op.getIds()));
   RowLaunch launch(host, rows[0].sizes);
   RowOperand y = launch.operand(rows[0]), ids = launch.operand(rows[1]);
   RowOperand table = launch.operand(tableOperand(host, host.unitInner(host.buffer(op.getTable())), rows[0].rank()));
-  launch.count(host.sizes(op.getTable())[0]);
+  unsigned tableRows = launch.count(host.sizes(op.getTable())[0]);
   launch.launch("embedding", [&](RowBody &body) {
-    RowOperand row = chooseRow(body, table, ids);
+    RowOperand row = body.chooseRow(table, body.loadIndex(ids, body.integerCount(tableRows)));
     body.map({row}, y, [](ScalarCode &, ValueRange e) { return e[0]; });
   });
   return success();
@@ -85,9 +75,9 @@ static LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
   RowOperand gradient = launch.operand(rows[0]), ids = launch.operand(rows[1]), table = launch.operand(sum);
   launch.setRowBlocks(host.model.tableBlocks(host, sum.sizes[0], host.ceilDiv(sum.sizes[1], columnsPerTile)));
   launch.cutColumns(columnsPerTile);
-  launch.count(sum.sizes[0]);
+  unsigned tableRows = launch.count(sum.sizes[0]);
   launch.launch("embedding_vjp", [&](RowBody &body) {
-    RowOperand row = chooseRow(body, table, ids);
+    RowOperand row = body.chooseRow(table, body.loadIndex(ids, body.integerCount(tableRows)));
     body.map({row, gradient}, row, [](ScalarCode &code, ValueRange e) { return code.add(e[0], e[1]); });
   });
   if (rounds)

@@ -235,11 +235,8 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
 /// Builds the index that a row of a launch holds, limited to its columns.
 static Value loadColumn(RowBody &body, RowOperand indices) {
   ScalarCode &code = body.code;
-  Type i64 = code.b.getI64Type();
-  Value count = arith::IndexCastOp::create(code.b, code.loc, i64, body.columnCount());
-  Value last = arith::SubIOp::create(code.b, code.loc, count, code.integer(i64, 1));
-  Value limited = arith::MinSIOp::create(code.b, code.loc, code.asI64(body.load(indices)), last);
-  return arith::MaxSIOp::create(code.b, code.loc, limited, code.integer(i64, 0));
+  Value count = arith::IndexCastOp::create(code.b, code.loc, code.b.getI64Type(), body.columnCount());
+  return body.loadIndex(indices, count);
 }
 
 /// Appends a launch with a row for each index, whose columns are those of `wide`: reads the element there to `narrow`
