@@ -1,0 +1,160 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The C interface of libxfrt: its structures and functions, and where the library is found.
+
+test/python/abi.test compares every field and number with xfrt/model.h, xfrt.h, parameters.h and dlpack.h.
+"""
+
+import ctypes
+import functools
+import os
+import pathlib
+from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+
+ABI_VERSION = 8
+
+# xfrt_dtype, by number: the names of the C interface.
+DTYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "i1")
+INPUT, PARAMETER, STATE = 0, 1, 2  # xfrt_role
+CPU, CUDA, CUDA_OR_CPU = 0, 1, 2  # xfrt_device
+WEIGHTS, STATES, ALLOW_EXTRA = 1, 2, 4  # xfrt_contents
+
+
+class Error(RuntimeError):
+    """A function of libxfrt failed. `status` is the name of its xfrt_status, such as "bad_buffer"."""
+
+    def __init__(self, status, text):
+        super().__init__(f"{status}: {text}")
+        self.status = status
+
+
+class Dim(ctypes.Structure):
+    _fields_ = [("size", c_int64), ("symbol", c_int32)]
+
+
+class Symbol(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("min", c_int64), ("max", c_int64)]
+
+
+class Tensor(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("dtype", c_int32), ("rank", c_int32), ("dims", POINTER(Dim)), ("role", c_int32),
+                ("updates", c_int32), ("checked", c_int32), ("lowest", c_int64), ("highest", c_int64),
+                ("limit_symbol", c_int32), ("limit_offset", c_int64)]
+
+
+DERIVE = ctypes.CFUNCTYPE(c_int64, POINTER(c_int64), c_int32)
+
+
+class Entry(ctypes.Structure):
+    _fields_ = [("name", c_char_p), ("argument_count", c_int32), ("result_count", c_int32),
+                ("arguments", POINTER(Tensor)), ("results", POINTER(Tensor)), ("symbol_count", c_int32),
+                ("symbols", POINTER(Symbol)), ("frame_size", c_int32), ("frame", c_void_p), ("prepare", c_void_p),
+                ("arena_bytes", c_int32), ("step_count", c_int32), ("steps", c_void_p), ("launch_count", c_int32),
+                ("launches", c_void_p), ("copy_count", c_int32), ("copies", c_void_p), ("operands", c_void_p),
+                ("scalars", c_void_p), ("scratch_bytes", c_int64), ("flop", c_double), ("pairs", c_double),
+                ("executed_pairs", c_double), ("maps", c_void_p), ("derived_count", c_int32), ("derive", DERIVE)]
+
+
+class Model(ctypes.Structure):
+    _fields_ = [("abi_version", c_int32), ("name", c_char_p), ("features", c_char_p), ("content_hash", c_char_p),
+                ("entry_count", c_int32), ("entries", POINTER(Entry)), ("constants", c_void_p),
+                ("constant_bytes", c_int64), ("held_count", c_int32), ("held_bytes", c_int64), ("device", c_int32),
+                ("image_count", c_int32), ("images", c_void_p), ("next", c_void_p), ("tables", c_void_p),
+                ("checksum", c_uint64), ("data_checksum", c_uint64)]
+
+
+class Buffer(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("dtype", c_int32), ("rank", c_int32), ("shape", POINTER(c_int64)),
+                ("strides", POINTER(c_int64)), ("device", c_int32)]
+
+
+class Options(ctypes.Structure):
+    _fields_ = [("threads", c_int32), ("parallel_for", c_void_p), ("parallel_user", c_void_p),
+                ("allocate", c_void_p), ("release", c_void_p), ("memory_user", c_void_p), ("workspace", c_void_p),
+                ("workspace_bytes", c_size_t), ("hold_parameters", c_int32), ("device", c_int32),
+                ("device_number", c_int32), ("stream", c_void_p)]
+
+
+class DlDevice(ctypes.Structure):
+    _fields_ = [("device_type", c_int32), ("device_id", c_int32)]
+
+
+class DlDataType(ctypes.Structure):
+    _fields_ = [("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16)]
+
+
+class DlTensor(ctypes.Structure):
+    _fields_ = [("data", c_void_p), ("device", DlDevice), ("ndim", c_int32), ("dtype", DlDataType),
+                ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)), ("byte_offset", c_uint64)]
+
+
+class DlManagedTensor(ctypes.Structure):
+    _fields_ = [("dl_tensor", DlTensor), ("manager_ctx", c_void_p), ("deleter", c_void_p)]
+
+
+class DlManagedTensorVersioned(ctypes.Structure):
+    _fields_ = [("major", c_uint32), ("minor", c_uint32), ("manager_ctx", c_void_p), ("deleter", c_void_p),
+                ("flags", c_uint64), ("dl_tensor", DlTensor)]
+
+
+# Functions that return an xfrt_status, then others: name, result, arguments.
+FUNCTIONS = [
+    ("xfrt_create", c_int32, [POINTER(Model), POINTER(Options), POINTER(c_void_p)]),
+    ("xfrt_reserve", c_int32, [c_void_p, c_int32, POINTER(c_int64), c_int32]),
+    ("xfrt_call", c_int32, [c_void_p, c_int32, POINTER(Buffer), c_int32, POINTER(Buffer), c_int32]),
+    ("xfrt_fetch_parameters", c_int32, [c_void_p]),
+    ("xfrt_fetch_parameter", c_int32, [c_void_p, c_void_p]),
+    ("xfrt_check_model", c_int32, [POINTER(Model), c_int32]),
+    ("xfrt_buffer_from_dlpack", c_int32, [POINTER(DlTensor), POINTER(Buffer), POINTER(c_int32)]),
+    ("xfrt_parameters_create", c_int32, [POINTER(Model), POINTER(Options), POINTER(c_void_p)]),
+    ("xfrt_parameters_at", c_int32, [c_void_p, c_int32, POINTER(c_char_p), POINTER(c_int32), POINTER(Buffer)]),
+    ("xfrt_parameters_bind", c_int32, [c_void_p, c_int32, POINTER(Buffer), c_int32]),
+    ("xfrt_parameters_load", c_int32, [c_void_p, c_char_p, c_uint32]),
+    ("xfrt_parameters_save", c_int32, [c_void_p, c_char_p, c_uint32, POINTER(c_char_p), c_int32]),
+    ("xfrt_parameters_metadata", c_char_p, [c_void_p, c_char_p]),
+    ("xfrt_parameters_count", c_int32, [c_void_p]),
+    ("xfrt_parameters_message", c_char_p, [c_void_p]),
+    ("xfrt_parameters_destroy", None, [c_void_p]),
+    ("xfrt_forget_parameters", None, [c_void_p]),
+    ("xfrt_forget_parameter", None, [c_void_p, c_void_p]),
+    ("xfrt_threads", c_int32, [c_void_p]),
+    ("xfrt_device_name", c_char_p, [c_void_p]),
+    ("xfrt_destroy", None, [c_void_p]),
+    ("xfrt_message", c_char_p, [c_void_p]),
+    ("xfrt_status_name", c_char_p, [c_int32]),
+]
+
+
+def places():
+    """Where libxfrt.so is looked for, in this order: $XFRT_LIBRARY alone if it is set; this package; the loader's."""
+    if "XFRT_LIBRARY" in os.environ:
+        return [os.environ["XFRT_LIBRARY"]]
+    return [str(pathlib.Path(__file__).with_name("libxfrt.so")), "libxfrt.so"]
+
+
+@functools.lru_cache(maxsize=None)
+def runtime():
+    """libxfrt, loaded once. Raises OSError, which names the places, where there is none.
+
+    Functions are called without Python's global lock, so that other threads of Python go on.
+    """
+    reasons = []
+    for place in places():
+        try:
+            library = ctypes.CDLL(place)
+            break
+        except OSError as error:
+            reasons.append(str(error))
+    else:
+        raise OSError("expected libxfrt.so in this package, where the loader finds it, or at $XFRT_LIBRARY: "
+                      + "; ".join(reasons))
+    for name, result, arguments in FUNCTIONS:
+        function = getattr(library, name)
+        function.restype, function.argtypes = result, arguments
+    return library
+
+
+def check(status, context=None):
+    """Raises Error with the message of the context, or of this thread, where `status` is not XFRT_OK."""
+    if status:
+        raise Error(runtime().xfrt_status_name(status).decode(), runtime().xfrt_message(context).decode())

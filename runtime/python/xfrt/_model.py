@@ -1,0 +1,281 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Models and their entries as Python objects."""
+
+import collections
+import ctypes
+import os
+import threading
+import weakref
+
+from . import _abi, _arrays
+from ._parameters import Store
+
+DEVICES = {"cpu": _abi.CPU, "cuda": _abi.CUDA, "auto": _abi.CUDA_OR_CPU}
+
+
+class TensorSpec(collections.namedtuple("TensorSpec", ["name", "dtype", "shape"])):
+    """A tensor of an entry: its name, "f32", "bf16", "i64" or the like, and sizes: numbers, or names of dynamic ones."""
+
+    def __str__(self):
+        return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
+
+
+class Results(tuple):
+    """Results of an entry, in order and by name: `results[0]`, `results["loss"]`, `results.loss`."""
+
+    def __new__(cls, names, values):
+        results = super().__new__(cls, values)
+        results.names = names
+        return results
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            if key not in self.names:
+                raise KeyError(f"expected one of {', '.join(self.names)}, got {key}")
+            key = self.names.index(key)
+        return super().__getitem__(key)
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name not in self.names:
+            raise AttributeError(f"no result {name!r}; results are {', '.join(self.names)}")
+        return self[name]
+
+
+class Entry:
+    """A function of a model. Called with its inputs, in order or by name, it returns its result, or Results.
+
+    Results are new arrays of numpy; tensors of PyTorch, on the device of the first one, where an input is one. `out`
+    gives the memory instead: an array where there is one result, else a dict by name. Inputs that the entry updates
+    must be contiguous and are written in place. Parameters and states are the model's. Raises xfrt.Error where an array
+    does not fit, before anything is written.
+    """
+
+    def __init__(self, model, index, table):
+        self.model, self.index, self.table = model, index, table
+        self.name = table.name.decode()
+        self.symbols = [table.symbols[n].name.decode() for n in range(table.symbol_count)]
+        self.arguments = [table.arguments[n] for n in range(table.argument_count)]
+        self.places = [n for n, argument in enumerate(self.arguments) if argument.role == _abi.INPUT]
+        self.inputs = [self.spec(self.arguments[n]) for n in self.places]
+        tables = [table.results[n] for n in range(table.result_count)]
+        self.updates = [result.updates for result in tables]
+        # What updates a parameter or a state is no result of a call: it is read in model.parameters and model.states.
+        self.returned = [n for n, updated in enumerate(self.updates) if updated < 0 or updated in self.places]
+        self.tables = tables
+        self.result_specs = [self.spec(result) for result in tables]
+        self.results = [self.result_specs[n] for n in self.returned]
+        self.result_names = tuple(spec.name for spec in self.results)
+        # Dynamic dimensions: (place, dimension, symbol) of inputs; of results, their number by symbol's name.
+        self.dynamic = [(place, d, symbol) for place, spec in enumerate(self.inputs)
+                        for d, symbol in enumerate(self.symbols_of(self.arguments[self.places[place]])) if symbol >= 0]
+        self.shapes = [(spec.shape, self.symbols_of(result)) for spec, result in zip(self.result_specs, tables)]
+        self.updated = {updated for updated in self.updates if updated in self.places}
+        self.template = (_abi.Buffer * max(1, len(self.arguments)))()  # with the memory of parameters and states
+        model.store.bind(index, self.template, len(self.arguments))
+
+    @property
+    def flop(self):
+        """Floating-point operations of a call, as xf-bench counts them; 0 where sizes are dynamic."""
+        return self.table.flop
+
+    @staticmethod
+    def symbols_of(tensor):
+        """The symbol of each dimension; -1 where its size is a number."""
+        return [tensor.dims[d].symbol for d in range(tensor.rank)]
+
+    def spec(self, tensor):
+        dims = [tensor.dims[d] for d in range(tensor.rank)]
+        return TensorSpec(tensor.name.decode(), _abi.DTYPES[tensor.dtype],
+                          tuple(self.symbols[dim.symbol] if dim.symbol >= 0 else dim.size for dim in dims))
+
+    def __repr__(self):
+        return f"{self.name}({', '.join(map(str, self.inputs))}) -> {', '.join(map(str, self.results))}"
+
+    def order(self, values, named):
+        """The inputs in the order of the entry. Raises TypeError as a Python function does."""
+        if len(values) == len(self.inputs) and not named:
+            return values
+        names = [spec.name for spec in self.inputs]
+        if len(values) > len(names):
+            raise TypeError(f"{self.name}() takes {len(names)} inputs ({', '.join(names)}), got {len(values)}")
+        given = dict(zip(names, values))
+        for name, value in named.items():
+            if name not in names or name in given:
+                problem = "more than one value for" if name in given else "no input"
+                raise TypeError(f"{self.name}(): {problem} '{name}'; inputs are {', '.join(names)}")
+            given[name] = value
+        if missing := [name for name in names if name not in given]:
+            raise TypeError(f"{self.name}(): expected {', '.join(missing)}")
+        return [given[name] for name in names]
+
+    def sizes(self, inputs):
+        """The values of the entry's symbols; 0 for those that no input has. Sizes that contradict each other are found
+        by the call itself."""
+        sizes = (ctypes.c_int64 * len(self.symbols))()
+        for place, d, symbol in self.dynamic:
+            shape = inputs[place].shape
+            if d < len(shape):
+                sizes[symbol] = shape[d]
+        first = len(self.symbols) - self.table.derived_count
+        for n in range(self.table.derived_count):
+            sizes[first + n] = max(0, self.table.derive(sizes, n))
+        return sizes
+
+    def allocate(self, inputs, like, out):
+        """An array for each result that is returned and updates no input: the caller's, or a new one."""
+        values, sizes = {}, self.sizes(inputs) if self.symbols else None
+        for n, spec in zip(self.returned, self.results):
+            if self.updates[n] >= 0:
+                continue
+            if out and spec.name in out:
+                values[n] = out.pop(spec.name)
+            else:
+                shape, symbols = self.shapes[n]
+                if sizes is not None:
+                    shape = tuple(sizes[symbol] if symbol >= 0 else size for size, symbol in zip(shape, symbols))
+                values[n] = _arrays.empty(shape, spec.dtype, like)
+        if out:
+            raise TypeError(f"{self.name}(): no result {', '.join(map(repr, out))} to write; results are "
+                            f"{', '.join(self.result_names)}")
+        return values
+
+    def bind(self, *values, out=None, **named):
+        """Returns a Call, which runs the entry on the same arrays as often as it is called: for loops in which nothing
+        but the values of the arrays changes. Inputs must be contiguous arrays of the entry's types."""
+        return self.prepare(self.order(values, named), out, copies=False)
+
+    def __call__(self, *values, out=None, **named):
+        return self.prepare(self.order(values, named), out, copies=True)()
+
+    def prepare(self, values, out, copies):
+        inputs = [_arrays.describe(value, spec, copies and place not in self.updated, place in self.updated)
+                  for value, spec, place in zip(values, self.inputs, self.places)]
+        like = next((value for value in values if _arrays.is_torch(value)), None)
+        if out is not None:
+            named = isinstance(out, dict)
+            out = dict(out) if named else dict(zip(self.result_names, (out,) if len(self.results) == 1 else out))
+        results = self.allocate(inputs, like, out)
+        for n in self.returned:
+            if self.updates[n] >= 0:
+                results[n] = values[self.places.index(self.updates[n])]
+        return Call(self, inputs, results, like if like is not None and like.is_cuda else None)
+
+
+class Call:
+    """An entry with the arrays that it reads and writes. Calling it runs the entry and returns the same `results` again,
+    with new values."""
+
+    def __init__(self, entry, inputs, results, stream):
+        self.entry, self.stream = entry, stream
+        self.given = type(entry.template).from_buffer_copy(entry.template)
+        self.written = (_abi.Buffer * max(1, len(entry.tables)))()
+        # The buffers point to memory of these.
+        self.kept = list(inputs)
+        for place, held in zip(entry.places, inputs):
+            held.fill(self.given[place])
+        for n, updated in enumerate(entry.updates):
+            if updated >= 0:
+                self.written[n] = self.given[updated]
+            else:
+                held = _arrays.describe(results[n], entry.result_specs[n], copies=False, writes=True)
+                held.fill(self.written[n])
+                self.kept.append(held)
+        ordered = [results[n] for n in entry.returned]
+        self.results = (Results(entry.result_names, ordered) if len(ordered) > 1 else
+                        ordered[0] if ordered else None)
+
+    def __call__(self):
+        entry, model = self.entry, self.entry.model
+        if self.stream is not None:
+            _arrays.synchronize(self.stream)
+        with model.lock:
+            _abi.check(_abi.runtime().xfrt_call(model.context, entry.index, self.given, len(entry.arguments), self.written,
+                                                len(entry.tables)), model.context)
+        return self.results
+
+
+class Model:
+    """A compiled model: what xfc wrote with --emit=shared, with its threads, workspace, parameters and states.
+
+    `model.attend(q, k, v)` calls the entry `attend`; `model.entries` has all of them by name. `model.parameters` and
+    `model.states` are arrays by name. Calls from several threads take turns: load the model once for each thread to run
+    them at the same time. Memory is freed when the model and all arrays of its parameters are gone.
+
+    path: of the shared library, which is code and runs in this process: load none that you do not trust.
+    threads: 0 is one for each CPU that the process may use.
+    device: "cpu", "cuda", "cuda:1", or "auto", which takes the CPU where no GPU can run the model.
+    hold_parameters: keeps parameters in the order that kernels read fastest. After writing into an array of
+      `model.parameters` call `model.forget_parameters()`; assignment and `load` do so themselves.
+    parameters: of a safetensors file to load.
+    Raises OSError (no such library), ValueError (no model in it), Error.
+    """
+
+    entry_type = Entry
+
+    def __init__(self, path, *, threads=0, device="cpu", hold_parameters=False, parameters=None):
+        self.lock = threading.Lock()
+        self.library = ctypes.CDLL(os.path.abspath(os.fspath(path)))
+        try:
+            self.table = ctypes.POINTER(_abi.Model).in_dll(self.library, "xfrt_shared_model")
+        except ValueError:
+            raise ValueError(f"{path}: expected a model that `xfc --emit=shared` wrote") from None
+        if self.table.contents.abi_version != _abi.ABI_VERSION:
+            raise _abi.Error("abi_mismatch", f"{path}: expected tables of version {_abi.ABI_VERSION}, got "
+                             f"{self.table.contents.abi_version}: compile the model with the xfc of this package's version")
+        kind, _, number = device.partition(":")
+        if kind not in DEVICES or not (number or "0").isdigit():
+            raise ValueError(f"expected a device among cpu, cuda, cuda:NUMBER, auto, got {device!r}")
+        options = _abi.Options(threads=threads, device=DEVICES[kind], device_number=int(number or 0),
+                               hold_parameters=int(hold_parameters))
+        self.context = ctypes.c_void_p()
+        runtime = _abi.runtime()
+        _abi.check(runtime.xfrt_create(self.table, ctypes.byref(options), ctypes.byref(self.context)))
+        # The library must stay loaded until the handle is gone.
+        weakref.finalize(self, lambda context, library: runtime.xfrt_destroy(context), self.context, self.library)
+        self.store = Store(self)
+        table = self.table.contents
+        self.entries = {entry.name: entry for entry in (self.entry_type(self, n, table.entries[n])
+                                                        for n in range(table.entry_count))}
+        if parameters is not None:
+            self.parameters.load(parameters)
+
+    @property
+    def name(self):
+        return self.table.contents.name.decode()
+
+    @property
+    def parameters(self):
+        """Weights by name: arrays that share the model's memory. `parameters.load(path)`, `parameters.save(path)`."""
+        return self.store.view(_abi.PARAMETER)
+
+    @property
+    def states(self):
+        """States of the program and its optimiser by name, as `parameters`."""
+        return self.store.view(_abi.STATE)
+
+    @property
+    def threads(self):
+        return _abi.runtime().xfrt_threads(self.context)
+
+    @property
+    def device(self):
+        """The name of the device: "CPU", or the GPU's."""
+        return _abi.runtime().xfrt_device_name(self.context).decode()
+
+    def forget_parameters(self):
+        """Has the next call read all held parameters anew."""
+        with self.lock:
+            _abi.runtime().xfrt_forget_parameters(self.context)
+
+    def __getattr__(self, name):
+        entries = self.__dict__.get("entries", {})
+        if name not in entries:
+            raise AttributeError(f"no entry {name!r}; entries are {', '.join(entries)}")
+        return entries[name]
+
+    def __dir__(self):
+        return [*super().__dir__(), *self.entries]
+
+    def __repr__(self):
+        return f"<xfrt model {self.name} on {self.device}: " + "; ".join(map(repr, self.entries.values())) + ">"

@@ -1,0 +1,129 @@
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Entries of a compiled model as differentiable functions of PyTorch, on the same memory.
+
+    model = xfrt.torch.load("attention.so")   # xfc attention.mlir --emit=shared --vjp=attend -o attention.so
+    o = model.attend(q, k, v)                 # torch.Tensor; o.sum().backward() calls attend_vjp
+
+    class Block(torch.nn.Module):             # weights of a model as parameters of a module
+        ...
+        self.mlp = xfrt.torch.Module("mlp.so", "forward")
+
+An entry X is differentiable where the model has X_vjp (xfc --vjp=X, Program::vjp), which computes X again and then the
+gradients. Integers have none. A gradient is not differentiable itself.
+"""
+
+import torch
+
+from . import _abi, _arrays, _model
+
+__all__ = ["Model", "Module", "load"]
+
+
+class _Call(torch.autograd.Function):
+    """inputs: the entry's, and behind them its parameters, which are the model's own memory."""
+
+    @staticmethod
+    def forward(ctx, entry, *inputs):
+        ctx.entry = entry
+        given = inputs[:len(entry.inputs)]
+        ctx.save_for_backward(*inputs)
+        results = entry.compute(*given)
+        results = (results,) if isinstance(results, torch.Tensor) else tuple(results)
+        ctx.mark_non_differentiable(*(result for result in results if not result.is_floating_point()))
+        ctx.templates = [(result.shape, result.dtype, result.device) for result in results]
+        return results
+
+    @staticmethod
+    @torch.autograd.function.once_differentiable
+    def backward(ctx, *cotangents):
+        entry = ctx.entry
+        named = {}
+        for spec, cotangent, (shape, dtype, device) in zip(entry.results, cotangents, ctx.templates):
+            if "d_" + spec.name in entry.cotangents:
+                named["d_" + spec.name] = torch.zeros(shape, dtype=dtype, device=device) if cotangent is None else cotangent
+        given = ctx.saved_tensors[:len(entry.inputs)]
+        named.update((spec.name, value) for spec, value in zip(entry.inputs, given))
+        results = entry.gradient(**named)
+        results = results if isinstance(results, tuple) else _model.Results([entry.gradient.results[0].name], [results])
+        names = [spec.name for spec in entry.inputs] + entry.weights
+        return (None, *(results["d_" + name] if "d_" + name in results.names else None for name in names))
+
+
+class Entry(_model.Entry):
+    """An entry that records gradients where its inputs ask for them, and the model has its _vjp."""
+
+    gradient = None  # the entry X_vjp
+    cotangents = weights = ()
+
+    def compute(self, *inputs):
+        return super().__call__(*inputs)
+
+    def __call__(self, *values, out=None, **named):
+        return self.differentiate(values, named, (), out)
+
+    def differentiate(self, values, named, weights, out=None):
+        values = self.order(values, named)
+        asks = torch.is_grad_enabled() and any(isinstance(value, torch.Tensor) and value.requires_grad
+                                               for value in (*values, *weights))
+        if not asks:
+            return super().__call__(*values, out=out)
+        if self.gradient is None:
+            raise RuntimeError(f"{self.name}: expected an entry {self.name}_vjp (xfc --vjp={self.name}) for inputs that "
+                               f"require gradients")
+        if out is not None:
+            raise RuntimeError(f"{self.name}: expected no `out` where gradients are recorded")
+        tensors = [value if isinstance(value, torch.Tensor) else
+                   torch.as_tensor(value, dtype=getattr(torch, _arrays.TORCH[spec.dtype]))
+                   for value, spec in zip(values, self.inputs)]
+        results = _Call.apply(self, *tensors, *weights)
+        return results[0] if len(results) == 1 else _model.Results([spec.name for spec in self.results], results)
+
+
+class Model(_model.Model):
+    """xfrt.Model whose entries with a _vjp are differentiable."""
+
+    entry_type = Entry
+
+    def __init__(self, path, **options):
+        super().__init__(path, **options)
+        for name, entry in self.entries.items():
+            if gradient := self.entries.get(name + "_vjp"):
+                entry.gradient = gradient
+                entry.cotangents = {spec.name for spec in gradient.inputs} - {spec.name for spec in entry.inputs}
+            entry.weights = [argument.name.decode() for argument in entry.arguments if argument.role == _abi.PARAMETER]
+
+
+def load(path, **options):
+    """Loads a model as xfrt.load does, with differentiable entries."""
+    return Model(path, **options)
+
+
+class Module(torch.nn.Module):
+    """One entry of a model as a module, on the CPU: its parameters are those of PyTorch, in the model's own memory and
+    under its names, so that any optimiser trains them in place, and `state_dict()` and `load_state_dict()` work.
+    """
+
+    def __init__(self, path, entry, *, threads=0, parameters=None):
+        super().__init__()
+        self._model = load(path, threads=threads, parameters=parameters)
+        if entry not in self._model.entries:
+            raise ValueError(f"{path}: expected one of the entries {', '.join(self._model.entries)}, got {entry!r}")
+        self._entry = self._model.entries[entry]
+        self._weights = [self._register(name) for name in self._entry.weights]
+
+    def _register(self, name):
+        """A parameter in modules nested as the dots of its name say."""
+        array, dtype = self._model.parameters[name], self._model.store.dtypes[name]
+        tensor = torch.from_numpy(array.view("int16")).view(torch.bfloat16) if dtype == "bf16" else torch.from_numpy(array)
+        parameter = torch.nn.Parameter(tensor)
+        module, *rest = self, *name.split(".")
+        for part in rest[:-1]:
+            if not hasattr(module, part):
+                module.add_module(part, torch.nn.Module())
+            module = getattr(module, part)
+        module.register_parameter(rest[-1], parameter)
+        return parameter
+
+    def forward(self, *inputs, **named):
+        return self._entry.differentiate(inputs, named, self._weights)
