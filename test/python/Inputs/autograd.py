@@ -28,8 +28,8 @@ class Autograd(unittest.TestCase):
         # Only one of them asks; a view that is not contiguous; numpy beside it.
         q = inputs[0].detach().transpose(2, 3).contiguous().transpose(2, 3).requires_grad_()
         o = model.attend(q, inputs[1].detach(), inputs[2].detach().numpy())
-        gradient, = torch.autograd.grad(o.sum(), q, create_graph=True)
-        want, = torch.autograd.grad(model.attend(*inputs).sum(), inputs[0])
+        gradient, = torch.autograd.grad(o.pow(2).sum(), q, create_graph=True)
+        want, = torch.autograd.grad(model.attend(*inputs).pow(2).sum(), inputs[0])
         self.assertTrue(torch.equal(gradient, want))
         with self.assertRaisesRegex(RuntimeError, "differentiate twice"):
             gradient.sum().backward()

@@ -1,0 +1,135 @@
+#!/usr/bin/env python3
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Attention in PyTorch programs on a CPU: compiled patterns (xfrt.torch) beside FlexAttention and scaled_dot_product_attention.
+
+usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [--patterns=window,strided,..]
+
+All calls are those that a PyTorch program makes, forward alone and forward with backward, with time for PyTorch's own bookkeeping.
+They take turns in one process, one thread each; a table has the least seconds and their ratio to ours. `mask` is
+scaled_dot_product_attention with a mask, `causal` the same without one, for all keys before a query: the least that PyTorch's own
+attention takes for any pattern here.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+sys.path.insert(0, str(HERE.parents[2] / "runtime/python"))
+import environment  # noqa: E402
+
+environment.settle()
+
+import torch  # noqa: E402
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention  # noqa: E402
+
+# The pattern, and whether query q sees key k, as FlexAttention is told.
+PATTERNS = {
+    "causal": ("#xf.causal", lambda b, h, q, k: q >= k),
+    "window": ("#xf.window<left = 255>", lambda b, h, q, k: (q >= k) & (q - k < 256)),
+    "strided": ("#xf.strided<stride = 64>", lambda b, h, q, k: (q >= k) & ((q - k < 65) | ((q - k) % 64 == 0))),
+}
+# On CPUs it has none; an attempt leaves the compiled forward slower than it was.
+FLEX_HAS_BACKWARD = False
+PROGRAM = """func.func @attend(%q: {t} {{xf.name = "q"}}, %k: {t} {{xf.name = "k"}}, %v: {t} {{xf.name = "v"}}) -> ({t} {{xf.name = "o"}}) {{
+  %o = xf.attention %q, %k, %v pattern({pattern}) : ({t}, {t}, {t}) -> {t}
+  return %o : {t}
+}}
+"""
+
+
+def compile_pattern(build, folder, name, shape):
+    import xfrt.torch
+    source, library = folder / f"{name}.mlir", folder / f"{name}.so"
+    source.write_text(PROGRAM.format(t=f"tensor<{'x'.join(map(str, shape))}xf32>", pattern=PATTERNS[name][0]))
+    subprocess.run([build / "bin/xfc", source, "--emit=shared", "--vjp=attend", "-o", library], check=True, capture_output=True)
+    return xfrt.torch.load(library, threads=1).attend
+
+
+def functions(build, folder, name, shape):
+    """The attentions by name, each of q, k and v."""
+    attention = torch.nn.functional.scaled_dot_product_attention
+    n, sees = shape[2], PATTERNS[name][1]
+    position = torch.arange(n)
+    mask = sees(0, 0, position[:, None], position[None, :])
+    torch._dynamo.reset()
+    blocks, flex = create_block_mask(sees, None, None, n, n, device="cpu"), torch.compile(flex_attention, dynamic=False)
+    result = {"xf": compile_pattern(build, folder, name, shape)}
+    result["FlexAttention"] = lambda q, k, v: flex(q, k, v, block_mask=blocks)
+    if name != "causal":
+        result["mask"] = lambda q, k, v: attention(q, k, v, attn_mask=mask)
+    result["causal"] = lambda q, k, v: attention(q, k, v, is_causal=True)
+    return result
+
+
+def calls(attend, inputs, cotangent):
+    detached = [x.detach() for x in inputs]
+
+    def forward():
+        with torch.no_grad():
+            return attend(*detached)
+
+    def both():
+        return torch.autograd.grad(attend(*inputs), inputs, cotangent)
+
+    return {"forward": forward, "with backward": both}
+
+
+def measure(attends, inputs, cotangent, rounds):
+    """The least seconds of every call, which take turns; None where a peer cannot do it."""
+    timed, seconds = {}, {}
+    for peer, attend in attends.items():
+        for what, call in calls(attend, inputs, cotangent).items():
+            seconds[peer, what] = None
+            if (peer, what) == ("FlexAttention", "with backward") and not FLEX_HAS_BACKWARD:
+                continue
+            try:
+                call()
+                timed[peer, what] = call
+            except Exception as error:  # such as what a peer does not implement
+                print(f"{peer}, {what}: {type(error).__name__}: {str(error).splitlines()[0][:100]}", file=sys.stderr)
+    for _ in range(rounds):
+        for key, call in timed.items():
+            start = time.perf_counter()
+            call()
+            took = time.perf_counter() - start
+            seconds[key] = min(took, seconds[key] or took)
+    return seconds
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--size", type=int, default=4096)
+    parser.add_argument("--heads", type=int, default=2)
+    parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--patterns", type=lambda text: text.split(","), default=list(PATTERNS))
+    options = parser.parse_args()
+    os.environ.setdefault("XFRT_LIBRARY", str(options.build.resolve() / "lib/libxfrt.so"))
+    torch.set_num_threads(1)
+    shape = (1, options.heads, options.size, options.width)
+    print(f"PyTorch {torch.__version__}, f32, {'x'.join(map(str, shape))}, one thread; seconds (times ours)\n")
+    print("| pattern | | xf | FlexAttention | mask | causal |\n|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for name in options.patterns:
+            torch.manual_seed(0)
+            inputs = [torch.randn(shape, requires_grad=True) for _ in range(3)]
+            attends = functions(options.build, pathlib.Path(folder), name, shape)
+            seconds = measure(attends, inputs, torch.randn(shape), options.rounds)
+            for what in ("forward", "with backward"):
+                ours = seconds["xf", what]
+                cells = [f"{ours:.4f}"]
+                for peer in ("FlexAttention", "mask", "causal"):
+                    theirs = seconds.get((peer, what))
+                    cells.append(f"{theirs:.4f} ({theirs / ours:.1f})" if theirs else "" if peer not in attends else "none")
+                print(f"| {name} | {what} | " + " | ".join(cells) + " |", flush=True)
+
+
+main()
