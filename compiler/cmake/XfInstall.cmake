@@ -1,27 +1,26 @@
-# What `cmake --install` gives: the tools, libxf (the frontend with the compiler), libxfrt, their headers, and a package for
-# find_package(xf). Nothing that is installed for users of LLVM: libxf shows none of it. Where the runtime is built for another
-# machine, only that: the package then looks for this machine's xfc.
+# What `cmake --install` gives: the tools, libxf (the frontend with the compiler), libxfrt, their headers, and packages for
+# find_package(xf) and pkg-config. Nothing that is installed for users of LLVM: libxf shows none of it. Where the runtime is built
+# for another machine, only that: the package then looks for this machine's xfc.
+#
+# Components are the packages of XfPackages.cmake: libxfrt, what an application needs; libxfrt-dev, what compiles one; xf, tools,
+# frontend, manuals and examples; python3-xfrt.
 
 include(CMakePackageConfigHelpers)
 
 set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
 
-install(TARGETS xf-run xf-bench xf-weights)
-install(TARGETS xfrt xfrt_static EXPORT xfTargets)
-if(XF_PARTS STREQUAL all)
-  install(TARGETS xf-opt xf-reference) # the last is what xf-run --target=reference starts
-  install(TARGETS xf_frontend xfc EXPORT xfTargets)
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
-    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
-    FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
-  )
-endif()
+install(TARGETS xf-run xf-bench xf-weights COMPONENT xf)
+install(TARGETS xfrt EXPORT xfTargets COMPONENT libxfrt)
+install(TARGETS xfrt_static EXPORT xfTargets COMPONENT libxfrt-dev)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include/xfrt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT libxfrt-dev
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
 )
-install(EXPORT xfTargets NAMESPACE xf:: DESTINATION ${XF_CONFIG_DIR})
+configure_file(${CMAKE_CURRENT_LIST_DIR}/xfrt.pc.in ${CMAKE_BINARY_DIR}/xfrt.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/xfrt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT libxfrt-dev)
 
+install(EXPORT xfTargets NAMESPACE xf:: DESTINATION ${XF_CONFIG_DIR} COMPONENT xf)
 configure_package_config_file(
   ${CMAKE_CURRENT_LIST_DIR}/xfConfig.cmake.in ${CMAKE_BINARY_DIR}/xfConfig.cmake
   INSTALL_DESTINATION ${XF_CONFIG_DIR}
@@ -32,4 +31,40 @@ install(FILES
   ${CMAKE_BINARY_DIR}/xfConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/XfAddModel.cmake
   DESTINATION ${XF_CONFIG_DIR}
+  COMPONENT xf
 )
+
+if(XF_PARTS STREQUAL all)
+  install(TARGETS xf-opt xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
+  install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
+    DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    COMPONENT xf
+    FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
+  )
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/xf
+    COMPONENT xf PATTERN CMakeLists.txt EXCLUDE)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/python/xfrt DESTINATION lib/python3/dist-packages
+    COMPONENT python3-xfrt FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+
+  # Manuals and completion say what --help says. A build that cannot make them installs none.
+  find_package(Python3 COMPONENTS Interpreter)
+  if(Python3_FOUND)
+    set(tools xfc xf-run xf-bench xf-weights xf-opt)
+    list(TRANSFORM tools REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE programs)
+    list(TRANSFORM tools REPLACE "(.+)" "${CMAKE_BINARY_DIR}/man/\\1.1" OUTPUT_VARIABLE manuals)
+    add_custom_command(
+      OUTPUT ${manuals} ${CMAKE_BINARY_DIR}/man/completion
+      COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/tool_pages.py ${PROJECT_VERSION} ${CMAKE_BINARY_DIR}/man ${programs}
+      DEPENDS ${CMAKE_CURRENT_LIST_DIR}/tool_pages.py ${tools}
+      COMMENT "Writing manuals and completion"
+    )
+    add_custom_target(manuals ALL DEPENDS ${manuals} ${CMAKE_BINARY_DIR}/man/completion)
+    install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT xf)
+    foreach(tool IN LISTS tools) # bash looks for the file of a program's name
+      install(FILES ${CMAKE_BINARY_DIR}/man/completion RENAME ${tool}
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT xf)
+    endforeach()
+  endif()
+  include(${CMAKE_CURRENT_LIST_DIR}/XfPackages.cmake)
+endif()
