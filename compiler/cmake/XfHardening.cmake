@@ -2,7 +2,7 @@
 # and bytes that do not depend on the folder of the build.
 
 # Paths in __FILE__ and in debug information start at the root of the sources. The last one that fits counts.
-add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/)
+add_compile_options(-ffile-prefix-map=${PROJECT_SOURCE_DIR}/= -ffile-prefix-map=${CMAKE_BINARY_DIR}/=build/)
 
 # Programs and libraries find each other by a path relative to themselves, in the build tree as where they are installed. CMake
 # would otherwise pad the build tree's RUNPATH with empty elements, each of which means the current folder.
