@@ -35,7 +35,7 @@ install(FILES
 )
 
 if(XF_PARTS STREQUAL all)
-  install(TARGETS xf-opt xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
+  install(TARGETS xf-lsp-server xf-opt xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
   install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -50,7 +50,7 @@ if(XF_PARTS STREQUAL all)
   # Manuals and completion say what --help says. A build that cannot make them installs none.
   find_package(Python3 COMPONENTS Interpreter)
   if(Python3_FOUND)
-    set(tools xfc xf-run xf-bench xf-weights xf-opt)
+    set(tools xfc xf-run xf-bench xf-weights xf-lsp-server xf-opt)
     list(TRANSFORM tools REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE programs)
     list(TRANSFORM tools REPLACE "(.+)" "${CMAKE_BINARY_DIR}/man/\\1.1" OUTPUT_VARIABLE manuals)
     add_custom_command(

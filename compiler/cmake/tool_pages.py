@@ -17,6 +17,7 @@ import sys
 ABOUT = {
     "xfc": "compile transformers with sparse attention ahead of time",
     "xf-bench": "measure entries of a compiled model",
+    "xf-lsp-server": "serve editors of programs of xf",
     "xf-opt": "run passes of xf on MLIR",
     "xf-run": "run an entry of a model on given inputs",
     "xf-weights": "list, rename, convert and compare safetensors files",
