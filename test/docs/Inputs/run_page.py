@@ -1,6 +1,6 @@
 """Runs what a page shows: run_page.py ROOT BIN LIB CC CXX PAGE..
 
-Blocks of a page, from top to bottom, in one empty folder:
+Blocks of the pages, from top to bottom, in one folder, which is empty at first:
 
     ```console    lines `$ COMMAND` run by bash, with BIN on the PATH; the lines that follow one are what it prints, on either
                   stream. `..` stands for any text of a line, a line `..` for any lines; spaces count as one. A command of which
@@ -101,9 +101,9 @@ def main(root, binaries, libraries, cc, cxx, *pages):
         wrapper(tools, "cc", f'{cc} -I{shlex.quote(root)}/runtime/include "$@" {link}')
         wrapper(tools, "c++", f'{cxx} -Wno-unused-command-line-argument -I{shlex.quote(root)}/frontend/include -I{shlex.quote(root)}/runtime/include "$@" {link}')
         path = os.pathsep.join([tools, binaries, os.environ["PATH"]])
-        for page in pages:
-            with tempfile.TemporaryDirectory() as folder:
-                found += Page(root, page, folder, {**os.environ, "PATH": path, "XF_SOURCE": root}).problems()
+        with tempfile.TemporaryDirectory() as folder:
+            for page in pages:
+                found += Page(root, page, folder, {**os.environ, "PATH": path}).problems()
     print("\n".join(found + [f"{len(pages)} pages, {len(found)} problems"]))
     return 1 if found else 0
 
