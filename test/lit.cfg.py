@@ -16,6 +16,7 @@ config.test_exec_root = config.xf_test_build
 config.environment["PATH"] = os.pathsep.join([config.xf_bin, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, "runtime", "include")))
 config.substitutions.append(("%runtime_lib", config.xf_lib))
+config.substitutions.append(("%llvm_tools", config.llvm_tools))
 config.substitutions.append(("%build", config.xf_build))
 config.substitutions.append(("%source", config.xf_source))
 config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'check-complexity.py')}"))
