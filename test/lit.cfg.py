@@ -26,6 +26,9 @@ config.substitutions.append(("%cxx", f"{config.cxx_compiler} {config.sanitizers}
 # Programs append to it which PTX ran (.ci/test).
 if "XF_PTX_COVERAGE" in os.environ:
     config.environment["XF_PTX_COVERAGE"] = os.environ["XF_PTX_COVERAGE"]
+# What builds the site of docs (.ci/install).
+if os.path.isdir(os.path.join(config.xf_build, "mkdocs", "mkdocs")):
+    config.available_features.add("mkdocs")
 # What assembles PTX is not needed, and used where it is. Tests name it where they want it: the others are faster without,
 # and the same everywhere.
 config.environment["XF_PTXAS"] = ""

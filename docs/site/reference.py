@@ -32,9 +32,11 @@ def tablegen(tblgen, root, files, *options):
     return output_of([tblgen, *options, *include, "-"], "".join(f'include "{file}"\n' for file in files)).split("\n", 1)[1]
 
 
-def outside_of_code(text, change):
-    """`text` with what stands outside of blocks and spans of code changed."""
-    parts = re.split(r"(^```.*?^```$|`[^`\n]*`)", text, flags=re.MULTILINE | re.DOTALL)
+def outside_of_code(text, change, spans=True, indented=False):
+    """`text` with what stands outside of blocks of code changed; with `spans` also outside of `code` in a line, with
+    `indented` also outside of lines that four spaces make code."""
+    code = [r"^```.*?^```$"] + [r"`[^`\n]*`"] * spans + [r"^    [^\n]*$"] * indented
+    parts = re.split(f"({'|'.join(code)})", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if number % 2 else change(part) for number, part in enumerate(parts))
 
 
