@@ -3,6 +3,8 @@
 Stages copies of the pages in OUT-pages, with the generated reference (reference.py) and what they link to outside of docs: README files
 as pages, folders and sources as texts. Then MkDocs makes OUT of them; a warning is an error. PACKAGES is the folder that
 requirements.txt is installed in; without MkDocs there or elsewhere, says so and ends with 77. --stage leaves MkDocs out.
+
+MkDocs rather than Sphinx: pages stay plain Markdown, which any viewer of the sources shows.
 """
 
 import os

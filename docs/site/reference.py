@@ -41,9 +41,10 @@ def outside_of_code(text, change, spans=True, indented=False):
 
 
 def tidy(text):
-    """Blank lines before blocks of code, which directly follow a line of text, and `<` as it is."""
+    """Blank lines before blocks of code, which directly follow a line of text, `<` as it is, links to the specification."""
     text = re.sub(r"(?<=[^\n])\n```mlir", r"\n\n```mlir", text)
-    return outside_of_code(text, lambda part: html.escape(part, quote=False).replace("*", "&#42;"))
+    text = outside_of_code(text, lambda part: html.escape(part, quote=False).replace("*", "&#42;"))
+    return re.sub(r"(?:spec|docs/specification\.md,) section (\d+)", r"[specification](../specification.md), section \1", text)
 
 
 def dialect(tblgen, root, name):
