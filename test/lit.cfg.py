@@ -16,6 +16,7 @@ config.test_exec_root = config.xf_test_build
 config.environment["PATH"] = os.pathsep.join([config.xf_bin, config.llvm_tools, os.environ["PATH"]])
 config.substitutions.append(("%runtime_include", os.path.join(config.xf_source, "runtime", "include")))
 config.substitutions.append(("%runtime_lib", config.xf_lib))
+config.substitutions.append(("%llvm_tools", config.llvm_tools))
 config.substitutions.append(("%build", config.xf_build))
 config.substitutions.append(("%source", config.xf_source))
 config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'check-complexity.py')}"))
@@ -25,6 +26,9 @@ config.substitutions.append(("%cxx", f"{config.cxx_compiler} {config.sanitizers}
 # Programs append to it which PTX ran (.ci/test).
 if "XF_PTX_COVERAGE" in os.environ:
     config.environment["XF_PTX_COVERAGE"] = os.environ["XF_PTX_COVERAGE"]
+# What builds the site of docs (.ci/install).
+if os.path.isdir(os.path.join(config.xf_build, "mkdocs", "mkdocs")):
+    config.available_features.add("mkdocs")
 # What assembles PTX is not needed, and used where it is. Tests name it where they want it: the others are faster without,
 # and the same everywhere.
 config.environment["XF_PTXAS"] = ""

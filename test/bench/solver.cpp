@@ -7,10 +7,10 @@
 //
 //   solver-times [LIMIT [NAME]]
 //
-// For every row of the table of patterns (spec section 2), with blocks and strides of 8 to 4096: milliseconds to solve
-// it for symbolic sizes, to find the formula of its pairs, and to count them at N = 2^20; each the least of several.
-// With a limit in milliseconds, rows whose solving takes longer are marked, and the exit status is 1. With a name, only
-// the rows whose name holds it.
+// For every row of the table of patterns (docs/specification.md, section 2), with blocks and strides of 8 to 4096:
+// milliseconds to solve it for symbolic sizes, to find the formula of its pairs, and to count them at N = 2^20; each
+// the least of several. With a limit in milliseconds, rows whose solving takes longer are marked, and the exit status
+// is 1. With a name, only the rows whose name holds it.
 //
 //===----------------------------------------------------------------------===//
 

@@ -7,7 +7,7 @@
 //
 // Nine heads that look at the nine offsets of a 3x3 kernel, each with a matrix of its own (Cordonnier 2020, theorem 1),
 // against a convolution of shifted copies of the image. Keys of value 0 stand around the image. What a head sees of its
-// neighbours is e^-sharpness: spec section 6 bounds the difference.
+// neighbours is e^-sharpness: section 6 of docs/specification.md bounds the difference.
 //
 //===----------------------------------------------------------------------===//
 // RUN: frontend-gaussian | FileCheck %s

@@ -111,8 +111,9 @@ GradientTest::Bounds GradientTest::bounds(const Tensor &o, const Tensor &lse) {
 }
 
 namespace {
-/// Spec section 10, relative to the row; u of what is stored and of what sums are in; what is too small for either:
-/// half of the smallest step of f16, else what a probability below 2^-120 (2^-1016), which becomes 0, adds.
+/// docs/specification.md, section 10, relative to the row; u of what is stored and of what sums are in; what is too
+/// small for either: half of the smallest step of f16, else what a probability below 2^-120 (2^-1016), which becomes 0,
+/// adds.
 struct GradientTolerance {
   double relative, store, sum, smallest;
 

@@ -13,7 +13,7 @@
 namespace xftest {
 
 /// Compares d_q, d_k, d_v and those of captured tensors with the f64 interpreter's, for random cotangents of o and lse:
-/// row by row, within spec section 10 or what rounding explains. Then, bit by bit,
+/// row by row, within section 10 of docs/specification.md or what rounding explains. Then, bit by bit,
 /// - any number of threads, and any batch, gives the same;
 /// - a NaN in a key and its value, or in a query and its cotangent, reaches no row that no visible pair leads it to;
 /// - a change of everything from some position on leaves d_q of rows that see earlier keys only as it was.

@@ -10,7 +10,8 @@
 //
 // Patterns, clauses and score regions over head sizes, GQA, lengths and element types. For every program a few shapes;
 // for every shape:
-// - o and lse are within an error bound of the f64 interpreter's, element by element, and within spec section 10;
+// - o and lse are within an error bound of the f64 interpreter's, element by element, and
+//   within section 10 of docs/specification.md;
 // - any number of threads of a CPU, and any batch, gives the same bits;
 // - keys that a row does not see may hold NaN or infinities, and change nothing in its bits;
 // - a change of everything from some position on leaves rows that see earlier keys only as they were, bit for bit.
@@ -48,7 +49,7 @@ static constexpr int64_t headSizes[] = {1, 5, 16, 33, 64, 80, 128, 256};
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Spec section 10: relative L2 and largest error; u of what is stored and of what sums are in.
+/// docs/specification.md, section 10: relative L2 and largest error; u of what is stored and of what sums are in.
 struct Tolerance {
   double relative, largest, store, sum;
 };

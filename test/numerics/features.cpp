@@ -8,7 +8,7 @@
 //   features-numerics [--seed=N] [--draws=N]
 //
 // With SM = e^<x, y>, the mean squared errors of one weight <phi(x), phi(y)> over draws of W, which the frontend draws
-// and the interpreter of xf.attention uses (spec section 3):
+// and the interpreter of xf.attention uses (docs/specification.md, section 3):
 // - iid rows follow the three laws of Choromanski 2021 (lemma 2) within 5 %;
 // - orthogonal rows have no bias, and are better than iid ones by at least the bound of theorem 2.
 //

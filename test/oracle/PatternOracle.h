@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The table of spec section 2, pair by pair. Compiled programs are judged by it through the interpreter
-// (test/reference), and solutions directly (test/compiler/Pattern). It shares no code with the compiler's sets, nor
-// with the random draws of the dialect and of kernels.
+// The table in section 2 of docs/specification.md, pair by pair. Compiled programs are judged by it through the
+// interpreter (test/reference), and solutions directly (test/compiler/Pattern). It shares no code with the compiler's
+// sets, nor with the random draws of the dialect and of kernels.
 //
 //===----------------------------------------------------------------------===//
 

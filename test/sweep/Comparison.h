@@ -12,8 +12,8 @@
 
 namespace mlir::xf::sweep {
 
-/// The bound on a row's relative error where the coarsest type computed with is `type` (section 10 of the
-/// specification), in a function with kernelised attention or without.
+/// The bound on a row's relative error where the coarsest type computed with is `type` (docs/specification.md, section
+/// 10), in a function with kernelised attention or without.
 double toleranceOf(Type type, bool isDerivative, bool hasKernels);
 
 /// The norm of a typical row; 0 where there is none.

@@ -25,7 +25,7 @@ func.func @blocks$$(%q: tensor<1x2x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>, %v: tens
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = square, epsilon = 0.1, of = #xf.block<size = 5, of = #xf.window<left = 0>>>) : (tensor<1x2x$Ax$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x5x$T>) -> tensor<1x2x$Ax5x$T>
   return %o : tensor<1x2x$Ax5x$T>
 }
-// Layers as one sequence (spec section 5).
+// Layers as one sequence (docs/specification.md, section 5).
 func.func @by_position$$(%q: tensor<1x2x$Ax$Dx$T>, %k: tensor<1x1x12x$Dx$T>, %v: tensor<1x1x12x5x$T>) -> tensor<1x2x$Ax5x$T> {
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, of = #xf.grid<layers = 3, of = #xf.causal, granularity = position>>) : (tensor<1x2x$Ax$Dx$T>, tensor<1x1x12x$Dx$T>, tensor<1x1x12x5x$T>) -> tensor<1x2x$Ax5x$T>
   return %o : tensor<1x2x$Ax5x$T>

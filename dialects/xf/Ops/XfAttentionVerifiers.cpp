@@ -1,12 +1,13 @@
-//===- XfAttentionVerifiers.cpp - What attention refuses (spec section 9) -===//
+//===- XfAttentionVerifiers.cpp - What attention refuses ------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Verifies the constraints C1.. of xf.attention, in their order, for the op and its gradient alike. The pattern stage
-// verifies those that need a proof about the pattern (whether it is empty, or causal).
+// Verifies the constraints C1.. of xf.attention (docs/specification.md, section 9), in their order, for the op and its
+// gradient alike. The pattern stage verifies those that need a proof about the pattern (whether it is empty, or
+// causal).
 //
 //===----------------------------------------------------------------------===//
 

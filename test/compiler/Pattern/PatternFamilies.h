@@ -14,7 +14,7 @@ namespace xftest {
 
 using Numbers = std::vector<int64_t>;
 
-/// Patterns of one row of the table of spec section 2, or of one way to combine them.
+/// Patterns of one row of the table in section 2 of docs/specification.md, or of one way to combine them.
 struct PatternFamily {
   std::string name;
   std::vector<PatternCase> cases;

@@ -60,17 +60,17 @@ struct AttentionGradients {
   explicit AttentionGradients(const AttentionCall &call);
 };
 
-/// softmax over a set (spec sections 1, 2 and 7).
+/// softmax over a set (docs/specification.md, sections 1, 2 and 7).
 FailureOr<AttentionValue> evaluateSetAttention(const AttentionCall &call);
 FailureOr<AttentionGradients> differentiateSetAttention(const AttentionCall &call, const AttentionValue &value,
                                                         const AttentionValue &cotangent);
 
-/// Kernelised (spec section 3); has no lse.
+/// Kernelised (docs/specification.md, section 3); has no lse.
 FailureOr<AttentionValue> evaluateKernelized(const AttentionCall &call);
 FailureOr<AttentionGradients> differentiateKernelized(const AttentionCall &call, const AttentionValue &value,
                                                       const AttentionValue &cotangent);
 
-/// Keys and values projected to a few rows (spec section 4).
+/// Keys and values projected to a few rows (docs/specification.md, section 4).
 FailureOr<AttentionValue> evaluateLowRank(const AttentionCall &call);
 FailureOr<AttentionGradients> differentiateLowRank(const AttentionCall &call, const AttentionValue &value,
                                                    const AttentionValue &cotangent);

@@ -13,9 +13,9 @@
 
 namespace mlir::xf::reference {
 
-/// phi(x) for a row x of q or k (spec section 3), in two steps: the projection u = W x~ with |x~|^2 / 2 appended, then
-/// the features, which a stabiliser s scales by e^-s where they are exponentials. s is a constant in the gradient. A
-/// region of the user's takes the projection's place.
+/// phi(x) for a row x of q or k (docs/specification.md, section 3), in two steps: the projection u = W x~ with
+/// |x~|^2 / 2 appended, then the features, which a stabiliser s scales by e^-s where they are exponentials. s is a
+/// constant in the gradient. A region of the user's takes the projection's place.
 class FeatureMap {
 public:
   using Row = std::vector<double>;

@@ -5,11 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Spec section 3, written as the sum over pairs that it defines: y = N / (Z + guard), N = sum w v, Z = sum w,
-// w = <phi(q), phi(k)> over the keys of the set. A stabiliser is a constant for the gradient and the same for all keys
-// of a sum; `running` takes the largest exponent among the keys that the row sees, which cancels in y because it asks
-// for epsilon = guard = 0. Decay and relative are factors of w; with beta, N and Z are read from the delta rule's
-// state.
+// docs/specification.md, section 3, written as the sum over pairs that it defines: y = N / (Z + guard), N = sum w v,
+// Z = sum w, w = <phi(q), phi(k)> over the keys of the set. A stabiliser is a constant for the gradient and the same
+// for all keys of a sum; `running` takes the largest exponent among the keys that the row sees, which cancels in y
+// because it asks for epsilon = guard = 0. Decay and relative are factors of w; with beta, N and Z are read from the
+// delta rule's state.
 //
 //===----------------------------------------------------------------------===//
 

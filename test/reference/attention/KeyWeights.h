@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The clauses decay and beta of kernelised attention (spec section 3), for one query row at a time.
+// The clauses decay and beta of kernelised attention (docs/specification.md, section 3), for one query row at a time.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Spec section 4: dense attention over E^T K and F^T V, E and F cut to the first N rows; keys beyond the length are
-// zero before they are projected. The others pool blocks of ceil(N / rank) keys.
+// docs/specification.md, section 4: dense attention over E^T K and F^T V, E and F cut to the first N rows; keys beyond
+// the length are zero before they are projected. The others pool blocks of ceil(N / rank) keys.
 //
 //===----------------------------------------------------------------------===//
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Spec section 1: a row looks at the pairs of its set and at nothing else, so what stands at another pair cannot be
-// observed. A score of -inf hides its pair too; +inf or NaN makes the row NaN.
+// docs/specification.md, section 1: a row looks at the pairs of its set and at nothing else, so what stands at another
+// pair cannot be observed. A score of -inf hides its pair too; +inf or NaN makes the row NaN.
 //
 //===----------------------------------------------------------------------===//
 

@@ -3,7 +3,7 @@
 // RUN: xf-reference %s --entry=bigbird | FileCheck %s --check-prefix=BIGBIRD
 // RUN: xf-reference %s --entry=random | FileCheck %s --check-prefix=RANDOM
 
-// Numbers of pairs (spec section 2). All scores are 0, so exp(lse) is the number of keys that a row sees.
+// Numbers of pairs (docs/specification.md, section 2). All scores are 0, so exp(lse) is the number of keys that a row sees.
 
 // N16: window : scalar f64 = 70
 // N16: column : scalar f64 = 40
