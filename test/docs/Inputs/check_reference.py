@@ -12,8 +12,8 @@ import sys
 
 OP = re.compile(r"^def (Xft?)_(\w+)Op\b[^<;]*<\"(\w+)\"", re.MULTILINE)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
-# Of other programs: CMake, pip and the like.
-OTHERS = {"--build", "--preset", "--install", "--prefix"}
+# Of other programs: CMake, pip, pkg-config and the like.
+OTHERS = {"--build", "--preset", "--install", "--prefix", "--cflags", "--libs", "--static"}
 
 
 def output_of(*command):
