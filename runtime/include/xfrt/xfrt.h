@@ -151,6 +151,10 @@ typedef enum xfrt_hold {
 /// A handle's own threads run on any CPU that the process may use. If the variable XFRT_AFFINITY of the environment is
 /// a list of CPUs, as in 0-3,8, xfrt_create starts thread n on number n of them alone (from the start again behind the
 /// last one); thread 0 is the caller, whose CPUs no function changes. Another value is XFRT_INVALID_ARGUMENT.
+///
+/// If the variable XFRT_TRACE is the name of a file, a handle on a CPU records its calls, launches and the tiles of
+/// each thread, and writes them there when it is destroyed, for https://ui.perfetto.dev. The first handle of a process
+/// writes to the file of this name, handle n to NAME.n. A file that cannot be written is XFRT_IO_ERROR of xfrt_create.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
   xfrt_parallel_for parallel_for; ///< null: the handle's own threads, started by xfrt_create
@@ -180,8 +184,8 @@ typedef struct xfrt_context xfrt_context;
 /// has fails when it is called; with XFRT_CUDA_OR_CPU, however, the handle runs the model on the CPU.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
-/// XFRT_OUT_OF_MEMORY; for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE, XFRT_WRONG_ARCHITECTURE,
-/// XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
+/// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE,
+/// XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
 
 /// Destroys a handle: waits for its work on a GPU, ends its threads and frees its memory. Must not be called during a

@@ -92,6 +92,7 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 
 xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
+  int64_t start = handle.trace ? Trace::now() : 0;
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;
   const Span workspace = {handle.workspace, int64_t(handle.workspaceBytes), hostMemory};
@@ -104,5 +105,7 @@ xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int6
   xfrt_status status = runSteps(context, entry, frame);
   if (updatesParameters(entry))
     forgetParameters(context);
+  if (handle.trace)
+    handle.trace->addSpan(entry.name, -1, start);
   return status;
 }

@@ -9,7 +9,9 @@
 #include "Affinity.h"
 #include "Model.h"
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 using namespace xfrt;
@@ -64,6 +66,13 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
     releaseBlock(handle);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }
+  if (!Trace::start(threads, selected->name, handle->trace)) {
+    int error = errno;
+    handle->pool.stop();
+    releaseBlock(handle);
+    return message.fail(XFRT_IO_ERROR, "expected to write the file of XFRT_TRACE, %s: %s",
+                        Quoted(getenv("XFRT_TRACE")).get(), strerror(error));
+  }
   state = handle;
   model = selected;
   return XFRT_OK;
@@ -72,6 +81,7 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
 void cpu::destroy(DeviceState *state) {
   auto *handle = static_cast<Handle *>(state);
   handle->pool.stop();
+  Trace::finish(handle->trace);
   if (handle->ownsWorkspace)
     handle->allocator.release(handle->workspace, handle->workspaceBytes);
   handle->allocator.release(handle->held, handle->heldBytes);

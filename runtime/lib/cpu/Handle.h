@@ -12,6 +12,7 @@
 //   Handle.cpp   creates and destroys a handle
 //   Call.cpp     verifies and runs a call
 //   Launch.cpp   runs the entry's steps: kernels, and copies as kernels do (Copy.cpp)
+//   Trace.cpp    records when they ran, where the environment asks for it
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,7 @@
 
 #include "../Context.h"
 #include "ThreadPool.h"
+#include "Trace.h"
 
 namespace xfrt::cpu {
 
@@ -38,6 +40,8 @@ struct Handle : DeviceState {
 
   char *held = nullptr; ///< prepacked forms (xfrt_model::held_bytes); null until the first call that needs them
   size_t heldBytes = 0;
+
+  Trace *trace = nullptr; ///< null unless XFRT_TRACE is set
 };
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }

@@ -30,6 +30,8 @@ struct Task {
   char *scratch;
   int64_t scratchBytes;
   int32_t threads;
+  Trace *trace; ///< null: records nothing
+  const char *name;
   std::atomic<int64_t> covered{0}; ///< number of tiles that the caller's loop has run
   std::atomic<bool> misused{false};
 };
@@ -42,7 +44,10 @@ struct Task {
 static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   auto &task = *static_cast<Task *>(data);
   FloatEnvironment environment;
+  int64_t start = task.trace ? Trace::now() : 0;
   task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
+  if (task.trace)
+    task.trace->addTiles(worker, task.name, begin, end, start);
 }
 
 /// Runs tiles for the caller's parallel loop: verifies the index of the worker, because a wrong one would give a wild
@@ -62,11 +67,17 @@ static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t work
 static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const char *name, int64_t tiles,
                            Task &task) {
   Handle &handle = handleOf(context);
-  if (!handle.parallelFor) {
+  task.trace = handle.trace;
+  task.name = name;
+  int64_t start = handle.trace ? Trace::now() : 0;
+  if (handle.parallelFor)
+    handle.parallelFor(handle.parallelUser, handle.threads, tiles, runCheckedTiles, &task);
+  else
     handle.pool.parallelFor(tiles, runTiles, &task);
+  if (handle.trace)
+    handle.trace->addSpan(name, tiles, start);
+  if (!handle.parallelFor)
     return XFRT_OK;
-  }
-  handle.parallelFor(handle.parallelUser, handle.threads, tiles, runCheckedTiles, &task);
   if (!task.misused.load() && task.covered.load() == tiles)
     return XFRT_OK;
   return context.message.fail(XFRT_BAD_HOOK,

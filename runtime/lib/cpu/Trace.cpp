@@ -1,0 +1,213 @@
+//===- Trace.cpp - When kernels ran ---------------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trace.h"
+
+#include <atomic>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+using namespace xfrt::cpu;
+
+/// The events that a worker keeps at most; later ones are counted.
+static constexpr int64_t mostEvents = 1 << 21;
+static constexpr char partSuffix[] = ".part";
+
+int64_t Trace::now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
+}
+
+/// Returns `name` for the first handle and NAME.n for handle n, followed by `suffix`. The caller frees it.
+static char *pathOf(const char *name, int32_t handle, const char *suffix) {
+  size_t bytes = strlen(name) + strlen(suffix) + 16;
+  auto *path = static_cast<char *>(malloc(bytes));
+  if (path && handle == 1)
+    snprintf(path, bytes, "%s%s", name, suffix);
+  else if (path)
+    snprintf(path, bytes, "%s.%" PRId32 "%s", name, handle, suffix);
+  return path;
+}
+
+bool Trace::start(int32_t threads, const char *model, Trace *&trace) {
+  static std::atomic<int32_t> handles{0};
+  trace = nullptr;
+  const char *name = getenv("XFRT_TRACE");
+  if (!name || !*name)
+    return true;
+  int32_t handle = handles.fetch_add(1) + 1;
+  char *path = pathOf(name, handle, ""), *part = pathOf(name, handle, partSuffix);
+  auto *made = static_cast<Trace *>(malloc(sizeof(Trace)));
+  auto *workers = static_cast<Events *>(aligned_alloc(alignof(Events), sizeof(Events) * size_t(threads + 1)));
+  int file = path && part && made && workers ? open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  free(part);
+  if (file < 0) {
+    free(path);
+    free(made);
+    free(workers);
+    return false;
+  }
+  memset(workers, 0, sizeof(Events) * size_t(threads + 1));
+  made->file = file;
+  made->path = path;
+  made->model = model;
+  made->handle = handle;
+  made->threads = threads;
+  made->began = now();
+  made->workers = workers;
+  trace = made;
+  return true;
+}
+
+void Trace::add(Events &events, const Event &event) {
+  if (events.count == events.capacity) {
+    int64_t capacity = events.capacity ? events.capacity * 2 : 1024;
+    void *grown = capacity <= mostEvents ? realloc(events.events, size_t(capacity) * sizeof(Event)) : nullptr;
+    if (!grown) {
+      ++events.dropped;
+      return;
+    }
+    events.events = static_cast<Event *>(grown);
+    events.capacity = capacity;
+  }
+  events.events[events.count++] = event;
+}
+
+void Trace::addTiles(int32_t worker, const char *kernel, int64_t begin, int64_t end, int64_t start) {
+  add(workers[worker], {kernel, begin, end, start, now()});
+}
+
+void Trace::addSpan(const char *name, int64_t tiles, int64_t start) {
+  add(workers[threads], {name, 0, tiles, start, now()});
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// A file that is written through a buffer.
+class Trace::File {
+public:
+  explicit File(int file) : file(file) {}
+
+  void put(char c) {
+    if (used == sizeof(buffer))
+      flush();
+    buffer[used++] = c;
+  }
+  /// Writes a short text as printf does.
+  __attribute__((format(printf, 2, 3))) void format(const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    for (const char *c = text; *c; ++c)
+      put(*c);
+  }
+  /// Writes a text as a string of JSON.
+  void string(const char *text) {
+    put('"');
+    for (; *text; ++text) {
+      auto c = static_cast<unsigned char>(*text);
+      if (c == '"' || c == '\\')
+        put('\\');
+      if (c < 0x20 || c == 0x7f)
+        format("\\u%04x", c);
+      else
+        put(*text);
+    }
+    put('"');
+  }
+  /// Returns whether all that was put is in the file.
+  bool flush() {
+    for (size_t done = 0; isGood && done < used;) {
+      ssize_t written = ::write(file, buffer + done, used - done);
+      isGood = written > 0 || (written < 0 && errno == EINTR);
+      done += written > 0 ? size_t(written) : 0;
+    }
+    used = 0;
+    return isGood;
+  }
+
+private:
+  int file;
+  size_t used = 0;
+  bool isGood = true;
+  char buffer[1 << 14];
+};
+
+void Trace::writeEvents(File &file, int32_t thread) const {
+  const Events &events = workers[thread];
+  for (int64_t i = 0; i < events.count; ++i) {
+    const Event &event = events.events[i];
+    const char *kind = thread < threads ? "tiles" : event.end < 0 ? "call" : "launch";
+    file.format("{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32 ",\"ts\":%.3f,\"dur\":%.3f", kind,
+                handle, thread, double(event.start - began) / 1e3, double(event.stop - event.start) / 1e3);
+    if (thread < threads)
+      file.format(",\"args\":{\"first\":%" PRId64 ",\"tiles\":%" PRId64 "}", event.begin, event.end - event.begin);
+    else if (event.end >= 0)
+      file.format(",\"args\":{\"tiles\":%" PRId64 "}", event.end);
+    file.format(",\"name\":");
+    file.string(event.name);
+    file.format("},\n");
+  }
+}
+
+void Trace::write(File &file) const {
+  auto name = [&](const char *what, int32_t thread, const char *text) {
+    file.format("{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32 ",\"args\":{\"name\":", what,
+                handle, thread);
+    file.string(text);
+    file.format("}},\n");
+  };
+  int64_t dropped = 0;
+  file.format("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
+  name("process_name", 0, model);
+  for (int32_t thread = 0; thread <= threads; ++thread) {
+    char text[32];
+    snprintf(text, sizeof(text), "worker %" PRId32, thread);
+    name("thread_name", thread, thread == threads ? "calls and launches" : text);
+    writeEvents(file, thread);
+    dropped += workers[thread].dropped;
+  }
+  file.format("{\"ph\":\"M\",\"name\":\"dropped_events\",\"pid\":%" PRId32 ",\"args\":{\"count\":%" PRId64 "}}\n]}\n",
+              handle, dropped);
+}
+
+void Trace::release() {
+  for (int32_t i = 0; i <= threads; ++i)
+    free(workers[i].events);
+  free(workers);
+  free(path);
+  free(this);
+}
+
+void Trace::finish(Trace *trace) {
+  if (!trace)
+    return;
+  File file(trace->file);
+  trace->write(file);
+  bool isGood = file.flush();
+  isGood &= close(trace->file) == 0;
+  size_t bytes = strlen(trace->path) + sizeof(partSuffix);
+  if (auto *part = static_cast<char *>(malloc(bytes))) {
+    snprintf(part, bytes, "%s%s", trace->path, partSuffix);
+    if (!isGood || rename(part, trace->path) != 0)
+      unlink(part);
+    free(part);
+  }
+  trace->release();
+}

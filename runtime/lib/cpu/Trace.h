@@ -1,0 +1,71 @@
+//===- Trace.h - When kernels ran -------------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The variable XFRT_TRACE of the environment names a file, to which a handle writes when it is destroyed what its
+// workers did: calls, launches, and the tiles that each worker ran, in the trace event format of Chrome and Perfetto
+// (https://ui.perfetto.dev). The first handle of a process writes to the file of this name, handle n to NAME.n. Until
+// the file is whole it is called NAME.part.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CPU_TRACE_H
+#define XFRT_LIB_CPU_TRACE_H
+
+#include "xfrt/xfrt.h"
+
+namespace xfrt::cpu {
+
+/// Records events of the workers of one handle, in memory of the C library.
+class Trace {
+public:
+  /// Returns nanoseconds of a clock that only goes forward.
+  static int64_t now();
+
+  /// Starts a trace for a handle with `threads` workers of the model called `model`, and creates the file. Sets `trace`
+  /// to null if XFRT_TRACE is not set. Returns false, with errno, if the file cannot be created or there is no memory.
+  /// The caller releases the trace by finish.
+  static bool start(int32_t threads, const char *model, Trace *&trace);
+
+  /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
+  /// events of its own: workers may record at the same time. `kernel` outlives the trace.
+  void addTiles(int32_t worker, const char *kernel, int64_t begin, int64_t end, int64_t start);
+
+  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` (tiles < 0), ran on the calling
+  /// thread from `start` to now.
+  void addSpan(const char *name, int64_t tiles, int64_t start);
+
+  /// Writes the file and releases the trace. Null is ignored. A file that cannot be written to its end is removed.
+  static void finish(Trace *trace);
+
+private:
+  struct Event {
+    const char *name;
+    int64_t begin, end, start, stop;
+  };
+  /// The events of one worker, on cache lines of their own.
+  struct alignas(64) Events {
+    Event *events;
+    int64_t count, capacity, dropped;
+  };
+  class File;
+
+  static void add(Events &events, const Event &event);
+  void write(File &file) const;
+  void writeEvents(File &file, int32_t thread) const;
+  void release();
+
+  int file;
+  char *path; ///< of the file when it is whole
+  const char *model;
+  int32_t handle, threads;
+  int64_t began;
+  Events *workers; ///< [threads + 1]: the workers, then the spans of the caller
+};
+
+} // namespace xfrt::cpu
+
+#endif // XFRT_LIB_CPU_TRACE_H
