@@ -5,12 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Logits of texts that share the pages of a cache are those of the texts alone. A program of entries shows what they
-// copy: nothing of the size of the pool.
+// Logits of texts that share the pages of a cache are those of the texts alone, and the CPU computes what the
+// interpreter does, also where pages are missing or do not exist. A step copies nothing of the size of the pool.
 //
 // RUN: rm -rf %t && mkdir %t && cd %t && frontend-pages | FileCheck %s
 // RUN: cd %t && xfc explain pool.mlir | FileCheck %s --check-prefix=POOL
 // POOL: entry 'step': {{.*}} arena of {{[0-9]?[0-9]?[0-9]?[0-9]?[0-9]}} bytes
+// RUN: cd %t && xf-run small.mlir --target=reference --entry=given --input=x=0 --output=table=@table.npy --output=count=@count.npy
+// DEFINE: %{heads} = --input=q=random\(1\) --input=k=random\(2\) --input=v=random\(3\)
+// DEFINE: %{held} = --input=cache.0.k=random\(4\) --input=cache.0.v=random\(5\)
+// DEFINE: %{given} = small.mlir %{heads} %{held} --input=cache.table=@table.npy --input=cache.count=@count.npy
+// RUN: cd %t && xf-run %{given} --target=reference --entry=few --output=few=@o.npy --output=cache.0.k=@k.npy --output=cache.count=@n.npy
+// RUN: cd %t && xf-run %{given} --entry=few --expected-output=few=@o.npy --expected-output=cache.0.k=@k.npy --expected-output=cache.count=@n.npy | count 0
+// RUN: cd %t && xf-run %{given} --target=reference --entry=many --output=many=@o.npy --output=cache.0.k=@k.npy --output=cache.count=@n.npy
+// RUN: cd %t && xf-run %{given} --entry=many --expected-output=many=@o.npy --expected-output=cache.0.k=@k.npy --expected-output=cache.count=@n.npy | count 0
 // RUN: cd %t && env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 frontend-pages cuda | FileCheck %s --check-prefix=GPU
 
 #include "Gpt.h"
@@ -396,6 +404,24 @@ static void writePool() {
   program.save("pool.mlir");
 }
 
+/// A step and a prompt whose pages are inputs of the entry, for the interpreter.
+static void writeSmall() {
+  Program program("small");
+  nn::KVCache cache = program.state(
+      "cache", nn::KVCache({{.heads = 2, .size = 8}}, {.batch = 2, .capacity = 12, .page = 4, .pages = 5}));
+  auto inputs = [](int64_t batch, int64_t tokens) -> std::vector<TensorSpec> {
+    return {{"q", f32, {batch, 4, tokens, 8}}, {"k", f32, {batch, 2, tokens, 8}}, {"v", f32, {batch, 2, tokens, 8}}};
+  };
+  auto attend = [&](Tensor q, Tensor k, Tensor v) { return cache[0].attend(q, k, v, {.pattern = causal()}); };
+  program.entry("given", {{"x", i32, {}}}, [](Tensor x) {
+    Tensor table = constant(std::vector<int64_t>{5, 2, 0, 3, 1, 9}, {2, 3}, i32);
+    return Results{{"table", table + x}, {"count", constant(std::vector<int64_t>{3, 7}, {2}, i32) + x}};
+  });
+  program.entry("few", inputs(2, 1), attend);
+  program.entry("many", inputs(2, 5), attend);
+  program.save("small.mlir");
+}
+
 /// Two short texts on a GPU.
 static void onGpu() {
   Gpt model({.classes = 13, .width = 16, .heads = 2, .kv_heads = 1, .layers = 1, .capacity = 8, .rotary = true});
@@ -419,4 +445,5 @@ int main(int count, char **) {
   attendToPages();
   mistakes();
   writePool();
+  writeSmall();
 }
