@@ -186,6 +186,8 @@ static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value d
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);
   auto axis = static_cast<int64_t>(op.getAxis());
+  if (op.getPosition().getType().getRank() != 0)
+    return op.emitError("expected one position in a differentiated slice_update, got ") << op.getPosition().getType();
   if (x.getNumDynamicDims() > 1 || (x.isDynamicDim(axis) && !operandSizes(op, 1)))
     return op.emitError("expected at most one dynamic size, which is known, in a differentiated slice_update, got ")
            << x;

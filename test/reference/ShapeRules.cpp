@@ -175,9 +175,26 @@ static FailureOr<IndexMap> mapSlice(SliceOp op, const Frame &frame) {
   });
 }
 
+/// y[position[n]] = x[n], where the first axes are numbered as one; the state elsewhere.
+static IndexMap mapPlaces(const Tensor &state, ArrayRef<int64_t> positions, int64_t axis) {
+  int64_t columns = 1;
+  for (int64_t size : ArrayRef(state.shape).drop_front(axis + 1))
+    columns *= size;
+  std::vector<int64_t> replacing(count(state.shape) / std::max<int64_t>(columns, 1), -1);
+  for (auto [n, position] : llvm::enumerate(positions))
+    if (position >= 0 && position < int64_t(replacing.size()))
+      replacing[position] = n;
+  return mapOver(state.shape, [=, &state](ArrayRef<int64_t> at) {
+    int64_t element = linearIndex(at, state.shape), n = replacing[element / columns];
+    return n < 0 ? Source{0, element} : Source{1, n * columns + element % columns};
+  });
+}
+
 /// y[position + n] = x[n] along the axis, the state elsewhere.
 static FailureOr<IndexMap> mapSliceUpdate(SliceUpdateOp op, const Frame &frame) {
   const Tensor &state = frame[op.getState()], &x = frame[op.getX()];
+  if (frame[op.getPosition()].rank() == 1)
+    return mapPlaces(state, frame[op.getPosition()].integers, op.getAxis());
   int64_t axis = op.getAxis(), position = frame[op.getPosition()].integers[0];
   int64_t highest = state.shape[axis] - x.shape[axis];
   if (position < 0 || position > highest)

@@ -12,6 +12,10 @@
 // The kernel reads the position, because sizes and offsets of a host program are known before its steps run. A call
 // checks the position beforehand: the largest one is a constant, or a constant minus a size of an argument (xft.room).
 //
+// A vector of positions is not checked. As in a sum of rows by number, one tile visits all positions of its rows in
+// their order, so that of equal ones the last counts on every target; a position without a place writes to the nearest
+// one what it holds.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/IdRanges.h"
@@ -26,6 +30,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 using Sizes = SmallVector<Size>;
+
+static constexpr int64_t columnsPerTile = 128; // of rows by number
 
 /// Makes `axis` the last dimension but one. The last dimension stays, unless it is the axis: then one of size 1
 /// follows.
@@ -67,7 +73,52 @@ static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   return success();
 }
 
+/// Returns contiguous `buffer` as a matrix whose rows are the elements behind its first `outer` dimensions.
+static Buffer asMatrix(HostBuilder &host, Buffer buffer, int64_t outer) {
+  ArrayRef<Size> sizes = buffer.sizes;
+  Sizes matrix = {host.product(sizes.take_front(outer)), host.product(sizes.drop_front(outer))};
+  return Buffer{buffer.root, buffer.element, buffer.offset, matrix, host.rowMajorStrides(matrix)};
+}
+
+/// Replaces those rows of contiguous `y` whose numbers are the positions.
+static void replaceRows(SliceUpdateOp op, HostBuilder &host, const Buffer &y) {
+  auto axis = static_cast<int64_t>(op.getAxis());
+  Buffer x = asMatrix(host, host.contiguous(host.buffer(op.getX())), 1), rows = asMatrix(host, y, axis + 1);
+  RowLaunch launch(host, x.sizes);
+  RowOperand from = launch.operand(x), to = launch.operand(rows);
+  RowOperand at = launch.operand(perRow(host, host.unitInner(host.buffer(op.getPosition())), x.sizes[1]));
+  launch.setRowBlocks(host.model.tableBlocks(host, rows.sizes[0], host.ceilDiv(rows.sizes[1], columnsPerTile)));
+  launch.cutColumns(columnsPerTile);
+  unsigned count = launch.count(rows.sizes[0]);
+  launch.launch("replace_rows", [&](RowBody &body) {
+    OpBuilder &b = body.code.b;
+    Value place = body.code.asI64(body.load(at)), nearest = body.loadIndex(at, body.integerCount(count));
+    Value isPlace = arith::CmpIOp::create(b, body.code.loc, arith::CmpIPredicate::eq, place, nearest);
+    RowOperand row = body.chooseRow(to, nearest);
+    body.map({row, from}, row, [&](ScalarCode &code, ValueRange e) -> Value {
+      return arith::SelectOp::create(code.b, code.loc, isPlace, e[1], e[0]);
+    });
+  });
+}
+
+/// Tiles an update at a vector of positions.
+static LogicalResult tilePlaces(SliceUpdateOp op, HostBuilder &host) {
+  Buffer y = host.resultOver(op.getY(), {op.getState()}), whole = y;
+  if (y.strides != host.rowMajorStrides(y.sizes))
+    whole = host.allocate(y.element, y.sizes);
+  if (whole.root != y.root || !host.holds(y, op.getState()))
+    tileCopy(host, host.buffer(op.getState()), whole);
+  replaceRows(op, host, whole);
+  if (whole.root != y.root)
+    tileCopy(host, whole, y);
+  return success();
+}
+
+static bool hasPlaces(SliceUpdateOp op) { return op.getPosition().getType().getRank() == 1; }
+
 static LogicalResult tileSliceUpdate(SliceUpdateOp op, HostBuilder &host) {
+  if (hasPlaces(op))
+    return tilePlaces(op, host);
   if (failed(requireRoom(op, host)))
     return failure();
   Buffer x = host.buffer(op.getX()), y = host.resultOver(op.getY(), {op.getState()});
@@ -99,6 +150,11 @@ struct SliceUpdateModel : TileableModel<tileSliceUpdate, SliceUpdateModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceUpdateOp>(base);
     Sizes part = host.sizes(op.getState()), x = host.sizes(op.getX());
+    if (hasPlaces(op)) {
+      Sizes rows = host.sizes(op.getPosition());
+      llvm::append_range(rows, ArrayRef(part).drop_front(op.getAxis() + 1));
+      return success(succeeded(requireResultSizes(op, host)) && succeeded(xf::requireSizes(host, op.getX(), rows)));
+    }
     if (failed(requireResultSizes(op, host)) || failed(requireAtMost(host, x[op.getAxis()], part[op.getAxis()])))
       return failure();
     part[op.getAxis()] = x[op.getAxis()];
@@ -106,7 +162,7 @@ struct SliceUpdateModel : TileableModel<tileSliceUpdate, SliceUpdateModel> {
   }
   void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
     auto op = cast<SliceUpdateOp>(base);
-    if (ids != op.getPosition())
+    if (ids != op.getPosition() || hasPlaces(op))
       return;
     int64_t count = op.getX().getType().getDimSize(op.getAxis());
     range.within(op.getState(), op.getAxis(), ShapedType::isDynamic(count) ? 0 : -count, 0);

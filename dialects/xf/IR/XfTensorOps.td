@@ -280,6 +280,9 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let assemblyFormat = "$x `offsets` custom<Positions>($offsets, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
+// At a vector of positions, which may be computed and is not checked, x[n, ..] replaces place position[n] of the places
+// that the dimensions 0 to `axis` have in row-major order, and nothing where there is no such place; of equal positions
+// the last counts. Beside a vector, C2 is: x has its size, then the sizes behind the axis, and the places are static.
 def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
   let summary = "y = state, but y[.., position + n, ..] = x[.., n, ..] along an axis";
   let description = [{
@@ -295,7 +298,7 @@ def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
     %y = xf.slice_update %state, %x at %position axis 1 : (tensor<2x8xf32>, tensor<2x3xf32>, tensor<i32>) -> tensor<2x8xf32>
     ```
   }];
-  let arguments = (ins Xf_Tensor:$state, Xf_Tensor:$x, 0DTensorOf<[I32, I64]>:$position, I64Attr:$axis);
+  let arguments = (ins Xf_Tensor:$state, Xf_Tensor:$x, TensorRankOf<[I32, I64], [0, 1]>:$position, I64Attr:$axis);
   let results = (outs Xf_Tensor:$y);
   let assemblyFormat = [{
     $state `,` $x `at` $position `axis` $axis attr-dict `:` functional-type(operands, results)

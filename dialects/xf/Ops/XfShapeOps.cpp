@@ -146,6 +146,21 @@ LogicalResult SliceOp::verify() {
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 
+/// Verifies a slice_update at a vector of positions, whose axis is one of the state's.
+static LogicalResult verifyPlaces(SliceUpdateOp op) {
+  ArrayRef<int64_t> state = shapeOf(op.getState());
+  auto axis = static_cast<int64_t>(op.getAxis());
+  if (llvm::any_of(state.take_front(axis + 1), ShapedType::isDynamic)) // C2
+    return op.emitOpError("expected static sizes of the state up to axis ")
+           << axis << " beside a vector of positions, got " << op.getState().getType();
+  SmallVector<int64_t> rows = {shapeOf(op.getPosition())[0]};
+  llvm::append_range(rows, state.drop_front(axis + 1));
+  if (failed(verifyRank(op, "x", op.getX(), rows.size())) || failed(verifyShape(op, "x", op.getX(), rows)) || // C2
+      failed(verifyShape(op, "a result", op.getY(), state)))                                                  // C2
+    return failure();
+  return verifyOneElementType(op, {op.getState(), op.getX(), op.getY()}); // C3
+}
+
 LogicalResult SliceUpdateOp::verify() {
   SmallVector<int64_t> state(shapeOf(getState())), part = state;
   int64_t axis = getAxis();
@@ -153,7 +168,9 @@ LogicalResult SliceUpdateOp::verify() {
     return emitOpError("expected an axis in [0, ") << state.size() << "), got " << axis;
   if (ShapedType::isDynamic(state[axis])) // C1
     return emitOpError("expected a static size of the state along axis ") << axis << ", got " << getState().getType();
-  if (failed(verifyRank(*this, "x", getX(), state.size()))) // C1
+  if (getPosition().getType().getRank() == 1)
+    return verifyPlaces(*this);
+  if (failed(verifyRank(*this, "x", getX(), state.size()))) // C2
     return failure();
   part[axis] = shapeOf(getX())[axis];
   if (failed(verifyShape(*this, "x", getX(), part)) || failed(verifyShape(*this, "a result", getY(), state))) // C2

@@ -90,6 +90,8 @@ public:
   /// it before the next call take effect in that call; after that call the array of an executable on a GPU is out of
   /// date. Copies no other state and no parameter. Throws Error for an unknown name, and DeviceError where a GPU fails.
   Array state(const std::string &name, Here here = Here::current()) const;
+  /// Returns whether the program has a state of the name.
+  bool has_state(const std::string &name) const;
   /// Returns all states of the program by name, as state() does: what a file needs beside state_dict() where states are
   /// to be saved too. load_state_dict loads them from where they are given.
   StateDict states(Here here = Here::current()) const;

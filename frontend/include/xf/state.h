@@ -45,7 +45,7 @@ public:
 
   /// Replaces the value. Throws Error for another shape or element type, and where no entry is being recorded.
   void assign(const Tensor &value, Here here = Here::current()) const;
-  /// Replaces value[.., position + n, ..] by x[.., n, ..] along an axis; see slice_update.
+  /// Replaces value[.., position + n, ..] by x[.., n, ..] along an axis, or places by number; see slice_update.
   void update(int64_t axis, const Tensor &position, const Tensor &x, Here here = Here::current()) const;
 
   const std::shared_ptr<detail::StateData> &contents() const { return data; }
@@ -57,6 +57,9 @@ private:
 /// Returns `tensor` with the elements at position + n along an axis replaced by those of x at n. `position` is an
 /// integer scalar, an input or a state of the entry: every call checks that x fits, 0 <= position <= size of the axis
 /// minus that of x. The size along the axis must be static. Throws Error where x differs in another size.
+/// Or `position` is a vector, which may be computed: x[n, ..] replaces place position[n] of those that the dimensions 0
+/// to the axis have in row-major order. It replaces nothing where there is no such place; of equal positions the last
+/// counts. There is no gradient.
 Tensor slice_update(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x,
                     Here here = Here::current());
 

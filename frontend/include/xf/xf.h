@@ -21,6 +21,7 @@
 #include "xf/nn/generate.h"
 #include "xf/nn/layers.h"
 #include "xf/nn/omninet.h"
+#include "xf/nn/pages.h"
 #include "xf/nn/vision.h"
 #include "xf/ops/arrange.h"
 #include "xf/ops/einsum.h"

@@ -212,6 +212,7 @@ Arrays Executable::call(const std::string &name, const Inputs &given, Here here)
   return returned;
 }
 
+bool Executable::has_state(const std::string &name) const { return contents->states.count(name) > 0; }
 double Executable::flop(const std::string &entry, Here here) const { return findEntry(*contents, entry, here).flop; }
 int Executable::threads() const { return xfrt_threads(contents->context.get()); }
 Device Executable::device() const { return contents->device; }

@@ -8,6 +8,7 @@
 #include "xf/nn/generate.h"
 #include "../Graph/Modules/Philox.h"
 #include "../Graph/Node.h"
+#include "xf/nn/pages.h"
 
 #include <algorithm>
 #include <cmath>
@@ -151,6 +152,8 @@ public:
   Batch(const Texts &prompts, const GenerateOptions &options)
       : texts(prompts), added(prompts.size()), isOver(prompts.size(), options.tokens == 0), options(options) {}
 
+  size_t size() const { return texts.size(); }
+  bool over(size_t text) const { return isOver[text]; }
   bool allOver() const { return std::find(isOver.begin(), isOver.end(), false) == isOver.end(); }
   /// Returns the number of tokens that every text has.
   size_t length() const {
@@ -187,6 +190,25 @@ private:
 };
 } // namespace
 
+/// Returns the table of an empty cache with pages; nullopt for another cache.
+static std::optional<PageTable> pagesOf(const Executable &run, const std::string &cache, size_t texts, Here here) {
+  if (cache.empty() || !run.has_state(cache + ".table"))
+    return std::nullopt;
+  PageTable pages(run, cache, here);
+  expect(pages.texts() == texts, here, "expected ", pages.texts(), " prompts beside a cache with pages, got ", texts);
+  return pages;
+}
+
+/// Gives the texts of a batch pages for the next `count` tokens, and those of texts that are over back before that.
+static void turnPages(PageTable &pages, const Batch &batch, size_t count, Here here) {
+  for (size_t text = 0; text < batch.size(); ++text)
+    if (batch.over(text) && pages.length(text))
+      pages.release(text, here);
+  for (size_t text = 0; text < batch.size(); ++text)
+    if (!batch.over(text))
+      pages.extend(text, static_cast<int64_t>(count), here);
+}
+
 Texts xf::generate_batch(const Executable &run, const std::string &entry, const Texts &prompts,
                          const GenerateOptions &options, Here here) {
   expectOptions(options, here);
@@ -200,11 +222,14 @@ Texts xf::generate_batch(const Executable &run, const std::string &entry, const 
     expect(!prompt.empty(), here, "expected a token in each prompt, got none");
   if (!options.cache.empty())
     run.reset(options.cache, here);
+  std::optional<PageTable> pages = pagesOf(run, options.cache, prompts.size(), here);
   Batch batch(prompts, options);
   for (size_t done = 0; !batch.allOver();) {
     auto left = static_cast<int64_t>(batch.length() - done);
     auto next = std::find_if(steps.begin(), steps.end(), [&](const Step &each) { return each.takes(left) > 0; });
     auto count = static_cast<size_t>(next->takes(left));
+    if (pages)
+      turnPages(*pages, batch, count, here);
     std::vector<std::vector<double>> logits = callStep(run, *next, batch.texts, done, count, here);
     done += count;
     batch.add(logits, done);

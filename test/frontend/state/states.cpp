@@ -36,6 +36,11 @@ static Program makeProgram(const nn::Module &model) {
     count.assign(count + rows);
     return sum(ring);
   });
+  program.entry("put", {{"places", i32, {dim("puts", {.min = 1, .max = 9})}}}, [&](Tensor places) {
+    Tensor rows = cast(arange(places.size(0), i32), f32);
+    ring.update(1, places, rows + 1);
+    return sum(ring);
+  });
   program.entry("read", {{"scale", f32, {}}}, [&](Tensor scale) { return ring * scale; });
   return program;
 }
@@ -120,6 +125,16 @@ static void mistakes(const Executable &run) {
     program.entry("e", {{"x", f32, {5, 2}}, {"p", i32, {}}},
                   [&](Tensor x, Tensor p) { return slice_update(state, 0, p, x); });
   });
+  // CHECK: states.cpp:[[#@LINE+3]]:{{[0-9]+}}: expected slices of shape [3, 2] at a vector of positions in slice_update, got [3]
+  report([&] {
+    program.entry("e", {{"x", f32, {3}}, {"p", i32, {3}}},
+                  [&](Tensor x, Tensor p) { return slice_update(state, 0, p, x); });
+  });
+  // CHECK: states.cpp:[[#@LINE+3]]:{{[0-9]+}}: expected a scalar or a vector as position of slice_update, got shape [1, 3]
+  report([&] {
+    program.entry("e", {{"x", f32, {3}}, {"p", i32, {1, 3}}},
+                  [&](Tensor x, Tensor p) { return slice_update(state, 1, p, x); });
+  });
   // CHECK: states.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected names of inputs and states that differ, got 'state' twice
   report([&] {
     program.entry("e", {{"state", f32, {4, 2}}}, [&](Tensor x) {
@@ -142,6 +157,15 @@ static void mistakes(const Executable &run) {
     return x;
   });
   report([&] { computed.compile(); });
+}
+
+/// Places by number, of which the last of equal ones counts, and those that the state does not have are left out.
+static void places(const Executable &run) {
+  run.reset("ring");
+  // CHECK: sum: 18
+  // CHECK: ring: 7 0 0 5 0 0 0 6
+  print("sum", run("put", Array(std::vector<int32_t>{3, -1, 8, 1000000, 3, 7, 0})));
+  print("ring", run.state("ring"));
 }
 
 /// What an update replaces has no gradient, what replaces it has that of its places; any numbers of rows.
@@ -179,5 +203,6 @@ int main(int count, char **) {
   values(run);
   files(run, program, options);
   mistakes(run);
+  places(run);
   gradients(options);
 }

@@ -27,7 +27,7 @@
 #ifndef XF_NN_CACHE_H
 #define XF_NN_CACHE_H
 
-#include "xf/pattern.h"
+#include "xf/attention.h"
 #include "xf/state.h"
 
 namespace xf {
@@ -54,6 +54,10 @@ struct KVCacheOptions {
   /// window, and other windows end within it. A call has at most 1 + (capacity - window) / 2 tokens: one where both are
   /// equal. xf::generate computes longer prompts in several calls.
   int64_t window = 0;
+  /// Where not 0, keys and values lie in `pages` pages of `page` tokens each, which all texts of the batch share (Kwon
+  /// 2023): memory is that of the pages, whatever the batch and the capacity. Each text has a length of its own, and
+  /// holds the pages that an xf::PageTable gives it. The capacity, the most tokens of a text, is a multiple of `page`.
+  int64_t page = 0, pages = 0;
 };
 
 /// The keys and values of one attention, beside that of others with which it shares the number of tokens.
@@ -70,6 +74,12 @@ struct CachedHeads {
 ///
 /// One entry or several may use a cache, each with any number of tokens. A call costs what the tokens held do, whatever
 /// the capacity.
+///
+/// With pages, the states of keys and values are pages x heads x page x size. NAME.table, batch x (capacity / page) of
+/// i32, has the pages of each text in order, counted from 1, 0 for none; NAME.count, one i32 for each text, its tokens.
+/// A token whose text has no page for it is left out: it is not kept, counted or seen, so that a text without pages
+/// waits while others go on. No two texts share a page. An entry with one token for each text, or as many as a quarter
+/// of a page, attends to pages where they lie; another one first copies those of its texts, as many as a text may hold.
 class KVCache {
 public:
   /// Makes an absent cache, of which all layers are absent.
@@ -82,6 +92,10 @@ public:
   bool defined() const { return data != nullptr; }
   /// Returns the number of layers; 0 for an absent cache.
   size_t size() const;
+  /// Returns the part of some texts of a cache with pages: integers of shape [texts], which differ. A model computes
+  /// them as a batch of its own, whose call leaves other texts alone: the prompt of a text while others wait. Calls
+  /// check numbers that are an input. Throws Error for a cache without pages.
+  KVCache of(const Tensor &texts, Here here = Here::current()) const;
 
   /// The part of one attention. Copies denote the same part.
   class Layer {
@@ -96,13 +110,19 @@ public:
       Pattern pattern;
       std::vector<Tensor> symbols;
     };
-    /// Returns the positions of the `count` tokens of this call, for rotary embeddings.
+    /// Returns the positions of the `count` tokens of this call, for rotary embeddings; with pages, those of each text.
     Tensor positions(const Dim &count, Here here = Here::current()) const;
     /// Appends keys and values, batch x heads x tokens x size. Returns those of all tokens, of which only the ones held
     /// are seen by the pattern that is returned: `pattern`, with positions that count from the first token of all
     /// calls. Throws Error for other shapes, outside of an entry, and for a pattern that is no combination of dense(),
-    /// causal(), window() and conditions; with a window of causal() and causal windows.
+    /// causal(), window() and conditions; with a window of causal() and causal windows. Throws Error for a cache with
+    /// pages, which have no order in memory.
     Appended append(const Tensor &k, const Tensor &v, const Pattern &pattern, Here here = Here::current()) const;
+    /// Appends keys and values, and returns the attention of the queries q, batch x heads x tokens x size, to those of
+    /// all tokens that their text holds. Throws what append() throws, and Error for a score, segments or a table; with
+    /// pages for a pattern that is no combination of dense(), causal() and window(), lengths, dropout or symbols.
+    Tensor attend(const Tensor &q, const Tensor &k, const Tensor &v, AttentionOptions clauses,
+                  Here here = Here::current()) const;
 
   private:
     friend class KVCache;
@@ -113,9 +133,10 @@ public:
   /// Returns the part of layer `number`. Throws Error where there is none.
   Layer operator[](size_t number) const;
 
-  /// Returns the positions of the `count` tokens of this call, i32 of shape [count]: 0, 1, .. for an absent cache.
+  /// Returns the positions of the `count` tokens of this call, i32 of shape [count]: 0, 1, .. for an absent cache. With
+  /// pages [batch, count].
   Tensor positions(const Dim &count, Here here = Here::current()) const;
-  /// Returns the number of tokens held before this call, an i32 scalar.
+  /// Returns the number of tokens held before this call, an i32 scalar; with pages one of each text.
   Tensor count(Here here = Here::current()) const;
 
 private:

@@ -49,7 +49,9 @@ std::vector<int32_t> generate(const Executable &run, const std::string &entry, c
                               const GenerateOptions &options = {}, Here here = Here::current());
 /// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens],
 /// logits [batch, classes] or [batch, rows, classes]. Where a prompt has ended its text goes on, beside the rest of the
-/// others, so that no text is padded. Returns the new tokens of each text. Throws what generate throws.
+/// others, so that no text is padded. In a cache with pages (KVCacheOptions::page) texts hold pages as they grow, and
+/// give them back when they end. Returns the new tokens of each text. Throws what generate throws, and Error where too
+/// few pages are left.
 std::vector<std::vector<int32_t>> generate_batch(const Executable &run, const std::string &entry,
                                                  const std::vector<std::vector<int32_t>> &prompts,
                                                  const GenerateOptions &options = {}, Here here = Here::current());

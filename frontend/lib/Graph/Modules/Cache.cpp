@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Patterns/ShiftQueries.h"
-#include "../ProgramData.h"
+#include "CacheData.h"
 #include "xf/nn.h"
 
 #include <algorithm>
@@ -26,34 +26,6 @@
 using namespace xf;
 using namespace xf::detail;
 using namespace xf::nn;
-
-namespace xf::detail {
-/// What all layers share while one call of the model is recorded.
-struct Pass {
-  uint64_t recording = 0; ///< StateData::recording of the entry; 0: none yet
-  Dim tokens = Dim(0);    ///< of the call
-  Tensor first;           ///< number of tokens held before
-  Tensor place;           ///< of the first token
-  Tensor positions;
-  std::vector<Tensor> symbols; ///< of the pattern
-  std::vector<bool> appended;  ///< of each layer, whether it has appended its keys and values
-};
-} // namespace xf::detail
-
-struct xf::detail::CacheData {
-  std::vector<CachedHeads> layers;
-  KVCacheOptions options;
-  State count, place, lap; ///< without a window the count is the place
-  std::vector<State> k, v;
-  Pass pass;
-
-  /// Returns the most tokens of a call.
-  int64_t mostTokens() const { return options.window ? 1 + (options.capacity - options.window) / 2 : options.capacity; }
-  bool isRegistered() const { return count.defined(); }
-  void begin(const Dim &tokens, Here here);
-  void turn(const Tensor &next, Here here);
-  void require(const Dim &tokens, bool anew, Here here);
-};
 
 //===----------------------------------------------------------------------===//
 // Making caches
@@ -85,6 +57,16 @@ static std::vector<CachedHeads> attentionsOf(const Module &model, Here here) {
 KVCache::KVCache(const Module &model, KVCacheOptions options, Here here)
     : KVCache(attentionsOf(model, here), options, here) {}
 
+static void expectPages(const KVCacheOptions &options, Here here) {
+  if (!options.page && !options.pages)
+    return;
+  expect(options.page >= 1 && options.pages >= 1, here,
+         "expected pages and a size of pages >= 1 of a cache with pages, got ", options.pages, " and ", options.page);
+  expect(!options.window, here, "expected no window beside the pages of a cache, got ", options.window);
+  expect(options.capacity % options.page == 0, here, "expected a capacity that is a multiple of the page, ",
+         options.page, ", got ", options.capacity);
+}
+
 KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here here)
     : data(std::make_shared<CacheData>()) {
   expect(options.batch >= 1 && options.capacity >= 1, here, "expected a batch and a capacity >= 1 of a cache, got ",
@@ -92,6 +74,7 @@ KVCache::KVCache(std::vector<CachedHeads> layers, KVCacheOptions options, Here h
   expect(is_float(options.dtype), here, "expected a floating-point element type of a cache, got ", options.dtype);
   expect(options.window >= 0 && options.window <= options.capacity, here,
          "expected a window of at most the capacity of a cache, ", options.capacity, ", got ", options.window);
+  expectPages(options, here);
   for (const CachedHeads &layer : layers)
     expect(layer.heads >= 1 && layer.size >= 1 && layer.value_size >= 0, here,
            "expected heads and a size >= 1 of a cached attention, got ", layer.heads, " and ", layer.size);
@@ -106,8 +89,13 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
   CacheData &data = *cache.data;
   expect(!data.isRegistered(), here, "expected a cache of one program, got one for the second time");
   const KVCacheOptions &options = data.options;
-  data.count = state({name + ".count", i32, {}}, here);
+  Shape texts = options.page ? Shape{options.batch} : Shape();
+  data.count = state({name + ".count", i32, texts}, here);
   contents->resets[name] = {name + ".count"}; // what is not of the tokens counted is not seen
+  if (options.page) {
+    data.table = state({name + ".table", i32, {options.batch, options.capacity / options.page}}, here);
+    contents->resets[name].push_back(name + ".table");
+  }
   if (options.window) {
     data.place = state({name + ".place", i32, {}}, here);
     data.lap = state({name + ".lap", i32, {}}, here);
@@ -117,10 +105,15 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
     const CachedHeads &layer = data.layers[n];
     std::string prefix = name + "." + std::to_string(n);
     int64_t valueSize = layer.value_size ? layer.value_size : layer.size;
-    Shape keys = {options.batch, layer.heads, options.capacity, layer.size};
-    Shape values = {options.batch, layer.heads, options.capacity, valueSize};
-    data.k.push_back(state({prefix + ".k", options.dtype, keys}, here));
-    data.v.push_back(state({prefix + ".v", options.dtype, values}, here));
+    Shape places = options.page ? Shape{options.pages, layer.heads, options.page}
+                                : Shape{options.batch, layer.heads, options.capacity};
+    auto holding = [&](int64_t size) {
+      Shape shape = places;
+      shape.push_back(size);
+      return shape;
+    };
+    data.k.push_back(state({prefix + ".k", options.dtype, holding(layer.size)}, here));
+    data.v.push_back(state({prefix + ".v", options.dtype, holding(valueSize)}, here));
   }
   return cache;
 }
@@ -129,33 +122,32 @@ nn::KVCache Program::state(const std::string &name, const KVCache &cache, Here h
 // Tokens of a call
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of tokens as an i32 scalar.
-static Tensor sizeOf(const Dim &tokens, Here here) {
+Tensor xf::detail::countOf(const Dim &tokens, Here here) {
   if (tokens.is_static())
     return full({}, static_cast<double>(tokens.value()), i32, here);
   Tensor last = slice(arange(tokens, i32, here), 0, tokens - Dim(1), tokens, 1, here);
   return Operand(reshape(last, {}, here), here) + Operand(1, here);
 }
 
-/// Begins a call of the model with `tokens` tokens.
 void CacheData::begin(const Dim &tokens, Here here) {
+  if (options.page)
+    return beginInPages(tokens, here);
   int64_t most = tokens.is_static() ? tokens.value() : tokens.range().max;
   expect(!options.window || most <= mostTokens(), here, "expected at most ", mostTokens(),
          " tokens in a call, 1 + (capacity - window) / 2, beside a cache with a capacity of ", options.capacity,
          " and a window of ", options.window, ", got ", tokens, tokens.is_static() ? "" : " of up to ",
          tokens.is_static() ? "" : std::to_string(most), "; compute more in several calls");
   Tensor first = count.value(here), place = options.window ? this->place.value(here) : first;
-  Tensor added = sizeOf(tokens, here), next = Operand(place, here) + Operand(added, here);
+  Tensor added = countOf(tokens, here), next = Operand(place, here) + Operand(added, here);
   Tensor shift = Operand(next, here) - Operand(static_cast<double>(options.capacity), here);
   Tensor positions = Operand(arange(tokens, i32, here), here) + Operand(first, here);
-  pass = {
-      count.contents()->recording, tokens, first, place, positions, {shift}, std::vector<bool>(layers.size(), false)};
+  std::vector<bool> none(layers.size(), false);
+  pass = {count.contents()->recording, tokens, first, place, positions, {shift}, none, {}};
   count.assign(Operand(first, here) + Operand(added, here), here);
   if (options.window)
     turn(next, here);
 }
 
-/// Ends the lap where another call might not fit behind place `next`.
 void CacheData::turn(const Tensor &next, Here here) {
   pass.symbols.push_back(lap.value(here));
   Tensor ends = Operand(next, here) > Operand(static_cast<double>(options.capacity - mostTokens()), here);
@@ -163,8 +155,6 @@ void CacheData::turn(const Tensor &next, Here here) {
   place.assign(where(ends, Operand(full({}, 0, i32, here), here), Operand(next, here), here), here);
 }
 
-/// Makes `pass` that of a call of the model with `tokens` tokens: a new one if `anew` is true, or if none has begun in
-/// this entry.
 void CacheData::require(const Dim &tokens, bool anew, Here here) {
   expect(isRegistered() && count.contents()->isRecording, here,
          "expected the cache of a program in one of its entries, got one that Program::state was not given, or is not "
@@ -175,6 +165,20 @@ void CacheData::require(const Dim &tokens, bool anew, Here here) {
     begin(tokens, here);
   expect(pass.tokens == tokens, here, "expected as many tokens in all layers of a cache, got ", pass.tokens, " and ",
          tokens);
+}
+
+KVCache KVCache::of(const Tensor &texts, Here here) const {
+  if (!data)
+    return {};
+  expect(data->options.page && data->isRegistered(), here,
+         "expected the cache of a program, with pages, to choose texts of, got another one");
+  expectInteger(texts, "the texts of a cache", here);
+  expectRank(texts, 1, "the texts of a cache", here);
+  KVCache part;
+  part.data = std::make_shared<CacheData>(*data);
+  part.data->texts = texts;
+  part.data->pass = {};
+  return part;
 }
 
 KVCache::Layer KVCache::operator[](size_t number) const {
@@ -214,6 +218,8 @@ Tensor KVCache::Layer::positions(const Dim &count, Here here) const {
 
 KVCache::Layer::Appended KVCache::Layer::append(const Tensor &k, const Tensor &v, const Pattern &pattern,
                                                 Here here) const {
+  expect(defined() && !cache->options.page, here, "expected a cache without pages in append(), got ",
+         defined() ? "one with pages; use attend()" : "none");
   positions(k.size(2, here), here); // a new call of the model if this layer has appended in the last one
   const State &keys = cache->k[number], &values = cache->v[number];
   const Pass &pass = cache->pass;
@@ -225,4 +231,19 @@ KVCache::Layer::Appended KVCache::Layer::append(const Tensor &k, const Tensor &v
   Pattern moved = options.window ? rotateKeys(pattern, {options.capacity, options.window, symbol, symbol + 1}, here)
                                  : shiftQueries(pattern, symbol, options.capacity, here);
   return {keys.value(here), values.value(here), moved, pass.symbols};
+}
+
+Tensor KVCache::Layer::attend(const Tensor &q, const Tensor &k, const Tensor &v, AttentionOptions clauses,
+                              Here here) const {
+  expect(!clauses.score && !clauses.query_segments.defined() && !clauses.table_columns.defined(), here,
+         "expected no score, segments or table beside a cache, got both");
+  if (defined() && cache->options.page) {
+    positions(k.size(2, here), here);
+    cache->pass.appended[number] = true;
+    return cache->attendInPages(number, {q, k, v}, std::move(clauses), here);
+  }
+  Appended held = append(k, v, clauses.pattern, here);
+  clauses.pattern = held.pattern;
+  clauses.symbols.insert(clauses.symbols.end(), held.symbols.begin(), held.symbols.end());
+  return scaled_dot_product_attention(q, held.k, held.v, clauses, here);
 }

@@ -183,17 +183,6 @@ static void expectOnlyCache(const AttentionInputs &inputs, Here here) {
   expectNone(inputs.lengths.defined(), "lengths");
 }
 
-/// Appends keys and values to the cache, and replaces them by those of all tokens that it holds.
-static void append(ProjectedHeads &heads, AttentionOptions &clauses, const KVCache::Layer &cache, Here here) {
-  expect(!clauses.score && !clauses.query_segments.defined() && !clauses.table_columns.defined(), here,
-         "expected no score, segments or table beside a cache, got both");
-  KVCache::Layer::Appended held = cache.append(heads.k, heads.v, clauses.pattern, here);
-  heads.k = held.k;
-  heads.v = held.v;
-  clauses.pattern = held.pattern;
-  clauses.symbols.insert(clauses.symbols.end(), held.symbols.begin(), held.symbols.end());
-}
-
 Tensor MultiheadAttention::operator()(const Tensor &x, const AttentionInputs &given, Here here) const {
   AttentionInputs inputs = given;
   if (inputs.cache.defined()) {
@@ -216,9 +205,8 @@ Tensor MultiheadAttention::operator()(const Tensor &x, const AttentionInputs &gi
   if (options.before_attention)
     heads = options.before_attention(heads);
   AttentionOptions clauses = clausesOf(inputs, here);
-  if (inputs.cache.defined())
-    append(heads, clauses, inputs.cache, here);
-  Tensor o = scaled_dot_product_attention(heads.q, heads.k, heads.v, clauses, here);
+  Tensor o = inputs.cache.defined() ? inputs.cache.attend(heads.q, heads.k, heads.v, clauses, here)
+                                    : scaled_dot_product_attention(heads.q, heads.k, heads.v, clauses, here);
   return out_proj(merge_heads(o, here), here);
 }
 

@@ -47,16 +47,38 @@ void State::update(int64_t axis, const Tensor &position, const Tensor &x, Here h
   assign(slice_update(value(here), axis, position, x, here), here);
 }
 
+/// Throws Error unless x has a slice for each of the positions, which number the places up to an axis.
+static void expectPlaces(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x, Here here) {
+  Shape expected = {position.shape()[0]};
+  for (int64_t d = 0; d < tensor.rank(); ++d) {
+    const Dim &size = tensor.shape()[d];
+    expect(d > axis || size.is_static(), here, "expected static sizes up to the axis of slice_update, got ",
+           tensor.shape());
+    if (d > axis)
+      expected.push_back(size);
+  }
+  bool fits = x.rank() == static_cast<int64_t>(expected.size());
+  for (int64_t d = 0; fits && d < x.rank(); ++d)
+    fits = x.shape()[d].may_equal(expected[d]);
+  expect(fits, here, "expected slices of shape ", expected, " at a vector of positions in slice_update, got ",
+         x.shape());
+}
+
 Tensor xf::slice_update(const Tensor &tensor, int64_t axis, const Tensor &position, const Tensor &x, Here here) {
   expectDefined(tensor, "slice_update", here);
   expectDefined(x, "slice_update", here);
   expectInteger(position, "the position of slice_update", here);
-  expect(position.rank() == 0, here, "expected a scalar as position of slice_update, got shape ", position.shape());
+  expect(position.rank() <= 1, here, "expected a scalar or a vector as position of slice_update, got shape ",
+         position.shape());
   int64_t place = normalizeAxis(axis, tensor.rank(), here);
   expect(tensor.shape()[place].is_static(), here, "expected a static size along the axis of slice_update, got ",
          tensor.shape()[place]);
   expect(x.dtype() == tensor.dtype(), here, "expected one element type in slice_update, got ", tensor.dtype(), " and ",
          x.dtype());
+  if (position.rank() == 1) {
+    expectPlaces(tensor, place, position, x, here);
+    return makeTensor(Op::sliceUpdate, here, {tensor, x, position}, {tensor.dtype(), tensor.shape()}, place);
+  }
   expectRank(x, static_cast<size_t>(tensor.rank()), "the slice of slice_update", here);
   for (int64_t d = 0; d < tensor.rank(); ++d)
     expect(d == place || x.shape()[d].may_equal(tensor.shape()[d]), here, "expected equal sizes but along axis ", place,
