@@ -231,8 +231,9 @@ static Tensor wholeLayers(const std::vector<Tensor> &at) {
 static Tensor slicedLayers(const std::vector<Tensor> &at, int64_t size) {
   std::vector<SlicedLayer> layers;
   for (int64_t layer = 0; layer < layerCount; ++layer)
-    layers.push_back({[=](const Tensor &x) { return rowsOf(x, weightOf(at[1], layer), /*withFeatures=*/true); },
-                      [=](const Tensor &x, const Tensor &attended) { return finish(x, attended, at, layer); }});
+    layers.push_back(
+        {[=](const Tensor &x, int64_t) { return rowsOf(x, weightOf(at[1], layer), /*withFeatures=*/true); },
+         [=](const Tensor &x, const Tensor &attended) { return finish(x, attended, at, layer); }});
   return sliced_layers(at[0], layers, {.slice = size});
 }
 

@@ -119,6 +119,7 @@ struct Case {
   ReadOptions checkpoint;
   /// Computes the outputs, in the order of the golden file, from the inputs in theirs.
   std::function<Outputs(const Model &, const std::vector<Tensor> &)> run;
+  std::vector<Dtype> dtypes = {f64, f32};
 };
 
 /// Compares <y, a>, <y, b> and |y| with a digest. `slack` is an absolute error that counts as none.
@@ -284,12 +285,12 @@ private:
   std::vector<std::pair<std::string, int64_t>> results, names;
 };
 
-/// Compares a model in f64 and f32.
+/// Compares a model in each of its element types.
 template <typename Model>
 void check(const Case<Model> &test) {
   std::filesystem::create_directories(test.folder);
-  Check<Model>(test, f64).run();
-  Check<Model>(test, f32).run();
+  for (Dtype dtype : test.dtypes)
+    Check<Model>(test, dtype).run();
 }
 
 } // namespace xf::test

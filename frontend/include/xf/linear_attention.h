@@ -75,10 +75,11 @@ struct LinearAttentionRows {
 };
 
 /// The parts of a layer before and after its causal attention, each of which treats every token independently. `rows`
-/// computes the operands of the attention from tokens x, BxNxd. `finish` computes the layer's result, BxNxd, from x and
-/// the attention's output, BxHxNxDv: projection, residual, norms, feed-forward.
+/// computes the operands of the attention from tokens x, BxNxd, the first of which has the position `first`. `finish`
+/// computes the layer's result, BxNxd, from x and the attention's output, BxHxNxDv: projection, residual, norms,
+/// feed-forward.
 struct SlicedLayer {
-  std::function<LinearAttentionRows(const Tensor &x)> rows;
+  std::function<LinearAttentionRows(const Tensor &x, int64_t first)> rows;
   std::function<Tensor(const Tensor &x, const Tensor &attended)> finish;
 };
 

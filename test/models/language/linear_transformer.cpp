@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: models-linear-transformer %S/Inputs/linear_transformer.txt %t | FileCheck %s
+// RUN: models-linear-transformer %S/Inputs/linear_transformer.txt %t %t.sliced | FileCheck %s
 // RUN: %compare %t reference f64 ids
 // RUN: %compare %t reference f32 ids
 // RUN: %compare %t cuda f32 ids
@@ -23,13 +23,25 @@ static test::Outputs run(const LinearTransformer &model, const std::vector<Tenso
   return {{"logits", model(inputs[0])}, {"steps", concat(steps, 1)}};
 }
 
+/// The logits of all tokens in slices, the last of which is shorter; their gradients twice.
+static test::Outputs runSliced(const LinearTransformer &model, const std::vector<Tensor> &inputs) {
+  Tensor logits = model(inputs[0]);
+  return {{"logits", logits}, {"steps", logits}};
+}
+
 int main(int, char **arguments) {
   // CHECK: f64: 2 of 2 results, 37 of 37 gradients, of 37 parameters
   // CHECK: f32: 2 of 2 results, 37 of 37 gradients, of 37 parameters
+  models::LinearTransformerOptions options{.vocabulary = 29, .width = 12, .layers = 2, .heads = 2, .hidden = 20};
+  auto make = [&] { return LinearTransformer(options); };
   test::check<LinearTransformer>(
-      {.golden = arguments[1],
-       .folder = arguments[2],
-       .make = [] { return LinearTransformer({.vocabulary = 29, .width = 12, .layers = 2, .heads = 2, .hidden = 20}); },
-       .checkpoint = {},
-       .run = run});
+      {.golden = arguments[1], .folder = arguments[2], .make = make, .checkpoint = {}, .run = run});
+  // CHECK: f64: 2 of 2 results, 37 of 37 gradients, of 37 parameters
+  options.slice = 4;
+  test::check<LinearTransformer>({.golden = arguments[1],
+                                  .folder = arguments[3],
+                                  .make = make,
+                                  .checkpoint = {},
+                                  .run = runSliced,
+                                  .dtypes = {f64}});
 }

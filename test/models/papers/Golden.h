@@ -231,13 +231,13 @@ inline void save(const std::string &prefix, const Program &program, const nn::Mo
   writeNpy(prefix + ".expected.npy", run.expected);
 }
 
-/// Computes the numbers of the case `name` by `make()`, whose results `call` computes from the inputs, in f64 and in
-/// f32. Values are loaded under the names of the case, renamed by `rules`; all have to be there.
+/// Computes the numbers of the case `name` by `make()`, whose results `call` computes from the inputs, in each of
+/// `dtypes`. Values are loaded under the names of the case, renamed by `rules`; all have to be there.
 template <typename Make, typename Call>
-void compare(const Settings &settings, const std::string &name, const Rules &rules, const Make &make,
-             const Call &call) {
+void compare(const Settings &settings, const std::string &name, const Rules &rules, const Make &make, const Call &call,
+             const std::vector<Dtype> &dtypes = {f64, f32}) {
   std::vector<Line> lines = readCase(settings.cases, name);
-  for (Dtype dtype : {f64, f32}) {
+  for (Dtype dtype : dtypes) {
     auto model = make();
     model.to(dtype);
     StateDict published = valuesOf(lines);

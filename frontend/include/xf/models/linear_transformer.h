@@ -28,6 +28,8 @@ namespace xf::models {
 struct LinearTransformerOptions {
   int64_t vocabulary = 256, width = 256, layers = 8, heads = 8, hidden = 1024;
   double dropout = 0.1;
+  /// Tokens of a slice (SLiM, arXiv 2012.11346), or 0 for all at once; see PerformerOptions.
+  int64_t slice = 0;
 };
 
 /// The state of a layer: S, B x H x D x D, and z, B x H x D, which are zero before the first token.
@@ -64,11 +66,20 @@ struct LinearTransformerLayer : nn::Module {
     return finish(x, scaled_dot_product_attention(heads(query_projection, x), heads(key_projection, x),
                                                   heads(value_projection, x), {.pattern = kernelized(kernel)}));
   }
+  /// Returns the layer in parts, for slices. It has to outlive them.
+  SlicedLayer parts() const {
+    return {[this](const Tensor &x, int64_t) { return rows(x); },
+            [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
+  }
+  /// Computes the features and values of tokens.
+  LinearAttentionRows rows(const Tensor &x) const {
+    return {feature_map(heads(query_projection, x), {}, features()),
+            feature_map(heads(key_projection, x), {}, features()), heads(value_projection, x)};
+  }
   /// Computes the layer for the next token, and updates the state.
   Tensor step(const Tensor &x, LinearState &state) const {
-    LinearAttentionStep next = linear_attention_step(feature_map(heads(query_projection, x), {}, features()),
-                                                     feature_map(heads(key_projection, x), {}, features()),
-                                                     heads(value_projection, x), state.s, state.z);
+    auto [phi_q, phi_k, v] = rows(x);
+    LinearAttentionStep next = linear_attention_step(phi_q, phi_k, v, state.s, state.z);
     state = {next.s, next.z};
     return finish(x, next.o);
   }
@@ -96,9 +107,18 @@ struct LinearTransformer : nn::Module {
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
   Tensor operator()(const Tensor &ids) const {
     Tensor x = embed(ids, arange(ids.size(1)));
+    return predictor(norm(options.slice ? sliced(x) : whole(x)));
+  }
+  Tensor whole(Tensor x) const {
     for (const LinearTransformerLayer &layer : layers)
       x = layer(x);
-    return predictor(norm(x));
+    return x;
+  }
+  Tensor sliced(const Tensor &x) const {
+    std::vector<SlicedLayer> parts;
+    for (const LinearTransformerLayer &layer : layers)
+      parts.push_back(layer.parts());
+    return sliced_layers(x, parts, {.slice = options.slice});
   }
   /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
   /// one for each layer.

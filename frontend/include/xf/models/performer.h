@@ -13,12 +13,16 @@
 // epsilon that the published code adds to features, with which the stabiliser would let outputs see later tokens;
 // reversible layers, local heads.
 //
+// V. Likhosherstov, K. Choromanski, J. Davis, X. Song, A. Weller, "Sub-Linear Memory: How to Make Performers SLiM",
+// arXiv 2012.11346: PerformerOptions::slice.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_MODELS_PERFORMER_H
 #define XF_MODELS_PERFORMER_H
 
 #include "xf/features.h"
+#include "xf/linear_attention.h"
 #include "xf/nn/layers.h"
 
 namespace xf::models {
@@ -30,6 +34,10 @@ struct PerformerOptions {
   Feature feature = Feature::favor;
   FeatureRows rows = FeatureRows::orthogonal;
   double dropout = 0.1;
+  /// Tokens of a slice (SLiM), or 0 for all at once: all layers compute a slice before the next one, and the gradient
+  /// computes it again, so that intermediate values take memory for one slice only, and states of each layer for all
+  /// slices. Features have no stabiliser then: they overflow where a product of a key and a row of W is large.
+  int64_t slice = 0;
 };
 
 /// FAVOR+ attention (sections 2.2 to 2.4).
@@ -45,13 +53,23 @@ struct PerformerAttention : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
   }
+  Kernelized kernel() const { return {.feature = options.feature, .of = causal()}; }
+  Tensor heads(const nn::Linear &projection, const Tensor &x) const {
+    return split_heads(projection(x), options.heads);
+  }
+  /// Computes the attention of all tokens, before to_out.
   Tensor operator()(const Tensor &x) const {
     Rotary rotary{.interleaved = true};
-    auto heads = [&](const nn::Linear &projection) { return split_heads(projection(x), options.heads); };
-    Tensor o = scaled_dot_product_attention(
-        rotary(heads(to_q)), rotary(heads(to_k)), heads(to_v),
-        {.pattern = kernelized({.feature = options.feature, .of = causal()}), .parameters = {projection}});
-    return to_out(merge_heads(o));
+    return scaled_dot_product_attention(rotary(heads(to_q, x)), rotary(heads(to_k, x)), heads(to_v, x),
+                                        {.pattern = kernelized(kernel()), .parameters = {projection}});
+  }
+  /// Computes the features and values of tokens from the position `first` on.
+  LinearAttentionRows rows(const Tensor &x, int64_t first) const {
+    Rotary rotary{.interleaved = true};
+    auto features = [&](const nn::Linear &of) {
+      return feature_map(rotary(heads(of, x), first), projection, kernel());
+    };
+    return {features(to_q), features(to_k), heads(to_v, x)};
   }
 };
 
@@ -67,8 +85,14 @@ struct PerformerLayer : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("0.norm, 0.fn, 1.norm, 1.fn.fn.w1, 1.fn.fn.w2", norm1, attention, norm2, w1, w2);
   }
-  Tensor operator()(Tensor x) const {
-    x = x + dropout(attention(norm1(x)), options.dropout);
+  Tensor operator()(const Tensor &x) const { return finish(x, attention(norm1(x))); }
+  /// Returns the layer in parts, for slices. It has to outlive them.
+  SlicedLayer parts() const {
+    return {[this](const Tensor &x, int64_t first) { return attention.rows(norm1(x), first); },
+            [this](const Tensor &x, const Tensor &o) { return finish(x, o); }};
+  }
+  Tensor finish(Tensor x, const Tensor &o) const {
+    x = x + dropout(attention.to_out(merge_heads(o)), options.dropout);
     return x + w2(dropout(gelu(w1(norm2(x))), options.dropout));
   }
 };
@@ -93,9 +117,18 @@ struct Performer : nn::Module {
   Tensor operator()(const Tensor &ids) const {
     Tensor x = token_emb(ids);
     x = dropout(x + sinusoids(ids.size(1), options.width, {.interleaved = false, .dtype = x.dtype()}), options.dropout);
+    return to_out(norm(options.slice ? sliced(x) : whole(x)));
+  }
+  Tensor whole(Tensor x) const {
     for (const PerformerLayer &layer : layers)
       x = layer(x);
-    return to_out(norm(x));
+    return x;
+  }
+  Tensor sliced(const Tensor &x) const {
+    std::vector<SlicedLayer> parts;
+    for (const PerformerLayer &layer : layers)
+      parts.push_back(layer.parts());
+    return sliced_layers(x, parts, {.slice = options.slice, .guard = 0});
   }
 
   /// Draws the projections of all layers anew, in place: those of `values`, the state dict of a model or of an

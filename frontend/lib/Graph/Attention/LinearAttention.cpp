@@ -203,13 +203,14 @@ static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape>
   return parts;
 }
 
-/// Applies all layers to a slice of tokens. Returns the slice's result and, unless the slice is the last one, behind it
-/// the state of each layer after the slice. `states` are the states before the slice; where it is empty, they are zero.
-static std::vector<Tensor> throughLayers(Tensor x, const std::vector<SlicedLayer> &layers,
+/// Applies all layers to a slice of tokens, the first of which has the position `first`. Returns the slice's result
+/// and, unless the slice is the last one, behind it the state of each layer after the slice. `states` are the states
+/// before the slice; where it is empty, they are zero.
+static std::vector<Tensor> throughLayers(Tensor x, int64_t first, const std::vector<SlicedLayer> &layers,
                                          const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
   std::vector<Tensor> results(1);
   for (size_t n = 0; n < layers.size(); ++n) {
-    LinearAttentionRows rows = layers[n].rows(x);
+    LinearAttentionRows rows = layers[n].rows(x, first);
     for (auto [tensor, what] :
          {std::pair(&rows.phi_q, "phi_q"), std::pair(&rows.phi_k, "phi_k"), std::pair(&rows.v, "v")})
       expectRank(*tensor, 4, what, here);
@@ -236,7 +237,7 @@ Tensor xf::sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers
     std::vector<Shape> shapes;
     auto step = [&] {
       Tensor rows = slice(x, 1, begin, end, 1, here);
-      std::vector<Tensor> results = throughLayers(rows, layers, states, end == tokens, options.guard, here);
+      std::vector<Tensor> results = throughLayers(rows, begin, layers, states, end == tokens, options.guard, here);
       shapes.clear();
       for (const Tensor &result : results)
         shapes.push_back(result.shape());

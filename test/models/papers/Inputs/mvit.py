@@ -5,8 +5,8 @@
 from golden import module_case
 from timm.models.mvitv2 import MultiScaleVit, MultiScaleVitCfg
 
-module_case("mvit", MultiScaleVit(MultiScaleVitCfg(depths=(1, 2), embed_dim=8, num_heads=1, stride_q=((1, 1), (2, 2))),
-                                  img_size=(32, 32), num_classes=5), {"images": (2, 3, 32, 32)})
-module_case("mvit_mlp", MultiScaleVit(MultiScaleVitCfg(depths=(1, 1), embed_dim=8, num_heads=2, stride_q=((1, 1), (2, 2)),
+module_case("mvit", MultiScaleVit(MultiScaleVitCfg(depths=(1, 1), embed_dim=8, num_heads=1, stride_q=((1, 1), (2, 2))),
+                                  img_size=(32, 32), num_classes=5), {"images": (1, 3, 32, 32)})
+module_case("mvit_mlp", MultiScaleVit(MultiScaleVitCfg(depths=(2, 1), embed_dim=8, num_heads=2, stride_q=((1, 1), (2, 2)),
                                                        expand_attn=False), img_size=(32, 32), num_classes=5),
             {"images": (2, 3, 32, 32)})
