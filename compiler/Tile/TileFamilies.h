@@ -29,6 +29,10 @@ void attachShapeTilings(MLIRContext &context);
 void attachSliceUpdateTilings(MLIRContext &context);
 void attachViewTilings(MLIRContext &context);
 
+/// Marks the attentions of a module without a gradient that another attention equals, but for sizes, which has one. Its
+/// kernel also keeps the softmax for the gradient; with empty buffers for that it runs for both.
+void markGradientKernels(ModuleOp module);
+
 } // namespace mlir::xf
 
 #endif // XF_COMPILER_TILE_TILEFAMILIES_H

@@ -148,6 +148,7 @@ static LogicalResult tileFunction(func::FuncOp function, KernelLibrary &kernels,
 /// functions are left alone. Fails after an error.
 static LogicalResult tileProgram(ModuleOp module, const TileModel &model) {
   KernelLibrary kernels(module);
+  markGradientKernels(module);
   for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (xft::isKernel(function) || xft::isEntry(function) || function.isExternal())
       continue;

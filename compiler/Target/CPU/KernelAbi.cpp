@@ -57,7 +57,13 @@ static void passOnOperands(func::CallOp call, ValueRange arguments) {
   SmallVector<Value> passed(arguments.take_front(2 + xft::kernelPrefix)); // scalars, buffers, begin, end, scratch
   passed.push_back(call.getOperand(xft::kernelPrefix));                   // the number of the kernel
   func::CallOp::create(b, call.getLoc(), call.getCallee(), TypeRange(), passed);
+  SmallVector<Operation *> casts; // of operands in another form than the function's, which finds them by the arrays too
+  for (Value operand : call.getOperands())
+    if (auto cast = operand.getDefiningOp<UnrealizedConversionCastOp>())
+      casts.push_back(cast);
   call.erase();
+  for (Operation *cast : casts)
+    cast->erase();
 }
 
 /// Returns the call in a kernel that only calls a shared function (SharedKernels.h); null if the kernel has code of its

@@ -187,6 +187,10 @@ private:
   std::optional<Buffer> begins, sorted;
 };
 
+/// Returns the predicate as kernels have it: without the lists that are operands of their launches, so that attentions
+/// that draw different lists, as layers of BigBird do, share a kernel.
+TilesAttr withoutLists(TilesAttr tiles);
+
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
 /// query lengths, symbols, predicate data, captures, seed. `tiles` is the predicate of the query order, or null.
 template <typename OpTy>

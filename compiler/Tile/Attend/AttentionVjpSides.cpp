@@ -82,7 +82,7 @@ void AttentionVjpTiling::launchSideKernel(const HeadsOfSolution &group, PieceAtt
         SmallVector<Value> of = pick(arguments, inputs), to = pick(arguments, gradients), sizes = pick(arguments, grid);
         Value flag = flags.empty() ? Value() : Value(arguments[flags[0]]);
         UnitAttr assign = assigns ? b.getUnitAttr() : UnitAttr();
-        auto order = xft::QueryOrderAttr::of(piece, tiles, group.first, group.step);
+        auto order = xft::QueryOrderAttr::of(piece, withoutLists(tiles), group.first, group.step);
         PickedGroups clauseValues(arguments, clauses);
         auto finish = [&](auto vjp) {
           copyScore(getScore(), vjp.getScore());

@@ -153,3 +153,25 @@ SmallVector<unsigned> PredicateData::add(AttendOperands &operands, TilesAttr til
   }
   return numbers;
 }
+
+/// Returns the datum with empty lists, of the same number where a kernel counts them.
+static DatumAttr withoutLists(DatumAttr datum) {
+  if (datum.getSource() != DatumSource::k_lists)
+    return datum;
+  int64_t lists = datum.getHeads() > 1 ? datum.getHeads() * datum.getRows() : 0;
+  auto vectorOf = [](DenseIntElementsAttr attribute, int64_t size) {
+    return RankedTensorType::get({size}, attribute.getElementType());
+  };
+  auto offsets = DenseIntElementsAttr::get(vectorOf(datum.getOffsets(), lists + 1),
+                                           APInt::getZero(datum.getOffsets().getElementType().getIntOrFloatBitWidth()));
+  auto columns = DenseIntElementsAttr::get(vectorOf(datum.getColumns(), 0), ArrayRef<APInt>());
+  return DatumAttr::get(datum.getContext(), datum.getSource(), datum.getRow(), datum.getColumn(), datum.getNumbers(),
+                        offsets, columns, datum.getHeads());
+}
+
+TilesAttr xf::withoutLists(TilesAttr tiles) {
+  if (!tiles)
+    return tiles;
+  auto data = llvm::map_to_vector(tiles.getData(), [](DatumAttr datum) { return ::withoutLists(datum); });
+  return TilesAttr::get(tiles.getContext(), tiles.getConjunctions(), data, tiles.getReason());
+}

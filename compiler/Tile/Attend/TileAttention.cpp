@@ -15,6 +15,7 @@
 
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/ForwardKernels.h"
 #include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/GroupedQueryFolding.h"
 #include "dialects/xft/IR/XftBoxes.h"
@@ -48,6 +49,7 @@ struct AttentionTiling {
   void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool save);
   void launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile);
   void keepForGradient();
+  bool runsGradientKernel(xft::AttendSchedule schedule);
   void launchGroup(const HeadsOfSolution &group);
   void launchOrder(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save);
   /// Returns the tile of a solution's first query order.
@@ -188,6 +190,20 @@ static KeyOperands addKeys(AttendOperands &operands, HostBuilder &host, PackedOp
   return numbers;
 }
 
+/// Returns true if the kernel of an attention with a gradient computes this one, which has none: where it is told at
+/// run time, by empty buffers, to keep nothing. An o that is rounded is kept in another way than results are written.
+bool AttentionTiling::runsGradientKernel(xft::AttendSchedule schedule) {
+  return op->hasAttr(kHasGradientKernelAttrName) && isa<xft::RegisterTilesAttr>(schedule) && o.element == real;
+}
+
+/// Returns a vector of rows without elements for each batch entry and head of o.
+static Buffer withoutRows(HostBuilder &host, const Buffer &o) {
+  Buffer rows = o;
+  rows.sizes = {o.sizes[0], o.sizes[1], host.size(0)};
+  rows.strides = {host.size(0), host.size(0), host.size(1)};
+  return rows;
+}
+
 void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrder &order, bool resume, bool save,
                                    xft::AttendSchedule schedule, const std::optional<Buffer> &flags) {
   AttendOperands operands(host);
@@ -197,6 +213,8 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
   SmallVector<unsigned, 2> lseNumber = addLse(operands, /*isLast=*/!save);
   KeyOperands keys = addKeys(operands, host, packed, k, v, order, schedule);
   GroupNumbers rowState = addRowState(operands, lseNumber, /*usesState=*/resume || save, /*isLast=*/!save);
+  for (int part = 0; part < 2 && !save && runsGradientKernel(schedule); ++part)
+    rowState[3].push_back(operands.add(withoutRows(host, o), 0));
   GroupNumbers clauses = addAttendClauses(operands, op, captures(), data, order.tiles);
   SmallVector<unsigned> flagsNumber;
   if (flags)
@@ -207,7 +225,7 @@ void AttentionTiling::launchKernel(const HeadsOfSolution &group, const QueryOrde
     SmallVector<Attribute> pieces(order.pieces.begin(), order.pieces.end());
     auto buffers = keys.buffers.empty() ? DenseI64ArrayAttr() : b.getDenseI64ArrayAttr(keys.buffers);
     auto orderAttr = xft::QueryOrderAttr::get(b.getContext(), order.queries, order.residues, b.getArrayAttr(pieces),
-                                              buffers, order.tiles, group.first, group.step);
+                                              buffers, withoutLists(order.tiles), group.first, group.step);
     auto attend = xft::AttendOp::create(b, loc, arguments[qNumber], arguments[oNumber], arguments[blocksNumber],
                                         arguments[nkNumber], pick(arguments, keys.keys), pick(arguments, keys.values),
                                         PickedGroups(arguments, rowState), PickedGroups(arguments, clauses),
@@ -293,11 +311,6 @@ void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr t
               [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
                 xft::MergeSlicesOp::create(b, loc, arguments[target], PickedGroups(arguments, merged));
               });
-}
-
-/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
-static bool hasGradient(AttentionOp op) {
-  return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
 }
 
 /// Returns true if something reads lse itself. Gradients do not: they read m and log l, which are kept for them.

@@ -263,11 +263,12 @@ void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr pi
   Size tasks = host.product({q.sizes[0], host.size(groups * residues * parts)});
   operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, inputs);
-    auto vjp = xft::AttendVjpOp::create(
-        b, loc, of[0], of[1], of[2], of[3], of[4], of[5], PickedGroups(arguments, gradients), arguments[groupsNumber],
-        PickedGroups(arguments, clauses), b.getDenseI64ArrayAttr(readsOfGradients()),
-        assigns ? b.getUnitAttr() : UnitAttr(), xft::QueryOrderAttr::of(piece, tiles, group.first, group.step),
-        weightsAttr(), host.model.schedule(tile, productElement(op)));
+    auto vjp =
+        xft::AttendVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], PickedGroups(arguments, gradients),
+                                 arguments[groupsNumber], PickedGroups(arguments, clauses),
+                                 b.getDenseI64ArrayAttr(readsOfGradients()), assigns ? b.getUnitAttr() : UnitAttr(),
+                                 xft::QueryOrderAttr::of(piece, withoutLists(tiles), group.first, group.step),
+                                 weightsAttr(), host.model.schedule(tile, productElement(op)));
     if (consecutive)
       consecutive->setOn(vjp);
     copyScore(getScore(), vjp.getScore());

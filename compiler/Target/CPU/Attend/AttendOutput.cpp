@@ -67,6 +67,13 @@ static void storeRow(AttendKernel &k, Value row, Value index) {
   });
 }
 
+/// Builds whether the call keeps the softmax (i1): buffers for that have rows where a gradient follows, none where the
+/// same kernel runs without one.
+static Value isKept(AttendKernel &k) {
+  Value rows = View::of(k.kb, k.op.getKept()[0]).sizes[2];
+  return k.kb.compare(arith::CmpIPredicate::ne, rows, k.kb.integer(0));
+}
+
 /// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
 /// These are two values because their sum, for a large m, would have no digits left for log l. `seen` (i1) is whether
 /// the row has seen a key.
@@ -76,14 +83,18 @@ static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value 
   if (!k.op.getLse() && kept.empty())
     return;
   double infinity = std::numeric_limits<double>::infinity();
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1))), logarithm = buildLog(kb, l);
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
+  Value logarithm = k.op.getLse() ? buildLog(kb, l) : Value();
   if (!kept.empty()) {
     auto keep = [&](unsigned number, Value x, double ifEmpty) {
       Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
       kb.store(kb.select(seen, x, kb.real(k.real, ifEmpty)), to);
     };
-    keep(0, m, -infinity);
-    keep(1, logarithm, 0);
+    auto keepBoth = [&] {
+      keep(0, m, -infinity);
+      keep(1, logarithm ? logarithm : buildLog(kb, l), 0);
+    };
+    kb.ifThen(isKept(k), keepBoth);
   }
   if (!k.op.getLse())
     return;
@@ -169,11 +180,13 @@ static void finishGroups(AttendKernel &k) {
     kb.ifThen(buildIsOpen(k, group),
               [&] { kb.loop(group, kb.min(kb.add(group, k.tileRows), k.rowCount), 1, clearIfEmpty); });
   });
-  if (k.op.getLse() || !k.op.getKept().empty())
-    kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-      Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
-      storeLogSum(k, row, k.rowIndex(row), l, hasSeen(k, l));
-    });
+  if (!k.op.getLse() && k.op.getKept().empty())
+    return;
+  Value rows = k.op.getLse() ? k.rowCount : kb.select(isKept(k), k.rowCount, kb.integer(0));
+  kb.loop(kb.integer(0), rows, 1, [&](Value row) {
+    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
+    storeLogSum(k, row, k.rowIndex(row), l, hasSeen(k, l));
+  });
 }
 
 void cpu::buildFinish(AttendKernel &k) {

@@ -95,11 +95,15 @@ private:
   ContractTile panelOf(const ContractTile &tile, Value number);
   void forEachPanel(const ContractTile &tile, function_ref<void(ContractTile &)> body);
   PanelSource panelSource(const ContractTile &tile, Value first);
+  PanelSource heldSource(const ContractTile &tile, Value first);
+  Value packedPanel(const ContractTile &tile);
+  void packWidened(const ContractTile &tile);
   void packTerms(ContractTile &tile);
   void packRowsOf(const ContractTile &tile);
   void finishRows(const ContractTile &tile);
 
   //===--- ContractPrefetch.cpp ---===//
+  CacheLines panelLines(const ContractTile &tile, Value first);
   PrefetchStream nextPanel(const ContractTile &tile);
   PrefetchStream nextRows(const ContractTile &tile);
   PrefetchStream tilePrefetches(const ContractTile &tile, const CacheLines &lines);
@@ -143,6 +147,12 @@ private:
     return kb.compare(arith::CmpIPredicate::eq, tile.columns, kb.integer(width));
   }
 
+  /// Returns whether the tiles of some op that shares this kernel have several panels.
+  bool hasPanels() {
+    return llvm::any_of(shared.members, [&](DictionaryAttr member) {
+      return member.getAs<IntegerAttr>(op.getPanelsAttrName()).getInt() > 1;
+    });
+  }
   /// Returns an attribute of the calling kernel's op, a number.
   Value numberOf(StringAttr name) {
     return shared.integer(kb, [&](size_t member) { return shared.get<IntegerAttr>(member, name).getInt(); });
@@ -160,6 +170,7 @@ private:
   std::optional<TileForm> tileForm;
   bool sharesRows; ///< the matrices of B share the packed rows
   SmallVector<Value> outSizes;
+  Value isHeld;                          ///< B lies in panels (i1); null if all ops that share the kernel have its form
   Value depth;                           ///< K, the number of terms
   Value termBlock;                       ///< terms per block
   Value mostRows, mostPanels, mostTerms; ///< of a tile, and of a block: ContractOp's block, panels and depth

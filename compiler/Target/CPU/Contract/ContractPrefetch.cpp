@@ -11,6 +11,22 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+/// Returns the cache lines of the panel of `tile`, with the terms from `first` on: those of B, or of held panels.
+CacheLines ContractExpander::panelLines(const ContractTile &tile, Value first) {
+  CacheLines lines = linesOf(kb, panelSource(tile, first), width);
+  if (!isHeld)
+    return lines;
+  CacheLines held = linesOf(kb, heldSource(tile, first), width);
+  if (held.perRow != lines.perRow) { // lines of panels follow each other: any number of them may be a row
+    held.stride = kb.integer(lines.perRow * KernelBuilder::cacheLine);
+    held.perRow = lines.perRow;
+  }
+  lines.pointer = kb.select(isHeld, held.pointer, lines.pointer);
+  lines.stride = kb.select(isHeld, held.stride, lines.stride);
+  lines.count = kb.select(isHeld, held.count, lines.count);
+  return lines;
+}
+
 /// Returns the prefetch stream of the panel that is packed after this one.
 /// If panels are packed anew for each block of terms, that is the next panel of the tile. After the last panel of the
 /// tile, it is the first one with the next block of terms.
@@ -25,10 +41,14 @@ PrefetchStream ContractExpander::nextPanel(const ContractTile &tile) {
   Value sameOrNext = kb.select(hasNext, tile.firstTerm, nextTerm(tile));
   ContractTile next = panelOf(tile, kb.select(both(isAnew, isNot(hasNext)), zero, number));
   Value isThere = kb.compare(arith::CmpIPredicate::sgt, next.columns, zero);
-  Value isDueWhereKept = op.getPanels() > 1 ? both(hasNext, tile.packsPanels) : both(isThere, tile.isLastOfPanels);
+  Value isDueWhereKept = both(isThere, tile.isLastOfPanels);
+  if (hasPanels()) {
+    Value isOne = kb.compare(arith::CmpIPredicate::eq, mostPanels, kb.integer(1));
+    isDueWhereKept = kb.select(isOne, isDueWhereKept, both(hasNext, tile.packsPanels));
+  }
   Value isDueAnew = either(hasNext, isNot(tile.isLast));
-  PanelSource source = panelSource(next, kb.select(isAnew, sameOrNext, zero));
-  return spread(tile, linesOf(kb, source, width), kb.select(isAnew, isDueAnew, isDueWhereKept));
+  CacheLines lines = panelLines(next, kb.select(isAnew, sameOrNext, zero));
+  return spread(tile, lines, kb.select(isAnew, isDueAnew, isDueWhereKept));
 }
 
 /// Returns the prefetch stream of the rows that are packed for the next block of terms of the tile. Each panel of the

@@ -35,6 +35,8 @@
 #include "compiler/Target/CPU/Contract/ContractKernel.h"
 #include "compiler/Target/CPU/Operands/ExpandOperands.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
@@ -76,6 +78,14 @@ static Value chooseTermBlock(KernelBuilder &kb, xft::ContractOp op, Value rows, 
   return kb.select(few, kb.min(mostTerms, kb.integer(small)), mostTerms);
 }
 
+/// Builds whether B of the calling kernel lies in panels (i1); returns null if the code has one form of B only.
+static Value buildIsHeld(KernelBuilder &kb, xft::ContractOp op, const SharedOps &shared) {
+  auto isPacked = [&](size_t member) { return int64_t(bool(shared.get<UnitAttr>(member, packedAttrName))); };
+  if (op.isPacked() || llvm::none_of(llvm::seq(shared.size()), isPacked))
+    return nullptr;
+  return kb.compare(arith::CmpIPredicate::ne, shared.integer(kb, isPacked), kb.integer(0));
+}
+
 void ContractExpander::expand() {
   auto kernel = op->getParentOfType<func::FuncOp>();
   outSizes = View::of(kb, op.getOuts().front()).sizes;
@@ -83,10 +93,16 @@ void ContractExpander::expand() {
   mostRows = numberOf(op.getBlockAttrName());
   mostPanels = numberOf(op.getPanelsAttrName());
   mostTerms = numberOf(op.getDepthAttrName());
+  isHeld = buildIsHeld(kb, op, shared);
   termBlock = op.isPacked() ? mostTerms : chooseTermBlock(kb, op, outSizes[batchRank], mostTerms);
+  if (isHeld)
+    termBlock = kb.select(isHeld, mostTerms, termBlock);
   sumMemory = kernel.getArgument(2);
   panelMemory = kb.at(element, sumMemory, kb.mul(mostPanels, kb.mul(mostRows, width)));
-  rowMemory = op.packsPanels() ? kb.at(element, panelMemory, kb.mul(mostTerms, width)) : panelMemory;
+  Value panelSize = op.packsPanels() ? kb.mul(mostTerms, width) : kb.integer(0);
+  if (isHeld && !op.getWidened())
+    panelSize = kb.select(isHeld, kb.integer(0), panelSize);
+  rowMemory = kb.at(element, panelMemory, panelSize);
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, kb.integer(-1), [&](Value number, ValueRange state) {
     ContractTile tile = decode(number);
     expandTile(tile, state[0]);
@@ -136,7 +152,7 @@ void ContractExpander::forEachPanel(const ContractTile &tile, function_ref<void(
     ContractTile part = panelOf(tile, number);
     body(part);
   };
-  if (op.getPanels() == 1)
+  if (!hasPanels())
     return enter(kb.integer(0));
   kb.loop(kb.integer(0), tile.panels, 1, [&](Value number) { enter(number); });
 }
@@ -163,19 +179,39 @@ void ContractExpander::expandTile(ContractTile &tile, Value keptBefore) {
 }
 
 void ContractExpander::packTerms(ContractTile &tile) {
-  PanelSource source = panelSource(tile, tile.firstTerm);
   if (!op.packsPanels()) {
-    tile.panelPointer = source.pointer;
+    tile.panelPointer = panelSource(tile, tile.firstTerm).pointer;
     return;
   }
-  tile.panelPointer = panelMemory;
+  tile.panelPointer = packedPanel(tile);
+  if (isHeld && op.getWidened())
+    return packWidened(tile);
+  auto pack = [&] { packPanel(kb, form, panelSource(tile, tile.firstTerm), tile.panelPointer, width); };
+  if (!isHeld)
+    return op.packsRows() ? pack() : kb.ifThen(tile.packsPanels, pack);
+  kb.ifThen(op.packsRows() ? isNot(isHeld) : both(tile.packsPanels, isNot(isHeld)), pack);
+  tile.panelPointer = kb.select(isHeld, heldSource(tile, tile.firstTerm).pointer, tile.panelPointer);
+}
+
+/// Returns where a panel lies that is packed to scratch memory.
+Value ContractExpander::packedPanel(const ContractTile &tile) {
   if (op.packsRows())
-    return packPanel(kb, form, source, tile.panelPointer, width);
+    return panelMemory;
   Value kept = kb.select(tile.inParts, kb.integer(0), tile.number);
   // Panels lie as close as their terms allow: powers of two apart, panels of few terms would fall into the same cache
   // sets.
-  tile.panelPointer = kb.at(form.operand, panelMemory, kb.mul(kept, kb.mul(form.padded(kb, tile.terms), width)));
-  kb.ifThen(tile.packsPanels, [&] { packPanel(kb, form, source, tile.panelPointer, width); });
+  return kb.at(form.operand, panelMemory, kb.mul(kept, kb.mul(form.padded(kb, tile.terms), width)));
+}
+
+/// Writes a panel in the type of sums to scratch memory, from B or from panels of 16 bits.
+void ContractExpander::packWidened(const ContractTile &tile) {
+  auto pack = [&](const PanelSource &source) {
+    packPanel(kb, form, source, tile.panelPointer, width);
+    return SmallVector<Value>();
+  };
+  kb.ifElse(
+      isHeld, {}, [&] { return pack(heldSource(tile, tile.firstTerm)); },
+      [&] { return pack(panelSource(tile, tile.firstTerm)); });
 }
 
 void ContractExpander::packRowsOf(const ContractTile &tile) {
@@ -198,6 +234,20 @@ PanelSource ContractExpander::panelSource(const ContractTile &tile, Value first)
   }
   indices.append({first, tile.firstColumn});
   return {b.at(kb, indices), b.element, b.strides[batchRank], b.strides[batchRank + 1], terms, tile.columns};
+}
+
+/// Returns the same of panels, where the type of B is a matrix's. Panels have as many dynamic sizes and strides as a
+/// matrix, so that one of its two inner strides, that which is not 1, is the distance of panels.
+PanelSource ContractExpander::heldSource(const ContractTile &tile, Value first) {
+  Value terms = kb.min(termBlock, kb.sub(depth, first));
+  Value distance = b.strides[batchRank + matchPattern(b.strides[batchRank], m_One())];
+  Value place = kb.add(kb.mul(tile.panel, distance), kb.mul(first, width));
+  return {kb.at(b.element, b.at(kb, tile.batch), place),
+          b.element,
+          kb.integer(width),
+          kb.integer(1),
+          terms,
+          kb.integer(width)};
 }
 
 void ContractExpander::finishRows(const ContractTile &tile) {

@@ -129,7 +129,7 @@ static LogicalResult takeNumbersOut(Operation *op) {
         if (contract.getRows() >= xft::ContractOp::manyRows)
           contract.setBlock(0);
         contract.setDepth(0);
-        contract.setPanels(std::min<int64_t>(contract.getPanels(), 2)); // one panel needs no loop
+        contract.setPanels(1);
         return success();
       })
       .Case([](xft::AttendOp attend) {
@@ -155,14 +155,34 @@ static Operation *soleOp(func::FuncOp kernel) {
   return found;
 }
 
+/// Returns the product of a kernel whose right operand may lie in panels or in a matrix, as the call says: the panels
+/// are packed to scratch memory, or have the type of sums, which no packing changes. Returns null for other kernels.
+static xft::ContractOp productOfEither(func::FuncOp kernel) {
+  auto contract = dyn_cast_or_null<xft::ContractOp>(soleOp(kernel));
+  if (!contract || contract.getRows() < xft::ContractOp::manyRows)
+    return nullptr;
+  bool isSummed = cast<MemRefType>(contract.getB().getType()).getElementType() == contract.getSumType();
+  return isSummed || contract.getWidened() ? contract : xft::ContractOp();
+}
+
+/// Gives the right operand of a product a type that neither a matrix nor panels have: one without dimensions.
+static void takeFormOut(func::FuncOp kernel, xft::ContractOp contract) {
+  auto b = cast<BlockArgument>(contract.getB());
+  b.setType(MemRefType::get({}, cast<MemRefType>(b.getType()).getElementType()));
+  kernel.setFunctionType(FunctionType::get(kernel.getContext(), kernel.getBody().front().getArgumentTypes(), {}));
+}
+
 /// Returns the text of a kernel, with fixed values in place of the numbers that are chosen at run time. Kernels with
-/// equal texts share a function. Returns an empty text for a kernel that cannot share one.
-static std::string commonText(func::FuncOp kernel) {
-  if (!soleOp(kernel))
+/// equal texts share a function. Returns an empty text for a kernel that cannot share one. With `ofEither`, kernels of
+/// products have equal texts that differ in whether B lies in panels.
+static std::string commonText(func::FuncOp kernel, bool ofEither = false) {
+  if (!soleOp(kernel) || (ofEither && !productOfEither(kernel)))
     return "";
   OwningOpRef<func::FuncOp> copy = kernel.clone();
   if (failed(takeNumbersOut(soleOp(*copy))))
     return "";
+  if (ofEither)
+    takeFormOut(*copy, cast<xft::ContractOp>(soleOp(*copy)));
   copy->setName("kernel");
   (*copy)->removeAttr(xft::scratchAttrName); // launches read it from the kernels
   std::string text;
@@ -181,6 +201,10 @@ static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number)
   kernel.getBody().front().erase();
   b.setInsertionPointToStart(kernel.addEntryBlock());
   SmallVector<Value> arguments(kernel.getArguments());
+  TypeRange types = shared.getArgumentTypes().drop_front(xft::kernelPrefix + 1);
+  for (auto [argument, type] : llvm::zip_equal(MutableArrayRef(arguments).drop_front(xft::kernelPrefix), types))
+    if (argument.getType() != type) // panels in place of a matrix
+      argument = UnrealizedConversionCastOp::create(b, kernel.getLoc(), type, argument).getResult(0);
   Value constant = arith::ConstantOp::create(b, kernel.getLoc(), b.getI64IntegerAttr(number));
   arguments.insert(arguments.begin() + xft::kernelPrefix, constant);
   func::CallOp::create(b, kernel.getLoc(), shared.getName(), TypeRange(), arguments);
@@ -197,15 +221,27 @@ void SharedKernels::share(ArrayRef<func::FuncOp> kernels, StringRef key) {
   (void)shared.insertArgument(xft::kernelPrefix, IntegerType::get(first.getContext(), 64), {}, first.getLoc());
   SmallVector<DictionaryAttr> &attributes = members[shared];
   for (auto [number, kernel] : llvm::enumerate(kernels)) {
-    attributes.push_back(soleOp(kernel)->getAttrDictionary());
+    NamedAttrList list(soleOp(kernel)->getAttrDictionary());
+    if (auto contract = dyn_cast<xft::ContractOp>(soleOp(kernel)); contract && contract.isPacked())
+      list.set(packedAttrName, UnitAttr::get(first.getContext()));
+    attributes.push_back(list.getDictionary(first.getContext()));
     callShared(kernel, shared, number);
   }
 }
 
-SharedKernels::SharedKernels(ModuleOp module) {
-  llvm::StringMap<size_t> numbers;
-  SmallVector<SmallVector<func::FuncOp>> groups; // in the order of their first kernels
+namespace {
+/// Kernels that may share a function, in the order of their first ones.
+struct KernelGroups {
+  SmallVector<SmallVector<func::FuncOp>> groups;
   SmallVector<std::string> texts;
+
+  explicit KernelGroups(ModuleOp module);
+  void joinPanels();
+};
+} // namespace
+
+KernelGroups::KernelGroups(ModuleOp module) {
+  llvm::StringMap<size_t> numbers;
   for (auto function : module.getOps<func::FuncOp>()) {
     std::string text = xft::isKernel(function) ? commonText(function) : "";
     if (text.empty())
@@ -217,7 +253,30 @@ SharedKernels::SharedKernels(ModuleOp module) {
     }
     groups[found->second].push_back(function);
   }
-  for (auto [text, kernels] : llvm::zip(texts, groups))
+}
+
+/// Moves products with panels behind equal products with matrices. The first ones stay first: they have the code.
+void KernelGroups::joinPanels() {
+  llvm::StringMap<size_t> matrices;
+  auto isPacked = [](ArrayRef<func::FuncOp> group) { return cast<xft::ContractOp>(soleOp(group[0])).isPacked(); };
+  auto textOf = [](ArrayRef<func::FuncOp> group) { return commonText(group[0], /*ofEither=*/true); };
+  for (auto [number, group] : llvm::enumerate(groups))
+    if (std::string text = textOf(group); !text.empty() && !isPacked(group))
+      matrices.try_emplace(text, number);
+  for (SmallVector<func::FuncOp> &group : groups) {
+    std::string text = textOf(group);
+    auto found = text.empty() || !isPacked(group) ? matrices.end() : matrices.find(text);
+    if (found == matrices.end())
+      continue;
+    llvm::append_range(groups[found->second], group);
+    group.clear();
+  }
+}
+
+SharedKernels::SharedKernels(ModuleOp module) {
+  KernelGroups found(module);
+  found.joinPanels();
+  for (auto [text, kernels] : llvm::zip(found.texts, found.groups))
     if (kernels.size() > 1)
       share(kernels, text);
 }

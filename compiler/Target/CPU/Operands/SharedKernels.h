@@ -24,6 +24,10 @@ using namespace kernel;
 /// index of the calling kernel.
 constexpr StringLiteral sharedAttrName = "xft.shared";
 
+/// The name of the unit attribute of members of SharedOps: B of this product lies in panels that a handle holds. The
+/// code is that of a product whose B is a matrix.
+constexpr StringLiteral packedAttrName = "packed";
+
 /// An index map of which some numbers are chosen at run time.
 struct ChosenMap {
   IndexMapAttr map;

@@ -124,3 +124,20 @@ func.func @long_residues(%q: tensor<1x1x16384x64xf32> {xf.name = "q"}, %k: tenso
     : (tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>, tensor<1x1x16384x64xf32>) -> tensor<1x1x16384x64xf32>
   return %o : tensor<1x1x16384x64xf32>
 }
+
+// -----
+
+// Drawn lists are operands: attentions that draw other lists, as layers do, launch one kernel.
+// CHECK-LABEL: func.func @two_draws
+// CHECK: xft.launch @[[DRAWN:attend_[0-9a-f]+]]
+// CHECK: xft.launch @[[DRAWN]]
+// CHECK: func.func private @[[DRAWN]](
+// CHECK: xft.attend {{.*}} data(%{{.*}} offsets = dense<0> : tensor<257xi32>, columns = dense<> : tensor<0xi32>
+// CHECK-NOT: xft.attend %
+func.func @two_draws(%q: tensor<1x2x128x8xf32> {xf.name = "q"}) -> (tensor<1x2x128x8xf32> {xf.name = "o"}) {
+  %x = xf.attention %q, %q, %q pattern(#xf.random<count = 3, seed = 1>)
+    : (tensor<1x2x128x8xf32>, tensor<1x2x128x8xf32>, tensor<1x2x128x8xf32>) -> tensor<1x2x128x8xf32>
+  %o = xf.attention %x, %x, %x pattern(#xf.random<count = 3, seed = 2>)
+    : (tensor<1x2x128x8xf32>, tensor<1x2x128x8xf32>, tensor<1x2x128x8xf32>) -> tensor<1x2x128x8xf32>
+  return %o : tensor<1x2x128x8xf32>
+}

@@ -1,6 +1,9 @@
 // RUN: xfc %s --entry=blocks --vjp=blocks --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=BLOCKS
 // RUN: xfc %s --entry=heads --vjp=heads --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=HEADS
 // RUN: xfc %s --entry=alone --vjp=alone --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=ALONE
+// RUN: xfc %s --entry=alone --vjp=alone --stop-after=tile --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=ONCE
+// RUN: xfc %s --entry=weights --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=WEIGHTS
+// RUN: xfc %s --entry=weights_bf16 --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=WEIGHTS
 // RUN: xfc %s --entry=products --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=PRODUCTS
 
 // Kernels of pieces that differ in numbers alone call one function, which chooses their bounds by the number.
@@ -31,6 +34,14 @@ func.func @heads(%q: tensor<1x2x?x8xf32>, %k: tensor<1x2x?x8xf32>, %v: tensor<1x
 
 // A kernel of its own has its code.
 // ALONE-NOT: shared
+
+// Attention has one kernel with and without its gradient; where none follows, buffers of no rows say to keep nothing.
+// ONCE: func.func @alone(
+// ONCE: xft.launch @[[FORWARD:attend_[0-9a-f]+]]{{.*}} : {{.*}}memref<1x2x0xf32, strided<[0, 0, 1]{{.*}}memref<1x2x0xf32, strided<[0, 0, 1]
+// ONCE: func.func @alone_vjp(
+// ONCE: xft.launch @[[FORWARD]]
+// ONCE-COUNT-1: xft.attend %
+// ONCE-NOT: xft.attend %
 func.func @alone(%q: tensor<1x2x?x8xf32>, %k: tensor<1x2x?x8xf32>, %v: tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal)
     : (tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>, tensor<1x2x?x8xf32>) -> tensor<1x2x?x8xf32>
@@ -45,4 +56,18 @@ func.func @products(%a: tensor<512x768xf32>, %b: tensor<512x3072xf32>, %c: tenso
   %x = xf.matmul %a transposed, %b : (tensor<512x768xf32>, tensor<512x3072xf32>) -> tensor<768x3072xf32>
   %y = xf.matmul %c transposed, %b : (tensor<512x96xf32>, tensor<512x3072xf32>) -> tensor<96x3072xf32>
   return %x, %y : tensor<768x3072xf32>, tensor<96x3072xf32>
+}
+
+// So do a product with a weight and that with its panels, where a handle holds them: one function, called with either.
+// WEIGHTS: llvm.func {{.*}}@[[WEIGHT:contract_shared_[0-9a-f]+]](
+// WEIGHTS-NOT: llvm.func {{.*}}@contract_shared
+// WEIGHTS-COUNT-2: llvm.call @[[WEIGHT]](
+// WEIGHTS-NOT: llvm.call @contract
+func.func @weights(%x: tensor<512x96xf32>, %w: tensor<64x96xf32> {xf.parameter = "w", xf.name = "w"}) -> tensor<512x64xf32> {
+  %y = xf.linear %x, %w : (tensor<512x96xf32>, tensor<64x96xf32>) -> tensor<512x64xf32>
+  return %y : tensor<512x64xf32>
+}
+func.func @weights_bf16(%x: tensor<512x96xbf16>, %w: tensor<64x96xbf16> {xf.parameter = "w", xf.name = "w"}) -> tensor<512x64xbf16> {
+  %y = xf.linear %x, %w : (tensor<512x96xbf16>, tensor<64x96xbf16>) -> tensor<512x64xbf16>
+  return %y : tensor<512x64xbf16>
 }

@@ -1,0 +1,46 @@
+//===- ForwardKernels.cpp - One kernel with and without a gradient --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before:  func @f(..)     { %o = xf.attention .. }
+//          func @f_vjp(..) { %o, %lse = xf.attention ..  xf.attention_vjp .. lse(%lse) .. }
+// After:   func @f(..)     { %o = xf.attention .. {xft.has_gradient_kernel} }
+//
+// Looks at all functions before the first one is tiled, because tiling erases them one after the other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Attend/ForwardKernels.h"
+#include "compiler/Tile/TileFamilies.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+bool xf::hasGradient(AttentionOp op) {
+  return op.getLse() && llvm::any_of(op.getLse().getUsers(), llvm::IsaPred<AttentionVjpOp>);
+}
+
+/// Returns what kernels of attentions have in common if they are one: the attributes, which have the solution, and the
+/// types that they depend on. Score regions may still differ: then a mark saves nothing, and costs nothing.
+static ArrayAttr kernelKey(AttentionOp op) {
+  Builder b(op.getContext());
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  return b.getArrayAttr({op->getAttrDictionary(), TypeAttr::get(q.getElementType()),
+                         b.getDenseI64ArrayAttr({q.getDimSize(3), v.getDimSize(3)}),
+                         b.getBoolAttr(op.getScore().empty())});
+}
+
+void xf::markGradientKernels(ModuleOp module) {
+  DenseSet<Attribute> withGradient;
+  module.walk([&](AttentionOp op) {
+    if (hasGradient(op))
+      withGradient.insert(kernelKey(op));
+  });
+  module.walk([&](AttentionOp op) {
+    if (!withGradient.empty() && !hasGradient(op) && withGradient.contains(kernelKey(op)))
+      op->setAttr(kHasGradientKernelAttrName, UnitAttr::get(op.getContext()));
+  });
+}

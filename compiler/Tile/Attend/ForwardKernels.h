@@ -1,0 +1,23 @@
+//===- ForwardKernels.h - One kernel with and without a gradient -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTEND_FORWARDKERNELS_H
+#define XF_COMPILER_TILE_ATTEND_FORWARDKERNELS_H
+
+#include "dialects/xf/IR/XfOps.h"
+
+namespace mlir::xf {
+
+/// The name of the unit attribute of attentions without a gradient whose kernel is that of one with a gradient.
+constexpr StringLiteral kHasGradientKernelAttrName = "xft.has_gradient_kernel";
+
+/// Returns true if a gradient of the program recomputes probabilities from the op's lse.
+bool hasGradient(AttentionOp op);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTEND_FORWARDKERNELS_H
