@@ -279,6 +279,25 @@ static void generateInPages() {
 // Attention alone
 //===----------------------------------------------------------------------===//
 
+/// Numbers of one text: 1 x rows x count x columns.
+static Array random(int64_t count, int64_t rows, int64_t columns, int seed) {
+  std::vector<float> values;
+  for (int64_t n = 0; n < rows * count * columns; ++n)
+    values.push_back(std::sin(static_cast<float>(n * (seed + 3) % 1009)));
+  return Array(values, {1, rows, count, columns});
+}
+
+/// Tokens [begin, end) of an array of one text, as f32.
+static Array part(const Array &whole, int64_t begin, int64_t end) {
+  std::vector<int64_t> shape = whole.shape();
+  Array all = whole.to(f32);
+  std::vector<float> values;
+  for (int64_t h = 0; h < shape[1]; ++h)
+    for (int64_t n = begin * shape[3]; n < end * shape[3]; ++n)
+      values.push_back(all.data<float>()[static_cast<size_t>(h * shape[2] * shape[3] + n)]);
+  return Array(values, {1, shape[1], end - begin, shape[3]});
+}
+
 /// Attention of the tokens that were appended so far: of several tokens where the pages lie, of windows, by head, of
 /// bf16, with values of another size. Two texts, of 6 and 13 tokens, and 4 more of each.
 static void attend(const char *what, Dtype dtype, const Pattern &pattern, double bound) {
@@ -305,30 +324,14 @@ static void attend(const char *what, Dtype dtype, const Pattern &pattern, double
                 [&](Tensor q, Tensor k, Tensor v) { return cache[0].attend(q, k, v, {.pattern = pattern}); });
   Executable run = program.compile(quick);
   PageTable pages(run);
-  auto random = [&](int64_t count, int64_t rows, int64_t columns, int seed) {
-    std::vector<float> values;
-    for (int64_t n = 0; n < rows * count * columns; ++n)
-      values.push_back(std::sin(static_cast<float>(n * (seed + 3) % 1009)));
-    return Array(values, {1, rows, count, columns}).to(dtype);
-  };
-  // Tokens [begin, end) of an array of one text.
-  auto part = [](const Array &whole, int64_t begin, int64_t end) {
-    std::vector<int64_t> shape = whole.shape();
-    Array all = whole.to(f32);
-    std::vector<float> values;
-    for (int64_t h = 0; h < shape[1]; ++h)
-      for (int64_t n = begin * shape[3]; n < end * shape[3]; ++n)
-        values.push_back(all.data<float>()[static_cast<size_t>(h * shape[2] * shape[3] + n)]);
-    return Array(values, {1, shape[1], end - begin, shape[3]});
-  };
   double largest = 0;
   std::vector<Array> expected;
   std::vector<std::vector<float>> next(3);
   const int64_t lengths[] = {6, 13};
   for (int text = 0; text < 2; ++text) {
     int64_t length = lengths[text];
-    Array all[] = {random(length + 4, heads, size, text), random(length + 4, 2, size, text + 5),
-                   random(length + 4, 2, valueSize, text + 7)};
+    Array all[] = {random(length + 4, heads, size, text).to(dtype), random(length + 4, 2, size, text + 5).to(dtype),
+                   random(length + 4, 2, valueSize, text + 7).to(dtype)};
     Array full = run("full", {all[0], all[1], all[2]});
     pages.extend(static_cast<size_t>(text), length);
     Array first = run("prefill", {part(all[0], 0, length).to(dtype), part(all[1], 0, length).to(dtype),

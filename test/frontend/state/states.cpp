@@ -191,6 +191,13 @@ static void gradients(const CompileOptions &options) {
   // CHECK: d_x: 3 4 5 6 7 8
   print("d_s", out.at("d_s"));
   print("d_x", out.at("d_x"));
+  Program computed("computed");
+  computed.entry("put", {{"s", f32, {4, 2}}, {"x", f32, {3, 2}}, {"p", i32, {3}}}, [](Tensor s, Tensor x, Tensor p) {
+    // CHECK: states.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected one position in a differentiated slice_update, got 'tensor<3xi32>'
+    return slice_update(s, 0, p, x);
+  });
+  computed.vjp("put");
+  report([&] { computed.compile(options); });
 }
 
 /// On a GPU all states stay in its memory: the counter that a call checks is the one there.
