@@ -19,7 +19,9 @@
 #define XF_MODELS_PERFORMER_H
 
 #include "xf/features.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
+#include "xf/safetensors.h"
 
 namespace xf::models {
 
@@ -40,8 +42,8 @@ struct PerformerAttention : nn::Module {
 
   explicit PerformerAttention(const PerformerOptions &o)
       : to_q(o.width, o.width, false), to_k(o.width, o.width, false), to_v(o.width, o.width, false),
-        to_out(o.width, o.width, false), projection({o.features, o.width / o.heads}, features_init(o.rows)),
-        options(o) {}
+        to_out(o.width, o.width, false),
+        projection({o.features, nn::head_size(o.width, o.heads)}, features_init(o.rows)), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
   }
