@@ -390,7 +390,8 @@ FailureOr<HostTable> xf::buildHostTable(func::FuncOp host, const ConstantOffsets
   table.executedPairs = number(xft::executedPairsAttrName);
   if (failed(addDerive(host, table, functions)))
     return failure();
-  if (!builder.computed.empty())
+  // Equalities between sizes are checked where they are computed, even if no kernel needs one of the sizes.
+  if (!builder.computed.empty() || !host.getOps<xft::RequireEqualOp>().empty())
     addPrepare(host, symbols, builder.computed, table, functions);
   return table;
 }

@@ -63,8 +63,8 @@ int main(int count, char **arguments) {
                                       .kv_heads = size("layers.0.self_attn.k_proj.weight", 0) * heads / width,
                                       .pattern = causal(),
                                       .bias = false,
-                                      .names = {.out = "o_proj"},
-                                      .rotary = Rotary{.base = 10000}});
+                                      .rotary = Rotary{.base = 10000},
+                                      .names = {.out = "o_proj"}});
   Program program("llama", model);
   nn::KVCache cache = program.state("cache", nn::KVCache(model, {.capacity = 2048}));
   program.entry("next", {{"ids", i32, {1, dim("tokens", {.min = 1, .max = 2048})}}},

@@ -8,6 +8,7 @@
 
 #include <xf/xf.h>
 
+#include <cmath>
 #include <iostream>
 
 using namespace xf;
@@ -56,6 +57,10 @@ static void makeArrays() {
   show(std::vector<float>{});
   // CHECK-NEXT: undefined [] f32
   show(Array());
+  // CHECK-NEXT: [nan, -inf, 1e+20] [3] f32
+  show(Array({-NAN, -INFINITY, 1e20f}));
+  // CHECK-NEXT: [2147483647, -1234567] [2] i32
+  show(Array({INT32_MAX, -1234567}));
   // A long one is abbreviated.
   // CHECK-NEXT: {{^\[\[}}0, 0, 0, .., 0, 0, 0],
   // CHECK-NEXT: {{^}} [0, 0, 0, .., 0, 0, 0]] [2, 501] f16{{$}}

@@ -251,7 +251,7 @@ static void programs() {
 
   // A parameter gets its name from a module; the line is that of its making.
   Program nameless("nameless");
-  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name; give the model to Program(name, model)
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a parameter of a model that the program uses, got one without a name; give the model to Program(name, model), and name its members by XF_MEMBERS
   Parameter scale({4}, constant_init(1));
   nameless.entry("f", {x}, [&](Tensor a) { return a * scale; });
   report([&] { nameless.str(); });

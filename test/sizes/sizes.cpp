@@ -110,7 +110,12 @@ int main() {
     return x + arange(x.size(1), f32) + cast(slice(arange(x.size(0) + 1, i32), 0, x.size(0), x.size(0) + 1), f32) * 10;
   });
   p.entry("crop", {{"x", f32, {n, 2}}}, [](Tensor x) { return slice(x, 0, 4, x.size(0)); });
+  p.entry("two", {{"x", f32, {b, n}}}, [](Tensor x) { return slice(x, 1, 1, 3); }).vjp("two");
+  p.entry("best", {{"x", f32, {b, n}}}, [](Tensor x) { return topk(x, 2).values; });
   p.entry("swapped", {{"x", f32, {b, n}}}, [](Tensor x) { return reshape(x, {x.size(1), x.size(0)}); }).vjp("swapped");
+  nn::PatchEmbedding patches({.channels = 1, .size = 2, .width = 1, .bias = false});
+  patches.load_state_dict({{"weight", numbers({1, 1, 2, 2}, {1, 10, 100, 1000})}});
+  p.use(patches).entry("patches", {{"x", f32, {b, 1, n, dim("width")}}}, patches);
   p.save("model.mlir");
   Executable run = p.compile();
 
@@ -155,11 +160,24 @@ int main() {
   // CHECK: d_x [ 2 3 ]: 1 2 3 4 5 6
   show("d_x", run.call("swapped_vjp", {{"x", counted({2, 3})}, {"d_swapped", counted({3, 2})}}).at("d_x"));
 
+  // CHECK: patches [ 1 2 1 ]: 6521 8743
+  show("patches", run.call("patches", {{"x", counted({1, 1, 2, 4})}}).at("patches"));
+
   // A call with sizes that do not do is refused: entry, expression and numbers.
+  // CHECK: two [ 2 2 ]: 2 3 5 6
+  show("two", run.call("two", {{"x", counted({2, 3})}}).at("two"));
   // CHECK: crop [ 1 2 ]: 9 10
   show("crop", run.call("crop", {{"x", counted({5, 2})}}).at("crop"));
   // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'crop': expected 'n - 4' of at least 0, got -1
   report([&] { run.call("crop", {{"x", counted({3, 2})}}); });
+  // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'patches': expected '{{.*}}' = 0, got 2
+  report([&] { run.call("patches", {{"x", counted({1, 1, 2, 3})}}); });
+  // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'two': expected 'n - 3' of at least 0, got -1
+  report([&] { run.call("two", {{"x", counted({1, 2})}}); });
+  // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'two_vjp': expected 'n - 3' of at least 0, got -1
+  report([&] { run.call("two_vjp", {{"x", counted({1, 2})}, {"d_two", counted({1, 2})}}); });
+  // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'best': expected 'n - 2' of at least 0, got -1
+  report([&] { run.call("best", {{"x", counted({3, 1})}}); });
   // CHECK: sizes.cpp:[[@LINE+1]]:{{[0-9]+}}: entry 'pairs': expected '2 * n - 4 * (n / 2)' = 0, got 2
   report([&] { run.call("pairs", {{"x", counted({3, 2})}}); });
 }

@@ -156,11 +156,19 @@ Size HostBuilder::evaluate(const SizeExpression &expression) {
                     factor.dividend ? floorDiv(evaluate(*factor.dividend), factor.divisor) : named.lookup(factor.name));
     total = term.coefficient < 0 ? sub(total, product) : add(total, product);
   }
+  requireNotNegative(expression);
+  return total;
+}
+
+void HostBuilder::requireNotNegative(const SizeExpression &expression) {
+  bool isNamed = true;
+  expression.forEachName([&](const std::string &name) { isNamed &= named.contains(name); });
+  if (!isNamed)
+    return;
   auto rangeOf = [&](const std::string &name) { return symbolic->rangeOf(name); };
   Attribute attribute = SizeAttr::get(b.getContext(), expression);
   if (expression.range(rangeOf).min < 0 && !llvm::is_contained(checked, attribute))
     checked.push_back(attribute);
-  return total;
 }
 
 void HostBuilder::bindNames(func::FuncOp function) {

@@ -61,6 +61,10 @@ public:
   /// Returns the value of an expression of named sizes, all of which arguments have (checkNames). A value that may be
   /// negative is checked when the entry is called.
   Size evaluate(const SizeExpression &expression);
+  /// Checks, when the entry is called, that an expression is not negative, if arguments have all of its names.
+  void requireNotNegative(const SizeExpression &expression);
+  /// Returns the sizes of a tensor as expressions of named sizes; null where they are not known.
+  const SizeExpressions *expressions(Value tensor) const { return symbolic ? symbolic->of(tensor) : nullptr; }
   /// Returns the value of a constant size; nullopt for an index value.
   static std::optional<int64_t> constant(Size size) { return getConstantIntValue(size); }
   /// Returns a size as an index value of the host program.

@@ -24,6 +24,15 @@ LogicalResult xf::requireAtMost(HostBuilder &host, Size size, Size limit) {
   return host.requireEqual(host.min(size, limit), size);
 }
 
+void xf::nameAtMost(HostBuilder &host, const SizeExpression &size, Value tensor, int64_t d) {
+  const SizeExpressions *sizes = host.expressions(tensor);
+  if (!sizes)
+    return;
+  SizeExpression rest = (*sizes)[d] - size;
+  if (rest.isValid() && !rest.constant())
+    host.requireNotNegative(rest);
+}
+
 LogicalResult xf::requireMultiple(HostBuilder &host, Size size, Size factor) {
   return host.requireEqual(host.mul(host.floorDiv(size, factor), factor), size);
 }

@@ -23,6 +23,9 @@ namespace mlir::xf {
 LogicalResult requireSizes(HostBuilder &host, Value tensor, ArrayRef<Size> expected);
 /// Requires that a size is at most `limit`. Fails after an error.
 LogicalResult requireAtMost(HostBuilder &host, Size size, Size limit);
+/// Requires the same of dimension `d` of a tensor, for `size` as an expression of named sizes, which a call that is
+/// refused names. Does nothing where the tensor's sizes are not known as expressions.
+void nameAtMost(HostBuilder &host, const SizeExpression &size, Value tensor, int64_t d);
 /// Requires that a size is a multiple of `factor`. Fails after an error.
 LogicalResult requireMultiple(HostBuilder &host, Size size, Size factor);
 

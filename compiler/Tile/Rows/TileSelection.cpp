@@ -337,6 +337,8 @@ struct TopKModel : TileableModel<tileTopK, TopKModel> {
     if (failed(requireResultSizes(op, host)))
       return failure();
     Size columns = host.sizes(op.getX()).back(), count = host.sizes(op.getValues()).back();
+    if (std::optional<int64_t> number = HostBuilder::constant(count))
+      nameAtMost(host, SizeExpression(*number), op.getX(), op.getX().getType().getRank() - 1);
     return requireAtMost(host, count, columns);
   }
   SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {

@@ -55,7 +55,12 @@ struct SliceModel : TileableModel<tileSlice, SliceModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceOp>(base);
     Sizes x = host.sizes(op.getX()), offsets = offsetsOf(op, host);
+    SizeExpressions starts = positionsOf(op.getOffsets(), op.getStartsAttr());
     for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
+      if (int64_t places = (size - 1) * op.getStrides()[d] + 1; !ShapedType::isDynamic(size) && size > 0)
+        nameAtMost(host, starts[d] + SizeExpression(places), op.getX(), d);
+      else if (const SizeExpressions *counts = host.expressions(op.getY()); op.getSizes() && op.getStrides()[d] == 1)
+        nameAtMost(host, starts[d] + (counts ? (*counts)[d] : SizeExpression(0)), op.getX(), d);
       bool isRest = ShapedType::isDynamic(size) && !op.getSizes();
       Size count = !isRest && ShapedType::isDynamic(size) ? host.sizes(op.getY())[d] : host.size(size);
       Size end = isRest ? offsets[d] : endOf(host, offsets[d], op.getStrides()[d], count);

@@ -162,12 +162,12 @@ struct MultiheadAttentionOptions {
   /// Uses one fused projection for q, k and v, whose rows are those of q, then of k, then of v: in_proj_weight and
   /// in_proj_bias, as in torch.nn.MultiheadAttention, instead of q_proj, k_proj and v_proj.
   bool fused = false;
-  ProjectionNames names = {};
   /// Normalises each head of q and k, by the parameters q_norm and k_norm (Dehghani 2023; Qwen3, Gemma 3).
   std::optional<NormKind> head_norm = {};
   double norm_eps = 1e-6;
   /// Turns q and k by their positions, after the norms.
   std::optional<Rotary> rotary = {};
+  ProjectionNames names = {};
   /// Called with the heads last, before the attention; the attention is of what it returns.
   std::function<ProjectedHeads(ProjectedHeads)> before_attention = {};
   /// Probability with which a pair is dropped where a DropoutSeed exists.

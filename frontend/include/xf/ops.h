@@ -17,6 +17,7 @@
 
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <optional>
 #include <utility>
 
@@ -36,6 +37,15 @@ Tensor arange(const Dim &count, Dtype dtype = i64, Here here = Here::current());
 /// Returns a constant with the given elements in row-major order.
 Tensor constant(const std::vector<int64_t> &values, Shape shape, Dtype dtype = i64, Here here = Here::current());
 Tensor constant(const std::vector<double> &values, Shape shape, Dtype dtype = f32, Here here = Here::current());
+/// Return the same for numbers that are written out, as in constant({1, 2, 3}, {3}).
+template <std::integral T>
+Tensor constant(std::initializer_list<T> values, Shape shape, Dtype dtype = i64, Here here = Here::current()) {
+  return constant(std::vector<int64_t>(values.begin(), values.end()), std::move(shape), dtype, here);
+}
+template <std::floating_point T>
+Tensor constant(std::initializer_list<T> values, Shape shape, Dtype dtype = f32, Here here = Here::current()) {
+  return constant(std::vector<double>(values.begin(), values.end()), std::move(shape), dtype, here);
+}
 
 //===--- products ---===//
 

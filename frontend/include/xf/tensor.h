@@ -89,7 +89,7 @@ Tensor operator-(const Operand &a, const Operand &b);
 Tensor operator*(const Operand &a, const Operand &b);
 Tensor operator/(const Operand &a, const Operand &b);
 Tensor operator-(const Operand &x);
-// Comparisons element by element, with booleans as results.
+// Comparisons element by element, with booleans as results. i32 and i64 may be compared with each other.
 Tensor operator==(const Operand &a, const Operand &b);
 Tensor operator!=(const Operand &a, const Operand &b);
 Tensor operator<(const Operand &a, const Operand &b);

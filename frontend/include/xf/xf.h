@@ -19,6 +19,7 @@
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
 #include "xf/nn/generate.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 #include "xf/nn/omninet.h"
 #include "xf/nn/pages.h"

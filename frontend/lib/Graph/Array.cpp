@@ -10,6 +10,7 @@
 #include "Modules/ParameterData.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <new>
 #include <ostream>
@@ -28,17 +29,19 @@ static size_t countBytes(Dtype dtype, const std::vector<int64_t> &shape, Here he
   return bytes;
 }
 
-/// Allocates zeroed memory, aligned to 64 bytes for the kernels' vector loads and stores.
-static std::shared_ptr<std::byte> allocate(size_t bytes) {
+/// Allocates zeroed memory, aligned to 64 bytes for the kernels' vector loads and stores. Throws Error where there is
+/// not as much.
+static std::shared_ptr<std::byte> allocate(size_t bytes, Here here) {
   constexpr std::align_val_t alignment{64};
-  auto *memory = static_cast<std::byte *>(::operator new(std::max<size_t>(bytes, 1), alignment));
+  auto *memory = static_cast<std::byte *>(::operator new(std::max<size_t>(bytes, 1), alignment, std::nothrow));
+  expect(memory, here, "expected memory for an array of ", bytes, " bytes, got none");
   std::memset(memory, 0, bytes);
   return {memory, [](std::byte *pointer) { ::operator delete(pointer, alignment); }};
 }
 
 Array::Array(Dtype dtype, std::vector<int64_t> shape, Here here)
     : type(dtype), sizes(std::move(shape)), byteCount(countBytes(dtype, sizes, here)) {
-  storage = allocate(byteCount);
+  storage = allocate(byteCount, here);
 }
 
 Array::Array(Dtype dtype, std::vector<int64_t> shape, std::shared_ptr<std::byte> memory)
@@ -136,10 +139,14 @@ private:
   void writeNumber(int64_t position) {
     if (array.dtype() == i64)
       stream << array.data<int64_t>()[position];
+    else if (array.dtype() == i32)
+      stream << array.data<int32_t>()[position];
     else if (array.dtype() == boolean)
       stream << (load(array, position) != 0 ? "true" : "false");
+    else if (double value = load(array, position); std::isnan(value))
+      stream << "nan"; // without a sign, which some processors set
     else
-      stream << text(load(array, position));
+      stream << text(value);
   }
 
   /// Writes the part that begins at element `position`, of the dimensions from `axis` on.

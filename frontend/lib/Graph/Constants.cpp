@@ -34,7 +34,10 @@ Tensor xf::full(Shape shape, double value, Dtype dtype, Here here) {
     constant.reals = {value};
   } else {
     bool integral = value >= -0x1p63 && value < 0x1p63 && static_cast<double>(static_cast<int64_t>(value)) == value;
+    bool fits = integral && (dtype != i32 || static_cast<int32_t>(value) == static_cast<int64_t>(value)) &&
+                (dtype != boolean || value == 0 || value == 1);
     expect(integral, here, "expected an integer beside a tensor of ", dtype, ", got ", value);
+    expect(fits, here, "expected a number that fits into ", dtype, ", got ", value);
     constant.integers = {static_cast<int64_t>(value)};
   }
   return makeTensor(Op::constant, here, {}, {dtype, std::move(shape)}, std::move(constant));

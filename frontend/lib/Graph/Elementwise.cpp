@@ -67,8 +67,15 @@ static Tensor floatBinary(Op op, const Operand &a, const Operand &b, const char 
   return binary(op, a, b, what);
 }
 
+/// Returns an i32 tensor beside one of i64 as i64, as indices beside targets are; any other operand as it is.
+static Operand widened(const Operand &x, const Operand &other) {
+  bool isNarrow =
+      x.tensor.defined() && other.tensor.defined() && x.tensor.dtype() == i32 && other.tensor.dtype() == i64;
+  return isNarrow ? Operand(cast(x.tensor, i64, x.here), x.here) : x;
+}
+
 static Tensor compare(Op op, const Operand &a, const Operand &b, const char *what) {
-  auto [left, right] = materializeBoth(a, b, what, a.here);
+  auto [left, right] = materializeBoth(widened(a, b), widened(b, a), what, a.here);
   return makeTensor(op, a.here, {left, right}, {boolean, broadcastShapes(left.shape(), right.shape(), a.here)});
 }
 

@@ -124,6 +124,8 @@ static Tensor reduce(Op op, const Tensor &x, const Axes &axes, bool keepDims, co
   std::vector<int64_t> list;
   Shape shape, kept;
   for (int64_t d = 0; d < x.rank(); ++d) {
+    expect(op != Op::max || !reduced[d] || x.shape()[d].value() != 0, here, "expected at least one element in ", what,
+           ", got shape ", x.shape());
     if (reduced[d])
       list.push_back(d);
     else

@@ -183,7 +183,7 @@ static size_t placeOf(const ProgramData &program, const Capture &capture) {
   auto found = std::find_if(program.parameters.begin(), program.parameters.end(), same);
   expect(found != program.parameters.end(), capture.value.node()->here,
          "expected a parameter of a model that the program uses, got one without a name; ",
-         program.parameters.empty() ? "give the model to Program(name, model)"
+         program.parameters.empty() ? "give the model to Program(name, model), and name its members by XF_MEMBERS"
                                     : "does XF_MEMBERS of its module name it?");
   return found - program.parameters.begin();
 }

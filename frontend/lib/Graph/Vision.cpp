@@ -26,23 +26,25 @@ Tensor xf::unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int
   const Dim &length = x.shape()[position];
   expect(size >= 1 && step >= 1 && dilation >= 1, here, "expected a size, step and dilation >= 1 of windows, got ",
          size, ", ", step, " and ", dilation);
-  expect(length.is_static(), here, "expected a static size along the axis of windows, got ", length);
-  int64_t span = spanOf(size, dilation), count = (length.value() - span) / step + 1;
-  expect(span <= length.value(), here, "expected windows that span at most the ", length, " elements of axis ",
-         position, ", got ", span);
+  expect(length.is_static() || length.is_named(), here, "expected a known size along the axis of windows, got ",
+         length);
+  int64_t span = spanOf(size, dilation);
+  expect(!length.is_static() || span <= length.value(), here, "expected windows that span at most the ", length,
+         " elements of axis ", position, ", got ", span);
+  Dim count = (length - Dim(span)) / step + Dim(1);
   // Makes the axis [count, size], in place: a view where windows tile the axis, else one slice for each element.
   Shape windows = x.shape();
-  windows[position] = Dim(count);
+  windows[position] = count;
   windows.insert(windows.begin() + position + 1, Dim(size));
   Tensor all;
   if (step == size && dilation == 1) {
-    all = reshape(slice(x, position, 0, count * step, 1, here), windows, here);
+    all = reshape(slice(x, position, 0, count * Dim(step), 1, here), windows, here);
   } else {
     Shape column = windows;
     column[position + 1] = Dim(1);
     std::vector<Tensor> columns;
     for (int64_t n = 0; n < size; ++n) {
-      int64_t begin = n * dilation, end = begin + (count - 1) * step + 1;
+      Dim begin = n * dilation, end = begin + (count - Dim(1)) * Dim(step) + Dim(1);
       columns.push_back(reshape(slice(x, position, begin, end, step, here), column, here));
     }
     all = size == 1 ? columns[0] : concat(columns, position + 1, here);
@@ -88,8 +90,7 @@ static Tensor tokensOf(const Tensor &windows, Here here) {
   const Shape &shape = windows.shape();
   expect(shape[1].is_static(), here, "expected a static number of channels, got ", shape[1]);
   Tensor x = transpose(windows, {0, 2, 3, 1, 4, 5}, here);
-  int64_t count = shape[2].value() * shape[3].value();
-  return reshape(x, {shape[0], count, shape[1].value() * shape[4].value() * shape[5].value()}, here);
+  return reshape(x, {shape[0], shape[2] * shape[3], shape[1] * shape[4] * shape[5]}, here);
 }
 
 Tensor xf::image_windows(const Tensor &image, const Windows &windows, Here here) {
@@ -189,8 +190,10 @@ Tensor xf::conv1d(const Tensor &x, const Tensor &weight, const Tensor &bias, con
 /// Makes the weight, of the given shape, and the bias of a convolution, which torch draws as those of a linear layer.
 static void start(Parameter &weight, Parameter &bias, const std::vector<int64_t> &shape, bool withBias, Here here) {
   int64_t inputs = 1;
-  for (size_t d = 1; d < shape.size(); ++d)
+  for (size_t d = 1; d < shape.size(); ++d) {
+    expect(d < 2 || shape[d] >= 1, here, "expected windows of at least one element, got ", shape[d]);
     inputs *= shape[d];
+  }
   Initializer initializer = uniform_init(inputs > 0 ? 1 / std::sqrt(static_cast<double>(inputs)) : 0);
   weight = Parameter(shape, initializer, f32, here);
   if (withBias)
@@ -216,6 +219,8 @@ nn::Conv1d::Conv1d(int64_t in, int64_t out, int64_t size, Conv1dOptions options,
 }
 
 nn::PatchEmbedding::PatchEmbedding(const PatchEmbeddingOptions &options, Here here) {
+  expect(options.size.height >= 1 && options.size.width >= 1, here, "expected patches of at least 1 x 1, got ",
+         options.size.height, " x ", options.size.width);
   start(weight, bias, {options.width, options.channels, options.size.height, options.size.width}, options.bias, here);
 }
 
@@ -223,10 +228,14 @@ Tensor nn::PatchEmbedding::operator()(const Tensor &image, Here here) const {
   expectRank(image, 4, "the image of a patch embedding", here);
   const Shape &shape = weight.shape(), &pixels = image.shape();
   int64_t height = shape[2].value(), width = shape[3].value();
-  bool whole = pixels[2].is_static() && pixels[3].is_static() && pixels[2].value() % height == 0 &&
-               pixels[3].value() % width == 0;
+  auto isWhole = [](const Dim &size, int64_t patch) { return !size.is_static() || size.value() % patch == 0; };
+  bool whole = isWhole(pixels[2], height) && isWhole(pixels[3], width);
   expect(whole && pixels[1] == shape[1], here, "expected an image of ", shape[1], " channels and whole patches of ",
          height, " x ", width, ", got ", pixels);
-  Tensor patches = image_windows(image, {.size = {height, width}}, here);
+  // Sizes that are not static are checked by the reshapes of these views.
+  Dim rows = pixels[2] / height * Dim(height), columns = pixels[3] / width * Dim(width);
+  Tensor all = rows == pixels[2] ? image : reshape(image, {pixels[0], pixels[1], rows, pixels[3]}, here);
+  all = columns == pixels[3] ? all : reshape(all, {pixels[0], pixels[1], rows, columns}, here);
+  Tensor patches = image_windows(all, {.size = {height, width}}, here);
   return linear(patches, reshape(weight, {shape[0], -1}, here), bias, here);
 }

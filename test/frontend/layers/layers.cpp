@@ -65,8 +65,8 @@ static void names() {
                                         .kv_heads = 2,
                                         .head_size = 16,
                                         .bias = false,
-                                        .names = {.out = "o_proj"},
-                                        .head_norm = nn::NormKind::rms}));
+                                        .head_norm = nn::NormKind::rms,
+                                        .names = {.out = "o_proj"}}));
   // CHECK-LABEL: timm
   // CHECK-NEXT: qkv.weight [24, 8]
   // CHECK-NEXT: qkv.bias [24]
@@ -158,6 +158,10 @@ static void imageMistakes() {
   report([&] { image_windows(image, {.size = {1, 7}}); });
   // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an image of 3 channels and whole patches of 4 x 4, got [2, 3, 8, 6]
   report([&] { nn::PatchEmbedding({.size = 4, .width = 8})(image); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected patches of at least 1 x 1, got 0 x 4
+  report([&] { nn::PatchEmbedding({.size = {0, 4}, .width = 8}); });
+  // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected windows of at least one element, got 0
+  report([&] { nn::Conv2d(3, 4, {3, 0}); });
   // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a padding below the size of a window in max_pool, got 2 and 2
   report([&] { max_pool(image, {.size = 2, .padding = 2}); });
   // CHECK: layers.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a size, step and dilation >= 1 of windows, got 2, 0 and 1

@@ -78,7 +78,7 @@ int main() {
   // CHECK: learned_gradient: equal 1, not zero 1
   compare(run, "learned_gradient", {{"tokens", waves({2, 3, 4})}, {"at", count(0, 3)}});
   // More tokens than rows are an error of the call.
-  // CHECK: entry 'learned': expected sizes that fit the shapes of its operations
+  // CHECK: entry 'learned': expected '-1 * n + 5' of at least 0, got -1
   printError([&] { run.call("learned", {{"tokens", waves({2, 6, 4})}, {"at", count(0, 6)}}); });
   // CHECK: itself: equal 1, not zero 1
   compare(attend, "itself", {{"tokens", waves({2, 3, 4})}, {"at", count(0, 3)}});

@@ -78,6 +78,14 @@ static void arrangements() {
   on("flip", [](Tensor x) { return flip(x, 1); });
   on("pad", [](Tensor x) { return pad(x, {{1, 1, 2}, {2, 0, 1}}); });
   on("pad_with", [](Tensor x) { return pad(x, {{0, 1, 0}, {1, 1, 2}}, 7); });
+  on("pad_away", [](Tensor x) { return pad(x, {{1, -1, 2}, {2, 0, -2}, {0, -1, -1}}); });
+  Dim n = dim("n", {.min = 2});
+  program.entry("pad_any", {{"x", f32, {3, n, 6}}}, [](Tensor x) { return pad(x, {{1, 2, -1}, {2, 1, 0}}); });
+  program.entry("windows_any", {{"x", f32, {3, n, 6}}}, [](Tensor x) { return unfold(x, 1, 2, 1); });
+  program.entry("conv1d_any", {{"x", f32, {3, 4, n}}},
+                [](Tensor x) { return conv1d(x, full({2, 4, 3}, 0.5), {}, {.stride = 2, .causal = true}); });
+  program.entry("patches_any", {{"x", f32, {3, n, dim("m")}}},
+                [](Tensor x) { return image_windows(unsqueeze(x, 1), {.size = 2}); });
 }
 
 static void reductions() {
@@ -100,6 +108,24 @@ static void sums_of_products() {
                 [](Tensor a, Tensor b, Tensor c) { return einsum("bid,bjd,ji->b", {a, b, c}); });
   program.entry("einsum_apart", {a, c}, [](Tensor a, Tensor c) { return einsum("bid,jk->jb", {a, c}); });
   program.entry("einsum_implicit", {a, b}, [](Tensor a, Tensor b) { return einsum("bid,bjd", {a, b}); });
+  TensorSpec square{"square", f32, {3, 2, 3}}, rows{"a", f32, {dim("batch"), dim("tokens"), 4}};
+  program.entry("einsum_trace", {square}, [](Tensor x) { return einsum("iai", {x}); });
+  program.entry("einsum_diagonal", {square, c}, [](Tensor x, Tensor c) { return einsum("iai,ji->aij", {x, c}); });
+  program.entry("einsum_trace_gradient", {square}, [](Tensor x) {
+    auto loss = [](const std::vector<Tensor> &at) { return sum(xf::square(einsum("iai", {at[0]}))); };
+    return value_and_grad(loss)({x}).gradients[0];
+  });
+  program.entry("einsum_dots", {a, c}, [](Tensor a, Tensor c) { return einsum("b...d,ji->jd...b", {a, c}); });
+  program.entry("einsum_dots_implicit", {a, b}, [](Tensor a, Tensor b) { return einsum("...id,...jd", {a, b}); });
+  program.entry("einsum_any", {rows, c}, [](Tensor a, Tensor c) { return einsum("bid,jk->kdib", {a, c}); });
+  program.entry("einsum_any_sum", {rows}, [](Tensor a) { return einsum("bid,bid->", {a, a}); });
+}
+
+/// Indices and targets have other integer types, and numbers may be written out.
+static void conveniences() {
+  program.entry("equal_indices", {{"x", f32, {3, 4, 6}}, {"ids32", i32, {4, 6}}},
+                [](Tensor x, Tensor ids) { return mean(argmax(x, 0) == ids); });
+  on("constants", [](Tensor x) { return x * constant({1., 2., 3.}, {3, 1, 1}) + cast(constant({4}, {1}), f32); });
 }
 
 static void losses() {
@@ -121,6 +147,8 @@ static void losses() {
   program.entry("bce_weighted", {x, share, weight},
                 [](Tensor x, Tensor t, Tensor w) { return bce_with_logits(x, t, w, Reduction::sum); });
   program.entry("kl_div", {x, share}, [](Tensor x, Tensor t) { return kl_div(x, t, Reduction::batch_mean); });
+  TensorSpec any{"x", f32, {dim("rows"), 7}}, any_share{"share", f32, {dim("rows"), 7}};
+  program.entry("kl_div_any", {any, any_share}, [](Tensor x, Tensor t) { return kl_div(x, t, Reduction::batch_mean); });
   program.entry("kl_div_log", {x, share}, [](Tensor x, Tensor t) { return kl_div(x, t, Reduction::none, true); });
 }
 
@@ -131,6 +159,7 @@ int main() {
   arrangements();
   reductions();
   sums_of_products();
+  conveniences();
   losses();
   std::fputs(program.str().c_str(), stdout);
 }

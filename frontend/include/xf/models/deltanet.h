@@ -19,6 +19,7 @@
 #define XF_MODELS_DELTANET_H
 
 #include "xf/attention.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
 #include <cmath>
@@ -42,7 +43,8 @@ struct DeltaRule : nn::Module {
   explicit DeltaRule(const DeltaNetOptions &o)
       : q_proj(o.width, o.width, false), k_proj(o.width, o.width, false), v_proj(o.width, o.width, false),
         b_proj(o.width, o.heads, false), o_proj(o.width, o.width, false), q_conv1d(convolution(o)),
-        k_conv1d(convolution(o)), v_conv1d(convolution(o)), o_norm(o.width / o.heads, o.eps), options(o) {}
+        k_conv1d(convolution(o)), v_conv1d(convolution(o)), o_norm(nn::head_size(o.width, o.heads), o.eps), options(o) {
+  }
   /// Computes the attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x) const {
     Kernelized kernel{

@@ -19,6 +19,7 @@
 #define XF_MODELS_GLA_H
 
 #include "xf/attention.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
 #include <cmath>
@@ -42,14 +43,14 @@ struct GatedLinearAttention : nn::Module {
   explicit GatedLinearAttention(const GLAOptions &o)
       : q_proj(o.width, o.key_width, false), k_proj(o.width, o.key_width, false), v_proj(o.width, o.width, false),
         g_proj(o.width, o.width, false), gk_down(o.width, o.gate_rank, false), gk_up(o.gate_rank, o.key_width),
-        o_proj(o.width, o.width, false), g_norm_swish_gate(o.width / o.heads, o.eps), options(o) {}
+        o_proj(o.width, o.width, false), g_norm_swish_gate(nn::head_size(o.width, o.heads), o.eps), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("q_proj, k_proj, v_proj, g_proj, gk_proj.0, gk_proj.1, g_norm_swish_gate, o_proj", q_proj, k_proj,
                     v_proj, g_proj, gk_down, gk_up, g_norm_swish_gate, o_proj);
   }
   /// Computes the attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x) const {
-    int64_t heads = options.heads, size = options.key_width / heads;
+    int64_t heads = options.heads, size = nn::head_size(options.key_width, heads);
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     auto channels = [&](const Tensor &rows) { return split_heads(rows, options.key_width); };

@@ -19,6 +19,7 @@
 
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/nn/heads.h"
 
 #include <cmath>
 
@@ -134,7 +135,7 @@ struct LinearTransformer : nn::Module {
   }
   /// Returns the states before the first token.
   std::vector<LinearState> start(const Dim &batch) const {
-    int64_t size = options.width / options.heads;
+    int64_t size = nn::head_size(options.width, options.heads);
     Dtype dtype = embedding.weight.dtype();
     return std::vector<LinearState>(
         layers.size(), {zeros({batch, options.heads, size, size}, dtype), zeros({batch, options.heads, size}, dtype)});

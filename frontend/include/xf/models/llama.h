@@ -63,8 +63,8 @@ struct LlamaBlock : nn::Module {
                    .kv_heads = o.kv_heads,
                    .pattern = causal(),
                    .bias = false,
-                   .names = {.out = "o_proj"},
-                   .rotary = o.rotary}),
+                   .rotary = o.rotary,
+                   .names = {.out = "o_proj"}}),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
   Tensor operator()(Tensor x, const nn::AttentionInputs &inputs) const {
     x = x + self_attn(input_layernorm(x), inputs);

@@ -22,6 +22,7 @@
 #define XF_MODELS_MVIT_H
 
 #include "xf/nn.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/vision.h"
 #include "xf/ops/arrange.h"
 #include "xf/scores.h"
@@ -75,8 +76,10 @@ struct MViTAttention : nn::Module {
   MViTAttention(const MViTSizes &s, Here here)
       : sizes(s), qkv(s.in, 3 * s.width, true, here), proj(s.width, s.width, true, here),
         pool_q(pooling(s.queries, here)), pool_k(pooling(s.keys, here)), pool_v(pooling(s.keys, here)),
-        norm_q(s.width / s.heads, 1e-6, true, here), norm_k(s.width / s.heads, 1e-6, true, here),
-        norm_v(s.width / s.heads, 1e-6, true, here), rel_pos_h(offsets(s.queries.height, s.keys.height, here)),
+        norm_q(nn::head_size(s.width, s.heads, here), 1e-6, true, here),
+        norm_k(nn::head_size(s.width, s.heads), 1e-6, true, here),
+        norm_v(nn::head_size(s.width, s.heads), 1e-6, true, here),
+        rel_pos_h(offsets(s.queries.height, s.keys.height, here)),
         rel_pos_w(offsets(s.queries.width, s.keys.width, here)) {}
   /// x: batch x tokens x width.
   Tensor operator()(const Tensor &x, Here here = Here::current()) const {
@@ -93,11 +96,12 @@ struct MViTAttention : nn::Module {
 
 private:
   nn::Conv2d pooling(Size2 pooled, Here here) const {
-    int64_t size = sizes.width / sizes.heads, stride = sizes.tokens.height / pooled.height;
+    int64_t size = nn::head_size(sizes.width, sizes.heads, here), stride = sizes.tokens.height / pooled.height;
     return nn::Conv2d(size, size, 3, {.stride = stride, .padding = 1, .groups = size}, false, here);
   }
   Parameter offsets(int64_t queries, int64_t keys, Here here) const {
-    return Parameter({2 * std::max(queries, keys) - 1, sizes.width / sizes.heads}, normal_init(0.02), f32, here);
+    return Parameter({2 * std::max(queries, keys) - 1, nn::head_size(sizes.width, sizes.heads, here)},
+                     normal_init(0.02), f32, here);
   }
 };
 

@@ -20,6 +20,7 @@
 #ifndef XF_MODELS_NYSTROMFORMER_H
 #define XF_MODELS_NYSTROMFORMER_H
 
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 #include "xf/ops/arrange.h"
 
@@ -118,6 +119,7 @@ struct Nystromformer : nn::Module {
   explicit Nystromformer(const NystromformerOptions &o, Here here = Here::current())
       : options(o), words(o.vocabulary, o.width, 0.02, here), positions(o.positions, o.width, 0.02, here),
         types(o.types, o.width, 0.02, here), norm(o.width, 1e-5, true, here) {
+    nn::expect_at_least(1, "a number of landmarks", o.landmarks, here);
     for (int64_t n = 0; n < o.layers; ++n)
       layers.push_back(NystromformerLayer(o, here));
   }

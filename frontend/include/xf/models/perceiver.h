@@ -20,6 +20,7 @@
 #define XF_MODELS_PERCEIVER_H
 
 #include "xf/nn.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/vision.h"
 
 #include <numbers>
@@ -67,12 +68,13 @@ struct PerceiverLayer : nn::Module {
 
   /// `memory` is the width of the input, or 0 for self-attention. Heads have the width of keys and values.
   PerceiverLayer(const PerceiverOptions &o, int64_t heads, int64_t memory, Here here)
-      : layernorm1(o.width, 1e-5, true, here), attention({.width = o.width,
-                                                          .heads = heads,
-                                                          .head_size = (memory > 0 ? memory : o.width) / heads,
-                                                          .memory_width = memory,
-                                                          .dropout = o.dropout},
-                                                         here),
+      : layernorm1(o.width, 1e-5, true, here),
+        attention({.width = o.width,
+                   .heads = heads,
+                   .head_size = nn::head_size(memory > 0 ? memory : o.width, heads, here),
+                   .memory_width = memory,
+                   .dropout = o.dropout},
+                  here),
         layernorm(o.width, 1e-5, true, here), mlp({.width = o.width, .hidden = o.width}, here) {
     if (memory > 0)
       layernorm2.emplace(memory, 1e-5, true, here);

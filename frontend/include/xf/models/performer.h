@@ -23,7 +23,9 @@
 
 #include "xf/features.h"
 #include "xf/linear_attention.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
+#include "xf/safetensors.h"
 
 namespace xf::models {
 
@@ -48,8 +50,8 @@ struct PerformerAttention : nn::Module {
 
   explicit PerformerAttention(const PerformerOptions &o)
       : to_q(o.width, o.width, false), to_k(o.width, o.width, false), to_v(o.width, o.width, false),
-        to_out(o.width, o.width, false), projection({o.features, o.width / o.heads}, features_init(o.rows)),
-        options(o) {}
+        to_out(o.width, o.width, false),
+        projection({o.features, nn::head_size(o.width, o.heads)}, features_init(o.rows)), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
   }

@@ -20,6 +20,7 @@
 #define XF_MODELS_RETNET_H
 
 #include "xf/attention.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
 #include <cmath>
@@ -43,7 +44,7 @@ struct Retention : nn::Module {
   explicit Retention(const RetNetOptions &o)
       : q_proj(o.width, o.width, false), k_proj(o.width, o.width, false), v_proj(o.width, o.value_width, false),
         g_proj(o.width, o.value_width, false), o_proj(o.value_width, o.width, false),
-        g_norm_swish_gate(o.value_width / o.heads, o.eps), options(o) {}
+        g_norm_swish_gate(nn::head_size(o.value_width, o.heads), o.eps), options(o) {}
   /// Computes the retention of all tokens of x: batch x tokens x width.
   Tensor operator()(const Tensor &x) const {
     Kernelized kernel{

@@ -19,6 +19,7 @@
 #ifndef XF_MODELS_SPARSE_TRANSFORMER_H
 #define XF_MODELS_SPARSE_TRANSFORMER_H
 
+#include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
 #include <cmath>
@@ -80,7 +81,7 @@ struct SparseTransformerBlock : nn::Module {
         attention({.width = o.width,
                    .heads = o.heads,
                    .head_size = o.head_size,
-                   .value_size = o.width / o.heads,
+                   .value_size = nn::head_size(o.width, o.heads, here),
                    .pattern = pattern,
                    .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
                   here),
@@ -103,6 +104,8 @@ public:
   explicit SparseTransformer(const SparseTransformerOptions &o, Here here = Here::current())
       : embedding(o.vocabulary, o.width, 0.125 / std::sqrt(static_cast<double>(o.width)), here),
         norm(o.width, 1e-5, true, here), head(o.width, o.vocabulary, constant_init(0), false, here) {
+    nn::expect_at_least(1, "a number of extents", static_cast<int64_t>(o.extents.size()), here);
+    nn::expect_at_least(1, "a number of patterns", static_cast<int64_t>(o.patterns.size()), here);
     double deviation = 0.125 / std::sqrt(static_cast<double>(o.width) * static_cast<double>(o.extents.size()));
     for (int64_t extent : o.extents)
       positions.push_back(Parameter({extent, o.width}, normal_init(deviation), f32, here));

@@ -20,6 +20,7 @@
 #define XF_MODELS_SWIN_H
 
 #include "xf/nn.h"
+#include "xf/nn/heads.h"
 #include "xf/nn/vision.h"
 
 #include <algorithm>
@@ -122,6 +123,8 @@ struct Swin : nn::Module {
       : patches({.channels = o.channels, .size = o.patch, .width = o.width}, here),
         patch_norm(o.width, 1e-5, true, here), norm(o.width << (o.layers.size() - 1), 1e-5, true, here),
         head(o.width << (o.layers.size() - 1), o.classes, true, here) {
+    nn::expect_at_least(static_cast<int64_t>(o.layers.size()), "a list of heads", static_cast<int64_t>(o.heads.size()),
+                        here);
     Size2 tokens(o.image.height / o.patch, o.image.width / o.patch);
     for (size_t stage = 0; stage < o.layers.size(); ++stage) {
       layers.push_back(SwinStage());
@@ -130,6 +133,10 @@ struct Swin : nn::Module {
         tokens = {tokens.height / 2, tokens.width / 2};
       }
       int64_t window = std::min({o.window, tokens.height, tokens.width});
+      if (window < 1 || tokens.height % window != 0 || tokens.width % window != 0)
+        throw Error("expected whole windows of " + std::to_string(window) + " x " + std::to_string(window) + ", got " +
+                        std::to_string(tokens.height) + " x " + std::to_string(tokens.width) + " tokens",
+                    here);
       for (int64_t n = 0; n < o.layers[stage]; ++n)
         layers.back().blocks.push_back(SwinBlock(o.width << stage, o.heads[stage], tokens, window, n % 2 == 1, here));
     }

@@ -145,6 +145,10 @@ private:
 };
 
 } // namespace nn
+
+/// A cache has no other name beside it, so that a module that is a class of its own finds it.
+using nn::KVCache;
+
 } // namespace xf
 
 #endif // XF_NN_CACHE_H

@@ -21,7 +21,8 @@ namespace xf {
 
 /// Returns the windows of `size` elements along one axis, at 0, step, 2 step, .., as a new last dimension (torch's
 /// Tensor.unfold): [.., N, ..] becomes [.., (N - span) / step + 1, .., size]. A window's elements are `dilation` apart,
-/// so that its span is (size - 1) dilation + 1. Throws Error where N is not static or below the span.
+/// so that its span is (size - 1) dilation + 1. Throws Error where N is below the span; where N is not static, every
+/// call checks it.
 Tensor unfold(const Tensor &x, int64_t axis, int64_t size, int64_t step, int64_t dilation = 1,
               Here here = Here::current());
 
@@ -121,7 +122,8 @@ struct PatchEmbeddingOptions {
 class PatchEmbedding : public Module {
 public:
   explicit PatchEmbedding(const PatchEmbeddingOptions &options, Here here = Here::current());
-  /// Throws Error where the image is not a whole number of patches high and wide.
+  /// Throws Error where the image is not a whole number of patches high and wide; where its sizes are not static, every
+  /// call checks them.
   Tensor operator()(const Tensor &image, Here here = Here::current()) const;
 
   Parameter weight, bias;

@@ -35,12 +35,11 @@ Tensor flatten(const Tensor &x, int64_t first = 0, int64_t last = -1, Here here 
 
 /// Reverses the order of floats along an axis. Throws Error unless its size is static.
 Tensor flip(const Tensor &x, int64_t axis, Here here = Here::current());
-/// Elements that pad adds before and behind an axis.
+/// Elements that pad adds before and behind an axis; of a negative number, those that it takes away.
 struct Padding {
   int64_t axis, low = 0, high = 0;
 };
-/// Surrounds x with elements that equal `value`. Throws Error unless padded axes are static and, for a value other than
-/// 0, all sizes are.
+/// Surrounds x with elements that equal `value`. Throws Error where more elements are taken away than there are.
 Tensor pad(const Tensor &x, const std::vector<Padding> &paddings, double value = 0, Here here = Here::current());
 
 } // namespace xf

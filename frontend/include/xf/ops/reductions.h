@@ -16,7 +16,8 @@
 
 namespace xf {
 
-/// Returns the smallest element; NaN if there is one. The gradient goes to the first of equal elements.
+/// Returns the smallest element; NaN if there is one. The gradient goes to the first of equal elements. Throws Error
+/// where there is no element; a call whose dynamic sizes leave none returns infinity.
 Tensor min(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
 /// Returns the product of the elements along an axis, pairs first. Throws Error unless its size is static.
 Tensor prod(const Tensor &x, int64_t axis, bool keep_dims = false, Here here = Here::current());

@@ -194,6 +194,7 @@ AttentionResult xf::relative_attention_with_lse(const Tensor &q, const Tensor &k
 }
 
 Tensor xf::distance_sinusoids(int64_t count, int64_t width, int64_t first, Dtype dtype, Here here) {
+  expect(count >= 0, here, "expected a static number of distances");
   expect(count >= 1, here, "expected at least one distance, got ", count);
   expect(width >= 2 && width % 2 == 0, here, "expected an even width, got ", width);
   std::vector<double> frequencies;

@@ -142,24 +142,47 @@ static Tensor joinFilled(const Tensor &x, int64_t position, int64_t count, bool 
   return before ? concat({filled, x}, position, here) : concat({x, filled}, position, here);
 }
 
+/// Returns x without the elements that negative paddings take away, and makes these 0.
+static Tensor cropped(Tensor x, std::vector<Padding> &paddings, Here here) {
+  for (Padding &padding : paddings) {
+    int64_t before = std::max(-padding.low, int64_t(0)), after = std::max(-padding.high, int64_t(0));
+    const Dim size = x.shape()[padding.axis];
+    if (before + after == 0)
+      continue;
+    expect(!size.is_static() || before + after <= size.value(), here, "expected at most ", size,
+           " elements to take away in pad, got ", before, " and ", after);
+    x = slice(x, padding.axis, Dim(before), size - Dim(after), 1, here);
+    padding.low = std::max(padding.low, int64_t(0));
+    padding.high = std::max(padding.high, int64_t(0));
+  }
+  return x;
+}
+
 Tensor xf::pad(const Tensor &x, const std::vector<Padding> &paddings, double value, Here here) {
   expectDefined(x, "pad", here);
+  constexpr int64_t most = int64_t(1) << 62;
+  std::vector<Padding> all = paddings;
   std::vector<int64_t> low(x.rank(), 0), high(x.rank(), 0);
-  Shape shape = x.shape();
-  for (const Padding &padding : paddings) {
+  std::vector<bool> isPadded(x.rank(), false);
+  for (Padding &padding : all) {
+    expect(std::max(padding.low, padding.high) < most && std::min(padding.low, padding.high) > -most, here,
+           "expected low and high of less than 2^62 in pad, got ", padding.low, " and ", padding.high);
     int64_t position = normalizeAxis(padding.axis, x.rank(), here);
-    int64_t size = staticSize(x, position, "pad", here);
-    expect(padding.low >= 0 && padding.high >= 0, here, "expected low >= 0 and high >= 0 in pad, got ", padding.low,
-           " and ", padding.high);
-    expect(low[position] + high[position] == 0, here, "expected each axis once in pad, got ", padding.axis, " twice");
-    low[position] = padding.low;
-    high[position] = padding.high;
-    shape[position] = Dim(size + padding.low + padding.high);
+    expect(!isPadded[position], here, "expected each axis once in pad, got ", padding.axis, " twice");
+    isPadded[position] = true;
+    padding.axis = position;
   }
-  if (value == 0)
-    return makeTensor(Op::pad, here, {x}, {x.dtype(), shape},
+  Tensor y = cropped(x, all, here);
+  Shape shape = y.shape();
+  for (const Padding &padding : all) {
+    low[padding.axis] = padding.low;
+    high[padding.axis] = padding.high;
+    shape[padding.axis] = shape[padding.axis] + Dim(padding.low) + Dim(padding.high);
+  }
+  bool isStatic = std::all_of(all.begin(), all.end(), [&](const Padding &p) { return shape[p.axis].is_static(); });
+  if (value == 0 && isStatic)
+    return makeTensor(Op::pad, here, {y}, {x.dtype(), shape},
                       SliceBounds{Shape(low.begin(), low.end()), std::vector<int64_t>(x.rank(), 1)});
-  Tensor y = x;
   for (int64_t d = 0; d < x.rank(); ++d)
     y = joinFilled(joinFilled(y, d, low[d], /*before=*/true, value, here), d, high[d], /*before=*/false, value, here);
   return y;

@@ -38,15 +38,41 @@ static std::vector<std::string> splitAtCommas(const std::string &text) {
   return parts;
 }
 
-/// Throws Error unless `letters` are distinct letters.
 static void expectLetters(const std::string &letters, Here here) {
   for (char letter : letters) {
     bool isLetter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
     expect(isLetter, here, "expected letters in einsum, got '", std::string(1, letter), "'");
   }
-  for (char letter : letters)
-    expect(letters.find(letter) == letters.rfind(letter), here, "expected each letter once in '", letters,
-           "' of einsum, got '", std::string(1, letter), "' twice");
+}
+
+static bool isRepeated(const std::string &letters, char letter) {
+  return letters.find(letter) != letters.rfind(letter);
+}
+
+/// Replaces "..." in operands and results by letters that the equation does not have, the last of them for the last
+/// dimension. Without a written result, these are the first ones of the result.
+static void replaceDots(std::vector<std::string> &operands, std::string &result, bool isWritten,
+                        const std::vector<Tensor> &tensors, Here here) {
+  std::string all = result, unused;
+  for (const std::string &letters : operands)
+    all += letters;
+  for (char letter : std::string("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"))
+    unused += has(all, letter) ? "" : std::string(1, letter);
+  std::string shared;
+  for (size_t n = 0; n < operands.size(); ++n) {
+    size_t dots = operands[n].find("..."), written = operands[n].size() - 3, rank = tensors[n].rank();
+    if (dots == std::string::npos)
+      continue;
+    expect(rank >= written && rank - written <= unused.size(), here, "expected at least ", written, " dimensions for '",
+           operands[n], "' in einsum, got ", rank);
+    std::string own = unused.substr(unused.size() - (rank - written));
+    operands[n].replace(dots, 3, own);
+    shared = own.size() > shared.size() ? own : shared;
+  }
+  if (size_t dots = result.find("..."); dots != std::string::npos)
+    result.replace(dots, 3, shared);
+  else if (!isWritten)
+    result = shared + result;
 }
 
 /// Returns the letters that occur once, in alphabetical order.
@@ -54,7 +80,7 @@ static std::string implicitResult(const std::vector<std::string> &operands) {
   std::map<char, int> counts;
   for (const std::string &letters : operands)
     for (char letter : letters)
-      ++counts[letter];
+      counts[letter] += letter != '.';
   std::string result;
   for (auto [letter, count] : counts)
     if (count == 1)
@@ -77,6 +103,33 @@ static void expectSizes(const std::vector<Lettered> &operands, Here here) {
 //===----------------------------------------------------------------------===//
 // Products
 //===----------------------------------------------------------------------===//
+
+/// Replaces two dimensions of one letter by their diagonal, as often as there are two, as the last dimension.
+static Lettered diagonal(Lettered x, Here here) {
+  for (size_t d = 0; d < x.letters.size(); ++d) {
+    size_t other = x.letters.find(x.letters[d], d + 1);
+    if (other == std::string::npos)
+      continue;
+    const Dim &size = x.tensor.shape()[d];
+    expect(size.is_static(), here, "expected a static size of '", std::string(1, x.letters[d]),
+           "', which occurs twice in an operand of einsum, got ", size);
+    std::vector<int64_t> axes;
+    std::string letters;
+    Shape shape;
+    for (size_t n = 0; n < x.letters.size(); ++n)
+      if (n != d && n != other) {
+        axes.push_back(n);
+        letters += x.letters[n];
+        shape.push_back(x.tensor.shape()[n]);
+      }
+    axes.insert(axes.end(), {static_cast<int64_t>(d), static_cast<int64_t>(other)});
+    int64_t count = size.value() * size.value();
+    shape.push_back(count);
+    Tensor rows = reshape(transpose(x.tensor, axes, here), shape, here);
+    return diagonal({letters + x.letters[d], slice(rows, -1, 0, count, size.value() + 1, here)}, here);
+  }
+  return x;
+}
 
 /// Sums over the letters that `kept` does not have.
 static Lettered sumOthers(const Lettered &x, const std::string &kept, Here here) {
@@ -105,16 +158,12 @@ static Shape sizesOf(const Lettered &x, const std::string &letters) {
   return shape;
 }
 
-/// Returns the product of some sizes as one size. Throws Error where several of them are dynamic.
-static Dim merged(const Shape &sizes, const std::string &letters, Here here) {
-  if (sizes.size() == 1)
-    return sizes[0];
-  int64_t product = 1;
-  for (const Dim &size : sizes) {
-    expect(size.is_static(), here, "expected static sizes of '", letters, "' in einsum, got ", sizes);
-    product *= size.value();
-  }
-  return Dim(product);
+/// Returns the product of some sizes as one size.
+static Dim merged(const Shape &sizes) {
+  Dim product(1);
+  for (const Dim &size : sizes)
+    product = product * size;
+  return product;
 }
 
 /// Multiplies two operands: as matrices [common.., first, second], where letters that `kept` does not have are summed
@@ -128,8 +177,8 @@ static Lettered multiply(const Lettered &a, const Lettered &b, const std::string
       right += letter;
   auto matrix = [&](const Lettered &x, const std::string &rows, const std::string &columns) {
     Shape shape = sizesOf(x, common);
-    shape.push_back(merged(sizesOf(x, rows), rows, here));
-    shape.push_back(merged(sizesOf(x, columns), columns, here));
+    shape.push_back(merged(sizesOf(x, rows)));
+    shape.push_back(merged(sizesOf(x, columns)));
     Tensor ordered = inOrder(x, common + rows + columns, here);
     return shape == ordered.shape() ? ordered : reshape(ordered, shape, here);
   };
@@ -140,19 +189,11 @@ static Lettered multiply(const Lettered &a, const Lettered &b, const std::string
   return {common + left + right, shape == product.shape() ? product : reshape(product, shape, here)};
 }
 
-Tensor xf::einsum(const std::string &equation, const std::vector<Tensor> &tensors, Here here) {
-  size_t arrow = equation.find("->");
-  std::vector<std::string> letters = splitAtCommas(equation.substr(0, arrow));
-  std::vector<std::string> results = {implicitResult(letters)};
-  if (arrow != std::string::npos)
-    results = splitAtCommas(equation.substr(arrow + 2));
-  expect(results.size() == 1, here, "expected one result in einsum \"", equation, "\", got ", results.size());
-  const std::string &result = results[0];
-  expect(letters.size() == tensors.size(), here, "expected ", letters.size(), " tensors in einsum \"", equation,
-         "\", got ", tensors.size());
+/// Returns the operands of an equation, in which a letter that occurs twice in one of them stands for its diagonal.
+static std::vector<Lettered> operandsOf(const std::vector<std::string> &letters, const std::vector<Tensor> &tensors,
+                                        Here here) {
   std::vector<Lettered> operands;
   for (size_t n = 0; n < tensors.size(); ++n) {
-    expectFloat(tensors[n], "einsum", here);
     expect(tensors[n].dtype() == tensors[0].dtype(), here, "expected one element type in einsum, got ",
            tensors[0].dtype(), " and ", tensors[n].dtype());
     expectLetters(letters[n], here);
@@ -160,11 +201,39 @@ Tensor xf::einsum(const std::string &equation, const std::vector<Tensor> &tensor
            tensors[n].rank(), " dimensions in einsum, got '", letters[n], "'");
     operands.push_back({letters[n], tensors[n]});
   }
-  expectLetters(result, here);
-  for (char letter : result)
-    expect(std::any_of(letters.begin(), letters.end(), [&](const std::string &own) { return has(own, letter); }), here,
-           "expected letters of operands on the right of -> in einsum, got '", std::string(1, letter), "'");
   expectSizes(operands, here);
+  for (Lettered &operand : operands)
+    operand = diagonal(operand, here);
+  return operands;
+}
+
+static void expectResult(const std::string &result, const std::vector<std::string> &operands, Here here) {
+  expectLetters(result, here);
+  for (char letter : result) {
+    bool isKnown =
+        std::any_of(operands.begin(), operands.end(), [&](const std::string &own) { return has(own, letter); });
+    expect(isKnown, here, "expected letters of operands on the right of -> in einsum, got '", std::string(1, letter),
+           "'");
+    expect(!isRepeated(result, letter), here, "expected each letter once in '", result, "' of einsum, got '",
+           std::string(1, letter), "' twice");
+  }
+}
+
+Tensor xf::einsum(const std::string &equation, const std::vector<Tensor> &tensors, Here here) {
+  size_t arrow = equation.find("->");
+  std::vector<std::string> letters = splitAtCommas(equation.substr(0, arrow));
+  std::vector<std::string> results = {implicitResult(letters)};
+  if (arrow != std::string::npos)
+    results = splitAtCommas(equation.substr(arrow + 2));
+  expect(results.size() == 1, here, "expected one result in einsum \"", equation, "\", got ", results.size());
+  std::string &result = results[0];
+  expect(letters.size() == tensors.size(), here, "expected ", letters.size(), " tensors in einsum \"", equation,
+         "\", got ", tensors.size());
+  for (const Tensor &tensor : tensors)
+    expectFloat(tensor, "einsum", here);
+  replaceDots(letters, result, arrow != std::string::npos, tensors, here);
+  std::vector<Lettered> operands = operandsOf(letters, tensors, here);
+  expectResult(result, letters, here);
   for (size_t n = 0; n < operands.size(); ++n) { // letters of one operand alone
     std::string others = result;
     for (size_t m = 0; m < operands.size(); ++m)

@@ -42,7 +42,8 @@ static Ordered inOrder(const Tensor &x, const Dim &count, int64_t axis, bool lar
 Ordered xf::topk(const Tensor &x, int64_t k, int64_t axis, bool largest, Here here) {
   int64_t position = expectAxis(x, axis, "topk", here);
   const Dim &size = x.shape()[position];
-  expect(k >= 0 && (!size.is_static() || k <= size.value()), here, "expected k in [0, ", size, "] in topk, got ", k);
+  int64_t most = size.is_named() ? size.range().max : size.value();
+  expect(k >= 0 && (most < 0 || k <= most), here, "expected k in [0, ", size, "] in topk, got ", k);
   return inOrder(x, Dim(k), position, largest, here);
 }
 

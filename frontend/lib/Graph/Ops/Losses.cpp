@@ -28,8 +28,14 @@ static Tensor reduced(const Tensor &x, Reduction reduction, const char *what, He
   case Reduction::batch_mean:
     break;
   }
-  expect(x.rank() >= 1 && x.shape()[0].is_static() && x.shape()[0].value() > 0, here,
-         "expected a static first dimension for the mean over a batch in ", what, ", got ", x.shape());
+  expect(x.rank() >= 1 && x.shape()[0].value() != 0, here, "expected a first dimension for the mean over a batch in ",
+         what, ", got ", x.shape());
+  if (!x.shape()[0].is_static()) { // the sum of each batch entry, and their mean
+    Axes others;
+    for (int64_t d = 1; d < x.rank(); ++d)
+      others.list.push_back(d);
+    return mean(others.list.empty() ? x : sum(x, others, false, here), {}, false, here);
+  }
   return at(sum(x, {}, false, here), here) / at(static_cast<double>(x.shape()[0].value()), here);
 }
 

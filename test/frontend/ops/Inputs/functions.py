@@ -20,6 +20,7 @@ logits, weight = random.standard_normal((5, 7)), random.uniform(0.5, 2, 7)
 targets = np.array([2, 3, 0, 6, 3])
 share = random.uniform(0, 1, (5, 7)) * (random.uniform(0, 1, (5, 7)) > 0.3)
 y = random.standard_normal((5, 7))
+square, ids32 = random.standard_normal((3, 2, 3)), random.integers(0, 3, (4, 6)).astype(np.int32)
 
 
 def along(values, axis, largest):
@@ -75,6 +76,22 @@ def bce(values, target, positive=1.0):
     return (1 - target) * values + (1 + (positive - 1) * target) * softplus
 
 
+def trace_gradient():
+    result = np.zeros_like(square)
+    for i in range(3):
+        result[i, :, i] = 2 * np.einsum("iai", square)
+    return result
+
+
+def patches():
+    return x[:, :4].reshape(3, 2, 2, 3, 2).transpose(0, 1, 3, 2, 4).reshape(3, 6, 4)
+
+
+def convolved():
+    padded = np.concatenate([np.zeros((3, 4, 2)), x], 2)
+    return np.stack([np.stack([0.5 * padded[..., n:n + 3].sum((1, 2)) for n in (0, 2, 4)], 1)] * 2, 1)
+
+
 known = np.where(share > 0, share, 1)
 plain = np.ones(7)
 EXPECTED = {
@@ -91,25 +108,33 @@ EXPECTED = {
     "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
     "flip": x[:, ::-1], "pad": np.pad(x, [(0, 0), (1, 2), (0, 1)]),
     "pad_with": np.pad(x, [(1, 0), (1, 2), (0, 0)], constant_values=7),
+    "pad_away": np.pad(x[1:-1, 1:, :-2], [(0, 0), (0, 2), (0, 0)]), "pad_any": np.pad(x[:, :-1], [(0, 0), (2, 0), (1, 0)]),
+    "windows_any": np.lib.stride_tricks.sliding_window_view(x, 2, 1), "patches_any": patches(), "conv1d_any": convolved(),
     "min": x.min(1), "prod": x.prod(2), "prod_of_three": x.prod(0, keepdims=True), "var": x.var((0, 2), ddof=1),
     "stddev": x.std(1, keepdims=True), "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
     "softmax": softmax(x, 1), "log_softmax": log_softmax(100 * x, 1), "clamp": np.clip(x, -0.5, 0.5),
     "einsum_scores": np.einsum("bid,bjd->bij", a, b), "einsum_outer": np.einsum("bid,ji->jbd", a, c),
     "einsum_three": np.einsum("bid,bjd,ji->b", a, b, c), "einsum_apart": np.einsum("bid,jk->jb", a, c),
-    "einsum_implicit": np.einsum("bid,bjd", a, b),
+    "einsum_implicit": np.einsum("bid,bjd", a, b), "einsum_trace": np.einsum("iai", square),
+    "einsum_diagonal": np.einsum("iai,ji->aij", square, c), "einsum_trace_gradient": trace_gradient(),
+    "einsum_dots": np.einsum("b...d,ji->jd...b", a, c), "einsum_dots_implicit": np.einsum("...id,...jd", a, b),
+    "einsum_any": np.einsum("bid,jk->kdib", a, c), "einsum_any_sum": (a * a).sum(),
+    "equal_indices": (x.argmax(0) == ids32).mean(), "constants": x * np.array([1, 2, 3])[:, None, None] + 4,
     "cross_entropy_none": rows(0, 3, plain)[0], "cross_entropy_smooth": mean_loss(0.1, 3, plain),
     "cross_entropy_weighted": mean_loss(0.2, 3, weight), "cross_entropy_sum": rows(0, -100, weight)[0].sum(),
     "mse": ((y - share) ** 2).mean(), "bce": bce(40 * y, share), "bce_weighted": bce(y, share, weight).sum(),
-    "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
+    "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_any": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
 INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
-          "weight": weight, "share": share}
+          "weight": weight, "share": share, "square": square, "ids32": ids32}
 INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
-         "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_log": ["x", "share"],
+         "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_any": ["x", "share"], "kl_div_log": ["x", "share"],
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
-         "einsum_implicit": ["a", "b"]}
+         "einsum_implicit": ["a", "b"], "einsum_trace": ["square"], "einsum_diagonal": ["square", "c"],
+         "einsum_trace_gradient": ["square"], "einsum_dots": ["a", "c"], "einsum_dots_implicit": ["a", "b"],
+         "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"]}
 
 
 def inputs_of(entry):
