@@ -18,6 +18,13 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+/// Returns the tensor whose memory `tensor` reads through views.
+static Value viewed(Value tensor) {
+  while (tensor.getDefiningOp() && isView(tensor.getDefiningOp()))
+    tensor = tensor.getDefiningOp()->getOperand(0);
+  return tensor;
+}
+
 bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
   Operation *writer = tensor.getDefiningOp();
   bool elementwise = writer && (isa<ElementwiseOpInterface>(writer) || isa<AdamWOp, SgdOp>(writer));
@@ -41,11 +48,9 @@ bool HostBuilder::mayUpdateInPlace(Value tensor, Value argument) {
   }
   if (replacesSlice)
     return true;
-  // The writer itself must read the argument at the element that it writes.
-  for (Value operand : writer->getOperands())
-    if (operand != argument && operand.getDefiningOp() && isView(operand.getDefiningOp()))
-      return false;
-  return true;
+  // The writer itself must read the argument at the element that it writes, and not through a view, which moves it.
+  return llvm::none_of(writer->getOperands(),
+                       [&](Value operand) { return operand != argument && viewed(operand) == argument; });
 }
 
 Buffer HostBuilder::resultBuffer(unsigned number, ArrayRef<Size> sizes) {

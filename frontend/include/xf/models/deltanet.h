@@ -7,11 +7,12 @@
 //
 // S. Yang, B. Wang, Y. Zhang, Y. Shen, Y. Kim, "Parallelizing Linear Transformers with the Delta Rule over Sequence
 // Length", arXiv 2406.06484. Linear attention whose state S forgets what it held under a key before it takes a new
-// value: S' = S + beta k (v - k S), with keys of length 1 and short convolutions before.
+// value: S' = S + beta k (v - k S), with keys of length 1 and short convolutions before; a call for all tokens, and a
+// step for one, whose state does not grow.
 //
 // Parameters have the names of flash-linear-attention's DeltaNetForCausalLM, in the paper's form: silu, keys and
 // queries normalised by their length. Left out: the hybrids with other layers, other activations and
-// norms, the output gate, steps with a state.
+// norms, the output gate.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #define XF_MODELS_DELTANET_H
 
 #include "xf/attention.h"
+#include "xf/linear_attention.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
@@ -30,6 +32,12 @@ namespace xf::models {
 struct DeltaNetOptions {
   int64_t vocabulary = 32000, width = 2048, layers = 24, heads = 16, hidden = 5632, convolution = 4;
   double eps = 1e-6;
+};
+
+/// The state of a layer: S, batch x heads x size x size, and what the convolutions of queries, keys and values still
+/// see of earlier tokens, batch x width x (convolution - 1). All are zero before the first token.
+struct DeltaState {
+  Tensor s, q, k, v;
 };
 
 /// Linear attention by the delta rule.
@@ -49,15 +57,31 @@ struct DeltaRule : nn::Module {
   Tensor operator()(const Tensor &x) const {
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
-    Tensor q = unit(heads(q_proj, q_conv1d, x)), k = unit(heads(k_proj, k_conv1d, x));
+    auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution) {
+      return activated(convolution(transpose(projection(x), 1, 2)));
+    };
     Tensor beta = sigmoid(cast(b_proj(x), size_of(x.dtype()) < 4 ? f32 : x.dtype()));
-    Tensor o = scaled_dot_product_attention(q / std::sqrt(size()), k, heads(v_proj, v_conv1d, x),
+    Tensor o = scaled_dot_product_attention(unit(heads(q_proj, q_conv1d)) / std::sqrt(size()),
+                                            unit(heads(k_proj, k_conv1d)), heads(v_proj, v_conv1d),
                                             {.pattern = kernelized(kernel), .beta = transpose(beta, 1, 2)});
     return o_proj(merge_heads(o_norm(o)));
   }
-  Tensor heads(const nn::Linear &projection, const nn::Conv1d &convolution, const Tensor &x) const {
-    return split_heads(transpose(silu(convolution(transpose(projection(x), 1, 2))), 1, 2), options.heads);
+  /// Computes the attention of the next token, and updates the state.
+  Tensor step(const Tensor &x, DeltaState &state) const {
+    auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution, Tensor &window) {
+      Tensor seen = concat({window, transpose(projection(x), 1, 2)}, 2);
+      window = slice(seen, 2, 1, options.convolution);
+      return activated(sum(seen * squeeze(convolution.weight, 1), 2, true));
+    };
+    Tensor q = unit(heads(q_proj, q_conv1d, state.q)), k = unit(heads(k_proj, k_conv1d, state.k));
+    LinearAttentionStep next =
+        linear_attention_step(q / std::sqrt(size()), k, heads(v_proj, v_conv1d, state.v), state.s, {},
+                              {.beta = squeeze(sigmoid(b_proj(x)), 1), .normalizer = Normalizer::none});
+    state.s = next.s;
+    return o_proj(merge_heads(o_norm(next.o)));
   }
+  /// Returns the heads of the result of a convolution, batch x width x tokens.
+  Tensor activated(const Tensor &x) const { return split_heads(transpose(silu(x), 1, 2), options.heads); }
   /// Divides each row by its length.
   Tensor unit(const Tensor &x) const { return rms_norm(x, {}, 1e-6 / size()) / std::sqrt(size()); }
   double size() const { return static_cast<double>(options.width / options.heads); }
@@ -76,10 +100,9 @@ struct DeltaNetBlock : nn::Module {
   explicit DeltaNetBlock(const DeltaNetOptions &o)
       : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
-  Tensor operator()(Tensor x) const {
-    x = x + attn(attn_norm(x));
-    return x + mlp(mlp_norm(x));
-  }
+  Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
+  Tensor step(const Tensor &x, DeltaState &state) const { return finish(x + attn.step(attn_norm(x), state)); }
+  Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
 /// DeltaNet, from ids to logits.
@@ -88,9 +111,11 @@ struct DeltaNet : nn::Module {
   std::vector<DeltaNetBlock> layers;
   nn::RMSNorm norm;
   nn::Linear lm_head;
+  DeltaNetOptions options;
 
   explicit DeltaNet(const DeltaNetOptions &o = {})
-      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false) {
+      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false),
+        options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
       layers.emplace_back(o);
   }
@@ -103,6 +128,21 @@ struct DeltaNet : nn::Module {
     for (const DeltaNetBlock &layer : layers)
       x = layer(x);
     return lm_head(norm(x));
+  }
+  /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
+  Tensor step(const Tensor &id, std::vector<DeltaState> &states) const {
+    Tensor x = embeddings(id);
+    for (size_t n = 0; n < layers.size(); ++n)
+      x = layers[n].step(x, states[n]);
+    return lm_head(norm(x));
+  }
+  /// Returns the states before the first token.
+  std::vector<DeltaState> start(const Dim &batch) const {
+    int64_t size = options.width / options.heads;
+    Dtype dtype = embeddings.weight.dtype();
+    Tensor s = zeros({batch, options.heads, size, size}, dtype);
+    Tensor window = zeros({batch, options.width, options.convolution - 1}, dtype);
+    return std::vector<DeltaState>(layers.size(), {s, window, window, window});
   }
 };
 

@@ -7,11 +7,11 @@
 //
 // S. Yang, B. Wang, Y. Shen, R. Panda, Y. Kim, "Gated Linear Attention Transformers with Hardware-Efficient Training",
 // arXiv 2312.06635. Linear attention whose state forgets each channel of the keys by a factor that the token sets:
-// S' = diag(a) S + k v.
+// S' = diag(a) S + k v; a call for all tokens, and a step for one, whose state does not grow.
 //
-// Parameters have the names of flash-linear-attention's GLAForCausalLM. Left out: steps with a state. A decay is a
-// number per head here, so that each channel of a head is a head of size 1, whose outputs are added. That is exact, but
-// costs more: the attention's memory grows with tokens x width of keys x size of a value.
+// Parameters have the names of flash-linear-attention's GLAForCausalLM. A decay is a number per head in a call, so that
+// each channel of a head is a head of size 1, whose outputs are added. That is exact, but costs more: the attention's
+// memory grows with tokens x width of keys x size of a value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,13 +54,27 @@ struct GatedLinearAttention : nn::Module {
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     auto channels = [&](const Tensor &rows) { return split_heads(rows, options.key_width); };
-    Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
-    Tensor decay = exp(-softplus(-gates) / options.temperature);
-    Tensor o = scaled_dot_product_attention(channels(q_proj(x) / std::sqrt(static_cast<double>(size))),
-                                            channels(k_proj(x)), split_heads(v_proj(x), heads),
-                                            {.pattern = kernelized(kernel), .decay = transpose(decay, 1, 2)});
-    o = sum(reshape(o, {x.size(0), heads, size, x.size(1), options.width / heads}), 2);
+    Tensor o = scaled_dot_product_attention(channels(query(x)), channels(k_proj(x)), split_heads(v_proj(x), heads),
+                                            {.pattern = kernelized(kernel), .decay = transpose(decay(x), 1, 2)});
+    return finish(x, sum(reshape(o, {x.size(0), heads, size, x.size(1), options.width / heads}), 2));
+  }
+  /// Computes the attention of the next token, and updates the state.
+  Tensor step(const Tensor &x, Tensor &state) const {
+    auto heads = [&](const Tensor &rows) { return split_heads(rows, options.heads); };
+    auto columns = [&](const Tensor &rows) { return transpose(heads(rows), 2, 3); };
+    state = state * cast(columns(decay(x)), x.dtype()) + columns(k_proj(x)) * heads(v_proj(x));
+    return finish(x, matmul(heads(query(x)), state));
+  }
+  Tensor finish(const Tensor &x, const Tensor &o) const {
     return o_proj(merge_heads(g_norm_swish_gate(o)) * silu(g_proj(x)));
+  }
+  Tensor query(const Tensor &x) const {
+    return q_proj(x) / std::sqrt(static_cast<double>(options.key_width / options.heads));
+  }
+  /// Returns the factor of each channel of the keys: batch x tokens x width of keys.
+  Tensor decay(const Tensor &x) const {
+    Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
+    return exp(-softplus(-gates) / options.temperature);
   }
 };
 
@@ -74,10 +88,9 @@ struct GLABlock : nn::Module {
   explicit GLABlock(const GLAOptions &o)
       : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
-  Tensor operator()(Tensor x) const {
-    x = x + attn(attn_norm(x));
-    return x + mlp(mlp_norm(x));
-  }
+  Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
+  Tensor step(const Tensor &x, Tensor &state) const { return finish(x + attn.step(attn_norm(x), state)); }
+  Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
 /// GLA, from ids to logits.
@@ -86,9 +99,11 @@ struct GLA : nn::Module {
   std::vector<GLABlock> layers;
   nn::RMSNorm norm;
   nn::Linear lm_head;
+  GLAOptions options;
 
   explicit GLA(const GLAOptions &o = {})
-      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false) {
+      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false),
+        options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
       layers.emplace_back(o);
   }
@@ -101,6 +116,19 @@ struct GLA : nn::Module {
     for (const GLABlock &layer : layers)
       x = layer(x);
     return lm_head(norm(x));
+  }
+  /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
+  Tensor step(const Tensor &id, std::vector<Tensor> &states) const {
+    Tensor x = embeddings(id);
+    for (size_t n = 0; n < layers.size(); ++n)
+      x = layers[n].step(x, states[n]);
+    return lm_head(norm(x));
+  }
+  /// Returns the states before the first token, batch x heads x key size x value size.
+  std::vector<Tensor> start(const Dim &batch) const {
+    int64_t heads = options.heads;
+    Shape shape{batch, heads, options.key_width / heads, options.width / heads};
+    return std::vector<Tensor>(layers.size(), zeros(shape, embeddings.weight.dtype()));
   }
 };
 
