@@ -5,11 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   PageTable pages(run, "cache");                     // of nn::KVCache(model, {.batch = 8, .page = 64, .pages = 200,
-//   ..}) pages.extend(3, prompt.size());                    // pages for the tokens of the next call Array logits =
-//   run("prefill", {prompt, text});     // of text 3 alone
+// Of a program with nn::KVCache(model, {.batch = 8, .capacity = 4096, .page = 64, .pages = 200}):
+//
+//   PageTable pages(run, "cache");
+//   pages.extend(3, prompt.size()); // pages for the tokens of the next call
+//   run("prefill", {prompt, text}); // of text 3 alone
 //   ..
-//   pages.release(3);                                  // another text may begin
+//   pages.release(3); // another text may begin
 //
 //===----------------------------------------------------------------------===//
 
