@@ -23,6 +23,7 @@
 #include "xf/linear_attention.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
+#include "xf/ops/arrange.h"
 
 #include <cmath>
 
