@@ -101,7 +101,8 @@ def load(path, **options):
 
 class Module(torch.nn.Module):
     """One entry of a model as a module, on the CPU: its parameters are those of PyTorch, in the model's own memory and
-    under its names, so that any optimiser trains them in place, and `state_dict()` and `load_state_dict()` work.
+    under its names, so that any optimiser trains them in place, and `state_dict()` and `load_state_dict()` work. It
+    cannot be moved to a device or cast.
     """
 
     def __init__(self, path, entry, *, threads=0, parameters=None):
@@ -110,20 +111,24 @@ class Module(torch.nn.Module):
         if entry not in self._model.entries:
             raise ValueError(f"{path}: expected one of the entries {', '.join(self._model.entries)}, got {entry!r}")
         self._entry = self._model.entries[entry]
-        self._weights = [self._register(name) for name in self._entry.weights]
+        for name in self._entry.weights:
+            self._register(name)
 
     def _register(self, name):
         """A parameter in modules nested as the dots of its name say."""
         array, dtype = self._model.parameters[name], self._model.store.dtypes[name]
         tensor = torch.from_numpy(array.view("int16")).view(torch.bfloat16) if dtype == "bf16" else torch.from_numpy(array)
-        parameter = torch.nn.Parameter(tensor)
         module, *rest = self, *name.split(".")
         for part in rest[:-1]:
             if not hasattr(module, part):
                 module.add_module(part, torch.nn.Module())
             module = getattr(module, part)
-        module.register_parameter(rest[-1], parameter)
-        return parameter
+        module.register_parameter(rest[-1], torch.nn.Parameter(tensor))
 
     def forward(self, *inputs, **named):
-        return self._entry.differentiate(inputs, named, self._weights)
+        weights = [self.get_parameter(name) for name in self._entry.weights]
+        for name, weight in zip(self._entry.weights, weights):
+            if weight.data_ptr() != (self._model.store.addresses[name] or 0):
+                raise RuntimeError(f"parameter '{name}': expected the model's own memory; a compiled module stays on the CPU "
+                                   f"and in its types, and state dicts are copied into it (assign=False)")
+        return self._entry.differentiate(inputs, named, weights)

@@ -65,6 +65,11 @@ class Autograd(unittest.TestCase):
         other = xfrt.torch.Module(BLOCK, "logits")
         other.load_state_dict(net.state_dict())
         self.assertTrue(torch.equal(other(ids), net(ids)))
+        other.load_state_dict(net.state_dict(), assign=True)
+        with self.assertRaisesRegex(RuntimeError, "parameter 'tokens.weight': expected the model's own memory"):
+            other(ids)
+        with self.assertRaisesRegex(RuntimeError, "expected the model's own memory"):
+            net.double()(ids)
 
 
 unittest.main()
