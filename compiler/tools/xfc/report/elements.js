@@ -25,6 +25,7 @@ function withPrefix(number, unit, base = 1000) {
   return short(number) + " " + prefixes[n] + unit;
 }
 const bytesText = bytes => withPrefix(bytes, "B", 1024);
+const timeText = seconds => seconds >= 1 ? short(seconds) + " s" : seconds >= 1e-3 ? short(seconds * 1e3) + " ms" : short(seconds * 1e6) + " us";
 const flopText = flop => withPrefix(flop, "FLOP");
 
 /** A link to a place "file:line:column": into the text of the program where it is there, else to the file. */

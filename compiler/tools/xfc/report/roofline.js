@@ -25,13 +25,17 @@ function groupSteps(steps) {
 }
 
 const rooflineCanvas = makeCanvas("", 300, (context, width, height) => {
-  const left = 70, bottom = height - 36, points = groups.filter(group => group.flop && group.bytes);
+  const left = 84, right = 20, bottom = height - 36, points = groups.filter(group => group.flop && group.bytes);
   const value = group => hasPeaks() ? attainable(group.flop / group.bytes) : group.flop * group.count;
   const xs = points.map(group => Math.log10(group.flop / group.bytes)), ys = points.map(group => Math.log10(value(group)));
-  if (hasPeaks()) { xs.push(Math.log10(peaks.flop / peaks.bytes)); ys.push(Math.log10(peaks.flop)); }
+  if (hasPeaks()) // a part of the slope and of the flat of the roof
+    for (const intensity of [0.1, 1, 2].map(factor => factor * peaks.flop / peaks.bytes)) {
+      xs.push(Math.log10(intensity));
+      ys.push(Math.log10(attainable(intensity)));
+    }
   const range = list => list.length ? [Math.floor(Math.min(...list)), Math.max(Math.ceil(Math.max(...list)), Math.floor(Math.min(...list)) + 1)] : [0, 1];
   const [xFrom, xTo] = range(xs), [yFrom, yTo] = range(ys);
-  const x = log => left + (width - left - 12) * (log - xFrom) / (xTo - xFrom), y = log => bottom - (bottom - 12) * (log - yFrom) / (yTo - yFrom);
+  const x = log => left + (width - left - right) * (log - xFrom) / (xTo - xFrom), y = log => bottom - (bottom - 12) * (log - yFrom) / (yTo - yFrom);
   context.font = "11px sans-serif";
   context.fillStyle = colour("quiet");
   context.strokeStyle = colour("faint");
@@ -40,7 +44,7 @@ const rooflineCanvas = makeCanvas("", 300, (context, width, height) => {
   for (let log = xFrom; log <= xTo; ++log) { context.fillText(short(10 ** log), x(log), bottom + 14); context.strokeRect(x(log), 12, 0, bottom - 12); }
   context.fillText("FLOP by byte", (left + width) / 2, height - 6);
   context.textAlign = "right";
-  for (let log = yFrom; log <= yTo; ++log) { context.fillText(withPrefix(10 ** log, hasPeaks() ? "FLOP/s" : "FLOP"), left - 6, y(log) + 4); context.strokeRect(left, y(log), width - left - 12, 0); }
+  for (let log = yFrom; log <= yTo; ++log) { context.fillText(withPrefix(10 ** log, hasPeaks() ? "FLOP/s" : "FLOP"), left - 6, y(log) + 4); context.strokeRect(left, y(log), width - left - right, 0); }
   if (hasPeaks()) {
     context.strokeStyle = colour("text");
     context.lineWidth = 2;
@@ -61,8 +65,8 @@ function showKernels() {
   const heads = ["kernel", "times", "first step", "FLOP of one", "bytes of one", "FLOP by byte", ...hasPeaks() ? ["bound by", "least time", "share"] : []];
   const rows = groups.map(group => [make("code", {title: group.name}, group.name), group.count, group.first, group.flop ?? "-", group.bytes ?? "-",
     group.flop && group.bytes ? short(group.flop / group.bytes) : "-",
-    ...hasPeaks() ? [(group.flop ?? 0) / peaks.flop > (group.bytes ?? 0) / peaks.bytes ? "FLOP" : "bytes", withPrefix(leastTime(group) * 1e6, "us"), shareText(leastTime(group), total)] : []]);
-  box.replaceChildren(hasPeaks() ? make("p", {id: "least"}, `At these peaks, one call takes at least ${withPrefix(total * 1e6, "us")}.`) : "", makeTable("Kernels of " + state.entry, heads, rows));
+    ...hasPeaks() ? [(group.flop ?? 0) / peaks.flop > (group.bytes ?? 0) / peaks.bytes ? "FLOP" : "bytes", timeText(leastTime(group)), shareText(leastTime(group), total)] : []]);
+  box.replaceChildren(hasPeaks() ? make("p", {id: "least"}, `At these peaks, one call takes at least ${timeText(total)}.`) : "", makeTable("Kernels of " + state.entry, heads, rows));
   if (data.kernels.length)
     box.append(makeTable("Resources of kernels", ["kernel", "resources"], data.kernels.map(kernel => [make("code", {}, kernel.name), kernel.resources])));
   rooflineCanvas.setAttribute("aria-label", hasPeaks() ? "Roofline: kernels below the roof of this machine" : "Kernels by FLOP by byte and FLOP; the list below has the numbers");
