@@ -29,6 +29,9 @@ if "XF_PTX_COVERAGE" in os.environ:
 # What builds the site of docs (.ci/install).
 if os.path.isdir(os.path.join(config.xf_build, "mkdocs", "mkdocs")):
     config.available_features.add("mkdocs")
+# What shows the page of `xfc explain --html`.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 # What assembles PTX is not needed, and used where it is. Tests name it where they want it: the others are faster without,
 # and the same everywhere.
 config.environment["XF_PTXAS"] = ""

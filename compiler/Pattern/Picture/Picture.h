@@ -82,8 +82,8 @@ LogicalResult verifyPicture(const PictureOptions &options, const CallSizes &size
 PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const CallSizes &sizes,
                        const PictureOptions &options = {});
 
-/// Returns an SVG file with titles and a legend of pieces. A square of a panel is as many SVG units wide as the panel's
-/// `unit`.
+/// Returns an SVG file with titles, the indices of queries and keys, and a legend of pieces. A square of a panel is as
+/// many SVG units wide as the panel's `unit`.
 std::string toSvg(const Picture &picture);
 /// Returns a PNG file without text. A panel of up to 512 columns is 257 to 512 pixels wide; a larger one has one pixel
 /// for each column.

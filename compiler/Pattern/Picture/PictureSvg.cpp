@@ -20,7 +20,9 @@ public:
   std::string finish() const;
 
 private:
-  void addText(double x, double y, StringRef text);
+  void addText(double x, double y, StringRef text, StringRef anchor = "start");
+  double addWrapped(double x, double y, StringRef text);
+  void addAxes(const Panel &panel, double x, double y);
   void addSwatch(double x, double y, unsigned square);
   void addSquares(const Panel &panel, double x, double y);
   void addLines(const Panel &panel);
@@ -37,13 +39,46 @@ static std::string colourText(Colour colour) {
   return llvm::formatv("#{0:x-2}{1:x-2}{2:x-2}", red, green, blue);
 }
 
-void SvgWriter::addText(double x, double y, StringRef whole) {
-  constexpr size_t longest = 150;
-  std::string text = whole.take_front(longest).str() + (whole.size() > longest ? ".." : "");
-  os << llvm::formatv("<text x=\"{0:f2}\" y=\"{1:f2}\" font-size=\"{2:f2}\">", x, y, letter);
+/// Returns the width of a text whose letters have one width. The letters of some fonts are wider than 0.6 of their
+/// height.
+static double widthOf(StringRef text, double letter) { return 0.62 * letter * double(text.size()); }
+
+void SvgWriter::addText(double x, double y, StringRef text, StringRef anchor) {
+  os << llvm::formatv("<text x=\"{0:f2}\" y=\"{1:f2}\" font-size=\"{2:f2}\" text-anchor=\"{3}\">", x, y, letter,
+                      anchor);
   llvm::printHTMLEscaped(text, os);
   os << "</text>\n";
-  width = std::max(width, x + 0.6 * letter * double(text.size())); // letters of one width
+  if (anchor == "start")
+    width = std::max(width, x + widthOf(text, letter));
+}
+
+/// Writes a text that is broken between words into lines of at most 100 letters. Returns the place of the last line.
+double SvgWriter::addWrapped(double x, double y, StringRef text) {
+  constexpr size_t longest = 100;
+  while (text.size() > longest) {
+    size_t end = text.take_front(longest).rfind(' ');
+    end = end == StringRef::npos || end == 0 ? longest : end;
+    addText(x, y, text.take_front(end));
+    text = text.drop_front(end).ltrim();
+    y += 1.2 * letter;
+  }
+  addText(x, y, text);
+  return y;
+}
+
+/// Returns whether the panel is a matrix of queries and keys, not the keys of one query on a grid.
+static bool hasAxes(const Panel &panel) { return panel.unit == 1 && !StringRef(panel.name).ends_with("_query"); }
+
+/// Writes the indices of keys above a panel, and the positions of queries to its left. Both have the step of the keys.
+void SvgWriter::addAxes(const Panel &panel, double x, double y) {
+  int64_t step = 1, first = panel.columns - panel.rows;
+  for (int64_t factor = 2; step * panel.unit < 6 * letter; factor = factor == 2 ? 5 : 2) // 1, 2, 10, 20, 100, ..
+    step *= factor;
+  for (int64_t key = 0; key < panel.columns; key += step)
+    addText(x + (double(key) + 0.5) * double(panel.unit), y - 0.4 * letter, std::to_string(key), "middle");
+  for (int64_t row = llvm::alignTo(first, step) - first; row < panel.rows; row += step)
+    addText(x - 0.4 * letter, y + (double(row) + 0.5) * double(panel.unit) + 0.35 * letter, std::to_string(first + row),
+            "end");
 }
 
 void SvgWriter::addSwatch(double x, double y, unsigned square) {
@@ -103,7 +138,7 @@ void SvgWriter::addLegend(const Panel &panel, double x) {
   for (auto [number, piece] : llvm::enumerate(panel.pieces)) {
     height += 1.5 * letter;
     addSwatch(x, height - 0.85 * letter, FirstPiece + std::min<unsigned>(number, numPieceColours - 1));
-    addText(x + 1.5 * letter, height, piece);
+    height = addWrapped(x + 1.5 * letter, height, piece);
   }
 }
 
@@ -114,11 +149,14 @@ void SvgWriter::add(const PictureRow &row) {
     panelHeight = std::max(panelHeight, panel.rows * panel.unit);
   }
   letter = double(std::max<int64_t>(panelWidth, 64)) / 64;
-  addText(0, height += 1.5 * letter, row.title);
-  height += letter / 2;
+  height = addWrapped(0, height + 1.5 * letter, row.title) + 2 * letter; // the second is for the indices of keys
   double x = 0;
   for (const Panel &panel : row.panels) {
+    if (hasAxes(panel))
+      x += widthOf(std::to_string(panel.columns), letter) + 0.6 * letter;
     addSquares(panel, x, height);
+    if (hasAxes(panel))
+      addAxes(panel, x, height);
     x += double(panel.columns * panel.unit + panelGap);
   }
   width = std::max(width, x - panelGap);

@@ -52,7 +52,8 @@ struct AttentionReport {
   std::vector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
-  std::optional<TileSize> tile; ///< nullopt where there is no kernel
+  std::optional<TileSize> tile;          ///< nullopt where there is no kernel
+  llvm::json::Value drawnTile = nullptr; ///< how the page draws tiles, or null
 
   /// Returns the number of operations per byte, or nullopt if one of the two numbers is unknown.
   std::optional<double> intensity() const {
@@ -125,7 +126,7 @@ static llvm::json::Value toInteger(double value) {
 // One attention
 //===----------------------------------------------------------------------===//
 
-static std::string locationText(Location location) {
+std::string xf::locationText(Location location) {
   if (auto file = location->findInstanceOf<FileLineColLoc>())
     return llvm::formatv("{0}:{1}:{2}", file.getFilename().getValue(), file.getLine(), file.getColumn());
   return "unknown";
@@ -185,6 +186,21 @@ static llvm::json::Value linePairs(xft::LineTileAttr lines, const Sizes &sizes) 
   return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
 }
 
+/// Describes the register tiles of an attention so that the page can draw them: the rows of a tile, the lanes to whose
+/// multiples its keys are rounded, and the columns between two lines. `pieces` has, for each piece of each solution,
+/// the rows and keys of its own tile, or null.
+static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> solutions) {
+  llvm::json::Array pieces;
+  for (SolutionAttr solution : solutions)
+    for (PieceAttr piece : solution.getPieces()) {
+      xft::LaneTileAttr own = tile.laneTiles.lookup(piece);
+      pieces.push_back(own ? llvm::json::Value(llvm::json::Array{int64_t(own.getRows()), int64_t(own.getKeys())})
+                           : llvm::json::Value(nullptr));
+    }
+  return llvm::json::Object{
+      {"rows", tile.rows}, {"lanes", tile.wholeColumns}, {"columns", tile.columns}, {"pieces", std::move(pieces)}};
+}
+
 template <typename Op>
 static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model) {
   AttentionReport report;
@@ -227,6 +243,8 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   report.pairs = figures.pairs(solutions);
   if (tile)
     report.executedPairs = lines ? linePairs(lines, sizes) : figures.executedPairs(solutions);
+  if (tile && !lines && !solutions.empty()) // boxes of a grid have another shape
+    report.drawnTile = drawnTile(*tile, solutions);
   report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
   return report;
@@ -275,9 +293,9 @@ using EntryReports = llvm::MapVector<StringRef, EntryReport>;
 using KernelReports = SmallVector<std::pair<std::string, std::string>>; // a kernel's name and its resources
 
 /// Compiles a clone of the module to fill in the reports of its entries and kernels. If the program cannot be compiled,
-/// leaves them unknown, so that the rest can still be explained.
-static void reportEntries(ModuleOp module, CompileOptions options, const TileModel &model, EntryReports &entries,
-                          KernelReports &kernels) {
+/// leaves them unknown, so that the rest can still be explained, and returns null. Returns the clone.
+static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions options, const TileModel &model,
+                                           EntryReports &entries, KernelReports &kernels) {
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};
   OwningOpRef<ModuleOp> clone = module.clone();
@@ -285,7 +303,7 @@ static void reportEntries(ModuleOp module, CompileOptions options, const TileMod
   options.startFrom = "tile";
   options.stopAfter = "memory";
   if (failed(compile(*clone, options)))
-    return;
+    return {};
   for (auto &[name, report] : entries)
     if (auto host = clone->lookupSymbol<func::FuncOp>(name))
       report = reportEntry(host);
@@ -293,6 +311,7 @@ static void reportEntries(ModuleOp module, CompileOptions options, const TileMod
     if (xft::isKernel(function))
       if (std::string resources = model.resourcesOf(function); !resources.empty())
         kernels.push_back({function.getName().str(), resources});
+  return clone;
 }
 
 //===----------------------------------------------------------------------===//
@@ -373,7 +392,19 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"slow_path", report.slowPath}};
 }
 
-FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
+static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &entries, const KernelReports &kernels,
+                      raw_ostream &os) {
+  for (const AttentionReport &report : attentions)
+    writeText(report, os);
+  for (auto &[name, report] : entries)
+    os << "entry '" << name << "': " << orUnknown(report.launches) << " launches"
+       << (report.copies.value_or(0) ? ", " + std::to_string(*report.copies) + " copies" : "") << ", arena of "
+       << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
+  for (auto &[name, resources] : kernels)
+    os << "kernel '" << name << "': " << resources << "\n";
+}
+
+FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
   CompileOptions compileOptions = options.compile;
   compileOptions.stopAfter = "pattern";
   if (!compileOptions.gpus.empty())
@@ -385,23 +416,18 @@ FailureOr<std::string> xf::explain(ModuleOp module, const XfcOptions &options) {
   std::vector<AttentionReport> attentions = reportAttentions(module, *model);
   EntryReports entries;
   KernelReports kernels;
-  reportEntries(module, compileOptions, *model, entries, kernels);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  if (options.json) {
-    llvm::json::Array array;
-    for (const AttentionReport &report : attentions)
-      array.push_back(toJson(report, entries.lookup(report.entry)));
-    os << llvm::formatv("{0:2}\n", llvm::json::Value(std::move(array)));
-    return text;
-  }
+  Explanation explanation;
+  explanation.scheduled = reportEntries(module, compileOptions, *model, entries, kernels);
+  llvm::raw_string_ostream os(explanation.text);
   for (const AttentionReport &report : attentions)
-    writeText(report, os);
-  for (auto &[name, report] : entries)
-    os << "entry '" << name << "': " << orUnknown(report.launches) << " launches"
-       << (report.copies.value_or(0) ? ", " + std::to_string(*report.copies) + " copies" : "") << ", arena of "
-       << orUnknown(report.arenaBytes) << " bytes, lower bound " << orUnknown(report.arenaBound) << " bytes\n";
+    explanation.attentions.push_back(toJson(report, entries.lookup(report.entry)));
+  if (options.json)
+    os << llvm::formatv("{0:2}\n", llvm::json::Value(llvm::json::Array(explanation.attentions)));
+  else
+    writeText(attentions, entries, kernels, os);
+  for (auto [object, report] : llvm::zip(explanation.attentions, attentions))
+    (*object.getAsObject())["drawn_tile"] = std::move(report.drawnTile);
   for (auto &[name, resources] : kernels)
-    os << "kernel '" << name << "': " << resources << "\n";
-  return text;
+    explanation.kernels.push_back(llvm::json::Object{{"name", name}, {"resources", resources}});
+  return explanation;
 }

@@ -9,13 +9,27 @@
 #define XF_COMPILER_TOOLS_XFC_EXPLAIN_H
 
 #include "compiler/tools/xfc/Options.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/JSON.h"
 
 namespace mlir::xf {
 
-/// Returns a report for `xfc explain` on what a program costs: pieces, pairs, work and memory of each attention, and
-/// launches, copies and arena of each entry. The report consists of readable lines or, with options.json, of a JSON
-/// array of objects. Leaves `module` in the state after the stage `pattern`. Fails, after an error, if a stage fails.
-FailureOr<std::string> explain(ModuleOp module, const XfcOptions &options);
+/// What `xfc explain` says of a program: pieces, pairs, work and memory of each attention, and launches, copies and
+/// arena of each entry.
+struct Explanation {
+  std::string text;                ///< readable lines or, with options.json, a JSON array of objects
+  llvm::json::Array attentions;    ///< the objects of this array, with the tiles that pictures of the page show
+  llvm::json::Array kernels;       ///< names and resources of the kernels, where the target limits resources
+  OwningOpRef<ModuleOp> scheduled; ///< the program after the stage `memory`, or null if it cannot be compiled
+};
+
+/// Explains a program. Leaves `module` in the state after the stage `pattern`; `attentions` follow its order. Fails,
+/// after an error, if a stage fails.
+FailureOr<Explanation> explain(ModuleOp module, const XfcOptions &options);
+
+/// Returns the location of an op as "file:line:column", or "unknown".
+std::string locationText(Location location);
 
 } // namespace mlir::xf
 

@@ -24,6 +24,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
 
   -o FILE              where the result goes; a header is written beside an object
   --json               of explain: an array with one object per attention
+  --html=FILE          of explain: a page that shows patterns, launches, the arena, and work beside bytes, in a browser
   --pattern-svg=FILE, --pattern-png=FILE, --pattern-txt=FILE, --pattern-npz=FILE
                        of explain: pictures of the patterns, as they were solved; npz: boolean matrices for numpy
   --pattern-size=N     queries and keys in the pictures (default: a few periods)
@@ -56,11 +57,11 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",          "--emit",         "--entry",        "--vjp",          "--target",        "--mcpu",
-    "--target-triple", "--vector-bits",  "--name",         "--stop-after",   "--start-from",    "--dump-stages",
-    "--list-stages",   "--help",         "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",
-    "--pattern-txt",   "--pattern-npz",  "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles",
-    "--f32-products",  "--exact-weights"};
+    "--json",          "--emit",          "--entry",        "--vjp",          "--target",        "--mcpu",
+    "--target-triple", "--vector-bits",   "--name",         "--stop-after",   "--start-from",    "--dump-stages",
+    "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",
+    "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles",
+    "--f32-products",  "--exact-weights", "--html"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -139,6 +140,7 @@ static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, 
                           .Case("--pattern-png", &options.patternPng)
                           .Case("--pattern-txt", &options.patternText)
                           .Case("--pattern-npz", &options.patternNpz)
+                          .Case("--html", &options.html)
                           .Default(nullptr);
   if (!file)
     return std::nullopt;
@@ -272,8 +274,9 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
     header = options.output;
     llvm::sys::path::replace_extension(header, "h");
   }
-  for (StringRef path : {StringRef(options.output), header.str(), StringRef(options.patternSvg),
-                         StringRef(options.patternPng), StringRef(options.patternText), StringRef(options.patternNpz)})
+  for (StringRef path :
+       {StringRef(options.output), header.str(), StringRef(options.patternSvg), StringRef(options.patternPng),
+        StringRef(options.patternText), StringRef(options.patternNpz), StringRef(options.html)})
     if (llvm::sys::fs::is_regular_file(path) && llvm::sys::fs::equivalent(path, options.input))
       return fail("expected to write another file than the program, got '" + path + "'");
   return success();
@@ -349,12 +352,16 @@ static LogicalResult checkCpus(XfcOptions &options, bool hasCpu) {
 }
 
 static LogicalResult checkPictures(const XfcOptions &options) {
+  bool hasPage = !options.html.empty();
+  if (hasPage && !options.explain)
+    return fail("expected 'xfc explain' with --html");
   if ((options.draws() || options.choosesPicture()) && !options.explain)
     return fail(
         "expected 'xfc explain' with --pattern-svg, --pattern-png, --pattern-txt, --pattern-npz and the options "
         "of pictures");
-  if (options.choosesPicture() && !options.draws())
-    return fail("expected --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with the options of pictures");
+  if (options.choosesPicture() && !options.draws() && !hasPage)
+    return fail(
+        "expected --html, --pattern-svg, --pattern-png, --pattern-txt or --pattern-npz with the options of pictures");
   if (options.patternQuery >= 0 && options.patternHeight == 0)
     return fail("expected --pattern-grid with --pattern-query");
   return success();

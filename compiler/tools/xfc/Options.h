@@ -23,6 +23,7 @@ struct XfcOptions {
   bool listStages = false, help = false;
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files for the pictures of explain, empty: none
+  std::string html;                                            ///< the file for the page of explain, empty: none
   int64_t patternSize = 0;                     ///< queries and keys of the pictures, 0: chosen by the pattern
   int64_t patternHeight = 0, patternWidth = 0; ///< of a grid of tokens that shows the keys of one query, 0: none
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid

@@ -18,6 +18,7 @@
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
+#include "compiler/tools/xfc/Report.h"
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
@@ -68,13 +69,22 @@ static int writeResult(const XfcOptions &options, const Compiled &compiled) {
   return succeeded(writeWhole(files, error)) ? ExitSuccess : fail(error);
 }
 
-static int writeExplanation(ModuleOp module, const XfcOptions &options) {
-  FailureOr<std::string> text = explain(module, options);
-  if (failed(text))
+/// Explains the program, whose text is `program`, and writes the pages and pictures that the options ask for.
+static int writeExplanation(ModuleOp module, StringRef program, const XfcOptions &options) {
+  FailureOr<Explanation> explanation = explain(module, options);
+  if (failed(explanation))
     return ExitProgram;
-  SmallVector<OutputFile, 4> files = {{options.output, *text}};
+  SmallVector<OutputFile, 6> files = {{options.output, explanation->text}};
   SmallVector<std::string, 4> pictures;
   pictures.reserve(pictures.capacity()); // files point into it
+  std::string page;
+  if (!options.html.empty()) {
+    FailureOr<std::string> written = writeReport(module, *explanation, program, options);
+    if (failed(written))
+      return ExitProgram;
+    page = std::move(*written);
+    files.push_back({options.html, page});
+  }
   if (options.draws()) {
     FailureOr<pattern::Picture> picture = drawPatterns(module, options);
     if (failed(picture))
@@ -105,6 +115,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false); // the location says enough
   llvm::SourceMgr sources;
+  StringRef program = text->getBuffer();
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
@@ -112,7 +123,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   if (!module)
     return ExitProgram;
   if (options.explain)
-    return writeExplanation(*module, options);
+    return writeExplanation(*module, program, options);
   if (options.compile.emit == EmitKind::Cubin && options.compile.ptxas.empty())
     return fail("expected ptxas " + nvgpu::ptxasPlaces + " for --emit=cubin, got none");
   FailureOr<Compiled> compiled = compile(*module, options.compile);

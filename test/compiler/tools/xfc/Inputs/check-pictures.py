@@ -65,9 +65,16 @@ def check_png(rows, path):
 
 
 def check_svg(rows, path):
-    """Every group is a matrix; its paths cover each square that is not white once, in the square's colour."""
+    """Every group is a matrix; its paths cover each square that is not white once, in the square's colour. Texts are inside of the picture, and
+    indices start with those of the first key and query."""
     space = "{http://www.w3.org/2000/svg}"
-    groups = xml.etree.ElementTree.parse(path).getroot().findall(space + "g")
+    root = xml.etree.ElementTree.parse(path).getroot()
+    groups = root.findall(space + "g")
+    _, _, width, _ = map(float, root.get("viewBox").split())
+    texts = [(text.get("text-anchor"), float(text.get("x")), 0.61 * float(text.get("font-size")) * len(text.text), text.text) for text in root.findall(space + "text")]
+    assert all(x >= 0 and x + long <= width for anchor, x, long, _ in texts if anchor == "start"), texts
+    assert all(x >= long for anchor, x, long, _ in texts if anchor == "end"), texts
+    assert {"middle", "end"} <= {anchor for anchor, _, _, _ in texts} and ("middle", "0") in {(anchor, text) for anchor, _, _, text in texts}, texts
     panels = [panel for row in rows for panel in row]
     assert len(groups) == len(panels)
     for group, panel in zip(groups, panels):

@@ -1,0 +1,53 @@
+//===- ReportPatterns.h - Patterns in a page ------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The page of `xfc explain --html` draws a pattern at any size and zoom from its pieces: index maps and bounds are
+// written as expressions that the page evaluates for the queries in sight. Pairs of a predicate, which only the
+// compiler can evaluate, are written as runs of keys, query by query.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TOOLS_XFC_REPORTPATTERNS_H
+#define XF_COMPILER_TOOLS_XFC_REPORTPATTERNS_H
+
+#include "dialects/xf/IR/XfPieces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::xf {
+
+/// How much work and space the runs of all predicates of a page may take.
+struct RunBudget {
+  int64_t numbers = 1 << 19;   ///< that are written, about 4 bytes each
+  int64_t questions = 1 << 23; ///< boxes of pairs that are examined, about a microsecond each
+};
+
+/// The different patterns of a program, each at the sizes of a call.
+class PatternTable {
+public:
+  /// Replaces dynamic sizes by `size`, or by one that suits the pattern if `size` is 0.
+  explicit PatternTable(int64_t size) : size(size) {}
+
+  /// Adds the pattern of an attention or of its gradient after the stage `pattern`, with `numQueries` and `numKeys`,
+  /// which may be dynamic. Returns its number. Fails, after an error, if it has no solution at the chosen size.
+  FailureOr<int64_t> add(Operation *op, Pattern pattern, int64_t numQueries, int64_t numKeys);
+
+  /// Returns the patterns in the order of their numbers.
+  llvm::json::Array take() { return std::move(patterns); }
+
+private:
+  using Key = std::tuple<Attribute, Attribute, int64_t, int64_t>;
+
+  int64_t size;
+  llvm::MapVector<Key, int64_t> numbers;
+  llvm::json::Array patterns;
+  RunBudget budget;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TOOLS_XFC_REPORTPATTERNS_H

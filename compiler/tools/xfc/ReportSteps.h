@@ -1,0 +1,23 @@
+//===- ReportSteps.h - Launches and memory in a page ---------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TOOLS_XFC_REPORTSTEPS_H
+#define XF_COMPILER_TOOLS_XFC_REPORTSTEPS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/JSON.h"
+
+namespace mlir::xf {
+
+/// Returns an object for each entry of a module after the stage `memory`: the steps of its host program, in order, with
+/// the buffers that each may read or write, and the buffers with their place in the arena. `attentions` are the objects
+/// of the attentions (Explanation::attentions), whose work becomes that of their launches.
+llvm::json::Array reportSteps(ModuleOp module, const llvm::json::Array &attentions);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TOOLS_XFC_REPORTSTEPS_H
