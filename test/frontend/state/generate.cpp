@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 // RUN: frontend-generate | FileCheck %s
 
+#include "../Show.h"
 #include "Gpt.h"
 
 #include <cstdio>
@@ -15,16 +16,6 @@ using namespace xf;
 using Texts = std::vector<std::vector<int32_t>>;
 
 static const GptOptions small{};
-
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
-}
 
 static void print(const char *what, const std::vector<int32_t> &text) {
   std::printf("%s:", what);

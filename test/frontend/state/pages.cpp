@@ -21,6 +21,7 @@
 // RUN: cd %t && xf-run %{given} --entry=many --expected-output=many=@o.npy --expected-output=cache.0.k=@k.npy --expected-output=cache.count=@n.npy | count 0
 // RUN: cd %t && env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 frontend-pages cuda | FileCheck %s --check-prefix=GPU
 
+#include "../Show.h"
 #include "Gpt.h"
 
 #include <cmath>
@@ -32,16 +33,6 @@ using Row = std::vector<float>;
 using Texts = std::vector<std::vector<int32_t>>;
 
 static const CompileOptions quick{.opt_level = 1};
-
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
-}
 
 static std::vector<int32_t> makeText(int64_t length, int32_t seed, int32_t classes = 61) {
   std::vector<int32_t> text;

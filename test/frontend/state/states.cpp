@@ -8,18 +8,9 @@
 // RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 frontend-states cuda | FileCheck %s
 
 #include "../OneWeight.h"
+#include "../Show.h"
 
 using namespace xf;
-
-template <typename F>
-static void report(const F &f) {
-  try {
-    f();
-    std::puts("no error");
-  } catch (const Error &error) {
-    std::puts(error.what());
-  }
-}
 
 static Program makeProgram(const nn::Module &model) {
   Program program("states", model);
