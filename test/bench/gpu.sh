@@ -228,7 +228,7 @@ pack() { # pack FILE: of what is there
   local folder bytes
   folder=$(mktemp -d) || return 1
   mkdir -p "$folder"/xf-gpu/{bench,bin,lib,compiled}
-  cp "$here"/gpu*.{sh,py,mlir} "$here/xfrt.py" "$folder/xf-gpu/bench/"
+  cp "$here"/gpu*.{sh,py,mlir} "$here/xfrt.py" "$here/../../runtime/python/xfrt/_abi.py" "$folder/xf-gpu/bench/"
   cp -r "$here/../sweep" "$folder/xf-gpu/"
   cp "$build"/bin/{gpu-check,xf-run,xf-bench} "$folder/xf-gpu/bin/"
   cp -L "$build/lib/libxfrt.so" "$folder/xf-gpu/lib/"

@@ -3,6 +3,7 @@
 """Compiled entries as Python functions on numpy arrays, or on tensors of PyTorch: libxfrt through ctypes."""
 
 import ctypes
+import importlib.util
 import pathlib
 import subprocess
 
@@ -11,56 +12,22 @@ try:
 except ImportError:  # tensors of PyTorch need none
     numpy = None
 
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def load_abi():
+    """The structures of the C interface, by the file: the package that has them needs numpy. Bundles have it beside this one."""
+    places = [HERE / "_abi.py", HERE.parents[1] / "runtime/python/xfrt/_abi.py"]
+    spec = importlib.util.spec_from_file_location("xfrt_abi", next(place for place in places if place.exists()))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+abi = load_abi()
+Buffer, ModelTable, Options = abi.Buffer, abi.Model, abi.Options
 DTYPES = ["float32", "float64", "float16", "uint16", "int32", "int64", "bool"]  # numpy holds the bits of bf16 as uint16
-
-
-class Dim(ctypes.Structure):
-    _fields_ = [("size", ctypes.c_int64), ("symbol", ctypes.c_int32)]
-
-
-class TensorTable(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
-                ("dims", ctypes.POINTER(Dim)), ("role", ctypes.c_int32), ("updates", ctypes.c_int32),
-                ("checked", ctypes.c_int32), ("lowest", ctypes.c_int64), ("highest", ctypes.c_int64),
-                ("limit_symbol", ctypes.c_int32), ("limit_offset", ctypes.c_int64)]
-
-    def shape(self):
-        return tuple(self.dims[d].size for d in range(self.rank))
-
-
-class EntryTable(ctypes.Structure):
-    _fields_ = [("name", ctypes.c_char_p), ("argument_count", ctypes.c_int32), ("result_count", ctypes.c_int32),
-                ("arguments", ctypes.POINTER(TensorTable)), ("results", ctypes.POINTER(TensorTable)),
-                ("symbol_count", ctypes.c_int32), ("symbols", ctypes.c_void_p), ("frame_size", ctypes.c_int32),
-                ("frame", ctypes.c_void_p), ("prepare", ctypes.c_void_p), ("arena_bytes", ctypes.c_int32),
-                ("step_count", ctypes.c_int32), ("steps", ctypes.c_void_p),
-                ("launch_count", ctypes.c_int32), ("launches", ctypes.c_void_p),
-                ("copy_count", ctypes.c_int32), ("copies", ctypes.c_void_p), ("operands", ctypes.c_void_p),
-                ("scalars", ctypes.c_void_p), ("scratch_bytes", ctypes.c_int64), ("flop", ctypes.c_double),
-                ("pairs", ctypes.c_double), ("executed_pairs", ctypes.c_double), ("maps", ctypes.c_void_p),
-                ("derived_count", ctypes.c_int32), ("derive", ctypes.c_void_p)]
-
-
-class ModelTable(ctypes.Structure):
-    _fields_ = [("abi_version", ctypes.c_int32), ("name", ctypes.c_char_p), ("features", ctypes.c_char_p),
-                ("content_hash", ctypes.c_char_p), ("entry_count", ctypes.c_int32),
-                ("entries", ctypes.POINTER(EntryTable))]
-
-
-class Buffer(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("dtype", ctypes.c_int32), ("rank", ctypes.c_int32),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("device", ctypes.c_int32)]
-
-
-class Options(ctypes.Structure):
-    _fields_ = [("threads", ctypes.c_int32), ("parallel_for", ctypes.c_void_p), ("parallel_user", ctypes.c_void_p),
-                ("allocate", ctypes.c_void_p), ("release", ctypes.c_void_p), ("memory_user", ctypes.c_void_p),
-                ("workspace", ctypes.c_void_p), ("workspace_bytes", ctypes.c_size_t), ("hold_parameters", ctypes.c_int32),
-                ("device", ctypes.c_int32), ("device_number", ctypes.c_int32), ("stream", ctypes.c_void_p)]
-
-
-CPU, CUDA = 0, 1
+CPU, CUDA = abi.CPU, abi.CUDA
 TORCH_DTYPES = ["float32", "float64", "float16", "bfloat16", "int32", "int64", "bool"]
 
 

@@ -41,6 +41,10 @@ class Tensor(ctypes.Structure):
                 ("updates", c_int32), ("checked", c_int32), ("lowest", c_int64), ("highest", c_int64),
                 ("limit_symbol", c_int32), ("limit_offset", c_int64)]
 
+    def shape(self):
+        """The sizes as the table has them, which is right for static ones."""
+        return tuple(self.dims[d].size for d in range(self.rank))
+
 
 DERIVE = ctypes.CFUNCTYPE(c_int64, POINTER(c_int64), c_int32)
 
