@@ -104,11 +104,9 @@ class DlManagedTensorVersioned(ctypes.Structure):
 # Functions that return an xfrt_status, then others: name, result, arguments.
 FUNCTIONS = [
     ("xfrt_create", c_int32, [POINTER(Model), POINTER(Options), POINTER(c_void_p)]),
-    ("xfrt_reserve", c_int32, [c_void_p, c_int32, POINTER(c_int64), c_int32]),
     ("xfrt_call", c_int32, [c_void_p, c_int32, POINTER(Buffer), c_int32, POINTER(Buffer), c_int32]),
     ("xfrt_fetch_parameters", c_int32, [c_void_p]),
     ("xfrt_fetch_parameter", c_int32, [c_void_p, c_void_p]),
-    ("xfrt_check_model", c_int32, [POINTER(Model), c_int32]),
     ("xfrt_buffer_from_dlpack", c_int32, [POINTER(DlTensor), POINTER(Buffer), POINTER(c_int32)]),
     ("xfrt_parameters_create", c_int32, [POINTER(Model), POINTER(Options), POINTER(c_void_p)]),
     ("xfrt_parameters_at", c_int32, [c_void_p, c_int32, POINTER(c_char_p), POINTER(c_int32), POINTER(Buffer)]),

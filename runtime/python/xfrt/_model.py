@@ -66,7 +66,7 @@ class Entry:
         self.result_specs = [self.spec(result) for result in tables]
         self.results = [self.result_specs[n] for n in self.returned]
         self.result_names = tuple(spec.name for spec in self.results)
-        # Dynamic dimensions: (place, dimension, symbol) of inputs; of results, their number by symbol's name.
+        # Of inputs the dynamic dimensions, as (input, dimension, symbol); of results the sizes and symbols of all.
         self.dynamic = [(place, d, symbol) for place, spec in enumerate(self.inputs)
                         for d, symbol in enumerate(self.symbols_of(self.arguments[self.places[place]])) if symbol >= 0]
         self.shapes = [(spec.shape, self.symbols_of(result)) for spec, result in zip(self.result_specs, tables)]
