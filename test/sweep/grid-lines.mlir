@@ -6,9 +6,9 @@
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --except=hidden D=1 T=f32 A=f32 --seed=3
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --except=hidden D=80 T=f64 A=f64 --seed=4
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3 "--only=square|ragged" D=256 T=f32 A=f32 --seed=5
-// RUN: xf-sweep %s --cpu=x86-64-v3 --except=hidden D=16 T=bf16 A=f32 --seed=6
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --except=hidden D=16 T=bf16 A=f32 --seed=6
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --only=hidden D=24 T=f32 A=f32 --seed=7
-// RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --vector-bits=512 --only=hidden D=24 T=f32 A=f32 --seed=8
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3 --vector-bits=512 --only=hidden D=24 T=f16 A=f32 --seed=8
 
 func.func @square$$(%q: tensor<2x2x400x$Dx$T>, %k: tensor<2x1x400x$Dx$T>, %v: tensor<2x1x400x$Dx$T>) -> (tensor<2x2x400x$Dx$T>, tensor<2x2x400x$A>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [20, 20], radius = [3, 3]>) : (tensor<2x2x400x$Dx$T>, tensor<2x1x400x$Dx$T>, tensor<2x1x400x$Dx$T>) -> (tensor<2x2x400x$Dx$T>, tensor<2x2x400x$A>)

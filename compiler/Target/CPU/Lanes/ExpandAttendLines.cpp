@@ -214,6 +214,9 @@ void AttendLines::buildTask() {
   rowLimit = limits.rowLimit;
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
   LaneRows results = LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth);
+  SmallVector<LaneRows, 2> outputs{results}; // and o before it was rounded, for the gradient
+  if (op.getKept().size() > 2)
+    outputs.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
   Value nextKeys = keyLine(kb.integer(tile.getKeyLines())), nextRows = kb.add(firstRow, tile.getRows());
   request({{LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth), nextKeys},
            {LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), nextKeys},
@@ -229,7 +232,8 @@ void AttendLines::buildTask() {
     buildValues(x);
     kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value row) {
       Value line = kb.add(firstRow, row);
-      results.store(rankAt(output, row, valueDepth), line);
+      for (const LaneRows &rows : outputs)
+        rows.store(rankAt(output, row, valueDepth), line);
       LaneSums::of(op, /*save=*/false).store(*this, queries, line, slot(shift, row), slot(sums, row));
     });
   });

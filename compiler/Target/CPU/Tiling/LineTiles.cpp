@@ -58,10 +58,11 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
   Type element = q.getElementType();
   bool isKnown = !q.isDynamicDim(2) && !k.isDynamicDim(2);
-  if (!isKnown || !hasPlainScores(op) || !(element.isF32() || element.isF64()))
+  if (!isKnown || !hasPlainScores(op))
     return {};
   std::optional<GridBox> box = findGridBox(solution);
-  int64_t lanes = machine.lanes(element), bytes = element.getIntOrFloatBitWidth() / 8;
+  Type real = accumulatorType(element);
+  int64_t lanes = machine.lanes(real), bytes = real.getIntOrFloatBitWidth() / 8;
   if (!box || lanes < 4 || box->length < lanes)
     return {};
   xft::LineTileAttr tile = makeTile(*box, lanes, machine.registers, op.getContext());
@@ -73,7 +74,9 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
                                          : model.attendTile(element, depth, valueDepth);
   auto noLanes = [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); };
   auto work = countWork(solution, q.getDimSize(2), k.getDimSize(2), other, model, noLanes);
-  if (!work || productCost(tile) + transposition > work->executedPairs / double(q.getDimSize(2)))
+  // Lanes widen 16-bit elements as they transpose them; register tiles may multiply several terms at once.
+  double terms = double(productForm(machine, productElement(op)).terms);
+  if (!work || productCost(tile) + transposition > work->executedPairs / terms / double(q.getDimSize(2)))
     return {};
   return tile;
 }

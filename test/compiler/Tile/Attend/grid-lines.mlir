@@ -1,7 +1,8 @@
 // On CPUs a box of a grid around every query puts neighbouring queries in lanes: one launch, and keys are not packed.
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=box | FileCheck %s --check-prefix=BOX --implicit-check-not=gather_panels
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=short | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_lines
-// RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=rounded | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_lines
+// RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=rounded | FileCheck %s --check-prefix=BOX --implicit-check-not=gather_panels
+// RUN: xfc %s --mcpu=znver4 --stop-after=tile --entry=rounded | FileCheck %s --check-prefix=BOX --implicit-check-not=gather_panels
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=one_line | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_lines
 // RUN: xfc %s --mcpu=x86-64-v4 --stop-after=tile --entry=causal | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_lines
 
@@ -10,7 +11,7 @@ func.func @box(%q: tensor<1x2x4096x64xf32>, %k: tensor<1x2x4096x64xf32>, %v: ten
   %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [64, 64], radius = [3, 3]>) : (tensor<1x2x4096x64xf32>, tensor<1x2x4096x64xf32>, tensor<1x2x4096x64xf32>) -> tensor<1x2x4096x64xf32>
   return %o : tensor<1x2x4096x64xf32>
 }
-// Lines shorter than a register, 16-bit elements, a box of one line, and boxes that are cut off take register tiles.
+// Lines shorter than a register, a box of one line, and boxes that are cut off take register tiles.
 // TILES: xft.attend
 func.func @short(%q: tensor<1x2x240x64xf32>, %k: tensor<1x2x240x64xf32>, %v: tensor<1x2x240x64xf32>) -> tensor<1x2x240x64xf32> {
   %o = xf.attention %q, %k, %v pattern(#xf.window_nd<extents = [20, 12], radius = [3, 3]>) : (tensor<1x2x240x64xf32>, tensor<1x2x240x64xf32>, tensor<1x2x240x64xf32>) -> tensor<1x2x240x64xf32>
