@@ -4,6 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// What the headers of C++ throw where a function of C returns a status.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef XFRT_ERROR_HPP
 #define XFRT_ERROR_HPP

@@ -51,10 +51,12 @@ namespace xfrt {
 // Element types
 //===----------------------------------------------------------------------===//
 
-/// The bits of an f16 or a bf16, for compilers without std::float16_t and std::bfloat16_t (C++23), which do as well.
+/// The bits of an f16, for compilers without std::float16_t (C++23), which does as well.
 struct F16Bits {
   uint16_t bits;
 };
+
+/// The bits of a bf16, for compilers without std::bfloat16_t (C++23), which does as well.
 struct BF16Bits {
   uint16_t bits;
 };
