@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_TILE_TILEFAMILIES_H
 #define XF_COMPILER_TILE_TILEFAMILIES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/DialectRegistry.h"
 
 namespace mlir::xf {

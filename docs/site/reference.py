@@ -17,6 +17,7 @@ TOOLS = [["xfc"], ["xf-opt"], ["xf-run"], ["xf-bench"], ["xf-weights"], ["xf-wei
          ["xf-weights", "convert"], ["xf-weights", "diff"], ["xf-reference"], ["xf-lsp-server"], ["classify"], ["embed"], ["generate"],
          ["train_text"], ["byte_lm"]]
 HEADERS = ["xfrt.h", "parameters.h", "dlpack.h", "model.h", "checksum.h"]
+CXX_HEADERS = ["error.hpp", "tensor.hpp", "xfrt.hpp"]
 
 
 def output_of(command, text=None):
@@ -120,19 +121,56 @@ def names_of(code):
     return re.findall(r"^typedef .*?\(\*(\w+)\)" if code.startswith("typedef") else r"\b(xfrt_\w+)\(", code)
 
 
+def names_of_cxx(code):
+    """The class or the function of a namespace that a declaration introduces."""
+    named = re.search(r"^(?:class|struct|concept) (\w+)", code, re.MULTILINE) or re.search(r"(\w+)\(", code)
+    return [f"xfrt::{named[1]}"] if named else []
+
+
+def classes(text):
+    """(comment, code) of the classes of a C++ header, what is public of them, and of the functions of a namespace."""
+    lines, number = text.splitlines(), 0
+    while number < len(lines):
+        comment = []
+        while lines[number].startswith("///"):
+            comment.append(lines[number][4:])
+            number += 1
+        if comment and re.match(r"(class|struct|template|constexpr|inline|\[\[noreturn)", lines[number]):
+            code, number = statement(lines, number)
+            if not re.search(r"\w::~?\w+\(", code.split("{")[0]):  # a member, which its class declares
+                yield " ".join(comment), public_part(code)
+        else:
+            number += 1
+
+
+def public_part(code):
+    """A class without what is private, a function without its body."""
+    head = code.split(" {\n")[0]
+    if not re.search(r"^(class|struct) ", code, re.MULTILINE):
+        return head + ";"
+    kept, shown = [], True
+    for line in code.splitlines():
+        if line in ("private:", "protected:", "public:"):
+            shown = line != "private:"
+        if shown or line == "};":
+            kept.append(line)
+    return "\n".join(kept)
+
+
 def c_api(root):
-    page = ("# The C interface\n\nDeclarations and comments of `runtime/include/xfrt`; the order of things is in"
-            " [the runtime](../runtime.md). `xfrt.hpp` is a layer of inline functions above it.\n\n[TOC]\n\n")
-    for header in HEADERS:
+    page = ("# The C and C++ interface\n\nDeclarations and comments of `runtime/include/xfrt`; the order of things is in"
+            " [the runtime](../runtime.md). The headers of C++ are layers of inline functions above those of C.\n\n[TOC]\n\n")
+    for header in HEADERS + CXX_HEADERS:
         text = (pathlib.Path(root) / "runtime/include/xfrt" / header).read_text(encoding="utf-8")
         introduction = re.findall(r"^//(?: (.*))?$", text.split("#ifndef")[0].split("//\n", 3)[-1], re.MULTILINE)
         page += f"## xfrt/{header}\n\n"
         page += "```\n" + "\n".join(introduction).strip() + "\n```\n\n"
-        for comment, code in declarations(text):
-            names = names_of(code)
+        is_cxx = header in CXX_HEADERS
+        for comment, code in classes(text) if is_cxx else declarations(text):
+            names = names_of_cxx(code) if is_cxx else names_of(code)
             if names:
                 title = ", ".join(f"`{name}`" for name in names)
-                page += f"### {title}\n\n{html.escape(comment, quote=False)}\n\n```c\n{code}\n```\n\n".replace("\n\n\n\n", "\n\n")
+                page += f"### {title}\n\n{html.escape(comment, quote=False)}\n\n```{'cpp' if is_cxx else 'c'}\n{code}\n```\n\n".replace("\n\n\n\n", "\n\n")
     return page
 
 

@@ -45,6 +45,14 @@ static void moveAxisToRows(HostBuilder &host, Buffer &buffer, int64_t axis) {
     std::rotate(list->begin() + axis, list->begin() + axis + 1, list->end() - 1);
 }
 
+/// Returns a size of x; where it has a name, that of the first argument with it, which a call compares the others with:
+/// keys and values of a cache may be two inputs.
+static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
+  Size own = host.sizes(x)[axis];
+  const SizeExpressions *names = host.expressions(x);
+  return names && (*names)[axis].name() ? host.evaluate((*names)[axis]) : own;
+}
+
 /// Requires of every call that the position leaves room for x: annotates the argument that holds the position with
 /// [argument, dimension, size of the state], whose difference is the largest position. Fails after an error.
 static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
@@ -54,7 +62,7 @@ static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   if (!isa<BlockArgument>(given))
     return op.emitError("expected a position that is an input or state of the entry, which a call can check");
   auto position = cast<BlockArgument>(host.buffer(given).root);
-  Size count = host.sizes(op.getX())[op.getAxis()];
+  Size count = sizeByName(host, op.getX(), op.getAxis());
   if (HostBuilder::constant(count))
     return success(); // xf.range says it
   auto dim = cast<Value>(count).getDefiningOp<memref::DimOp>();

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xf-lsp-server/Document.h"
-#include "compiler/Pattern/Describe.h"
 #include "compiler/Pattern/Passes.h"
-#include "compiler/tools/xfc/PairFigures.h"
+#include "compiler/tools/patterns/PairFigures.h"
+#include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/Text/ParseErrors.h"
@@ -92,13 +92,6 @@ void Document::parse(MLIRContext &context) {
 // Patterns
 //===----------------------------------------------------------------------===//
 
-/// Returns a count for people: a number, a formula, or nothing.
-static std::string textOf(const llvm::json::Value &value) {
-  if (auto number = value.getAsInteger())
-    return std::to_string(*number);
-  return value.getAsString() ? value.getAsString()->str() : "unknown";
-}
-
 /// Describes a solved attention in Markdown: a line for each piece of its pattern, the number of pairs, and how many
 /// there are without a pattern.
 template <typename Op>
@@ -106,21 +99,14 @@ static std::string describeAttention(Op op) {
   std::string text = "pattern `";
   llvm::raw_string_ostream os(text);
   os << op.getPattern() << "`\n\n";
-  SmallVector<SolutionAttr> solutions;
-  if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
-    llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
-  for (auto [number, solution] : llvm::enumerate(solutions))
-    for (PieceAttr piece : solution.getPieces()) {
-      os << "- ";
-      if (solutions.size() > 1)
-        os << "heads " << number << " mod " << solutions.size() << ": ";
-      os << "`" << pattern::describe(piece) << "`\n";
-    }
+  SmallVector<SolutionAttr> solutions = solutionsOf(op);
+  for (const std::string &line : pieceLines(solutions))
+    os << "- `" << line << "`\n";
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
   auto size = [](RankedTensorType type, unsigned d) { return type.isDynamicDim(d) ? -1 : type.getDimSize(d); };
   PairFigures figures({size(q, 0), size(q, 1), size(q, 2), size(k, 2), !op.getSymbols().empty()}, {1, 1, 1, {}});
   llvm::json::Value pairs = figures.pairs(solutions);
-  os << "\n" << textOf(pairs) << " pairs";
+  os << "\n" << countText(pairs) << " pairs";
   bool isStatic = size(q, 0) >= 0 && size(q, 1) >= 0 && size(q, 2) >= 0 && size(k, 2) >= 0;
   double dense = isStatic ? double(size(q, 0)) * size(q, 1) * size(q, 2) * size(k, 2) : 0;
   if (auto count = pairs.getAsInteger(); count && dense > 0)

@@ -18,7 +18,8 @@
 #include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/WidenExactWeights.h"
-#include "compiler/tools/xfc/PairFigures.h"
+#include "compiler/tools/patterns/PairFigures.h"
+#include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -49,7 +50,7 @@ struct EntryReport {
 
 struct AttentionReport {
   std::string entry, location, kind, pattern;
-  std::vector<std::string> pieces;
+  SmallVector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
   std::optional<TileSize> tile;          ///< nullopt where there is no kernel
@@ -166,18 +167,6 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
           .str();
 }
 
-static void describePieces(ArrayRef<SolutionAttr> solutions, AttentionReport &report) {
-  for (auto [number, solution] : llvm::enumerate(solutions)) {
-    std::string heads;
-    if (solutions.size() > 1)
-      heads = llvm::formatv("heads {0} mod {1}: ", number, solutions.size()).str();
-    for (PieceAttr piece : solution.getPieces())
-      report.pieces.push_back(heads + pattern::describe(piece));
-    if (TilesAttr tiles = solution.getTiles())
-      report.slowPath = tiles.getReason().str();
-  }
-}
-
 /// Returns the number of pairs that the kernel of a box of a grid computes; as a formula if batch or heads are dynamic.
 static llvm::json::Value linePairs(xft::LineTileAttr lines, const Sizes &sizes) {
   double pairs = executedPairs(lines, sizes[Sizes::Nq], sizes[Sizes::Nk]);
@@ -211,9 +200,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
   auto v = cast<RankedTensorType>(op.getV().getType());
   Sizes sizes(q, k, v);
-  SmallVector<SolutionAttr> solutions;
-  if (auto entries = op->template getAttrOfType<ArrayAttr>(kSolutionAttrName))
-    llvm::append_range(solutions, entries.template getAsRange<SolutionAttr>());
+  SmallVector<SolutionAttr> solutions = solutionsOf(op);
   bool hasTiles = llvm::any_of(solutions, [](SolutionAttr solution) { return bool(solution.getTiles()); });
   AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3),
                        hasPlainScores(op) && !hasTiles};
@@ -224,7 +211,10 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   std::optional<TileSize> tile = tileSize(shape, isGradient, model, computedElement(op, model));
   if (tile && solutions.empty())
     tile->reasons.clear(); // scans have chunks of their own
-  describePieces(solutions, report);
+  report.pieces = pieceLines(solutions);
+  for (SolutionAttr solution : solutions)
+    if (TilesAttr tiles = solution.getTiles())
+      report.slowPath = tiles.getReason().str();
   for (SolutionAttr solution : solutions)
     for (PieceAttr piece : solution.getPieces())
       if (xft::LaneTileAttr lanes = model.laneTile(op, solution, piece))
@@ -328,16 +318,11 @@ static void writeTile(const TileSize &tile, raw_ostream &os) {
 }
 
 static void writeText(const AttentionReport &report, raw_ostream &os) {
-  auto number = [](const llvm::json::Value &value) -> std::string {
-    if (value.getAsNull())
-      return "unknown";
-    return value.getAsString() ? value.getAsString()->str() : std::to_string(*value.getAsInteger());
-  };
   os << report.location << ": " << report.kind << " attention of '" << report.entry << "', pattern " << report.pattern
      << "\n";
   for (const std::string &piece : report.pieces)
     os << "  piece     " << piece << "\n";
-  os << "  pairs     " << number(report.pairs) << "\n  executed  " << number(report.executedPairs);
+  os << "  pairs     " << countText(report.pairs) << "\n  executed  " << countText(report.executedPairs);
   auto pairs = report.pairs.getAsInteger(), executed = report.executedPairs.getAsInteger();
   if (pairs.value_or(0) > 0 && executed)
     os << llvm::formatv(" ({0:f3} of the pairs)", double(*executed) / double(*pairs));
@@ -346,10 +331,10 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
     writeTile(*report.tile, os);
   else
     os << "  tiles     unknown: heads have no static size\n";
-  os << "  flop      " << number(report.flop) << "\n  bytes     " << number(report.bytes);
+  os << "  flop      " << countText(report.flop) << "\n  bytes     " << countText(report.bytes);
   if (auto intensity = report.intensity())
     os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);
-  os << "\n  saved     " << number(report.savedBytes) << " bytes\n";
+  os << "\n  saved     " << countText(report.savedBytes) << " bytes\n";
   if (auto reason = report.slowPath.getAsString())
     os << "  slow      tile by tile: " << *reason << "\n";
 }
@@ -378,7 +363,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"entry", report.entry},
                             {"kind", report.kind},
                             {"pattern", report.pattern},
-                            {"pieces", report.pieces},
+                            {"pieces", llvm::json::Array(report.pieces)},
                             {"pairs", report.pairs},
                             {"executed_pairs", report.executedPairs},
                             {"flop", report.flop},

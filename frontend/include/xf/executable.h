@@ -100,6 +100,10 @@ public:
   /// Sets a state of the program to zero, or empties a cache (xf/nn/cache.h). Throws what state() throws.
   void reset(const std::string &name, Here here = Here::current()) const;
 
+  /// Returns the states of the program and the caches that an entry reads or updates, by the names that reset() takes.
+  /// Throws Error for an unknown entry.
+  std::vector<std::string> states_of(const std::string &entry, Here here = Here::current()) const;
+
   /// Return the inputs and the results of an entry, with its named sizes and their ranges. Results that update a
   /// parameter or state are left out. Throw Error for an unknown name.
   std::vector<TensorSpec> inputs(const std::string &entry, Here here = Here::current()) const;

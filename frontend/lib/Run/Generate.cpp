@@ -190,6 +190,25 @@ private:
 };
 } // namespace
 
+/// Empties the cache of the options, if there is one, which all steps must use: another one would lose its text.
+static void emptyCache(const Executable &run, const std::vector<Step> &steps, const std::string &cache, Here here) {
+  if (cache.empty())
+    return;
+  for (const Step &step : steps) {
+    std::vector<std::string> used = run.states_of(step.entry, here);
+    std::string list;
+    auto isPart = [&](const std::string &name) { // of a cache, such as its counter
+      return std::any_of(used.begin(), used.end(), [&](const auto &whole) { return name.starts_with(whole + "."); });
+    };
+    for (const std::string &name : used)
+      if (!isPart(name))
+        list += (list.empty() ? "'" : ", '") + name + "'";
+    expect(std::find(used.begin(), used.end(), cache) != used.end(), here, "expected a cache that entry '", step.entry,
+           "' uses (", list.empty() ? "none" : list, "), or \"\" to empty none, got '", cache, "'");
+  }
+  run.reset(cache, here);
+}
+
 /// Returns the table of an empty cache with pages; nullopt for another cache.
 static std::optional<PageTable> pagesOf(const Executable &run, const std::string &cache, size_t texts, Here here) {
   if (cache.empty() || !run.has_state(cache + ".table"))
@@ -220,8 +239,7 @@ Texts xf::generate_batch(const Executable &run, const std::string &entry, const 
   expect(!prompts.empty(), here, "expected at least one prompt, got none");
   for (const std::vector<int32_t> &prompt : prompts)
     expect(!prompt.empty(), here, "expected a token in each prompt, got none");
-  if (!options.cache.empty())
-    run.reset(options.cache, here);
+  emptyCache(run, steps, options.cache, here);
   std::optional<PageTable> pages = pagesOf(run, options.cache, prompts.size(), here);
   Batch batch(prompts, options);
   for (size_t done = 0; !batch.allOver();) {

@@ -117,6 +117,18 @@ void Executable::reset(const std::string &name, Here here) const {
   }
 }
 
+std::vector<std::string> Executable::states_of(const std::string &entry, Here here) const {
+  const xfrt_entry &found = findEntry(*contents, entry, here);
+  std::set<std::string> arguments;
+  for (const xfrt_tensor &tensor : std::span(found.arguments, static_cast<size_t>(found.argument_count)))
+    arguments.insert(tensor.name);
+  std::vector<std::string> names;
+  for (const auto &[name, states] : contents->resets)
+    if (std::any_of(states.begin(), states.end(), [&](const std::string &state) { return arguments.contains(state); }))
+      names.push_back(name);
+  return names;
+}
+
 //===----------------------------------------------------------------------===//
 // Interfaces of entries
 //===----------------------------------------------------------------------===//

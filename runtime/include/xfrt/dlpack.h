@@ -41,6 +41,12 @@ typedef enum xfrt_dl_type_code {
   XFRT_DL_BOOL = 6
 } xfrt_dl_type_code;
 
+/// The bits of DLManagedTensorVersioned's flags.
+typedef enum xfrt_dl_flags {
+  XFRT_DL_READ_ONLY = 1, ///< the memory must not be written
+  XFRT_DL_COPIED = 2     ///< the memory is a copy, made for the receiver
+} xfrt_dl_flags;
+
 /// Layout of DLDevice: a kind of device (xfrt_dl_device_type) and the index of the device among those of its kind.
 typedef struct xfrt_dl_device {
   int32_t device_type;
@@ -77,7 +83,7 @@ typedef struct xfrt_dl_managed_tensor_versioned {
   uint32_t major, minor;
   void *manager_ctx;
   void (*deleter)(struct xfrt_dl_managed_tensor_versioned *self);
-  uint64_t flags;
+  uint64_t flags; ///< xfrt_dl_flags
   xfrt_dl_tensor dl_tensor;
 } xfrt_dl_managed_tensor_versioned;
 

@@ -19,37 +19,16 @@
 #ifndef XFRT_XFRT_HPP
 #define XFRT_XFRT_HPP
 
+#include "xfrt/error.hpp"
 #include "xfrt/parameters.h"
+#include "xfrt/tensor.hpp"
 #include "xfrt/xfrt.h"
 
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
-#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace xfrt {
-
-/// A function of the library failed.
-class Error : public std::runtime_error {
-public:
-  Error(xfrt_status status, const std::string &text) : std::runtime_error(text), code(status) {}
-  xfrt_status status() const { return code; }
-
-private:
-  xfrt_status code;
-};
-
-/// Throws what a failed call said; without exceptions, prints it and aborts.
-[[noreturn]] inline void fail(xfrt_status status, const char *text) {
-  std::string message = std::string(xfrt_status_name(status)) + ": " + (text ? text : "");
-#if defined(__cpp_exceptions)
-  throw Error(status, message);
-#else
-  std::fprintf(stderr, "%s\n", message.c_str());
-  std::abort();
-#endif
-}
 
 /// A tensor of an entry as the program declares it. Sizes that are known at call time only are -1.
 struct TensorSpec {
@@ -73,7 +52,15 @@ public:
     if (xfrt_status status = xfrt_parameters_create(&model, &options, &newParameters))
       fail(status, xfrt_message(nullptr));
     ownParameters.reset(newParameters);
+    if (options.device != XFRT_CPU)
+      deviceNumber = options.device_number;
   }
+
+  /// Runs an entry by its name, on tensors (xfrt/tensor.hpp) in the order that the program gives them: `inputs` are its
+  /// arguments without parameters and states, which are the instance's; `results` those that update no argument. Copies
+  /// nothing: tensors must be packed. An input that the entry updates, and a result, must not be read-only. Loops that
+  /// are to allocate nothing use the entry's own method, or xfrt_call.
+  void call(const std::string &entry, const std::vector<Tensor> &inputs, const std::vector<Tensor> &results);
 
   /// Reads a safetensors file; names, types and shapes must be the model's. Every difference is listed in the message.
   void load(const std::string &path, uint32_t contents = XFRT_WEIGHTS) {
@@ -124,6 +111,8 @@ private:
     void operator()(xfrt_parameters *parameters) const { xfrt_parameters_destroy(parameters); }
   };
 
+  const Tensor &find(const std::string &what, bool isWritten, const std::vector<Tensor> &tensors, size_t index);
+
   void checkStore(xfrt_status status) {
     if (status != XFRT_OK)
       fail(status, xfrt_parameters_message(parameters()));
@@ -131,7 +120,57 @@ private:
 
   std::unique_ptr<xfrt_context, Release> ownContext;
   std::unique_ptr<xfrt_parameters, Release> ownParameters;
+  int32_t deviceNumber = 0;
 };
+
+/// Returns a tensor of a call after checks that xfrt_call cannot make.
+inline const Tensor &Instance::find(const std::string &what, bool isWritten, const std::vector<Tensor> &tensors,
+                                    size_t index) {
+  const Tensor &tensor = tensors[index];
+  if (isWritten && tensor.isReadOnly())
+    fail(XFRT_BAD_BUFFER, (what + ": expected memory that may be written, got read-only memory").c_str());
+  if (tensor.device() != XFRT_CPU && tensor.deviceNumber() != deviceNumber)
+    fail(XFRT_BAD_BUFFER, (what + ": expected memory of GPU " + std::to_string(deviceNumber) + ", got memory of GPU " +
+                           std::to_string(tensor.deviceNumber()))
+                              .c_str());
+  return tensor;
+}
+
+/// Binds tensors to the entry's arguments and results, and runs it.
+inline void Instance::call(const std::string &name, const std::vector<Tensor> &inputs,
+                           const std::vector<Tensor> &results) {
+  const xfrt_model &model = *xfrt_selected_model(context());
+  const int32_t number = xfrt_find_entry(&model, name.c_str());
+  const std::string title = "entry '" + name + "': ";
+  if (number < 0)
+    fail(XFRT_INVALID_ARGUMENT, (title + "expected an entry of the model '" + model.name + "'").c_str());
+  const xfrt_entry &entry = model.entries[number];
+  std::vector<bool> isUpdated(static_cast<size_t>(entry.argument_count));
+  size_t inputCount = 0, resultCount = 0;
+  for (int32_t n = 0; n < entry.argument_count; ++n)
+    inputCount += entry.arguments[n].role == XFRT_INPUT;
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (entry.results[n].updates < 0)
+      ++resultCount;
+    else
+      isUpdated[static_cast<size_t>(entry.results[n].updates)] = true;
+  auto count = [](size_t a, size_t b) { return std::to_string(a) + " inputs and " + std::to_string(b) + " results"; };
+  if (inputs.size() != inputCount || results.size() != resultCount)
+    fail(XFRT_INVALID_ARGUMENT,
+         (title + "expected " + count(inputCount, resultCount) + ", got " + count(inputs.size(), results.size()))
+             .c_str());
+  std::vector<xfrt_buffer> arguments(isUpdated.size()), written(static_cast<size_t>(entry.result_count));
+  size_t next = 0;
+  for (size_t n = 0; n < arguments.size(); ++n)
+    if (entry.arguments[n].role == XFRT_INPUT)
+      arguments[n] = find(title + "argument '" + entry.arguments[n].name + "'", isUpdated[n], inputs, next++).buffer();
+  checkStore(xfrt_parameters_bind(parameters(), number, arguments.data(), entry.argument_count));
+  next = 0;
+  for (size_t n = 0; n < written.size(); ++n) // a result that updates an argument stays null
+    if (entry.results[n].updates < 0)
+      written[n] = find(title + "result '" + entry.results[n].name + "'", true, results, next++).buffer();
+  check(xfrt_call(context(), number, arguments.data(), entry.argument_count, written.data(), entry.result_count));
+}
 
 } // namespace xfrt
 

@@ -1,8 +1,9 @@
 """Looks for what has no entry: check_reference.py ROOT REFERENCE XF-OPT LIBRARY.
 
-REFERENCE is the folder that docs/site/reference.py writes; what has to be there is found elsewhere: ops in TableGen files, passes in
-xf-opt, functions in the dynamic symbols of LIBRARY, options of xfc in its source, statuses and exit codes in headers. The last two
-have their entries in docs/runtime.md. Options that pages name have to exist. Prints a line for each that is missing.
+REFERENCE is the folder that docs/site/reference.py writes; what has to be there is found elsewhere: ops, attributes and options of passes
+in TableGen files, passes in xf-opt, functions in the dynamic symbols of LIBRARY, types, constants and other functions of C and classes of
+C++ in the headers, options of tools in their sources, statuses and exit codes in headers. The last two have their entries in
+docs/runtime.md. Options that pages name have to exist. Prints a line for each that is missing.
 """
 
 import pathlib
@@ -11,6 +12,7 @@ import subprocess
 import sys
 
 OP = re.compile(r"^def (Xft?)_(\w+)Op\b[^<;]*<\"(\w+)\"", re.MULTILINE)
+TOOLS = ["compiler/tools/xfc", "compiler/tools/xf-lsp-server", "runtime/tools", "frontend/programs", "frontend/examples"]
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 # Of other programs: CMake, pip, pkg-config and the like.
 OTHERS = {"--build", "--preset", "--install", "--prefix", "--cflags", "--libs", "--static"}
@@ -29,6 +31,25 @@ class Tree:
 
     def ops(self):
         return {f"{dialect.lower()}.{mnemonic}" for dialect, _, mnemonic in OP.findall(self.text("dialects/*/IR/*.td"))}
+
+    def attributes(self):
+        """Names of the C++ classes of attributes, without those that are words of an enum."""
+        text = self.text("dialects/*/IR/*.td")
+        patterns = re.findall(r'^def Xf_\w+Pattern : \w+<"(\w+)"', text, re.MULTILINE)
+        others = re.findall(r'^def Xft?_\w+ : (?:AttrDef<Xft?_Dialect, |PieceAttr<)"(\w+)"', text, re.MULTILINE)
+        return {name + "PatternAttr" for name in patterns} | {name + "Attr" for name in others}
+
+    def names_of_c(self):
+        """What the headers of C declare: types, functions that no library has, constants."""
+        text = self.text("runtime/include/xfrt/*.h")
+        types = re.findall(r"^typedef (?:enum|struct) (xfrt_\w+)|^typedef .*\(\*(xfrt_\w+)\)", text, re.MULTILINE)
+        return {a or b for a, b in types} | set(re.findall(r"^static inline .*?\b(xfrt_\w+)\(", text, re.MULTILINE))
+
+    def constants(self):
+        return set(re.findall(r"^ +(XFRT_[A-Z0-9_]+) = ", self.text("runtime/include/xfrt/*.h"), re.MULTILINE))
+
+    def classes(self):
+        return {"xfrt::" + name for name in re.findall(r"^(?:class|struct) (\w+)(?: :[^:]|\s*\{)", self.text("runtime/include/xfrt/*.hpp"), re.MULTILINE)}
 
     def statuses(self):
         enum = re.search(r"typedef enum xfrt_status \{(.*?)\}", self.text("runtime/include/xfrt/xfrt.h"), re.DOTALL)[1]
@@ -60,10 +81,19 @@ def missing(root, reference, opt, library):
     yield from (f"function {name}" for name in functions - entries["c-api.md"])
     if len(functions) < 30:
         yield f"expected more than 30 functions, got {len(functions)}"
+    yield from (f"attribute {name}" for name in tree.attributes() - set(re.findall(r"^### (\w+Attr)$", pages.text("xf.md", "xft.md"), re.MULTILINE)))
+    if len(tree.attributes()) < 40:
+        yield f"expected more than 40 attributes, got {len(tree.attributes())}"
+    of_passes = set(re.findall(r'Option<"\w+", "([\w-]+)"', re.sub(r"\s+", " ", tree.text("compiler/*/Passes.td"))))
+    yield from (f"option {name} of a pass" for name in of_passes if not re.search(rf"^-{name} ", pages.text("passes.md"), re.MULTILINE))
+    yield from (f"{name} of C" for name in tree.names_of_c() - entries["c-api.md"])
+    yield from (f"constant {name}" for name in tree.constants() - set(re.findall(r"XFRT_\w+", pages.text("c-api.md"))))
+    yield from (f"class {name}" for name in tree.classes() - entries["c-api.md"])
     tools = pages.text("tools.md")
     known = set(OPTION.findall(tools))
-    yield from (f"option {name} of xfc" for name in set(re.findall(r'"(--[a-z0-9-]+)"', tree.text("compiler/tools/xfc/Options.cpp")))
-                - known - {"--help"})
+    for folder in TOOLS:
+        of_tool = set(re.findall(r'"(--[a-z0-9-]+)=?"', tree.text(folder + "/**/*.cpp", folder + "/*.h")))
+        yield from (f"option {name} of {folder.split('/')[-1]}" for name in of_tool - known - {"--help"})
     statuses, _ = tree.rows("Statuses")
     yield from (f"status {name} = {number}" for name, number in tree.statuses() ^ statuses)
     _, exits = tree.rows("Exit codes of the tools")

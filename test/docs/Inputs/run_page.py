@@ -20,7 +20,7 @@ import sys
 import tempfile
 
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LINK = re.compile(r"\]\(([^)#]+\.(?:cpp|c|h|td))[^)]*\)")
+LINK = re.compile(r"\]\(([^)#]+\.(?:cpp|hpp|c|h|td))[^)]*\)")
 FILE = re.compile(r"^(?://|#) ([\w-]+\.\w+)$")
 LIMIT = 300  # seconds for a command
 

@@ -111,6 +111,49 @@ static void checkWindow(const char *what, const GptOptions &options, int64_t win
   std::printf("tokens: %d\n", run.state("cache.count").item<int>() - static_cast<int>(length));
 }
 
+/// Keys and values that are two inputs of one named size.
+static void twoInputs() {
+  Program program("inputs");
+  Dim tokens = dim("tokens", {.min = 1, .max = 8});
+  nn::KVCache cache = program.state("cache", nn::KVCache({{.heads = 1, .size = 2}}, {.capacity = 8}));
+  std::vector<TensorSpec> inputs;
+  for (const char *name : {"q", "k", "v"})
+    inputs.push_back({name, f32, {1, 1, tokens, 2}});
+  program.entry("step", inputs,
+                [&](Tensor q, Tensor k, Tensor v) { return cache[0].attend(q, k, v, {.pattern = causal()}); });
+  program.entry("whole", inputs, [&](Tensor q, Tensor k, Tensor v) {
+    return scaled_dot_product_attention(q, k, v, {.pattern = causal()});
+  });
+  Executable run = program.compile();
+  auto part = [](int first, int count) {
+    Arrays arrays;
+    for (int of = 0; of < 3; ++of) {
+      std::vector<float> values;
+      for (int n = 2 * first; n < 2 * (first + count); ++n)
+        values.push_back(std::sin(float(5 * n + of)));
+      arrays[std::string(1, "qkv"[of])] = Array(values, {1, 1, count, 2});
+    }
+    return arrays;
+  };
+  Rows steps, whole;
+  for (auto [first, count] : {std::pair(0, 3), std::pair(3, 1), std::pair(4, 2)})
+    append(steps, run("step", Inputs(part(first, count))));
+  append(whole, run("whole", Inputs(part(0, 6))));
+  double largest = 0;
+  for (size_t n = 0; n < whole.size(); ++n)
+    for (size_t c = 0; c < 2; ++c)
+      largest = std::max(largest, std::abs(double(steps[n][c]) - double(whole[n][c])));
+  std::printf("two inputs: %zu tokens %s\n", steps.size(), largest < 1e-6 ? "as at once" : "that differ");
+  Arrays differ = part(6, 2);
+  differ["v"] = part(6, 1)["v"];
+  try {
+    run("step", Inputs(differ));
+    std::puts("no error");
+  } catch (const Error &error) {
+    std::puts(error.what());
+  }
+}
+
 int main() {
   // CHECK-LABEL: learned positions
   // CHECK: at once: same bits
@@ -137,4 +180,7 @@ int main() {
   // CHECK-COUNT-3: {{same bits|close}}
   // CHECK: tokens: 0
   checkWindow("the last 3 of 64", {.capacity = 64, .rotary = true, .pattern = window(2)}, 3);
+  // CHECK-LABEL: two inputs: 6 tokens as at once
+  // CHECK: argument 'v': expected 'tokens' = 2 in dimension 2 as in the tensors before, got 1
+  twoInputs();
 }

@@ -163,6 +163,14 @@ static void mistakes(const Executable &run) {
   report([&] { generate(run, "step", std::vector<int32_t>(), {}); });
   // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected top_p in (0, 1], got 0
   report([&] { generate(run, "step", {1}, {.top_p = 0}); });
+  // Another cache would lose its text: nothing is emptied.
+  run.state("three.count").data<int32_t>()[0] = 7;
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a cache that entry 'step' uses ('cache'), or "" to empty none, got 'three'
+  report([&] { generate(run, "step", {1}, {.cache = "three"}); });
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a cache that entry 'full' uses (none), or "" to empty none, got 'three'
+  report([&] { generate(run, "step", {1}, {.cache = "three", .prefill = "full"}); });
+  // CHECK: three still holds 7 tokens
+  std::printf("three still holds %d tokens\n", run.state("three.count").data<int32_t>()[0]);
   // CHECK: argument 'cache.count': expected elements between 0 and 63, got 64
   report([&] { generate(run, "one", std::vector<int32_t>(65, 1), {.tokens = 1}); });
 }

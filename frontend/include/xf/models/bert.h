@@ -44,9 +44,10 @@ struct BertEmbeddings : nn::Module {
   double dropout;
   XF_MEMBERS(word_embeddings, position_embeddings, token_type_embeddings, LayerNorm)
 
-  explicit BertEmbeddings(const BertOptions &o)
-      : word_embeddings(o.vocabulary, o.width, 0.02), position_embeddings(o.positions, o.width, 0.02),
-        token_type_embeddings(o.types, o.width, 0.02), LayerNorm(o.width, 1e-12), dropout(o.dropout) {}
+  explicit BertEmbeddings(const BertOptions &o, Here here = Here::current())
+      : word_embeddings(o.vocabulary, o.width, 0.02, here), position_embeddings(o.positions, o.width, 0.02, here),
+        token_type_embeddings(o.types, o.width, 0.02, here), LayerNorm(o.width, 1e-12, true, here), dropout(o.dropout) {
+  }
   Tensor operator()(const Tensor &ids, const Tensor &types) const {
     Tensor x = word_embeddings(ids) + slice(position_embeddings.weight, 0, 0, ids.size(1));
     x = x + (types.defined() ? token_type_embeddings(types) : slice(token_type_embeddings.weight, 0, 0, 1));
@@ -61,13 +62,15 @@ struct BertLayer : nn::Module {
   nn::Linear intermediate, output;
   double dropout;
 
-  explicit BertLayer(const BertOptions &o)
+  explicit BertLayer(const BertOptions &o, Here here = Here::current())
       : attention({.width = o.width,
                    .heads = o.heads,
                    .names = {.q = "self.query", .k = "self.key", .v = "self.value", .out = "output.dense"},
-                   .dropout = o.dropout}),
-        attention_norm(o.width, 1e-12), output_norm(o.width, 1e-12), intermediate(o.width, o.hidden, normal_init(0.02)),
-        output(o.hidden, o.width, normal_init(0.02)), dropout(o.dropout) {}
+                   .dropout = o.dropout},
+                  here),
+        attention_norm(o.width, 1e-12, true, here), output_norm(o.width, 1e-12, true, here),
+        intermediate(o.width, o.hidden, normal_init(0.02), true, here),
+        output(o.hidden, o.width, normal_init(0.02), true, here), dropout(o.dropout) {}
   Tensor operator()(Tensor x, const Tensor &lengths) const {
     x = attention_norm(x + xf::dropout(attention(x, {.lengths = lengths}), dropout));
     return output_norm(x + xf::dropout(output(gelu(intermediate(x))), dropout));
@@ -87,11 +90,11 @@ struct Bert : nn::Module {
   std::vector<BertLayer> layers;
   std::optional<nn::Linear> pooler;
 
-  explicit Bert(const BertOptions &o = {}) : embeddings(o) {
+  explicit Bert(const BertOptions &o = {}, Here here = Here::current()) : embeddings(o, here) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
     if (o.pooler)
-      pooler.emplace(o.width, o.width, normal_init(0.02));
+      pooler.emplace(o.width, o.width, normal_init(0.02), true, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.member("embeddings", embeddings);

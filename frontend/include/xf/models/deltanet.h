@@ -49,11 +49,11 @@ struct DeltaRule : nn::Module {
   DeltaNetOptions options;
   XF_MEMBERS(q_proj, k_proj, v_proj, b_proj, q_conv1d, k_conv1d, v_conv1d, o_norm, o_proj)
 
-  explicit DeltaRule(const DeltaNetOptions &o)
-      : q_proj(o.width, o.width, false), k_proj(o.width, o.width, false), v_proj(o.width, o.width, false),
-        b_proj(o.width, o.heads, false), o_proj(o.width, o.width, false), q_conv1d(convolution(o)),
-        k_conv1d(convolution(o)), v_conv1d(convolution(o)), o_norm(nn::head_size(o.width, o.heads), o.eps), options(o) {
-  }
+  explicit DeltaRule(const DeltaNetOptions &o, Here here = Here::current())
+      : q_proj(o.width, o.width, false, here), k_proj(o.width, o.width, false, here),
+        v_proj(o.width, o.width, false, here), b_proj(o.width, o.heads, false, here),
+        o_proj(o.width, o.width, false, here), q_conv1d(convolution(o, here)), k_conv1d(convolution(o, here)),
+        v_conv1d(convolution(o, here)), o_norm(nn::head_size(o.width, o.heads, here), o.eps, here), options(o) {}
   /// Computes the attention of x: batch x tokens x width.
   Tensor operator()(const Tensor &x) const {
     Kernelized kernel{
@@ -86,8 +86,8 @@ struct DeltaRule : nn::Module {
   /// Divides each row by its length.
   Tensor unit(const Tensor &x) const { return rms_norm(x, {}, 1e-6 / size()) / std::sqrt(size()); }
   double size() const { return static_cast<double>(options.width / options.heads); }
-  static nn::Conv1d convolution(const DeltaNetOptions &o) {
-    return nn::Conv1d(o.width, o.width, o.convolution, {.groups = o.width, .causal = true}, false);
+  static nn::Conv1d convolution(const DeltaNetOptions &o, Here here) {
+    return nn::Conv1d(o.width, o.width, o.convolution, {.groups = o.width, .causal = true}, false, here);
   }
 };
 
@@ -98,9 +98,9 @@ struct DeltaNetBlock : nn::Module {
   nn::SwiGLU mlp;
   XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
 
-  explicit DeltaNetBlock(const DeltaNetOptions &o)
-      : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+  explicit DeltaNetBlock(const DeltaNetOptions &o, Here here = Here::current())
+      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
   Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
   Tensor step(const Tensor &x, DeltaState &state) const { return finish(x + attn.step(attn_norm(x), state)); }
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
@@ -114,11 +114,11 @@ struct DeltaNet : nn::Module {
   nn::Linear lm_head;
   DeltaNetOptions options;
 
-  explicit DeltaNet(const DeltaNetOptions &o = {})
-      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false),
-        options(o) {
+  explicit DeltaNet(const DeltaNetOptions &o = {}, Here here = Here::current())
+      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
+        lm_head(o.width, o.vocabulary, false, here), options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);

@@ -40,10 +40,12 @@ struct GatedLinearAttention : nn::Module {
   nn::RMSNorm g_norm_swish_gate;
   GLAOptions options;
 
-  explicit GatedLinearAttention(const GLAOptions &o)
-      : q_proj(o.width, o.key_width, false), k_proj(o.width, o.key_width, false), v_proj(o.width, o.width, false),
-        g_proj(o.width, o.width, false), gk_down(o.width, o.gate_rank, false), gk_up(o.gate_rank, o.key_width),
-        o_proj(o.width, o.width, false), g_norm_swish_gate(nn::head_size(o.width, o.heads), o.eps), options(o) {}
+  explicit GatedLinearAttention(const GLAOptions &o, Here here = Here::current())
+      : q_proj(o.width, o.key_width, false, here), k_proj(o.width, o.key_width, false, here),
+        v_proj(o.width, o.width, false, here), g_proj(o.width, o.width, false, here),
+        gk_down(o.width, o.gate_rank, false, here), gk_up(o.gate_rank, o.key_width, true, here),
+        o_proj(o.width, o.width, false, here), g_norm_swish_gate(nn::head_size(o.width, o.heads, here), o.eps, here),
+        options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("q_proj, k_proj, v_proj, g_proj, gk_proj.0, gk_proj.1, g_norm_swish_gate, o_proj", q_proj, k_proj,
                     v_proj, g_proj, gk_down, gk_up, g_norm_swish_gate, o_proj);
@@ -85,9 +87,9 @@ struct GLABlock : nn::Module {
   nn::SwiGLU mlp;
   XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
 
-  explicit GLABlock(const GLAOptions &o)
-      : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+  explicit GLABlock(const GLAOptions &o, Here here = Here::current())
+      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
   Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
   Tensor step(const Tensor &x, Tensor &state) const { return finish(x + attn.step(attn_norm(x), state)); }
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
@@ -101,11 +103,11 @@ struct GLA : nn::Module {
   nn::Linear lm_head;
   GLAOptions options;
 
-  explicit GLA(const GLAOptions &o = {})
-      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false),
-        options(o) {
+  explicit GLA(const GLAOptions &o = {}, Here here = Here::current())
+      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
+        lm_head(o.width, o.vocabulary, false, here), options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);

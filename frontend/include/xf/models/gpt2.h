@@ -44,9 +44,9 @@ struct GPT2MLP : nn::Module {
   nn::Linear c_fc, c_proj;
   XF_MEMBERS(c_fc, c_proj)
 
-  explicit GPT2MLP(const GPT2Options &o)
-      : c_fc(o.width, 4 * o.width, normal_init(0.02)),
-        c_proj(4 * o.width, o.width, normal_init(0.02 / std::sqrt(2.0 * static_cast<double>(o.layers)))) {}
+  explicit GPT2MLP(const GPT2Options &o, Here here = Here::current())
+      : c_fc(o.width, 4 * o.width, normal_init(0.02), true, here),
+        c_proj(4 * o.width, o.width, normal_init(0.02 / std::sqrt(2.0 * static_cast<double>(o.layers))), true, here) {}
   Tensor operator()(const Tensor &x) const { return c_proj(gelu(c_fc(x), Gelu::tanh)); }
 };
 
@@ -58,15 +58,17 @@ struct GPT2Block : nn::Module {
   double dropout;
   XF_MEMBERS(ln_1, attn, ln_2, mlp)
 
-  explicit GPT2Block(const GPT2Options &o)
-      : ln_1(o.width), ln_2(o.width), attn({.width = o.width,
-                                            .heads = o.heads,
-                                            .pattern = causal(),
-                                            .fused = true,
-                                            .names = {.out = "c_proj", .fused = "c_attn"},
-                                            .dropout = o.dropout,
-                                            .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))}),
-        mlp(o), dropout(o.dropout) {}
+  explicit GPT2Block(const GPT2Options &o, Here here = Here::current())
+      : ln_1(o.width, 1e-5, true, here), ln_2(o.width, 1e-5, true, here),
+        attn({.width = o.width,
+              .heads = o.heads,
+              .pattern = causal(),
+              .fused = true,
+              .names = {.out = "c_proj", .fused = "c_attn"},
+              .dropout = o.dropout,
+              .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
+             here),
+        mlp(o, here), dropout(o.dropout) {}
   Tensor operator()(Tensor x, const nn::KVCache::Layer &cache = {}) const {
     x = x + xf::dropout(attn(ln_1(x), cache), dropout);
     return x + xf::dropout(mlp(ln_2(x)), dropout);
@@ -81,10 +83,11 @@ struct GPT2 : nn::Module {
   double dropout;
   XF_MEMBERS(wte, wpe, h, ln_f)
 
-  explicit GPT2(const GPT2Options &o = {})
-      : wte(o.vocabulary, o.width, 0.02), wpe(o.positions, o.width, 0.02), ln_f(o.width), dropout(o.dropout) {
+  explicit GPT2(const GPT2Options &o = {}, Here here = Here::current())
+      : wte(o.vocabulary, o.width, 0.02, here), wpe(o.positions, o.width, 0.02, here), ln_f(o.width, 1e-5, true, here),
+        dropout(o.dropout) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      h.emplace_back(o);
+      h.emplace_back(o, here);
   }
 
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.

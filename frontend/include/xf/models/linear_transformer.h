@@ -44,10 +44,11 @@ struct LinearTransformerLayer : nn::Module {
   nn::LayerNorm norm1, norm2;
   LinearTransformerOptions options;
 
-  explicit LinearTransformerLayer(const LinearTransformerOptions &o)
-      : query_projection(o.width, o.width), key_projection(o.width, o.width), value_projection(o.width, o.width),
-        out_projection(o.width, o.width), linear1(o.width, o.hidden), linear2(o.hidden, o.width), norm1(o.width),
-        norm2(o.width), options(o) {}
+  explicit LinearTransformerLayer(const LinearTransformerOptions &o, Here here = Here::current())
+      : query_projection(o.width, o.width, true, here), key_projection(o.width, o.width, true, here),
+        value_projection(o.width, o.width, true, here), out_projection(o.width, o.width, true, here),
+        linear1(o.width, o.hidden, true, here), linear2(o.hidden, o.width, true, here),
+        norm1(o.width, 1e-5, true, here), norm2(o.width, 1e-5, true, here), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.member("attention.query_projection", query_projection);
     visitor.member("attention.key_projection", key_projection);
@@ -100,10 +101,11 @@ struct LinearTransformer : nn::Module {
   LinearTransformerOptions options;
   XF_MEMBERS(embedding, layers, norm, predictor)
 
-  explicit LinearTransformer(const LinearTransformerOptions &o = {})
-      : embedding(o.vocabulary, o.width), norm(o.width), predictor(o.width, o.vocabulary), options(o) {
+  explicit LinearTransformer(const LinearTransformerOptions &o = {}, Here here = Here::current())
+      : embedding(o.vocabulary, o.width, 1, here), norm(o.width, 1e-5, true, here),
+        predictor(o.width, o.vocabulary, true, here), options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
   Tensor operator()(const Tensor &ids) const {

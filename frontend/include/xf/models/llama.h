@@ -56,16 +56,17 @@ struct LlamaBlock : nn::Module {
   nn::SwiGLU mlp;
   XF_MEMBERS(self_attn, mlp, input_layernorm, post_attention_layernorm)
 
-  explicit LlamaBlock(const LlamaOptions &o)
-      : input_layernorm(o.width, o.eps), post_attention_layernorm(o.width, o.eps),
+  explicit LlamaBlock(const LlamaOptions &o, Here here = Here::current())
+      : input_layernorm(o.width, o.eps, here), post_attention_layernorm(o.width, o.eps, here),
         self_attn({.width = o.width,
                    .heads = o.heads,
                    .kv_heads = o.kv_heads,
                    .pattern = causal(),
                    .bias = false,
                    .rotary = o.rotary,
-                   .names = {.out = "o_proj"}}),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+                   .names = {.out = "o_proj"}},
+                  here),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
   Tensor operator()(Tensor x, const nn::AttentionInputs &inputs) const {
     x = x + self_attn(input_layernorm(x), inputs);
     return x + mlp(post_attention_layernorm(x));
@@ -79,11 +80,12 @@ struct Llama : nn::Module {
   nn::RMSNorm norm;
   std::optional<nn::Linear> lm_head;
 
-  explicit Llama(const LlamaOptions &o = {}) : embed_tokens(o.vocabulary, o.width, 0.02), norm(o.width, o.eps) {
+  explicit Llama(const LlamaOptions &o = {}, Here here = Here::current())
+      : embed_tokens(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
     if (!o.tied)
-      lm_head.emplace(o.width, o.vocabulary, normal_init(0.02), false);
+      lm_head.emplace(o.width, o.vocabulary, normal_init(0.02), false, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.member("model.embed_tokens", embed_tokens);

@@ -48,10 +48,10 @@ struct PerformerAttention : nn::Module {
   Parameter projection;
   PerformerOptions options;
 
-  explicit PerformerAttention(const PerformerOptions &o)
-      : to_q(o.width, o.width, false), to_k(o.width, o.width, false), to_v(o.width, o.width, false),
-        to_out(o.width, o.width, false),
-        projection({o.features, nn::head_size(o.width, o.heads)}, features_init(o.rows)), options(o) {}
+  explicit PerformerAttention(const PerformerOptions &o, Here here = Here::current())
+      : to_q(o.width, o.width, false, here), to_k(o.width, o.width, false, here), to_v(o.width, o.width, false, here),
+        to_out(o.width, o.width, false, here),
+        projection({o.features, nn::head_size(o.width, o.heads, here)}, features_init(o.rows), f32, here), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("to_q, to_k, to_v, to_out, fast_attention.projection_matrix", to_q, to_k, to_v, to_out, projection);
   }
@@ -82,8 +82,9 @@ struct PerformerLayer : nn::Module {
   nn::Linear w1, w2;
   PerformerOptions options;
 
-  explicit PerformerLayer(const PerformerOptions &o)
-      : norm1(o.width), norm2(o.width), attention(o), w1(o.width, o.hidden), w2(o.hidden, o.width), options(o) {}
+  explicit PerformerLayer(const PerformerOptions &o, Here here = Here::current())
+      : norm1(o.width, 1e-5, true, here), norm2(o.width, 1e-5, true, here), attention(o, here),
+        w1(o.width, o.hidden, true, here), w2(o.hidden, o.width, true, here), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("0.norm, 0.fn, 1.norm, 1.fn.fn.w1, 1.fn.fn.w2", norm1, attention, norm2, w1, w2);
   }
@@ -107,10 +108,11 @@ struct Performer : nn::Module {
   nn::Linear to_out;
   PerformerOptions options;
 
-  explicit Performer(const PerformerOptions &o = {})
-      : token_emb(o.vocabulary, o.width), norm(o.width), to_out(o.width, o.vocabulary), options(o) {
+  explicit Performer(const PerformerOptions &o = {}, Here here = Here::current())
+      : token_emb(o.vocabulary, o.width, 1, here), norm(o.width, 1e-5, true, here),
+        to_out(o.width, o.vocabulary, true, here), options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);

@@ -41,10 +41,11 @@ struct Retention : nn::Module {
   RetNetOptions options;
   XF_MEMBERS(q_proj, k_proj, v_proj, g_proj, o_proj, g_norm_swish_gate)
 
-  explicit Retention(const RetNetOptions &o)
-      : q_proj(o.width, o.width, false), k_proj(o.width, o.width, false), v_proj(o.width, o.value_width, false),
-        g_proj(o.width, o.value_width, false), o_proj(o.value_width, o.width, false),
-        g_norm_swish_gate(nn::head_size(o.value_width, o.heads), o.eps), options(o) {}
+  explicit Retention(const RetNetOptions &o, Here here = Here::current())
+      : q_proj(o.width, o.width, false, here), k_proj(o.width, o.width, false, here),
+        v_proj(o.width, o.value_width, false, here), g_proj(o.width, o.value_width, false, here),
+        o_proj(o.value_width, o.width, false, here),
+        g_norm_swish_gate(nn::head_size(o.value_width, o.heads, here), o.eps, here), options(o) {}
   /// Computes the retention of all tokens of x: batch x tokens x width.
   Tensor operator()(const Tensor &x) const {
     Kernelized kernel{
@@ -85,9 +86,9 @@ struct RetNetBlock : nn::Module {
   nn::SwiGLU mlp;
   XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
 
-  explicit RetNetBlock(const RetNetOptions &o)
-      : attn_norm(o.width, o.eps), mlp_norm(o.width, o.eps), attn(o),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}) {}
+  explicit RetNetBlock(const RetNetOptions &o, Here here = Here::current())
+      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
+        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
   Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
   Tensor step(const Tensor &x, const Tensor &position, Tensor &state) const {
     return finish(x + attn.step(attn_norm(x), position, state));
@@ -103,11 +104,11 @@ struct RetNet : nn::Module {
   nn::Linear lm_head;
   RetNetOptions options;
 
-  explicit RetNet(const RetNetOptions &o = {})
-      : embeddings(o.vocabulary, o.width, 0.02), norm(o.width, o.eps), lm_head(o.width, o.vocabulary, false),
-        options(o) {
+  explicit RetNet(const RetNetOptions &o = {}, Here here = Here::current())
+      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
+        lm_head(o.width, o.vocabulary, false, here), options(o) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o);
+      layers.emplace_back(o, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);

@@ -49,10 +49,10 @@ struct T5FeedForward : nn::Module {
   std::optional<nn::Linear> gate;
   double dropout;
 
-  explicit T5FeedForward(const T5Options &o)
-      : wi(o.width, o.hidden, false), wo(o.hidden, o.width, false), dropout(o.dropout) {
+  explicit T5FeedForward(const T5Options &o, Here here = Here::current())
+      : wi(o.width, o.hidden, false, here), wo(o.hidden, o.width, false, here), dropout(o.dropout) {
     if (o.gated)
-      gate.emplace(o.width, o.hidden, false);
+      gate.emplace(o.width, o.hidden, false, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.member("wi_0", gate);
@@ -74,11 +74,12 @@ struct T5Block : nn::Module {
   std::vector<nn::RMSNorm> norms;
   double dropout;
 
-  T5Block(const T5Options &o, bool decodes) : self(attention(o)), feed(o), dropout(o.dropout) {
+  T5Block(const T5Options &o, bool decodes, Here here = Here::current())
+      : self(attention(o), here), feed(o, here), dropout(o.dropout) {
     if (decodes)
-      cross.emplace(attention(o));
+      cross.emplace(attention(o), here);
     for (int n = 0; n < (decodes ? 3 : 2); ++n)
-      norms.emplace_back(o.width, 1e-6);
+      norms.emplace_back(o.width, 1e-6, here);
   }
   static nn::MultiheadAttentionOptions attention(const T5Options &o) {
     return {.width = o.width,
@@ -112,10 +113,10 @@ struct T5Stack : nn::Module {
   T5Options options;
   bool decodes;
 
-  T5Stack(const T5Options &o, bool decodes)
-      : bias(o.buckets, o.heads), final_layer_norm(o.width, 1e-6), options(o), decodes(decodes) {
+  T5Stack(const T5Options &o, bool decodes, Here here = Here::current())
+      : bias(o.buckets, o.heads, 1, here), final_layer_norm(o.width, 1e-6, here), options(o), decodes(decodes) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      block.emplace_back(o, decodes);
+      block.emplace_back(o, decodes, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     visitor.member("block", block);
@@ -140,9 +141,10 @@ struct T5 : nn::Module {
   std::optional<nn::Linear> lm_head;
   XF_MEMBERS(shared, encoder, decoder, lm_head)
 
-  explicit T5(const T5Options &o = {}) : shared(o.vocabulary, o.width), encoder(o, false), decoder(o, true) {
+  explicit T5(const T5Options &o = {}, Here here = Here::current())
+      : shared(o.vocabulary, o.width, 1, here), encoder(o, false, here), decoder(o, true, here) {
     if (!o.tied)
-      lm_head.emplace(o.width, o.vocabulary, false);
+      lm_head.emplace(o.width, o.vocabulary, false, here);
   }
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens, which
   /// begin with the pad token 0, for the encoder's `inputs` and their `lengths` (number of tokens of each batch entry).

@@ -46,12 +46,13 @@ struct TransformerXLLayer : nn::Module {
   Parameter content_bias, position_bias;
   TransformerXLOptions options;
 
-  TransformerXLLayer(const TransformerXLOptions &o, const Parameter &u, const Parameter &v)
-      : qkv_net(o.width, 3 * o.heads * o.head_size, normal_init(0.02), false),
-        o_net(o.heads * o.head_size, o.width, normal_init(0.02), false),
-        r_net(o.width, o.heads * o.head_size, normal_init(0.02), false), first(o.width, o.hidden, normal_init(0.02)),
-        second(o.hidden, o.width, normal_init(0.02)), attention_norm(o.width), feed_norm(o.width), content_bias(u),
-        position_bias(v), options(o) {}
+  TransformerXLLayer(const TransformerXLOptions &o, const Parameter &u, const Parameter &v, Here here = Here::current())
+      : qkv_net(o.width, 3 * o.heads * o.head_size, normal_init(0.02), false, here),
+        o_net(o.heads * o.head_size, o.width, normal_init(0.02), false, here),
+        r_net(o.width, o.heads * o.head_size, normal_init(0.02), false, here),
+        first(o.width, o.hidden, normal_init(0.02), true, here),
+        second(o.hidden, o.width, normal_init(0.02), true, here), attention_norm(o.width, 1e-5, true, here),
+        feed_norm(o.width, 1e-5, true, here), content_bias(u), position_bias(v), options(o) {}
   void visit_members(nn::Visitor &visitor) const override {
     if (options.untied) {
       visitor.member("dec_attn.r_w_bias", content_bias);
@@ -87,13 +88,13 @@ struct TransformerXL : nn::Module {
   std::vector<TransformerXLLayer> layers;
   TransformerXLOptions options;
 
-  explicit TransformerXL(const TransformerXLOptions &o = {})
-      : embedding(o.vocabulary, o.width, 0.02), bias({o.vocabulary}, constant_init(0)), options(o) {
-    auto makeBias = [&] { return Parameter({o.heads, o.head_size}, normal_init(0.02)); };
+  explicit TransformerXL(const TransformerXLOptions &o = {}, Here here = Here::current())
+      : embedding(o.vocabulary, o.width, 0.02, here), bias({o.vocabulary}, constant_init(0), f32, here), options(o) {
+    auto makeBias = [&] { return Parameter({o.heads, o.head_size}, normal_init(0.02), f32, here); };
     content_bias = makeBias();
     position_bias = makeBias();
     for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o, o.untied ? makeBias() : content_bias, o.untied ? makeBias() : position_bias);
+      layers.emplace_back(o, o.untied ? makeBias() : content_bias, o.untied ? makeBias() : position_bias, here);
   }
   void visit_members(nn::Visitor &visitor) const override {
     if (!options.untied) {

@@ -34,7 +34,8 @@ struct GenerateOptions {
   std::vector<int32_t> stop = {};
   /// Called with each new token, and the number of its text in the batch, as soon as it is known.
   std::function<void(int32_t token, size_t text)> each = {};
-  /// The cache that is emptied before the first call; empty text: none, the prompt continues what the cache holds.
+  /// The cache that is emptied before the first call, one that the entry uses; empty text: none, the prompt continues
+  /// what the cache holds.
   std::string cache = "cache";
   /// An entry like `entry` for more tokens at once, for the prompt; empty: `entry` is used for the prompt too.
   std::string prefill = {};
@@ -43,8 +44,8 @@ struct GenerateOptions {
 /// Continues a prompt by a model with a cache (xf/nn/cache.h). The entry takes ids, i32 or i64 of shape [1, tokens],
 /// and returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last row is that of the last
 /// token. It is called with as many tokens of the prompt at once as it takes, then with one at a time. Sampling
-/// computes in f64 on the host. Returns the new tokens. Throws Error for another entry, a prompt without a token,
-/// options out of range and logits that are NaN, and what calls throw.
+/// computes in f64 on the host. Returns the new tokens. Throws Error for another entry, a cache that it does not use, a
+/// prompt without a token, options out of range and logits that are NaN, and what calls throw.
 std::vector<int32_t> generate(const Executable &run, const std::string &entry, const std::vector<int32_t> &prompt,
                               const GenerateOptions &options = {}, Here here = Here::current());
 /// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens],

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TOOLS_XFC_PAIRFIGURES_H
-#define XF_COMPILER_TOOLS_XFC_PAIRFIGURES_H
+#ifndef XF_COMPILER_TOOLS_PATTERNS_PAIRFIGURES_H
+#define XF_COMPILER_TOOLS_PATTERNS_PAIRFIGURES_H
 
 #include "compiler/Pattern/Count/CountFormula.h"
 #include "llvm/Support/JSON.h"
@@ -52,4 +52,4 @@ private:
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TOOLS_XFC_PAIRFIGURES_H
+#endif // XF_COMPILER_TOOLS_PATTERNS_PAIRFIGURES_H
