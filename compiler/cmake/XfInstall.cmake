@@ -35,7 +35,8 @@ install(FILES
 )
 
 if(XF_PARTS STREQUAL all)
-  install(TARGETS xf-lsp-server xf-opt xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
+  install(TARGETS xf-lsp-server xf-opt xf-reduce xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
+  install(PROGRAMS ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting TYPE BIN COMPONENT xf)
   install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -50,18 +51,20 @@ if(XF_PARTS STREQUAL all)
   # Manuals and completion say what --help says. A build that cannot make them installs none.
   find_package(Python3 COMPONENTS Interpreter)
   if(Python3_FOUND)
-    set(tools xfc xf-run xf-bench xf-weights xf-lsp-server xf-opt)
+    set(tools xfc xf-run xf-bench xf-weights xf-lsp-server xf-opt xf-reduce)
     list(TRANSFORM tools REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE programs)
     list(TRANSFORM tools REPLACE "(.+)" "${CMAKE_BINARY_DIR}/man/\\1.1" OUTPUT_VARIABLE manuals)
+    list(APPEND programs ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting) # no target
+    list(APPEND manuals ${CMAKE_BINARY_DIR}/man/xf-interesting.1)
     add_custom_command(
       OUTPUT ${manuals} ${CMAKE_BINARY_DIR}/man/completion
       COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_LIST_DIR}/tool_pages.py ${PROJECT_VERSION} ${CMAKE_BINARY_DIR}/man ${programs}
-      DEPENDS ${CMAKE_CURRENT_LIST_DIR}/tool_pages.py ${tools}
+      DEPENDS ${CMAKE_CURRENT_LIST_DIR}/tool_pages.py ${programs}
       COMMENT "Writing manuals and completion"
     )
     add_custom_target(manuals ALL DEPENDS ${manuals} ${CMAKE_BINARY_DIR}/man/completion)
     install(FILES ${manuals} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT xf)
-    foreach(tool IN LISTS tools) # bash looks for the file of a program's name
+    foreach(tool IN LISTS tools ITEMS xf-interesting) # bash looks for the file of a program's name
       install(FILES ${CMAKE_BINARY_DIR}/man/completion RENAME ${tool}
         DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT xf)
     endforeach()

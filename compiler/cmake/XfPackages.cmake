@@ -25,7 +25,7 @@ endmacro()
 
 xf_package(libxfrt "Runtime of models that xf has compiled" libs "" ON)
 xf_package(libxfrt-dev "Headers and static library of libxfrt" libdevel "libxfrt (= ${PROJECT_VERSION})" OFF)
-xf_package(xf "Compiler of transformers with sparse attention" devel "libxfrt-dev (= ${PROJECT_VERSION}), g++ | clang" ON)
+xf_package(xf "Compiler of transformers with sparse attention" devel "libxfrt-dev (= ${PROJECT_VERSION}), g++ | clang, python3 (>= 3.9)" ON)
 xf_package(python3-xfrt "Models that xf has compiled, called from Python" python
   "libxfrt (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy" OFF)
 include(CPack)

@@ -17,8 +17,10 @@ import sys
 ABOUT = {
     "xfc": "compile transformers with sparse attention ahead of time",
     "xf-bench": "measure entries of a compiled model",
+    "xf-interesting": "say whether a program goes wrong in the way that is asked for",
     "xf-lsp-server": "serve editors of programs of xf",
     "xf-opt": "run passes of xf on MLIR",
+    "xf-reduce": "make programs smaller that go wrong",
     "xf-run": "run an entry of a model on given inputs",
     "xf-weights": "list, rename, convert and compare safetensors files",
 }

@@ -14,7 +14,7 @@ import sys
 # Stages with passes, in the order in which they run (compiler/Pipeline/Pipeline.cpp).
 STAGES = ["Expand", "Gradient", "Fuse", "Pattern", "Tile", "Memory", "Target"]
 TOOLS = [["xfc"], ["xf-opt"], ["xf-run"], ["xf-bench"], ["xf-weights"], ["xf-weights", "list"], ["xf-weights", "rename"],
-         ["xf-weights", "convert"], ["xf-weights", "diff"], ["xf-reference"], ["xf-lsp-server"], ["classify"], ["embed"], ["generate"],
+         ["xf-weights", "convert"], ["xf-weights", "diff"], ["xf-reference"], ["xf-lsp-server"], ["xf-reduce"], ["xf-interesting"], ["classify"], ["embed"], ["generate"],
          ["train_text"], ["byte_lm"]]
 HEADERS = ["xfrt.h", "parameters.h", "dlpack.h", "model.h", "checksum.h"]
 CXX_HEADERS = ["error.hpp", "tensor.hpp", "xfrt.hpp"]

@@ -5,7 +5,7 @@
 import json
 import re
 
-from figures import plots
+from figures import plots, strided
 
 WORSE_ABOVE = ("pair", "ratio", "s")  # units in which less is better
 TOPICS = {
@@ -152,7 +152,7 @@ def replace_table(readme, lines):
 
 
 def write(source, readme):
-    """FILE.md and plots of FILE.json."""
+    """FILE.md and plots of FILE.json; README's table and picture."""
     stored = json.loads(source.read_text(encoding="utf-8"))
     machine, rows = stored["machine"], stored["rows"]
     lines = heading(machine) + summary(rows) + pictures(source, machine, rows)
@@ -162,4 +162,6 @@ def write(source, readme):
     source.with_suffix(".md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
     if readme:
         replace_table(readme, readme_table(rows))
+        drawn = (source.parent / "patterns/strided.svg").read_text(encoding="utf-8")
+        (source.parent / "strided.svg").write_text(strided.picture(machine, rows, drawn), encoding="utf-8")
     return 0

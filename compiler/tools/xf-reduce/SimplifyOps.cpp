@@ -1,0 +1,155 @@
+//===- SimplifyOps.cpp - Simpler ops, one by one --------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xf-reduce/Reducer.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// One way to make an op simpler, with another meaning. Returns whether it applies; if not, it has changed nothing.
+using Simplification = std::function<bool(RewriterBase &, Operation *)>;
+
+//===----------------------------------------------------------------------===//
+// Any op
+//===----------------------------------------------------------------------===//
+
+/// Appends replacing the only result by each operand of its type.
+static void addOperands(Operation *op, SmallVectorImpl<Simplification> &ways) {
+  if (op->getNumResults() != 1)
+    return;
+  for (unsigned number = 0; number < op->getNumOperands(); ++number)
+    if (op->getOperand(number).getType() == op->getResult(0).getType())
+      ways.push_back([number](RewriterBase &rewriter, Operation *op) {
+        rewriter.replaceOp(op, op->getOperand(number));
+        return true;
+      });
+}
+
+/// Appends, for each attribute that holds a pattern, the patterns within it, and all pairs.
+static void addPatterns(Operation *op, SmallVectorImpl<Simplification> &ways) {
+  for (NamedAttribute named : op->getAttrDictionary()) {
+    auto pattern = dyn_cast<xf::Pattern>(named.getValue());
+    if (!pattern)
+      continue;
+    llvm::SetVector<Attribute> simpler;
+    pattern.walk([&](xf::Pattern part) { simpler.insert(part); });
+    simpler.insert(DensePatternAttr::get(op->getContext()));
+    for (Attribute part : simpler)
+      if (part != pattern && part != named.getValue())
+        ways.push_back([name = named.getName(), part](RewriterBase &rewriter, Operation *op) {
+          rewriter.modifyOpInPlace(op, [&] { op->setAttr(name, part); });
+          return true;
+        });
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Returns an attention without some clause; `drop` returns whether it had one.
+static Simplification withoutClause(bool (*drop)(AttentionOp)) {
+  return [drop](RewriterBase &rewriter, Operation *op) {
+    bool isChanged = false;
+    rewriter.modifyOpInPlace(op, [&] { isChanged = drop(cast<AttentionOp>(op)); });
+    return isChanged;
+  };
+}
+
+static bool clear(MutableOperandRange operands) {
+  bool isThere = operands.size() != 0;
+  if (isThere)
+    operands.clear();
+  return isThere;
+}
+
+static bool dropDropout(AttentionOp op) {
+  op.removeDropoutAttr();
+  return clear(op.getSeedMutable());
+}
+
+static bool dropScore(AttentionOp op) {
+  bool isThere = !op.getScore().empty();
+  op.getScore().dropAllReferences();
+  op.getScore().getBlocks().clear();
+  return clear(op.getCapturesMutable()) || isThere;
+}
+
+static void addClauses(AttentionOp op, SmallVectorImpl<Simplification> &ways) {
+  if (op.getLse() && op.getLse().use_empty())
+    ways.push_back([](RewriterBase &rewriter, Operation *op) {
+      auto attention = cast<AttentionOp>(op);
+      OperationState state(op->getLoc(), op->getName(), op->getOperands(), TypeRange(op->getResultTypes()).drop_back(),
+                           op->getAttrDictionary().getValue());
+      for (Region &region : op->getRegions())
+        state.addRegion()->takeBody(region);
+      Operation *shorter = rewriter.create(state);
+      rewriter.replaceAllUsesWith(attention.getO(), shorter->getResult(0));
+      rewriter.eraseOp(op);
+      return true;
+    });
+  bool (*drops[])(AttentionOp) = {
+      dropScore,
+      dropDropout,
+      [](AttentionOp op) { return clear(op.getLengthsMutable()); },
+      [](AttentionOp op) { return clear(op.getQueryLengthsMutable()); },
+      [](AttentionOp op) { return clear(op.getDecayMutable()); },
+      [](AttentionOp op) { return clear(op.getBetaMutable()); },
+      [](AttentionOp op) { return clear(op.getRelativeMutable()); },
+      [](AttentionOp op) { return op.removeScaleAttr() != nullptr; },
+      [](AttentionOp op) { return op.removeExactWeightsAttr() != nullptr; },
+  };
+  for (auto *drop : drops)
+    ways.push_back(withoutClause(drop));
+}
+
+/// Returns the ways to make an op simpler that may apply, in the order in which they are worth a test.
+static SmallVector<Simplification> simplificationsOf(Operation *op) {
+  SmallVector<Simplification> ways;
+  if (op->hasTrait<OpTrait::IsTerminator>())
+    return ways;
+  addOperands(op, ways);
+  addPatterns(op, ways);
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    addClauses(attention, ways);
+  return ways;
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+/// Returns the ops of the functions' bodies, those in regions included.
+static SmallVector<Operation *> opsOf(ModuleOp module) {
+  SmallVector<Operation *> ops;
+  for (auto function : module.getOps<func::FuncOp>())
+    function.getBody().walk([&](Operation *op) { ops.push_back(op); });
+  return ops;
+}
+
+bool xf::simplifyOps(Reducer &reducer) {
+  bool isChanged = false;
+  for (size_t number = opsOf(reducer.program()).size(); number-- > 0;) { // users first: fewer ops are left to test
+    SmallVector<Operation *> ops = opsOf(reducer.program());
+    if (number >= ops.size())
+      continue;
+    OperationName name = ops[number]->getName();
+    for (const Simplification &way : simplificationsOf(ops[number]))
+      isChanged |= reducer.attempt([&](ModuleOp module) {
+        SmallVector<Operation *> candidates = opsOf(module);
+        if (number >= candidates.size() || candidates[number]->getName() != name)
+          return false;
+        IRRewriter rewriter(candidates[number]);
+        return way(rewriter, candidates[number]);
+      });
+  }
+  return isChanged;
+}

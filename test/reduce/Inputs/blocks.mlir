@@ -1,0 +1,77 @@
+// Four blocks of a decoder, of which the third attends to a window and to a column.
+func.func @decode(%x: tensor<1x24x16xf32> {xf.name = "x"},
+                  %wq: tensor<16x16xf32> {xf.name = "wq"},
+                  %wk: tensor<16x16xf32> {xf.name = "wk"},
+                  %wv: tensor<16x16xf32> {xf.name = "wv"},
+                  %wo: tensor<16x16xf32> {xf.name = "wo"},
+                  %w1: tensor<32x16xf32> {xf.name = "w1"},
+                  %w2: tensor<16x32xf32> {xf.name = "w2"},
+                  %g: tensor<16xf32> {xf.name = "g"},
+                  %b: tensor<16xf32> {xf.name = "b"})
+    -> (tensor<1x24x16xf32> {xf.name = "y"}) {
+  %n0 = xf.layer_norm %x weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %q0 = xf.linear %n0, %wq : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hq0 = xf.split_heads %q0 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %k0 = xf.linear %n0, %wk : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hk0 = xf.split_heads %k0 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %v0 = xf.linear %n0, %wv : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hv0 = xf.split_heads %v0 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %a0 = xf.attention %hq0, %hk0, %hv0 pattern(#xf.causal) : (tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>) -> tensor<1x2x24x8xf32>
+  %m0 = xf.merge_heads %a0 : (tensor<1x2x24x8xf32>) -> tensor<1x24x16xf32>
+  %o0 = xf.linear %m0, %wo : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %r0 = xf.add %x, %o0 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %l0 = xf.layer_norm %r0 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %u0 = xf.linear %l0, %w1 : (tensor<1x24x16xf32>, tensor<32x16xf32>) -> tensor<1x24x32xf32>
+  %e0 = xf.gelu %u0 form tanh : tensor<1x24x32xf32>
+  %d0 = xf.linear %e0, %w2 : (tensor<1x24x32xf32>, tensor<16x32xf32>) -> tensor<1x24x16xf32>
+  %x0 = xf.add %r0, %d0 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %n1 = xf.layer_norm %x0 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %q1 = xf.linear %n1, %wq : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hq1 = xf.split_heads %q1 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %k1 = xf.linear %n1, %wk : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hk1 = xf.split_heads %k1 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %v1 = xf.linear %n1, %wv : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hv1 = xf.split_heads %v1 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %a1 = xf.attention %hq1, %hk1, %hv1 pattern(#xf.window<left = 4>) : (tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>) -> tensor<1x2x24x8xf32>
+  %m1 = xf.merge_heads %a1 : (tensor<1x2x24x8xf32>) -> tensor<1x24x16xf32>
+  %o1 = xf.linear %m1, %wo : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %r1 = xf.add %x0, %o1 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %l1 = xf.layer_norm %r1 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %u1 = xf.linear %l1, %w1 : (tensor<1x24x16xf32>, tensor<32x16xf32>) -> tensor<1x24x32xf32>
+  %e1 = xf.gelu %u1 form tanh : tensor<1x24x32xf32>
+  %d1 = xf.linear %e1, %w2 : (tensor<1x24x32xf32>, tensor<16x32xf32>) -> tensor<1x24x16xf32>
+  %x1 = xf.add %r1, %d1 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %n2 = xf.layer_norm %x1 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %q2 = xf.linear %n2, %wq : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hq2 = xf.split_heads %q2 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %k2 = xf.linear %n2, %wk : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hk2 = xf.split_heads %k2 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %v2 = xf.linear %n2, %wv : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hv2 = xf.split_heads %v2 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %a2 = xf.attention %hq2, %hk2, %hv2 pattern(#xf.union<[#xf.window<left = 3>, #xf.strided<stride = 6, part = column>]>) : (tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>) -> tensor<1x2x24x8xf32>
+  %m2 = xf.merge_heads %a2 : (tensor<1x2x24x8xf32>) -> tensor<1x24x16xf32>
+  %o2 = xf.linear %m2, %wo : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %r2 = xf.add %x1, %o2 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %l2 = xf.layer_norm %r2 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %u2 = xf.linear %l2, %w1 : (tensor<1x24x16xf32>, tensor<32x16xf32>) -> tensor<1x24x32xf32>
+  %e2 = xf.gelu %u2 form tanh : tensor<1x24x32xf32>
+  %d2 = xf.linear %e2, %w2 : (tensor<1x24x32xf32>, tensor<16x32xf32>) -> tensor<1x24x16xf32>
+  %x2 = xf.add %r2, %d2 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %n3 = xf.layer_norm %x2 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %q3 = xf.linear %n3, %wq : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hq3 = xf.split_heads %q3 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %k3 = xf.linear %n3, %wk : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hk3 = xf.split_heads %k3 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %v3 = xf.linear %n3, %wv : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %hv3 = xf.split_heads %v3 heads 2 : (tensor<1x24x16xf32>) -> tensor<1x2x24x8xf32>
+  %a3 = xf.attention %hq3, %hk3, %hv3 pattern(#xf.strided<stride = 5>) : (tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>, tensor<1x2x24x8xf32>) -> tensor<1x2x24x8xf32>
+  %m3 = xf.merge_heads %a3 : (tensor<1x2x24x8xf32>) -> tensor<1x24x16xf32>
+  %o3 = xf.linear %m3, %wo : (tensor<1x24x16xf32>, tensor<16x16xf32>) -> tensor<1x24x16xf32>
+  %r3 = xf.add %x2, %o3 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  %l3 = xf.layer_norm %r3 weight(%g : tensor<16xf32>) bias(%b : tensor<16xf32>) eps 1.0e-5 : tensor<1x24x16xf32> -> tensor<1x24x16xf32>
+  %u3 = xf.linear %l3, %w1 : (tensor<1x24x16xf32>, tensor<32x16xf32>) -> tensor<1x24x32xf32>
+  %e3 = xf.gelu %u3 form tanh : tensor<1x24x32xf32>
+  %d3 = xf.linear %e3, %w2 : (tensor<1x24x32xf32>, tensor<16x32xf32>) -> tensor<1x24x16xf32>
+  %x3 = xf.add %r3, %d3 : (tensor<1x24x16xf32>, tensor<1x24x16xf32>) -> tensor<1x24x16xf32>
+  return %x3 : tensor<1x24x16xf32>
+}
