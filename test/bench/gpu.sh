@@ -14,7 +14,7 @@ usage() {
   cat <<END
 usage: test/bench/gpu.sh [options]
 
-  --build=DIR      what .ci/build made (build/release), or the folder of a bundle: bin/gpu-check, bin/xf-run, bin/xf-bench,
+  --build=DIR      what '.ci/build tests' made (build/release), or the folder of a bundle: bin/gpu-check, bin/xf-run, bin/xf-bench,
                    lib/libxfrt.so, and bin/xfc where models are still to be compiled
   --output=DIR     where results go (gpu.out)
   --state=FILE.tgz keep all results there too, and the table in FILE.md: rewritten after each step and each minute
