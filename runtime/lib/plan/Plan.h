@@ -1,0 +1,143 @@
+//===- Plan.h - Who has, computes and sends what ----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A plan says, for a program's attentions over the ranks of a mesh's axis,
+//
+// - which rank has which tokens (one placement for all attentions),
+// - which rank computes which pairs of each piece (a mode for each piece),
+// - which tokens travel from whom to whom, in which stage,
+//
+// and what that costs by the numbers of a machine. It is a function of the problem alone: integers decide, nothing is
+// measured, and no container is walked in an order that differs between runs. So every rank makes the same plan by
+// itself, and ranks compare hashes instead of plans.
+//
+// Tokens come from their owners, or are relayed where that leaves the busiest rank less to send: those who need a
+// token, from its owner on in the order of ranks (after the last comes rank 0), are a chain, and each passes on what it
+// received. So no rank sends more than it receives and owns, and partial results come back along the chain, in one
+// order. Nothing is sent that no pair uses: needs are exact.
+//
+// A rank's transfers are found from the needs of those ranks alone that may use its tokens (the inverse of the bounds).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_PLAN_PLAN_H
+#define XFRT_LIB_PLAN_PLAN_H
+
+#include "Problem.h"
+#include "Share.h"
+
+#include <map>
+
+namespace xfrt::plan {
+
+/// A predicted time of forward and backward, in the unit of the machine's numbers; the largest integer where it would
+/// be larger.
+struct Price {
+  int64_t compute = 0; // of the busiest rank
+  int64_t wire = 0;    // of the busiest rank
+  int64_t messages = 0;
+  int64_t total = 0;
+
+  bool operator==(const Price &) const = default;
+};
+
+/// What is decided, the same on every rank.
+struct Plan {
+  Placement placement;
+  std::vector<std::vector<Mode>> modes; // of each piece of each attention
+  std::vector<Price> prices;            // of one layer of each attention
+  std::vector<bool> relays;             // of each attention: whether who received a token passes it on
+  int64_t total = 0;                    // of all layers
+  uint64_t hash = 0;                    // of the problem and of all this
+};
+
+/// Tokens that go from one rank to another, of the heads [heads.begin, heads.end) (of queries or of keys).
+struct Transfer {
+  int32_t partner = 0;
+  int32_t stage = 0;
+  Interval heads;
+  TokenSet tokens;
+
+  bool operator==(const Transfer &) const = default;
+};
+
+/// One rank's part of one attention. Transfers are of owners to workers; what comes back (partial results, gradients)
+/// goes the same ways in the other direction, added up by who passes it on.
+struct RankPlan {
+  std::vector<Share> shares; // of each piece
+  Interval heads, keyHeads;  // what the shares are of
+  std::vector<Transfer> keysReceived, keysSent, queriesReceived, queriesSent;
+};
+
+/// What a rank computes and what it sends, forward and backward.
+struct RankCounts {
+  int64_t pairs = 0; // of one head each
+  int64_t bytesSent = 0;
+  int64_t bytesReceived = 0;
+  int64_t messages = 0; // of owners to workers, sent
+};
+
+/// Makes a plan, and each rank's part of it. An object is for one thread at a time.
+class Planner {
+public:
+  /// Returns false, and describes the failure in `error`, where a number of the problem is out of its range.
+  bool make(const Problem &problem, std::string &error);
+
+  const Plan &plan() const { return best; }
+  RankPlan findRank(size_t attention, int32_t rank);
+  RankCounts count(size_t attention, const RankPlan &plan) const;
+  /// All pairs of an attention, of one head.
+  int64_t countPairs(size_t attention) const;
+
+private:
+  /// The tokens that a rank computes with and does not own.
+  struct Needs {
+    TokenSet keys, queries;
+  };
+  struct PieceMode {
+    size_t attention, piece;
+    Mode mode;
+    auto operator<=>(const PieceMode &other) const = default;
+  };
+
+  void start(const Placement &placement);
+  std::vector<int64_t> weighChunks(int64_t chunks) const;
+  std::vector<Mode> modesOf(const Relation &relation) const;
+  const Share &share(const PieceMode &which, int32_t rank);
+  const std::vector<int64_t> &loads(const PieceMode &which);
+  Needs needsOf(std::span<const PieceMode> pieces, int32_t rank);
+  Price price(size_t attention, const std::vector<Mode> &modes);
+  Price pricePieces(std::span<const PieceMode> pieces);
+  Price priceHeads(size_t attention);
+  Price sum(int64_t compute, int64_t wire, int64_t messages) const;
+  void decideAttention(size_t attention, std::vector<Mode> &modes, Price &price);
+  void decide(const Placement &placement);
+  uint64_t hashPlan() const;
+
+  const Needs &needs(size_t attention, int32_t rank);
+  std::vector<int32_t> findCandidates(size_t attention, const TokenSet &tokens, bool areKeys) const;
+  void addTransfers(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
+                    const TokenSet &tokens, int64_t bytes) const;
+  void findTransfers(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
+  void decideRelays(size_t attention);
+  TokenSet endChains(const TokenSet &tokens, int32_t rank, int32_t partner) const;
+  void exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) const;
+
+  Problem problem;
+  Plan best;
+  std::vector<std::vector<Relation>> relations;
+  // Of the placement that is looked at, or of the plan.
+  Placement placement;
+  std::vector<int32_t> sample;
+  std::map<PieceMode, std::vector<int64_t>> knownLoads;
+  std::map<std::pair<PieceMode, int32_t>, Share> knownShares;
+  std::map<std::pair<size_t, int32_t>, Needs> knownNeeds;
+};
+
+} // namespace xfrt::plan
+
+#endif // XFRT_LIB_PLAN_PLAN_H

@@ -1,0 +1,184 @@
+//===- Planner.cpp - Deciding placement and modes -------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Integers.h"
+#include "Plan.h"
+
+#include <algorithm>
+
+using namespace xfrt::plan;
+
+/// Of more ranks than these a few are priced, besides the one with most pairs.
+static constexpr int32_t mostSampled = 16;
+static constexpr int32_t fewSampled = 5;
+/// Of more ranks than these a few shapes of grids are tried.
+static constexpr int32_t mostRanksOfAllGrids = 64;
+
+bool Planner::make(const Problem &problem, std::string &error) {
+  this->problem = problem;
+  best = {};
+  relations.clear();
+  if (!checkProblem(problem, error))
+    return false;
+  for (size_t a = 0; a < problem.attentions.size(); ++a) {
+    const Attention &attention = problem.attentions[a];
+    relations.emplace_back(attention.pieces.size());
+    for (size_t p = 0; p < attention.pieces.size(); ++p)
+      if (!relations[a][p].make(attention.pieces[p], {attention.queries, problem.tokens}, attention.symbols, error)) {
+        error = "attention " + std::to_string(a) + ", piece " + std::to_string(p) + ": " + error;
+        return false;
+      }
+  }
+  best.total = -1;
+  decide(placeInOrder(problem.tokens, problem.ranks, problem.granule));
+  constexpr int64_t finest = 8;
+  if (problem.ranks > 1 && !relations.empty()) {
+    std::vector<int64_t> fine = weighChunks(finest * problem.ranks);
+    for (int64_t turns = 2; turns <= finest; turns *= 2) {
+      int64_t chunks = turns * problem.ranks, parts = finest / turns;
+      if (problem.tokens / problem.granule < 4 * chunks)
+        break;
+      std::vector<int64_t> weights(chunks); // chunks of one cut are whole chunks of a finer one
+      for (int64_t c = 0; c < chunks * parts; ++c)
+        weights[c / parts] = addSaturated(weights[c / parts], fine[c]);
+      decide(dealChunks(problem.tokens, problem.ranks, problem.granule, weights));
+    }
+  }
+  start(best.placement);
+  best.relays.assign(relations.size(), false);
+  for (size_t a = 0; a < relations.size(); ++a)
+    decideRelays(a);
+  best.hash = hashPlan();
+  return true;
+}
+
+std::vector<int64_t> Planner::weighChunks(int64_t chunks) const {
+  std::vector<int64_t> bounds = cutTokens(problem.tokens, chunks, problem.granule), weights(chunks);
+  for (size_t a = 0; a < relations.size(); ++a) {
+    int64_t factor = problem.attentions[a].shape.heads * problem.attentions[a].count;
+    for (const Relation &relation : relations[a]) {
+      std::vector<int64_t> counts = relation.countByQueries(bounds);
+      for (int64_t c = 0; c < chunks; ++c)
+        weights[c] = addSaturated(weights[c], multiplySaturated(factor, counts[c]));
+    }
+  }
+  return weights;
+}
+
+/// Forgets what was known of another placement.
+void Planner::start(const Placement &placement) {
+  this->placement = placement;
+  knownLoads.clear();
+  knownShares.clear();
+  knownNeeds.clear();
+  sample.clear();
+  int32_t ranks = placement.ranks, count = ranks <= mostSampled ? ranks : fewSampled;
+  for (int32_t k = 0; k < count; ++k)
+    sample.push_back(count == ranks ? k : int32_t(int64_t(k) * (ranks - 1) / (count - 1)));
+}
+
+std::vector<Mode> Planner::modesOf(const Relation &relation) const {
+  int32_t ranks = placement.ranks;
+  std::vector<Mode> modes;
+  int32_t square = 1; // the divisor next to the root of the ranks
+  for (int32_t rows = 1; rows <= ranks / rows; ++rows)
+    if (ranks % rows == 0)
+      square = rows;
+  for (int32_t columns = 1; columns <= ranks; ++columns) {
+    bool isFew = columns == 1 || columns == 2 || columns == 4 || columns == square || columns == ranks;
+    if (ranks % columns == 0 && (isFew || ranks <= mostRanksOfAllGrids))
+      modes.push_back({Mode::Kind::Grid, ranks / columns});
+  }
+  if (relation.residues() > 1 && ranks > 1)
+    modes.push_back({Mode::Kind::Residues, 0});
+  return modes;
+}
+
+const Share &Planner::share(const PieceMode &which, int32_t rank) {
+  auto [found, isNew] = knownShares.try_emplace({which, rank});
+  if (isNew)
+    found->second = makeShare(relations[which.attention][which.piece], which.mode, placement, rank);
+  return found->second;
+}
+
+const std::vector<int64_t> &Planner::loads(const PieceMode &which) {
+  auto [found, isNew] = knownLoads.try_emplace(which);
+  if (isNew)
+    found->second = countLoads(relations[which.attention][which.piece], which.mode, placement, sample);
+  return found->second;
+}
+
+Planner::Needs Planner::needsOf(std::span<const PieceMode> pieces, int32_t rank) {
+  Needs needs;
+  for (const PieceMode &piece : pieces) {
+    const Share &share = this->share(piece, rank);
+    needs.keys = unite(needs.keys, share.keys);
+    needs.queries = unite(needs.queries, share.queries);
+  }
+  TokenSet own = placement.tokensOf(rank);
+  return {subtract(needs.keys, own), subtract(needs.queries, own)};
+}
+
+void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price &price) {
+  size_t pieces = relations[attention].size();
+  Mode stays = {Mode::Kind::Grid, placement.ranks}; // queries stay
+  std::vector<std::vector<Mode>> candidates(1, std::vector<Mode>(pieces, stays));
+  std::vector<Mode> chosen = candidates.front();
+  for (size_t p = 0; p < pieces; ++p) { // each piece as if it were alone
+    int64_t least = -1;
+    for (Mode mode : modesOf(relations[attention][p])) {
+      PieceMode piece = {attention, p, mode};
+      Price price = pricePieces({&piece, 1});
+      int64_t cost = addSaturated(price.total, price.wire / 1024);
+      if (least < 0 || cost < least) {
+        least = cost;
+        chosen[p] = mode;
+      }
+      if (mode.kind == Mode::Kind::Grid)
+        candidates.emplace_back(pieces, mode);
+    }
+  }
+  candidates.insert(candidates.begin(), chosen);
+  for (size_t p = 0; p < pieces; ++p) {
+    candidates.push_back(chosen);
+    candidates.back()[p] = stays;
+  }
+  if (placement.ranks > 1)
+    candidates.emplace_back(pieces, Mode{Mode::Kind::Heads, 0});
+  std::sort(candidates.begin() + 1, candidates.end());
+  candidates.erase(std::unique(candidates.begin() + 1, candidates.end()), candidates.end());
+  price.total = -1;
+  for (const std::vector<Mode> &candidate : candidates) {
+    bool isByHeads = !candidate.empty() && candidate.front().kind == Mode::Kind::Heads;
+    Price next = isByHeads ? priceHeads(attention) : this->price(attention, candidate);
+    if (price.total < 0 || next.total < price.total) {
+      price = next;
+      modes = candidate;
+    }
+  }
+}
+
+void Planner::decide(const Placement &placement) {
+  start(placement);
+  Plan plan;
+  plan.placement = placement;
+  for (size_t a = 0; a < relations.size(); ++a) {
+    Price price;
+    decideAttention(a, plan.modes.emplace_back(), price);
+    plan.prices.push_back(price);
+    plan.total = addSaturated(plan.total, multiplySaturated(price.total, problem.attentions[a].count));
+  }
+  if (best.total < 0 || plan.total < best.total)
+    best = std::move(plan);
+}
+
+int64_t Planner::countPairs(size_t attention) const {
+  int64_t pairs = 0;
+  for (const Relation &relation : relations[attention])
+    pairs += relation.countPairs(relation.all());
+  return pairs;
+}

@@ -1,0 +1,85 @@
+//===- Price.cpp - What a plan costs --------------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Integers.h"
+#include "Plan.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace xfrt::plan;
+
+Price Planner::sum(int64_t compute, int64_t wire, int64_t messages) const {
+  Price price = {compute, wire, messages, 0};
+  // What overlaps leaves the first and the last eighth of the shorter one, before there is something to do.
+  price.total = problem.machine.overlaps ? addSaturated(std::max(compute, wire), std::min(compute, wire) / 8)
+                                         : addSaturated(compute, wire);
+  price.total = addSaturated(price.total, messages);
+  return price;
+}
+
+/// Forward and backward, out and back: four messages for each partner, or trees of eight children where that is less.
+static int64_t priceMessages(int64_t partners, int32_t ranks, int64_t messageTime) {
+  int64_t levels = std::max(1, int(std::bit_width(uint32_t(ranks - 1))));
+  return multiplySaturated(4 * std::min(partners, 8 * levels), messageTime);
+}
+
+Price Planner::price(size_t attention, const std::vector<Mode> &modes) {
+  std::vector<PieceMode> pieces;
+  for (size_t p = 0; p < modes.size(); ++p)
+    pieces.push_back({attention, p, modes[p]});
+  return pricePieces(pieces);
+}
+
+Price Planner::pricePieces(std::span<const PieceMode> pieces) {
+  if (pieces.empty())
+    return {};
+  const Shape &shape = problem.attentions[pieces.front().attention].shape;
+  const Machine &machine = problem.machine;
+  std::vector<int64_t> load(placement.ranks);
+  for (const PieceMode &piece : pieces) {
+    const std::vector<int64_t> &more = loads(piece);
+    for (int32_t r = 0; r < placement.ranks; ++r)
+      load[r] += more[r];
+  }
+  auto busiest = std::max_element(load.begin(), load.end());
+  std::vector<int32_t> priced = sample;
+  priced.push_back(int32_t(busiest - load.begin()));
+  int64_t key = shape.keyHeads * (shape.keyOut() + shape.keyBack());
+  int64_t query = shape.heads * (shape.queryOut() + shape.queryBack());
+  int64_t wire = 0, partners = 0;
+  for (int32_t rank : priced) {
+    Needs needs = needsOf(pieces, rank);
+    int32_t first = rank / machine.ranksPerNode * machine.ranksPerNode;
+    TokenSet node = placement.tokensOf(first, 1, std::min(machine.ranksPerNode, placement.ranks - first));
+    auto bytesOf = [&](const TokenSet &keys, const TokenSet &queries) {
+      return addSaturated(multiplySaturated(countTokens(keys), key), multiplySaturated(countTokens(queries), query));
+    };
+    int64_t near = bytesOf(intersect(needs.keys, node), intersect(needs.queries, node));
+    int64_t far = bytesOf(needs.keys, needs.queries) - near;
+    wire = std::max({wire, multiplySaturated(far, machine.byteTime), multiplySaturated(near, machine.nodeByteTime)});
+    partners = std::max(partners, int64_t(placement.ownersOf(unite(needs.keys, needs.queries)).size()));
+  }
+  int64_t compute = multiplySaturated(multiplySaturated(*busiest, shape.heads), machine.pairTime);
+  return sum(compute, wire, priceMessages(partners, placement.ranks, machine.messageTime));
+}
+
+Price Planner::priceHeads(size_t attention) {
+  const Shape &shape = problem.attentions[attention].shape;
+  const Machine &machine = problem.machine;
+  int32_t ranks = placement.ranks;
+  // Rank 0 has at least as many heads as any other.
+  Interval heads = shareOf(shape.heads, 0, ranks), keyHeads = keyHeadsOf(shape, heads);
+  int64_t own = countTokens(placement.tokensOf(0));
+  int64_t node = countTokens(placement.tokensOf(0, 1, std::min(machine.ranksPerNode, ranks)));
+  int64_t bytes =
+      keyHeads.size() * (shape.keyOut() + shape.keyBack()) + heads.size() * (shape.queryOut() + shape.queryBack());
+  int64_t wire = std::max(multiplySaturated(multiplySaturated(placement.tokens() - node, bytes), machine.byteTime),
+                          multiplySaturated(multiplySaturated(node - own, bytes), machine.nodeByteTime));
+  int64_t compute = multiplySaturated(multiplySaturated(countPairs(attention), heads.size()), machine.pairTime);
+  return sum(compute, wire, priceMessages(ranks - 1, ranks, machine.messageTime));
+}

@@ -1,0 +1,235 @@
+//===- Relation.cpp - A piece at known sizes ------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Relation.h"
+#include "Integers.h"
+
+#include <algorithm>
+
+using namespace xfrt::plan;
+
+/// Sums of products of two sizes stay within 63 bits.
+static constexpr int64_t mostKeys = (int64_t(1) << 31) - 1;
+/// More phases, or phases of all residues, are not looked at: rows are visited one by one instead.
+static constexpr int64_t mostPhases = 1 << 12;
+static constexpr int64_t mostPhasesOfAll = 1 << 18;
+
+static bool fail(std::string &error, const std::string &what, int64_t got) {
+  error = "expected " + what + ", got " + std::to_string(got);
+  return false;
+}
+
+static bool checkMap(const IndexMap &map, int64_t residues, std::string &error) {
+  for (int64_t number : {map.residues, map.period, map.width, map.cell})
+    if (number < 1 || number > mostKeys)
+      return fail(error, "residues, period, width and cell of an index map in [1, 2^31)", number);
+  for (int64_t number : {map.offset, map.multiplier, map.shift})
+    if (number < 0 || number > mostKeys)
+      return fail(error, "offset, multiplier and shift of an index map in [0, 2^31)", number);
+  if (map.residues != 1 && map.residues != residues)
+    return fail(error, "an index map of 1 or " + std::to_string(residues) + " residues", map.residues);
+  if (map.offset + map.width > map.period && map.period != map.width)
+    return fail(error, "a window inside the period " + std::to_string(map.period), map.offset + map.width);
+  if (map.residues > 1 && multiplySaturated(map.residues, map.cell) != map.period)
+    return fail(error, "a period of residues x cell", map.period);
+  if (map.residues > 1 && map.offset + map.width > map.cell)
+    return fail(error, "a window inside the cell " + std::to_string(map.cell), map.offset + map.width);
+  return true;
+}
+
+bool Relation::check(std::string &error) const {
+  if (sizes.keys < 0 || sizes.keys > mostKeys)
+    return fail(error, "between 0 and 2147483647 keys", sizes.keys);
+  if (sizes.queries < 0 || sizes.queries > sizes.keys)
+    return fail(error, "between 0 and " + std::to_string(sizes.keys) + " queries, the number of keys", sizes.queries);
+  if (piece.residues < 1 || piece.residues > (1 << 24))
+    return fail(error, "between 1 and 2^24 residues of a piece", piece.residues);
+  if (!checkMap(piece.queries, piece.residues, error) || !checkMap(piece.keys, piece.residues, error))
+    return false;
+  for (size_t b = 0; b < piece.boxes.size(); ++b) {
+    const Box &box = piece.boxes[b];
+    for (const Interval &side : {box.queries, box.keys})
+      if (side.begin < 0 || side.end < side.begin || side.end > sizes.keys)
+        return fail(error, "box " + std::to_string(b) + " within the keys", side.begin < 0 ? side.begin : side.end);
+    if (b > 0 && box.queries.begin < piece.boxes[b - 1].queries.begin)
+      return fail(error, "boxes in the order of their queries", box.queries.begin);
+  }
+  return true;
+}
+
+bool Relation::bindForms(std::span<const int64_t> symbols, std::string &error) {
+  std::vector<int64_t> values = {sizes.queries, sizes.keys};
+  values.insert(values.end(), symbols.begin(), symbols.end());
+  auto bind = [&](const std::vector<Form> &forms, std::vector<Function> &functions) {
+    functions.assign(forms.size(), {});
+    for (size_t f = 0; f < forms.size(); ++f)
+      if (!functions[f].bind(forms[f], values, 4 * (mostKeys + 1), error))
+        return false;
+    return true;
+  };
+  return bind(piece.lower, lower) && bind(piece.upper, upper) && bind(piece.rows, conditions);
+}
+
+bool Relation::make(const Piece &piece, Sizes sizes, std::span<const int64_t> symbols, std::string &error) {
+  this->piece = piece;
+  this->sizes = sizes;
+  if (!check(error) || !bindForms(symbols, error))
+    return false;
+  numbers.clear();
+  for (int64_t r = 0; r < piece.residues; ++r)
+    numbers.push_back({piece.keys.number(r, 0), piece.keys.number(r, sizes.keys)});
+  byKeys.resize(piece.boxes.size());
+  std::iota(byKeys.begin(), byKeys.end(), 0);
+  std::sort(byKeys.begin(), byKeys.end(), [&](uint32_t a, uint32_t b) {
+    return std::pair(piece.boxes[a].keys.begin, a) < std::pair(piece.boxes[b].keys.begin, b);
+  });
+  longestQueries = longestKeys = 0;
+  for (const Box &box : piece.boxes) {
+    longestQueries = std::max(longestQueries, box.queries.size());
+    longestKeys = std::max(longestKeys, box.keys.size());
+  }
+  findPhases();
+  bands.clear();
+  for (int64_t r = 0; r < piece.residues; ++r)
+    bands.push_back(findBand(r));
+  return true;
+}
+
+Part Relation::all() const { return {{sizes.keys - sizes.queries, sizes.keys}, {0, sizes.keys}, {0, piece.residues}}; }
+
+bool Relation::isRegular() const {
+  return std::all_of(bands.begin(), bands.end(), [](const Band &band) { return band.isRegular; });
+}
+
+/// Sets `phases` and the slopes.
+void Relation::findPhases() {
+  phases = 0;
+  int64_t most = mostKeys; // of a period in tokens
+  int64_t period = piece.queries.period;
+  for (const auto *functions : {&lower, &upper, &conditions})
+    for (const Function &function : *functions)
+      if (period > 0)
+        period = function.period(period, most);
+  bool isPacked = piece.keys.period != piece.keys.width; // numbers of keys repeat with the period of the key map alone
+  for (const auto *functions : {&lower, &upper})
+    for (const Function &function : *functions)
+      if (period > 0 && isPacked)
+        period = multiplySaturated(period, piece.keys.period / std::gcd(piece.keys.period, function.slope(period)));
+  if (period == 0 || period > most)
+    return;
+  int64_t count = period / piece.queries.period * piece.queries.width;
+  if (count > mostPhases || multiplySaturated(count, piece.residues) > mostPhasesOfAll)
+    return;
+  phases = count;
+  auto slopes = [&](const std::vector<Function> &functions, std::vector<int64_t> &slopes, bool ofKeys) {
+    slopes.clear();
+    for (const Function &function : functions) {
+      int64_t slope = function.slope(period);
+      slopes.push_back(ofKeys && isPacked ? slope / piece.keys.period * piece.keys.width : slope);
+    }
+  };
+  slopes(lower, lowerSlopes, true);
+  slopes(upper, upperSlopes, true);
+  slopes(conditions, conditionSlopes, false);
+}
+
+void Relation::makeLines(int64_t residue, int64_t phase, Lines &lines) const {
+  int64_t i = piece.queries.at(residue, phase);
+  lines.begins.assign(1, {numbers[residue].begin, 0});
+  lines.ends.assign(1, {numbers[residue].end, 0});
+  lines.conditions.clear();
+  for (size_t f = 0; f < lower.size(); ++f)
+    lines.begins.push_back({piece.keys.number(residue, lower[f].at(i)), lowerSlopes[f]});
+  for (size_t f = 0; f < upper.size(); ++f)
+    lines.ends.push_back({piece.keys.number(residue, upper[f].at(i) + 1), upperSlopes[f]});
+  for (size_t f = 0; f < conditions.size(); ++f)
+    lines.conditions.push_back({conditions[f].at(i), conditionSlopes[f]});
+}
+
+/// The t with phase + t phases in [first, last).
+static Interval turnsOf(int64_t first, int64_t last, int64_t phase, int64_t phases) {
+  return {ceilDivide(first - phase, phases), ceilDivide(last - phase, phases)};
+}
+
+Relation::Band Relation::findBand(int64_t residue) const {
+  Band band = {piece.queries.number(residue, sizes.keys - sizes.queries), piece.queries.number(residue, sizes.keys)};
+  band.isRegular = false;
+  if (phases == 0 || band.first >= band.last) {
+    band.isRegular = band.first >= band.last;
+    return band;
+  }
+  int64_t count = 0, first = band.last, last = band.first;
+  Lines lines;
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    makeLines(residue, phase, lines);
+    Interval turns = turnsOf(band.first, band.last, phase, phases);
+    for (const Line &condition : lines.conditions)
+      turns = whereNotNegative(condition, turns);
+    turns = whereAbove(lines.begins, lines.ends, turns);
+    if (turns.size() == 0)
+      continue;
+    count += turns.size();
+    first = std::min(first, phase + turns.begin * phases);
+    last = std::max(last, phase + (turns.end - 1) * phases + 1);
+  }
+  if (count == 0)
+    return {0, 0, true};
+  if (count != last - first || !isMonotone(residue))
+    return {first, last, false};
+  band = {first, last, true};
+  band.isRegular = touches(residue, band);
+  return band;
+}
+
+/// Whether no result of a bound decreases.
+bool Relation::isMonotone(int64_t residue) const {
+  Lines lines, next;
+  makeLines(residue, 0, lines);
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    makeLines(residue, phase + 1, next); // phase 0 one turn later, in the end
+    for (size_t k = 0; k < lines.begins.size(); ++k)
+      if (next.begins[k].value < lines.begins[k].value)
+        return false;
+    for (size_t k = 0; k < lines.ends.size(); ++k)
+      if (next.ends[k].value < lines.ends[k].value)
+        return false;
+    std::swap(lines, next);
+  }
+  return true;
+}
+
+/// Whether what each row of the band sees begins no later than what the row before it sees ends.
+bool Relation::touches(int64_t residue, const Band &band) const {
+  Lines lines, next;
+  makeLines(residue, 0, lines);
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    makeLines(residue, phase + 1, next);
+    Interval turns = turnsOf(band.first, band.last - 1, phase, phases);
+    for (const Line &begin : next.begins)
+      for (const Line &end : lines.ends)
+        if (turns.size() > 0 &&
+            whereNotNegative({end.value - begin.value, end.slope - begin.slope}, turns).size() != turns.size())
+          return false;
+    std::swap(lines, next);
+  }
+  return true;
+}
+
+Interval Relation::keysOf(int64_t residue, int64_t number) const {
+  int64_t i = piece.queries.at(residue, number);
+  int64_t low = 0, high = sizes.keys - 1;
+  for (const Function &function : conditions)
+    if (function.at(i) < 0)
+      return {0, 0};
+  for (const Function &function : lower)
+    low = std::max(low, function.at(i));
+  for (const Function &function : upper)
+    high = std::min(high, function.at(i));
+  if (low > high)
+    return {0, 0};
+  return {piece.keys.number(residue, low), piece.keys.number(residue, high + 1)};
+}

@@ -1,0 +1,194 @@
+//===- RelationParts.cpp - Pairs, keys and queries of parts of a piece ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Integers.h"
+#include "Relation.h"
+
+#include <algorithm>
+#include <tuple>
+
+using namespace xfrt::plan;
+
+/// Calls `visit` with the parts of `part` that lie in a box each, or with `part` where there are no boxes.
+template <typename Visit>
+void Relation::visitParts(const Part &part, Visit visit) const {
+  if (!piece.hasBoxes)
+    return visit(part);
+  auto visitBox = [&](const Box &box) {
+    Part inside = {intersect(part.queries, box.queries), intersect(part.keys, box.keys), part.residues};
+    if (inside.queries.size() > 0 && inside.keys.size() > 0)
+      visit(inside);
+  };
+  // Of the two orders the one that leaves fewer boxes to look at.
+  const std::vector<Box> &boxes = piece.boxes;
+  auto firstQueries = std::lower_bound(boxes.begin(), boxes.end(), part.queries.begin - longestQueries,
+                                       [](const Box &box, int64_t begin) { return box.queries.begin < begin; });
+  auto lastQueries = std::lower_bound(firstQueries, boxes.end(), part.queries.end,
+                                      [](const Box &box, int64_t end) { return box.queries.begin < end; });
+  auto firstKeys = std::lower_bound(byKeys.begin(), byKeys.end(), part.keys.begin - longestKeys,
+                                    [&](uint32_t b, int64_t begin) { return boxes[b].keys.begin < begin; });
+  auto lastKeys = std::lower_bound(firstKeys, byKeys.end(), part.keys.end,
+                                   [&](uint32_t b, int64_t end) { return boxes[b].keys.begin < end; });
+  if (lastQueries - firstQueries <= lastKeys - firstKeys)
+    std::for_each(firstQueries, lastQueries, visitBox);
+  else
+    std::for_each(firstKeys, lastKeys, [&](uint32_t b) { visitBox(boxes[b]); });
+}
+
+/// Calls `visit` with the rows of each residue of `part`: all at once where they are regular, else one by one.
+template <typename Visit>
+void Relation::visitRows(const Part &part, Visit visit) const {
+  visitParts(part, [&](const Part &inside) {
+    for (int64_t r = inside.residues.begin; r < inside.residues.end; ++r) {
+      const Band &band = bands[r];
+      if (band.first >= band.last)
+        continue;
+      Rows rows = {r, std::max(band.first, piece.queries.number(r, inside.queries.begin)),
+                   std::min(band.last, piece.queries.number(r, inside.queries.end)),
+                   std::max(numbers[r].begin, piece.keys.number(r, inside.keys.begin)),
+                   std::min(numbers[r].end, piece.keys.number(r, inside.keys.end))};
+      if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
+        continue;
+      if (band.isRegular) {
+        visit(rows);
+        continue;
+      }
+      for (int64_t a = rows.begin; a < rows.end; ++a) {
+        Interval keys = keysOf(r, a);
+        if (keys.size() > 0)
+          visit(Rows{r, a, a + 1, rows.keyBegin, rows.keyEnd});
+      }
+    }
+  });
+}
+
+Relation::Rows Relation::narrow(const Rows &rows) const {
+  Rows found = rows;
+  if (keysOf(rows.residue, rows.begin).end <= rows.keyBegin) { // else the first row reaches the keys
+    int64_t low = rows.begin, high = rows.end;                 // low does not, high does or is the end
+    while (high - low > 1) {
+      int64_t middle = low + (high - low) / 2;
+      (keysOf(rows.residue, middle).end > rows.keyBegin ? high : low) = middle;
+    }
+    found.begin = high;
+  }
+  if (found.begin < rows.end && keysOf(rows.residue, rows.end - 1).begin >= rows.keyEnd) {
+    int64_t low = found.begin - 1, high = rows.end - 1; // high is past the keys, low is not or before the first
+    while (high - low > 1) {
+      int64_t middle = low + (high - low) / 2;
+      (keysOf(rows.residue, middle).begin >= rows.keyEnd ? high : low) = middle;
+    }
+    found.end = high;
+  }
+  return found;
+}
+
+namespace {
+/// The numbers [begin, end) of a residue that starts at `start`.
+struct Numbers {
+  int64_t start;
+  int64_t begin, end;
+};
+} // namespace
+
+/// Adds the tokens of numbers; those of residues that lie side by side become one interval in each period.
+static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers> &list, std::vector<Interval> &tokens) {
+  std::sort(list.begin(), list.end(), [](const Numbers &a, const Numbers &b) {
+    return std::tie(a.begin, a.end, a.start) < std::tie(b.begin, b.end, b.start);
+  });
+  for (size_t first = 0; first < list.size();) {
+    const Numbers &numbers = list[first];
+    size_t last = first + 1;
+    bool isWhole = floorRemainder(numbers.begin, map.width) == 0 && floorRemainder(numbers.end, map.width) == 0;
+    while (isWhole && last < list.size() && list[last].begin == numbers.begin && list[last].end == numbers.end &&
+           list[last].start == list[last - 1].start + map.width)
+      ++last;
+    int64_t width = map.width * int64_t(last - first);
+    int64_t window = floorDivide(numbers.begin, map.width), end = ceilDivide(numbers.end, map.width);
+    int64_t start = numbers.start;
+    auto place = [&](int64_t number) { // of a number within the first residue
+      return map.period * floorDivide(number, map.width) + floorRemainder(number, map.width) + start;
+    };
+    if (width == map.period && numbers.begin < numbers.end) {
+      tokens.push_back(intersect({place(numbers.begin), place(numbers.end - 1) + 1 + (width - map.width)}, inside));
+    } else {
+      for (; window < end; ++window) {
+        int64_t begin = std::max(place(window * map.width), place(numbers.begin));
+        int64_t stop = window * map.width + map.width <= numbers.end ? place(window * map.width) + width
+                                                                     : place(numbers.end - 1) + 1;
+        tokens.push_back(intersect({begin, stop}, inside));
+      }
+    }
+    first = last;
+  }
+}
+
+void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
+  std::vector<Numbers> list;
+  auto flush = [&](Interval inside) {
+    addTokens(piece.keys, inside, list, tokens);
+    list.clear();
+  };
+  visitRows(part, [&](const Rows &rows) {
+    int64_t begin = std::max(keysOf(rows.residue, rows.begin).begin, rows.keyBegin);
+    int64_t end = std::min(keysOf(rows.residue, rows.end - 1).end, rows.keyEnd);
+    if (begin < end)
+      list.push_back({piece.keys.start(rows.residue), begin, end});
+  });
+  flush(intersect(part.keys, {0, sizes.keys}));
+}
+
+void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const {
+  std::vector<Numbers> list;
+  visitRows(part, [&](const Rows &rows) {
+    Rows found = narrow(rows);
+    if (found.begin < found.end)
+      list.push_back({piece.queries.start(rows.residue), found.begin, found.end});
+  });
+  addTokens(piece.queries, intersect(part.queries, all().queries), list, tokens);
+}
+
+int64_t Relation::countPairs(const Part &part) const {
+  int64_t count = 0;
+  visitRows(part, [&](const Rows &rows) {
+    count += phases > 0 && rows.end - rows.begin > 4 * phases ? countPhases(rows) : countRows(rows);
+  });
+  return count;
+}
+
+int64_t Relation::countRows(const Rows &rows) const {
+  int64_t count = 0;
+  for (int64_t a = rows.begin; a < rows.end; ++a)
+    count += intersect(keysOf(rows.residue, a), {rows.keyBegin, rows.keyEnd}).size();
+  return count;
+}
+
+int64_t Relation::countPhases(const Rows &rows) const {
+  int64_t count = 0;
+  Lines lines;
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    makeLines(rows.residue, phase, lines);
+    lines.begins.push_back({rows.keyBegin, 0});
+    lines.ends.push_back({rows.keyEnd, 0});
+    Interval turns = {ceilDivide(rows.begin - phase, phases), ceilDivide(rows.end - phase, phases)};
+    turns = whereAbove(lines.begins, lines.ends, turns); // rows with a key that counts
+    if (turns.size() > 0)
+      count += sumSmallest(lines.ends, turns) - sumLargest(lines.begins, turns);
+  }
+  return count;
+}
+
+std::vector<int64_t> Relation::countByQueries(const std::vector<int64_t> &bounds) const {
+  std::vector<int64_t> counts(bounds.size() - 1);
+  for (size_t c = 0; c + 1 < bounds.size(); ++c) {
+    Part part = all();
+    part.queries = intersect(part.queries, {bounds[c], bounds[c + 1]});
+    if (part.queries.size() > 0)
+      counts[c] = countPairs(part);
+  }
+  return counts;
+}

@@ -1,0 +1,93 @@
+//===- TokenSet.cpp - Sets of tokens as intervals -------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "TokenSet.h"
+
+#include <algorithm>
+
+using namespace xfrt::plan;
+
+Interval xfrt::plan::intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+/// Adds an interval that does not begin before the last one.
+static void append(TokenSet &set, Interval interval) {
+  if (interval.begin >= interval.end)
+    return;
+  if (!set.empty() && interval.begin <= set.back().end)
+    set.back().end = std::max(set.back().end, interval.end);
+  else
+    set.push_back(interval);
+}
+
+TokenSet xfrt::plan::unite(std::vector<Interval> intervals) {
+  auto isBefore = [](const Interval &a, const Interval &b) { return a.begin < b.begin; };
+  if (!std::is_sorted(intervals.begin(), intervals.end(), isBefore))
+    std::sort(intervals.begin(), intervals.end(), isBefore);
+  TokenSet set;
+  for (const Interval &interval : intervals)
+    append(set, interval);
+  return set;
+}
+
+TokenSet xfrt::plan::unite(const TokenSet &a, const TokenSet &b) {
+  if (a.empty() || b.empty())
+    return a.empty() ? b : a;
+  TokenSet set;
+  for (size_t x = 0, y = 0; x < a.size() || y < b.size();) {
+    bool isFirst = y == b.size() || (x < a.size() && a[x].begin < b[y].begin);
+    append(set, isFirst ? a[x++] : b[y++]);
+  }
+  return set;
+}
+
+TokenSet xfrt::plan::intersect(const TokenSet &a, const TokenSet &b) {
+  TokenSet set;
+  for (size_t x = 0, y = 0; x < a.size() && y < b.size();) {
+    append(set, intersect(a[x], b[y]));
+    ++(a[x].end < b[y].end ? x : y);
+  }
+  return set;
+}
+
+TokenSet xfrt::plan::subtract(const TokenSet &a, const TokenSet &b) {
+  TokenSet set;
+  size_t y = 0;
+  for (Interval rest : a) {
+    while (y < b.size() && b[y].end <= rest.begin)
+      ++y;
+    for (size_t z = y; z < b.size() && b[z].begin < rest.end; ++z) {
+      append(set, {rest.begin, b[z].begin});
+      rest.begin = std::max(rest.begin, b[z].end);
+    }
+    append(set, rest);
+  }
+  return set;
+}
+
+int64_t xfrt::plan::countTokens(const TokenSet &set) {
+  int64_t count = 0;
+  for (const Interval &interval : set)
+    count += interval.size();
+  return count;
+}
+
+std::vector<Run> xfrt::plan::findRuns(const TokenSet &set) {
+  std::vector<Run> runs;
+  for (const Interval &interval : set) {
+    Run *last = runs.empty() ? nullptr : &runs.back();
+    bool isPeriodic = last && last->width == interval.size();
+    if (isPeriodic && last->count == 1) {
+      last->period = interval.begin - last->begin;
+      last->count = 2;
+    } else if (isPeriodic && interval.begin == last->begin + last->period * last->count) {
+      ++last->count;
+    } else {
+      runs.push_back({interval.begin, interval.size(), interval.size(), 1});
+    }
+  }
+  return runs;
+}

@@ -1,0 +1,219 @@
+//===- Transfers.cpp - Which tokens travel from whom to whom --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Integers.h"
+#include "Plan.h"
+
+#include <algorithm>
+
+using namespace xfrt::plan;
+
+/// The inverse of so many intervals of so many residues is not asked for: every rank may need them.
+static constexpr int64_t mostInverses = 1 << 12;
+/// Of so many ranks all are looked at to decide on relays.
+static constexpr int32_t mostRanksCompared = 64;
+
+const Planner::Needs &Planner::needs(size_t attention, int32_t rank) {
+  auto [found, isNew] = knownNeeds.try_emplace({attention, rank});
+  if (isNew) {
+    std::vector<PieceMode> pieces;
+    for (size_t p = 0; p < best.modes[attention].size(); ++p)
+      pieces.push_back({attention, p, best.modes[attention][p]});
+    found->second = needsOf(pieces, rank);
+  }
+  return found->second;
+}
+
+/// Ranks that may compute with some of `tokens`, as keys or as queries; all that do are among them.
+std::vector<int32_t> Planner::findCandidates(size_t attention, const TokenSet &tokens, bool areKeys) const {
+  int32_t ranks = placement.ranks;
+  std::vector<bool> isCandidate(ranks);
+  std::vector<int32_t> owners = placement.ownersOf(tokens);
+  for (size_t p = 0; p < relations[attention].size(); ++p) {
+    const Relation &relation = relations[attention][p];
+    Mode mode = best.modes[attention][p];
+    if (mode.kind != Mode::Kind::Grid ||
+        multiplySaturated(int64_t(tokens.size()), relation.residues()) > mostInverses) {
+      isCandidate.assign(ranks, true);
+      break;
+    }
+    std::vector<Interval> seen;
+    for (const Interval &interval : tokens) {
+      Part part = relation.all();
+      (areKeys ? part.keys : part.queries) = intersect(areKeys ? part.keys : part.queries, interval);
+      if (areKeys)
+        relation.addQueries(part, seen);
+      else
+        relation.addKeys(part, seen);
+    }
+    int32_t columns = ranks / mode.rows;
+    std::vector<bool> hasRow(mode.rows), hasColumn(columns);
+    for (int32_t owner : placement.ownersOf(unite(std::move(seen))))
+      areKeys ? hasRow[owner / columns] = true : hasColumn[owner % columns] = true;
+    for (int32_t owner : owners)
+      areKeys ? hasColumn[owner % columns] = true : hasRow[owner / columns] = true;
+    for (int32_t r = 0; r < ranks; ++r)
+      isCandidate[r] = isCandidate[r] || (hasRow[r / columns] && hasColumn[r % columns]);
+  }
+  std::vector<int32_t> candidates;
+  for (int32_t r = 0; r < ranks; ++r)
+    if (isCandidate[r])
+      candidates.push_back(r);
+  return candidates;
+}
+
+/// Adds what goes to or comes from `partner`, a transfer for each stage. The stage of a token follows from its owner
+/// and its receiver, so that both sides know it: ranks further away come later.
+void Planner::addTransfers(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
+                           const TokenSet &tokens, int64_t bytes) const {
+  int64_t longest = 0;
+  for (size_t c = 0; c + 1 < placement.bounds.size(); ++c)
+    longest = std::max(longest, placement.bounds[c + 1] - placement.bounds[c]);
+  int64_t bytesOfRank = multiplySaturated(longest * placement.chunksPerRank, bytes * heads.size());
+  int64_t ranksOfStage = std::max<int64_t>(1, problem.stageBytes / std::max<int64_t>(1, bytesOfRank));
+  if (ranksOfStage >= placement.ranks) {
+    transfers.push_back({partner, 0, heads, tokens});
+    return;
+  }
+  std::map<int32_t, TokenSet> stages;
+  for (int32_t owner : placement.ownersOf(tokens)) {
+    int64_t distance = floorRemainder(receiver - owner, placement.ranks);
+    TokenSet &stage = stages[int32_t((distance - 1) / ranksOfStage)];
+    stage = unite(stage, intersect(tokens, placement.tokensOf(owner)));
+  }
+  for (auto &[stage, set] : stages)
+    transfers.push_back({partner, stage, heads, std::move(set)});
+}
+
+/// Walks the ranks after `rank` (before it) for what it passes on (receives), until nothing is left.
+void Planner::findTransfers(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
+  const Shape &shape = problem.attentions[attention].shape;
+  Interval heads = ofKeys ? plan.keyHeads : plan.heads;
+  int64_t bytes = ofKeys ? shape.keyOut() : shape.queryOut();
+  auto needed = [&](int32_t r) -> const TokenSet & {
+    const Needs &all = needs(attention, r);
+    return ofKeys ? all.keys : all.queries;
+  };
+  TokenSet left = needed(rank);
+  int32_t ranks = placement.ranks;
+  for (int32_t distance = 1; distance < ranks && !left.empty(); ++distance) {
+    int32_t partner = int32_t(floorRemainder(rank - distance, ranks));
+    TokenSet theirs = placement.tokensOf(partner);
+    TokenSet got = intersect(left, best.relays[attention] ? unite(needed(partner), theirs) : theirs);
+    if (got.empty())
+      continue;
+    left = subtract(left, got);
+    addTransfers(ofKeys ? plan.keysReceived : plan.queriesReceived, partner, rank, heads, got, bytes);
+  }
+  bool relays = best.relays[attention];
+  left = relays ? unite(needed(rank), placement.tokensOf(rank)) : placement.tokensOf(rank);
+  std::vector<int32_t> candidates = findCandidates(attention, left, ofKeys);
+  size_t first = std::upper_bound(candidates.begin(), candidates.end(), rank) - candidates.begin();
+  for (size_t k = 0; k < candidates.size() && !left.empty(); ++k) {
+    int32_t partner = candidates[(first + k) % candidates.size()];
+    if (partner == rank)
+      continue;
+    if (relays)
+      left = endChains(left, rank, partner);
+    TokenSet passed = intersect(left, needed(partner));
+    if (passed.empty())
+      continue;
+    if (relays)
+      left = subtract(left, passed);
+    addTransfers(ofKeys ? plan.keysSent : plan.queriesSent, partner, partner, heads, passed, bytes);
+  }
+}
+
+/// The tokens whose owner is neither `partner` nor between `rank` and `partner`: the chains of others end before them.
+TokenSet Planner::endChains(const TokenSet &tokens, int32_t rank, int32_t partner) const {
+  int32_t ranks = placement.ranks;
+  int64_t reach = floorRemainder(partner - rank, ranks);
+  std::vector<Interval> ended;
+  for (int32_t owner : placement.ownersOf(tokens)) {
+    int64_t distance = floorRemainder(owner - rank, ranks);
+    if (distance > 0 && distance <= reach)
+      for (const Interval &interval : placement.tokensOf(owner))
+        ended.push_back(interval);
+  }
+  return subtract(tokens, unite(std::move(ended)));
+}
+
+/// Every rank gets its heads of all tokens.
+void Planner::exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) const {
+  const Attention &of = problem.attentions[attention];
+  TokenSet allQueries = unite({{problem.tokens - of.queries, problem.tokens}});
+  auto add = [&](std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads, TokenSet tokens,
+                 int64_t bytes) {
+    if (!tokens.empty() && heads.size() > 0)
+      addTransfers(transfers, partner, receiver, heads, tokens, bytes);
+  };
+  TokenSet own = placement.tokensOf(rank);
+  for (int32_t distance = 1; distance < placement.ranks; ++distance) {
+    int32_t before = int32_t(floorRemainder(rank - distance, placement.ranks));
+    int32_t after = (rank + distance) % placement.ranks;
+    TokenSet theirs = placement.tokensOf(before);
+    Interval heads = shareOf(of.shape.heads, after, placement.ranks);
+    add(plan.keysReceived, before, rank, plan.keyHeads, theirs, of.shape.keyOut());
+    add(plan.queriesReceived, before, rank, plan.heads, intersect(theirs, allQueries), of.shape.queryOut());
+    add(plan.keysSent, after, after, keyHeadsOf(of.shape, heads), own, of.shape.keyOut());
+    add(plan.queriesSent, after, after, heads, intersect(own, allQueries), of.shape.queryOut());
+  }
+}
+
+/// Compares what the busiest rank sends; of many ranks, of those that are priced.
+void Planner::decideRelays(size_t attention) {
+  std::vector<int32_t> ranks = sample;
+  if (placement.ranks <= mostRanksCompared) {
+    ranks.resize(placement.ranks);
+    std::iota(ranks.begin(), ranks.end(), 0);
+  }
+  int64_t busiest[2] = {0, 0};
+  for (bool relays : {false, true}) {
+    best.relays[attention] = relays;
+    for (int32_t rank : ranks)
+      busiest[relays] = std::max(busiest[relays], count(attention, findRank(attention, rank)).bytesSent);
+  }
+  best.relays[attention] = busiest[1] < busiest[0];
+}
+
+RankPlan Planner::findRank(size_t attention, int32_t rank) {
+  const Shape &shape = problem.attentions[attention].shape;
+  const std::vector<Mode> &modes = best.modes[attention];
+  RankPlan plan;
+  bool isByHeads = !modes.empty() && modes.front().kind == Mode::Kind::Heads;
+  plan.heads = isByHeads ? shareOf(shape.heads, rank, placement.ranks) : Interval{0, shape.heads};
+  plan.keyHeads = keyHeadsOf(shape, plan.heads);
+  for (size_t p = 0; p < modes.size(); ++p)
+    plan.shares.push_back(plan.heads.size() > 0 ? share({attention, p, modes[p]}, rank) : Share());
+  if (isByHeads) {
+    exchangeHeads(attention, rank, plan);
+  } else if (!modes.empty()) {
+    findTransfers(attention, rank, true, plan);
+    findTransfers(attention, rank, false, plan);
+  }
+  return plan;
+}
+
+RankCounts Planner::count(size_t attention, const RankPlan &plan) const {
+  const Shape &shape = problem.attentions[attention].shape;
+  RankCounts counts;
+  for (const Share &share : plan.shares)
+    counts.pairs += share.pairs * plan.heads.size();
+  auto add = [&](const std::vector<Transfer> &transfers, int64_t out, int64_t back, int64_t &there, int64_t &here) {
+    for (const Transfer &transfer : transfers) {
+      int64_t tokens = countTokens(transfer.tokens) * transfer.heads.size();
+      there += tokens * out;
+      here += tokens * back;
+    }
+  };
+  add(plan.keysSent, shape.keyOut(), shape.keyBack(), counts.bytesSent, counts.bytesReceived);
+  add(plan.queriesSent, shape.queryOut(), shape.queryBack(), counts.bytesSent, counts.bytesReceived);
+  add(plan.keysReceived, shape.keyOut(), shape.keyBack(), counts.bytesReceived, counts.bytesSent);
+  add(plan.queriesReceived, shape.queryOut(), shape.queryBack(), counts.bytesReceived, counts.bytesSent);
+  counts.messages = int64_t(plan.keysSent.size() + plan.queriesSent.size());
+  return counts;
+}
