@@ -2,6 +2,10 @@
 
 From TableGen: xf.md, xft.md (ops, attributes, types, enums of the dialects), passes.md. From the tools' --help: tools.md. From the
 comments of the public headers of the runtime: c-api.md. TBLGEN is mlir-tblgen, BIN the folder of the tools.
+
+Doxygen and clang-doc were rejected: headers have one form, a comment above each declaration (test/layering/Inputs/check_headers.py), so
+that a page is a page of Python, and test/docs/Inputs/check_reference.py looks for what libraries, headers and tools have and a page lacks,
+which neither does.
 """
 
 import html

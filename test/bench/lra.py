@@ -5,6 +5,7 @@
 
 usage: lra.py BUILD [--attentions=dense,local,..] [--sizes=1024,2048,3072,4096] [--parts=attention,step,memory]
               [--rounds=3] [--no-torch] [--compile] [--results=FILE.json] [--plot=FILE.svg]
+       lra.py --page=FILE.json --into=PAGE.md
 
 BUILD: a release build of this project with the target lra. Needs numpy, and torch for what is compared with it. Measures
 on one thread, taking turns in one process, the fastest round each:
@@ -14,7 +15,7 @@ on one thread, taking turns in one process, the fastest round each:
   memory     bytes of workspace that the compiler plans for a training step, and what the resident memory of
              a process grows by when it makes its first two steps, arguments included, for both sides
 Prints a table in Markdown for each part; --plot draws steps per second and memory. Runs can be added up: --results keeps
-what was measured, tables and plot show all of it.
+what was measured, tables and plot show all of it. --page makes the table of a page of the results, at the last size.
 """
 
 import argparse
@@ -35,6 +36,7 @@ import numpy
 
 import lra_plot
 import xfrt
+from figures import rows
 
 ATTENTIONS = ["dense", "local", "linformer", "bigbird", "linear", "performer", "sparse"]
 ALONE = {"local": 8, "linformer": 6, "bigbird": 4, "linear": 8, "performer": 5}  # times as fast as dense
@@ -205,6 +207,13 @@ def print_peak(options):
     print(resident("VmHWM") - before)
 
 
+def versions(options):
+    if not options.torch:
+        return {}
+    import torch
+    return {"PyTorch": torch.__version__.split("+")[0]}
+
+
 def verdict(value, bar, less=False):
     return "-" if bar is None else "yes" if (value <= bar if less else value >= bar) else "NO"
 
@@ -243,6 +252,28 @@ def print_tables(results):
     table("Memory of a training step, MB", ["", *columns, "growth", "bar", "met"], rows)
 
 
+def summary(results):
+    """A line for each attention: times as fast as dense, a training step's times as fast as PyTorch, and its memory."""
+    for name in ATTENTIONS:
+        found, sizes, memory = (results[part].get(name, {}) for part in ("attention", "step", "memory"))
+        size = max(sizes, key=int, default=None)
+        ratio = lambda kind: f"{found[kind]['dense'] / found[kind][name]:.1f}" if kind in found else ""
+        step = f"{min(sizes[size][side] for side in ('eager', 'compiled') if side in sizes[size]) / sizes[size]['xf']:.2f}" if size else ""
+        last = memory.get(max(memory, key=int)) if memory else {}
+        megabytes = [f"{last[side] / 1e6:.0f}" if side in last else "" for side in ("resident", "PyTorch")]
+        if found or sizes or memory:
+            yield [name, ratio("forward"), ratio("gradient"), step, *megabytes]
+
+
+def write_page(source, page):
+    results = json.loads(source.read_text(encoding="utf-8"))
+    columns = [" ", "attention, forward", "with gradient", "training step", "its memory, MB", "PyTorch's"]
+    lines = [columns, *summary(results)]
+    shown = [n for n in range(len(columns)) if any(line[n] for line in lines[1:])]
+    lines = [[line[n] for n in shown] for line in lines]
+    rows.replace(page, "test/bench/lra.py", [rows.origin(results["machine"]), "", *rows.table(lines[0], lines[1:])])
+
+
 def measure(options, folder, results, save):
     alone = "attention" in options.parts
     dense = Model(options, folder, "dense", options.sizes[-1]) if alone else None
@@ -264,7 +295,9 @@ def measure(options, folder, results, save):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     names = lambda text: text.split(",")
-    parser.add_argument("build")
+    parser.add_argument("build", nargs="?")
+    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--into", type=pathlib.Path)
     parser.add_argument("--attentions", type=names, default=ATTENTIONS)
     parser.add_argument("--sizes", type=lambda text: sorted(map(int, text.split(","))), default=[1024, 2048, 3072, 4096])
     parser.add_argument("--parts", type=names, default=["attention", "step", "memory"])
@@ -277,18 +310,24 @@ def parse():
     parser.add_argument("--plot", type=pathlib.Path)
     parser.add_argument("--peak", choices=["xf", "torch"], help=argparse.SUPPRESS)
     parser.add_argument("--folder", help=argparse.SUPPRESS)
-    return parser.parse_args()
+    options = parser.parse_args()
+    if not options.build and not (options.page and options.into):
+        parser.error("expected BUILD, or --page and --into")
+    return options
 
 
 def main():
     options = parse()
+    if options.page and options.into:
+        return write_page(options.page, options.into)
     results = {"attention": {}, "step": {}, "memory": {}}
     if options.results and options.results.exists():
         results = json.loads(options.results.read_text())
 
     def save():
         if options.results:
-            options.results.write_text(json.dumps(results, indent=1))
+            results["machine"] = rows.describe() | {"peers": versions(options)}
+            options.results.write_text(json.dumps(rows.rounded(results), indent=1) + "\n", encoding="utf-8")
 
     if options.peak:
         return print_peak(options)

@@ -17,13 +17,13 @@ between runs, --compile-only makes them without measuring. --quick measures each
 """
 
 import argparse
-import json
 import pathlib
 import re
 import sys
 import tempfile
 
 import environment
+from figures import rows as store
 
 GROUPS = ("products", "attention", "models", "decode", "sparse", "growth", "compiling", "threads")
 
@@ -38,28 +38,6 @@ def cases_of(lab, groups):
             yield group, case
 
 
-def rounded(value):
-    """Numbers of four digits, which is more than measurements have."""
-    if isinstance(value, dict):
-        return {key: rounded(of_key) for key, of_key in value.items()}
-    return float(f"{value:.4g}") if isinstance(value, float) else value
-
-
-def write(path, machine, rows):
-    """A row a line, so that differences are of rows."""
-    machine = rounded(machine)
-    lines = ",\n".join("  " + json.dumps({"group": group} | rounded(row)) for (group, _), row in rows.items())
-    path.write_text(f'{{"machine": {json.dumps(machine, indent=1)},\n "rows": [\n{lines}\n]}}\n', encoding="utf-8")
-
-
-def read(path):
-    """(machine, rows by group and name)."""
-    if not path.exists():
-        return {}, {}
-    stored = json.loads(path.read_text(encoding="utf-8"))
-    return stored["machine"], {(row.pop("group"), row["name"]): row for row in stored["rows"]}
-
-
 def compile_only(case, lab):
     """Builds the calls of a case, which compiles its programs."""
     from figures import harness
@@ -71,7 +49,7 @@ def run(options, folder):
     from figures import harness
     from figures.lab import Lab
     lab = Lab(options.build, options.folder or folder, not options.no_peers and not options.compile_only)
-    stored, rows = read(options.output) if options.output else ({}, {})
+    stored, rows = store.read(options.output) if options.output else ({}, {})
     machine = {} if options.compile_only else lab.describe()
     machine["peers"] = stored.get("peers", {}) | lab.peers
     for group, case in cases_of(lab, options.groups.split(",")):
@@ -83,7 +61,7 @@ def run(options, folder):
         row = rows[group, case.name] = harness.measure(case, lab, options)
         print(f"{case.name}: {row['figure']:.3f} {case.unit}, aim {case.goal}; "
               + ", ".join(f"{name} {figure:.3f}" for name, figure in row["peers"].items()), flush=True)
-        write(options.output, machine, rows)
+        store.write(options.output, machine, rows)
 
 
 def main():

@@ -352,7 +352,7 @@ def check(path, new, write):
     """Whether the table in `path` is the new one, or is now."""
     with open(path) as file:
         before, rest = file.read().split(BEGIN)
-    old, after = rest.split(END)
+    old, after = rest.split(END, 1)
     if old != new and write:
         with open(path, "w") as file:
             file.write(before + BEGIN + new + END + after)

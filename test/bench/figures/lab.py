@@ -2,21 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that this project compiles, ready to be called, and the machine that they run on."""
 
-import datetime
 import hashlib
 import importlib
 import importlib.metadata
 import json
-import os
 import pathlib
-import platform
-import re
 import subprocess
 
 import numpy
 import xfrt
 
-from figures import harness
+from figures import harness, rows
 
 ELEMENTS = {"f32": "float32", "f16": "float16", "bf16": "uint16"}  # numpy has no bf16 and holds its bits
 PEERS = {"torch": "torch", "OpenVINO": "openvino", "ONNX Runtime": "onnxruntime"}
@@ -120,24 +116,12 @@ class Lab:
 
     def describe(self):
         """The machine, the date, and the versions of what is compared."""
-        commit = subprocess.run(["git", "-C", harness.ROOT, "rev-parse", "--short=10", "HEAD"], capture_output=True, text=True)
         rates = {element: max(self.bursts.rate(element) for _ in range(9)) for element in ("f32", "bf16") if self.bursts.has(element)}
         size = 1 << 28
         read = self.reader(size)
         stream = size / min(harness.seconds(read) for _ in range(5)) / 1e9
-        return {"processor": processor(), "caches": caches(), "cores": os.cpu_count(), "date": datetime.date.today().isoformat(),
-                "commit": commit.stdout.strip(), "python": platform.python_version(), "peers": self.peers,
-                "gflops": rates, "stream": stream, "overhead": self.overhead()}
-
-
-def processor():
-    """The name, family and model that Linux gives."""
-    try:
-        text = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    fields = dict(re.findall(r"^(model name|cpu family|model)\s*: (.*)$", text, re.MULTILINE))
-    return f"{fields.get('model name', platform.machine())}, family {fields.get('cpu family')}, model {fields.get('model')}"
+        return rows.describe() | {"caches": caches(), "peers": self.peers, "gflops": rates, "stream": stream,
+                                  "overhead": self.overhead()}
 
 
 def caches():

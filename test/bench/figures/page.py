@@ -6,6 +6,7 @@ import json
 import re
 
 from figures import plots, strided
+from figures import rows as store
 
 WORSE_ABOVE = ("pair", "ratio", "s")  # units in which less is better
 TOPICS = {
@@ -137,18 +138,7 @@ def readme_table(rows):
     lines.append(["decoding, 8 heads share keys, N = 16384, of the roof", cell("f32 GQA 8:1, 1 query, N = 16384"), "",
                   cell("bf16 GQA 8:1, 1 query, N = 16384"), ""])
     lines.append(["window 256, N = 16384: time per pair over causal's", *one("window 256, N = 16384")])
-    return ["| |f32|with gradient|bf16|with gradient|", "|---|---|---|---|---|"] + ["|" + "|".join(line) + "|" for line in lines]
-
-
-def replace_table(readme, lines):
-    """Between the marks of README."""
-    text = readme.read_text(encoding="utf-8")
-    mark = "<!-- test/bench/peers.py writes the table. -->\n"
-    if mark not in text:
-        raise SystemExit(f"{readme}: expected a line {mark.strip()}")
-    before, rest = text.split(mark)
-    after = rest[rest.index("<!-- The figures end. -->"):]
-    readme.write_text(before + mark + "\n".join(lines) + "\n" + after, encoding="utf-8")
+    return store.table([" ", "f32", "with gradient", "bf16", "with gradient"], lines)
 
 
 def write(source, readme):
@@ -161,7 +151,7 @@ def write(source, readme):
             lines += [f"## {topic}", "", text, "", *table(of_topic), ""]
     source.with_suffix(".md").write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
     if readme:
-        replace_table(readme, readme_table(rows))
+        store.replace(readme, "test/bench/peers.py", readme_table(rows))
         drawn = (source.parent / "patterns/strided.svg").read_text(encoding="utf-8")
         (source.parent / "strided.svg").write_text(strided.picture(machine, rows, drawn), encoding="utf-8")
     return 0

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention in PyTorch programs on a CPU: compiled patterns (xfrt.torch) beside FlexAttention and scaled_dot_product_attention.
 
-usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [--patterns=window,strided,..]
+usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [--patterns=window,strided,..] [--output=FILE.json]
+       attention.py --page=FILE.json --into=PAGE.md
 
 All calls are those that a PyTorch program makes, forward alone and forward with backward, with time for PyTorch's own bookkeeping.
 They take turns in one process, one thread each; a table has the least seconds and their ratio to ours. `mask` is
 scaled_dot_product_attention with a mask, `causal` the same without one, for all keys before a query: the least that PyTorch's own
-attention takes for any pattern here.
+attention takes for any pattern here. Rows go into FILE.json, whose other rows stay; --page makes the table of a page of them.
 """
 
 import argparse
@@ -23,11 +24,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 sys.path.insert(0, str(HERE.parents[2] / "runtime/python"))
 import environment  # noqa: E402
-
-environment.settle()
-
-import torch  # noqa: E402
-from torch.nn.attention.flex_attention import create_block_mask, flex_attention  # noqa: E402
+from figures import rows  # noqa: E402
 
 # The pattern, and whether query q sees key k, as FlexAttention is told.
 PATTERNS = {
@@ -37,6 +34,7 @@ PATTERNS = {
 }
 # On CPUs it has none; an attempt leaves the compiled forward slower than it was.
 FLEX_HAS_BACKWARD = False
+PEERS = {"FlexAttention": "FlexAttention", "mask": "SDPA with a mask", "causal": "SDPA, causal"}
 PROGRAM = """func.func @attend(%q: {t} {{xf.name = "q"}}, %k: {t} {{xf.name = "k"}}, %v: {t} {{xf.name = "v"}}) -> ({t} {{xf.name = "o"}}) {{
   %o = xf.attention %q, %k, %v pattern({pattern}) : ({t}, {t}, {t}) -> {t}
   return %o : {t}
@@ -54,6 +52,8 @@ def compile_pattern(build, folder, name, shape):
 
 def functions(build, folder, name, shape):
     """The attentions by name, each of q, k and v."""
+    import torch
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
     attention = torch.nn.functional.scaled_dot_product_attention
     n, sees = shape[2], PATTERNS[name][1]
     position = torch.arange(n)
@@ -69,6 +69,7 @@ def functions(build, folder, name, shape):
 
 
 def calls(attend, inputs, cotangent):
+    import torch
     detached = [x.detach() for x in inputs]
 
     def forward():
@@ -103,20 +104,10 @@ def measure(attends, inputs, cotangent, rounds):
     return seconds
 
 
-def main():
-    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
-    parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("--size", type=int, default=4096)
-    parser.add_argument("--heads", type=int, default=2)
-    parser.add_argument("--width", type=int, default=64)
-    parser.add_argument("--rounds", type=int, default=7)
-    parser.add_argument("--patterns", type=lambda text: text.split(","), default=list(PATTERNS))
-    options = parser.parse_args()
-    os.environ.setdefault("XFRT_LIBRARY", str(options.build.resolve() / "lib/libxfrt.so"))
+def rows_of(options, shape):
+    """Two rows of each pattern: forward, and with backward."""
+    import torch
     torch.set_num_threads(1)
-    shape = (1, options.heads, options.size, options.width)
-    print(f"PyTorch {torch.__version__}, f32, {'x'.join(map(str, shape))}, one thread; seconds (times ours)\n")
-    print("| pattern | | xf | FlexAttention | mask | causal |\n|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for name in options.patterns:
             torch.manual_seed(0)
@@ -124,12 +115,55 @@ def main():
             attends = functions(options.build, pathlib.Path(folder), name, shape)
             seconds = measure(attends, inputs, torch.randn(shape), options.rounds)
             for what in ("forward", "with backward"):
-                ours = seconds["xf", what]
-                cells = [f"{ours:.4f}"]
-                for peer in ("FlexAttention", "mask", "causal"):
-                    theirs = seconds.get((peer, what))
-                    cells.append(f"{theirs:.4f} ({theirs / ours:.1f})" if theirs else "" if peer not in attends else "none")
-                print(f"| {name} | {what} | " + " | ".join(cells) + " |", flush=True)
+                yield {"name": f"{name}, {what}", "seconds": {peer: seconds[peer, what] for peer in attends}}
+
+
+def cells(row):
+    """Ours is 1; a peer's is how many times as long it takes, or none where it cannot."""
+    seconds = row["seconds"]
+    ratio = lambda peer: "" if peer not in seconds else f"{seconds[peer] / seconds['xf']:.2g}" if seconds[peer] else "none"
+    return [row["name"], f"{1e3 * seconds['xf']:.1f}", *map(ratio, PEERS)]
+
+
+COLUMNS = [" ", "xf, ms", *PEERS.values()]
+
+
+def write_page(source, page):
+    machine, found = rows.read(source)
+    rows.replace(page, "test/bench/python/attention.py",
+                 [rows.origin(machine) + f" f32, {machine['shape']}, one thread.", "",
+                  *rows.table(COLUMNS, [cells(row) for row in found.values()])])
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1])
+    parser.add_argument("build", type=pathlib.Path, nargs="?")
+    parser.add_argument("--size", type=int, default=4096)
+    parser.add_argument("--heads", type=int, default=2)
+    parser.add_argument("--width", type=int, default=64)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--patterns", type=lambda text: text.split(","), default=list(PATTERNS))
+    parser.add_argument("--output", type=pathlib.Path)
+    parser.add_argument("--page", type=pathlib.Path)
+    parser.add_argument("--into", type=pathlib.Path)
+    options = parser.parse_args()
+    if options.page and options.into:
+        return write_page(options.page, options.into)
+    if not options.build or options.page or options.into:
+        parser.error("expected BUILD, or --page and --into")
+    environment.settle()
+    import torch
+    os.environ.setdefault("XFRT_LIBRARY", str(options.build.resolve() / "lib/libxfrt.so"))
+    shape = (1, options.heads, options.size, options.width)
+    machine = rows.describe() | {"shape": " x ".join(map(str, shape)), "peers": {"PyTorch": torch.__version__.split("+")[0]}}
+    found = rows.read(options.output)[1] if options.output else {}
+    print("\n".join(rows.table(COLUMNS, [])))
+    for row in rows_of(options, shape):
+        found["attention", row["name"]] = row
+        print("|" + "|".join(cells(row)) + "|", flush=True)
+        if options.output:
+            rows.write(options.output, machine, found)
+    return None
 
 
 main()
