@@ -37,12 +37,13 @@ struct CompileOptions {
   std::vector<std::string> vjpEntries;
   EmitKind emit = EmitKind::Object;
   std::string startFrom, stopAfter; ///< stage names, empty: all
+  bool bytecode = false;            ///< --emit-bytecode: a module is written as MLIR's bytecode
   std::string dumpStages;           ///< folder that receives N-STAGE.mlir after each stage, empty: none
 };
 
 /// The output of one compilation.
 struct Compiled {
-  std::string bytes;  ///< the object, assembly, LLVM IR, MLIR text, PTX or machine code of the one GPU, by EmitKind
+  std::string bytes;  ///< the object, assembly, LLVM IR, MLIR, PTX or machine code of the one GPU, by EmitKind
   std::string header; ///< C header of the object; empty for text kinds
 };
 

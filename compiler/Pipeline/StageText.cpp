@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pipeline/StageText.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -21,6 +22,10 @@ static std::string print(ModuleOp module) {
 }
 
 std::string xf::textOf(ArrayRef<Variant> variants) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (variants.front().options.bytecode && succeeded(writeBytecodeToFile(variants.front().module, os)))
+    return bytes;
   auto texts = llvm::map_range(variants, [](const Variant &variant) { return print(variant.module) + "\n"; });
   return llvm::join(texts, "\n// -----\n\n");
 }

@@ -99,6 +99,9 @@ static bool endsWith(const std::string &text, const char *suffix) {
   return text.size() >= length && text.compare(text.size() - length, length, suffix) == 0;
 }
 
+/// Returns whether xfc has to compile the file: MLIR as text or as bytecode.
+static bool isProgram(const std::string &path) { return endsWith(path, ".mlir") || endsWith(path, ".mlirbc"); }
+
 /// Returns the value of xfc's --gpu-arch for a GPU of compute capability `architecture` (90 for 9.0): its own target
 /// where xfc has one, otherwise "sm_80", which later GPUs run, too.
 static std::string compilerName(int32_t architecture) {
@@ -121,7 +124,7 @@ bool xfrt::tools::chooseDevice(const std::string &target, ModelRequest &request,
   int32_t architecture = 0;
   if (xfrt_find_device(request.device, 0, &architecture) != XFRT_OK)
     return failure.set(exitNoDevice, std::string("no CUDA device: ") + xfrt_message(nullptr));
-  if (request.device == XFRT_CPU || !endsWith(request.path, ".mlir"))
+  if (request.device == XFRT_CPU || !isProgram(request.path))
     return true;
   auto &options = request.compilerOptions;
   bool isGiven = std::any_of(options.begin(), options.end(),
@@ -205,7 +208,7 @@ static const xfrt_model *checkModel(const xfrt_model *model, const ModelRequest 
 }
 
 const xfrt_model *xfrt::tools::loadModel(const ModelRequest &request, Failure &failure) {
-  if (!endsWith(request.path, ".mlir")) {
+  if (!isProgram(request.path)) {
     if (request.compilerOptions.empty())
       return checkModel(openObject(request.path, failure), request, failure);
     failure.set(exitUsage, "expected a .mlir with '" + request.compilerOptions[0] + "', got '" + request.path + "'");

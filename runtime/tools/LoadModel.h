@@ -14,7 +14,7 @@ namespace xfrt::tools {
 
 /// A request to load a model, with options to compile it where it is a .mlir file.
 struct ModelRequest {
-  std::string path;  ///< a .mlir file is compiled first, any other file is opened as a shared object
+  std::string path;  ///< a .mlir or .mlirbc file is compiled first, any other file is opened as a shared object
   std::string entry; ///< name of the entry; required for the derivative of a .mlir
   bool vjp = false;
   std::vector<std::string> compilerOptions;

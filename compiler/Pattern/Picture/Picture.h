@@ -85,8 +85,8 @@ PictureRow drawPattern(Pattern pattern, ArrayRef<SolutionAttr> solutions, const 
 /// Returns an SVG file with titles, the indices of queries and keys, and a legend of pieces. A square of a panel is as
 /// many SVG units wide as the panel's `unit`.
 std::string toSvg(const Picture &picture);
-/// Returns a PNG file without text. A panel of up to 512 columns is 257 to 512 pixels wide; a larger one has one pixel
-/// for each column.
+/// Returns a PNG file with the same titles, indices and legends. A panel of up to 512 columns is 257 to 512 pixels
+/// wide; a larger one has one pixel for each column.
 std::string toPng(const Picture &picture);
 /// Returns a file of numpy's NPZ format that holds a boolean matrix for each panel, with names such as pattern0_head0
 /// and pattern0_head0_query.

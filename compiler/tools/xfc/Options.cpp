@@ -46,6 +46,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --target-triple=T    architecture and system of the CPU, as in aarch64-linux-gnu (default: this machine's, or Linux on the
                        architecture of --mcpu)
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
+  --emit-bytecode      with --emit=mlir or --stop-after: MLIR's bytecode in place of text; every tool reads both
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
   --name=NAME          the model's name in symbols (default: the output's file name)
@@ -61,7 +62,7 @@ static constexpr StringLiteral longOptions[] = {
     "--target-triple", "--vector-bits",   "--name",         "--stop-after",   "--start-from",    "--dump-stages",
     "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",
     "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles",
-    "--f32-products",  "--exact-weights", "--html"};
+    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -235,6 +236,8 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
     return options.listStages = true, success();
   if (argument == "--json")
     return options.json = true, success();
+  if (argument == "--emit-bytecode")
+    return options.compile.bytecode = true, success();
   if (argument == "--exact-weights")
     return options.compile.exactWeights = true, success();
   if (argument == "--pattern-tiles")
@@ -286,6 +289,11 @@ static LogicalResult checkOverwritten(const XfcOptions &options, bool hasHeader)
 /// output would overwrite the input program. Fails after printing one line.
 static LogicalResult checkOutput(const XfcOptions &options) {
   EmitKind kind = options.compile.emit;
+  bool isModule = kind == EmitKind::MLIR || !options.compile.stopAfter.empty();
+  if (options.compile.bytecode && (!isModule || options.explain))
+    return fail("expected --emit=mlir or --stop-after with --emit-bytecode");
+  if (options.compile.bytecode && options.compile.isas.size() > 1)
+    return fail("expected one CPU (--mcpu) with --emit-bytecode, got several with --multi-isa");
   bool isText =
       llvm::is_contained({EmitKind::MLIR, EmitKind::LLVM, EmitKind::Assembly, EmitKind::PTX, EmitKind::Header}, kind) ||
       !options.compile.stopAfter.empty() || options.explain;

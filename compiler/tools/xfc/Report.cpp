@@ -61,7 +61,7 @@ static LogicalResult addAttentions(ModuleOp module, PatternTable &patterns, Arra
 /// Returns the text of the program, to which places in it lead. Files that places name otherwise stay where they are: a
 /// page that is passed on must not hold files that a program of a stranger names.
 static llvm::json::Value textOf(StringRef program) {
-  if (program.size() > longestProgram)
+  if (program.empty() || program.size() > longestProgram) // empty: bytecode
     return nullptr;
   return llvm::json::fixUTF8(program);
 }

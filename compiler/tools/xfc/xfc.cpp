@@ -22,6 +22,7 @@
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -115,7 +116,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   context.loadAllAvailableDialects();
   context.printOpOnDiagnostic(false); // the location says enough
   llvm::SourceMgr sources;
-  StringRef program = text->getBuffer();
+  StringRef program = isBytecode(text->getMemBufferRef()) ? "" : text->getBuffer(); // lines to show
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);

@@ -8,6 +8,7 @@
 #include "dialects/xf/Text/ReadProgram.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ScanSource.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -54,7 +55,8 @@ FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path) {
     messages << tool << ": error: expected to read '" << path << "': " << llvm::toString(buffer.takeError()) << "\n";
     return failure();
   }
-  if (auto problem = scanSource((*buffer)->getBuffer())) {
+  StringRef bytes = (*buffer)->getBuffer();
+  if (auto problem = isBytecode((*buffer)->getMemBufferRef()) ? scanBytecode(bytes) : scanSource(bytes)) {
     messages << path << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
     return failure();
   }

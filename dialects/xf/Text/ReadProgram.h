@@ -14,9 +14,9 @@
 
 namespace mlir::xf {
 
-/// Reads the file `path`, or standard input if `path` is "-", provided that its text is safe for MLIR's parser
-/// (ScanSource.h). Fails for a folder, an endless device, a file that cannot be read, and a hostile text. It then
-/// prints one line to stderr, which names the tool or the place in the text.
+/// Reads the file `path`, or standard input if `path` is "-", provided that its text or bytecode is safe for MLIR's
+/// parser (ScanSource.h). Fails for a folder, an endless device, a file that cannot be read, and a hostile text. It
+/// then prints one line to stderr, which names the tool or the place in the text.
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path);
 
 } // namespace mlir::xf

@@ -13,6 +13,8 @@
 using namespace mlir;
 using namespace mlir::xf;
 
+static constexpr unsigned maxDepth = 256;
+
 namespace {
 class Scanner {
 public:
@@ -26,7 +28,6 @@ public:
   }
 
 private:
-  static constexpr unsigned maxDepth = 256;
   static constexpr uint64_t maxResult = 1 << 16, maxAliases = 1 << 16;
 
   /// The size of an alias's definition. `depth` is how deep its brackets and aliases nest. `size` is the number of
@@ -157,3 +158,24 @@ private:
 } // namespace
 
 std::optional<SourceProblem> xf::scanSource(StringRef text) { return Scanner(text).scan(); }
+
+std::optional<SourceProblem> xf::scanBytecode(StringRef bytes) {
+  if (bytes.size() > maxSourceBytes)
+    return SourceProblem{1, 1,
+                         "expected a program of at most " + std::to_string(maxSourceBytes) + " bytes, got " +
+                             std::to_string(bytes.size())};
+  unsigned depth[4] = {};
+  for (auto [at, byte] : llvm::enumerate(bytes)) {
+    static constexpr StringLiteral open = "([{<", closed = ")]}>";
+    if (static_cast<unsigned char>(byte) < ' ' && byte != '\n' && byte != '\t') // ends a text, or the parser's patience
+      std::fill(std::begin(depth), std::end(depth), 0);
+    if (size_t kind = open.find(byte); kind != StringRef::npos)
+      ++depth[kind];
+    else if (size_t kind = closed.find(byte); kind != StringRef::npos && depth[kind] > 0)
+      depth[kind] -= byte != '>' || bytes[at - 1] != '-'; // '->' closes nothing
+    if (depth[0] + depth[1] + depth[2] + depth[3] > maxDepth)
+      return SourceProblem{1, static_cast<unsigned>(at + 1),
+                           "expected brackets nested at most " + std::to_string(maxDepth) + " deep"};
+  }
+  return std::nullopt;
+}

@@ -28,6 +28,10 @@ struct SourceProblem {
 /// Returns the first problem, in time linear in the text.
 std::optional<SourceProblem> scanSource(StringRef text);
 
+/// Looks for attributes and types in MLIR's bytecode, which stand there as text, on which the parser is known to
+/// overflow its stack. The first problem is at line 1; its column is the number of its byte.
+std::optional<SourceProblem> scanBytecode(StringRef bytes);
+
 } // namespace mlir::xf
 
 #endif // XF_DIALECTS_XF_TEXT_SCANSOURCE_H

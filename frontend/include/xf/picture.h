@@ -29,7 +29,7 @@ public:
 
   /// Returns the picture as an SVG file, with a legend of the pieces.
   const std::string &svg() const { return formats->svg; }
-  /// Returns the picture as a PNG file, without text.
+  /// Returns the picture as a PNG file, with a legend of the pieces.
   const std::string &png() const { return formats->png; }
   /// Returns the picture as text, one character for each pair: the number of the pair's piece, '#' for the query's own
   /// key, '.' for a pair that the pattern does not have, ' ' for a key after the query, '+' for a masked pair.

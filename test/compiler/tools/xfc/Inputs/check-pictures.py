@@ -8,9 +8,8 @@ import zlib
 
 import numpy
 
-GAP = 8
 COLOURS = {".": "ffffff", " ": "e2e2e2", "+": "fce2c8", "#": "14366b", "0": "6ba3d6", "1": "2e70b0"}
-LINE = "5a5a5a"
+LINE, FRAME, TEXT, PAPER = "5a5a5a", "999999", "000000", "ffffff"
 
 
 def read_text(path):
@@ -47,21 +46,46 @@ def read_png(path):
     return width, height, [[palette[3 * n : 3 * n + 3].hex() for n in line] for line in lines]
 
 
+def frames_of(pixels):
+    """(top, left, bottom, right) inside of every frame, from top to bottom and left to right."""
+    found = []
+    for y, line in enumerate(pixels[:-1]):
+        for x, colour in enumerate(line[:-1]):
+            if colour == pixels[y][x + 1] == pixels[y + 1][x] == FRAME and FRAME not in (pixels[y - 1][x], line[x - 1], pixels[y + 1][x + 1]):
+                right = next(n for n in range(x, len(line)) if line[n] != FRAME) - 1
+                bottom = next(n for n in range(y, len(pixels)) if pixels[n][x] != FRAME) - 1
+                found.append((y + 1, x + 1, bottom, right))
+    return found
+
+
+def words_of(pixels, top, bottom, left, right):
+    """The middles of the words of a strip: letters are at most two dots apart."""
+    black = [x for x in range(left, right) if any(pixels[y][x] == TEXT for y in range(top, bottom))]
+    starts = [x for number, x in enumerate(black) if number == 0 or x - black[number - 1] > 10]
+    ends = [x for number, x in enumerate(black) if number == len(black) - 1 or black[number + 1] - x > 10]
+    return [(start + end) / 2 for start, end in zip(starts, ends)]
+
+
 def check_png(rows, path):
+    """Every panel is in a frame, below indices of keys that are where the squares are; below all is text with swatches."""
     width, height, pixels = read_png(path)
-    top = 0
-    for row in rows:
-        left = 0
-        for panel in row:
-            scale = 512 // len(panel[0])
-            for y, line in enumerate(panel):
-                for x, letter in enumerate(line):
-                    for dy, dx in ((0, 0), (scale - 1, scale - 1)): # lines between tiles are left and above
-                        got = pixels[top + y * scale + dy][left + x * scale + dx]
-                        assert got in (COLOURS[letter], LINE if dy == 0 else None), (top, left, y, x, letter, got)
-            left += len(panel[0]) * scale + GAP
-        top += max(len(panel) * (512 // len(panel[0])) for panel in row) + GAP
-    assert top - GAP == height and left - GAP <= width
+    frames, panels = frames_of(pixels), [panel for row in rows for panel in row]
+    assert len(frames) == len(panels), (frames, len(panels))
+    for (top, left, bottom, right), panel in zip(frames, panels):
+        scale = 512 // len(panel[0])
+        assert (bottom - top, right - left) == (len(panel) * scale, len(panel[0]) * scale), (top, left, bottom, right)
+        for y, line in enumerate(panel):
+            for x, letter in enumerate(line):
+                for dy, dx in ((0, 0), (scale - 1, scale - 1)): # lines between tiles are left and above
+                    got = pixels[top + y * scale + dy][left + x * scale + dx]
+                    assert got in (COLOURS[letter], LINE if dy == 0 else None), (top, left, y, x, letter, got)
+    top, left, _, right = frames[0] # always a matrix
+    keys = [(x - left) / (512 // len(panels[0][0])) for x in words_of(pixels, top - 24, top - 6, left - 24, right + 24)]
+    steps = {round(after - before, 1) for before, after in zip(keys, keys[1:])}
+    assert len(keys) >= 2 and abs(keys[0] - 0.5) < 0.2 and max(steps) - min(steps) < 0.4 and round(min(steps)) in (1, 2, 10, 20, 100), keys
+    last = max(bottom for _, _, bottom, _ in frames)
+    below = {colour for line in pixels[last + 2 :] for colour in line}
+    assert {TEXT, PAPER, COLOURS["0"]} <= below, below
 
 
 def check_svg(rows, path):
