@@ -1,4 +1,5 @@
-// RUN: xf-sweep %s --vjp N=1,7 D=1,33,80,256 T=f32,f64
+// RUN: xf-sweep %s --vjp N=1 D=33,256 T=f32,f64
+// RUN: xf-sweep %s --vjp N=7 D=1,33,80 T=f32,f64
 // RUN: xf-sweep %s --vjp N=?,13 D=5,? T=f32,bf16,f16 --seed=2
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=7 D=33 T=f32
 

@@ -1,5 +1,6 @@
 // RUN: xf-sweep %s M=1,2,3 K=1,33,1100 N=5,137 T=f32
-// RUN: xf-sweep %s M=4,8,16 K=600,1024 N=64,137 T=f32,f16 --seed=1
+// RUN: xf-sweep %s M=4,8,16 K=600 N=137 T=f32,f16 --seed=1
+// RUN: xf-sweep %s M=4,8,16 K=1024 N=64 T=f32,f16 --seed=1
 // RUN: xf-sweep %s M=5,7,13 K=521 N=33,200 T=f32,f64,bf16 --seed=2
 // RUN: xf-sweep %s --cpu=x86-64-v3 M=1,6,11 K=700 N=80 T=f32,f16 --seed=3
 // RUN: xf-sweep %s --vector-bits=512 M=1,9,16 K=700 N=80,200 T=f32,f16 --seed=4

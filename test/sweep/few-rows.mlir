@@ -1,5 +1,6 @@
 // Few queries read keys and values as they lie: in blocks, in slices of 1024 keys, with rows that end within a register.
-// RUN: xf-sweep %s --vjp --except=hidden Q=1,8 N=1,7,17 D=64 T=f32 A=f32
+// RUN: xf-sweep %s --vjp --except=hidden Q=1 N=1,17 D=64 T=f32 A=f32
+// RUN: xf-sweep %s --vjp --except=hidden Q=8 N=7,17 D=64 T=f32 A=f32
 // RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=3 N=16,1000 D=33 T=f32,bf16 A=f32 --seed=2
 // RUN: xf-sweep %s --except=hidden --vector-bits=512 Q=2,5 N=2100 D=80 T=bf16,f16 A=f32 --seed=3
 // RUN: xf-sweep %s --except=hidden Q=1,7 N=1030 D=128 T=f64 A=f64 --seed=4
@@ -12,8 +13,12 @@
 // RUN: xf-sweep %s --vjp "--only=dense|pairs" Q=2 N=1100 D=40 T=f32,bf16 A=f32 --seed=10
 // RUN: xf-sweep %s --vjp "--only=dense|window" Q=9,23 N=530 D=40 T=f32,bf16 A=f32 --seed=11
 // RUN: xf-sweep %s "--only=dense|pairs" --cpu=x86-64-v3 Q=21,64 N=1100 D=72 T=f32 A=f32 --seed=12
-// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=3,9 N=16,83,1000 D=33,96 T=bf16 A=f32 --seed=13
-// RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=5,11 N=83,1100 D=36 T=f32 A=f32 --seed=14
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=3 N=16,83 D=33 T=bf16 A=f32 --seed=13
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=9 N=16,83 D=96 T=bf16 A=f32 --seed=13
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=3 N=1000 D=96 T=bf16 A=f32 --seed=13
+// RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=9 N=1000 D=33 T=bf16 A=f32 --seed=13
+// RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=5 N=1100 D=36 T=f32 A=f32 --seed=14
+// RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=11 N=83 D=36 T=f32 A=f32 --seed=14
 // RUN: xf-sweep %s --except=hidden --vector-bits=512 Q=4,63 N=530 D=34 T=f64 A=f64 --seed=15
 // RUN: xf-sweep %s --vjp --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=4,6 N=70 D=40 T=f32,bf16 A=f32 --seed=16
 

@@ -1,13 +1,17 @@
 // Kernelised attention: feature maps, stabilisers, normalisers, sets, GQA, both directions.
-// RUN: xf-sweep %s --vjp N=7,97 D=2,33 T=f32
+// Here and below each size is in a line or two, not with every other.
+// RUN: xf-sweep %s --vjp N=7 D=2 T=f32
+// RUN: xf-sweep %s --vjp N=97 D=33 T=f32
 // One key, or one feature: y does not depend on q, whose gradient is rounding alone.
-// RUN: xf-sweep %s N=1,64 D=1,16 T=f32
+// RUN: xf-sweep %s N=1 D=16 T=f32
+// RUN: xf-sweep %s N=64 D=1 T=f32
 // RUN: xf-sweep %s --vjp N=? D=8 T=f64 --seed=2
 // RUN: xf-sweep %s --vjp N=50 D=20 T=f16,bf16 --seed=3
 // Code for 512-bit registers on any processor: LLVM splits its vectors.
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=131 D=24 T=f32 --seed=4
 // Products of pairs of bf16: odd columns and features, chunks behind the first one.
-// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=1,37 D=1,33 T=bf16 --seed=5
+// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=1 D=33 T=bf16 --seed=5
+// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=37 D=1,33 T=bf16 --seed=5
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=131 D=24 T=bf16 --seed=6
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 N=97 D=80 T=bf16 --seed=7
 

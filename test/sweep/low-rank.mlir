@@ -1,4 +1,6 @@
-// RUN: xf-sweep %s --vjp N=1,7,67 D=1,17,64 T=f32,f64
+// RUN: xf-sweep %s --vjp N=1 D=17 T=f32,f64
+// RUN: xf-sweep %s --vjp N=7 D=1,64 T=f32,f64
+// RUN: xf-sweep %s --vjp N=67 D=1,17 T=f32,f64
 // RUN: xf-sweep %s --vjp N=67 D=33 T=bf16,f16 --seed=2
 // RUN: xf-sweep %s --vjp --vector-bits=512 N=130 D=17 T=f32
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 N=130 D=17 T=bf16

@@ -1,5 +1,12 @@
-// RUN: xf-sweep %s --vjp M=1,7 K=1,33 N=5,80 T=f32,f64
-// RUN: xf-sweep %s --vjp M=?,13 K=17,256 N=1,33 T=f32,bf16,f16 --seed=2
+// Each two sizes are in a line together, not each three.
+// RUN: xf-sweep %s --vjp M=1 K=33 N=80 T=f32,f64
+// RUN: xf-sweep %s --vjp M=1 K=1 N=5 T=f32,f64
+// RUN: xf-sweep %s --vjp M=7 K=33 N=5 T=f32,f64
+// RUN: xf-sweep %s --vjp M=7 K=1 N=80 T=f32,f64
+// RUN: xf-sweep %s --vjp M=? K=17 N=33 T=f32,bf16,f16 --seed=2
+// RUN: xf-sweep %s --vjp M=? K=256 N=1 T=f32,bf16,f16 --seed=2
+// RUN: xf-sweep %s --vjp M=13 K=17 N=1 T=f32,bf16,f16 --seed=2
+// RUN: xf-sweep %s --vjp M=13 K=256 N=33 T=f32,bf16,f16 --seed=2
 // RUN: xf-sweep %s --cpu=x86-64-v3 M=197 K=65 N=16,47 T=f32
 // RUN: xf-sweep %s --vjp --vector-bits=512 M=7 K=33 N=80 T=f32
 // RUN: xf-sweep %s --vjp --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 M=7 K=33 N=80 T=bf16

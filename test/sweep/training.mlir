@@ -1,4 +1,6 @@
-// RUN: xf-sweep %s --vjp N=1,7,67 D=1,33,257 T=f32,bf16,f16 L=f32
+// RUN: xf-sweep %s --vjp N=1,67 D=33 T=f32,bf16,f16 L=f32
+// RUN: xf-sweep %s --vjp N=7 D=1,257 T=f32,bf16,f16 L=f32
+// RUN: xf-sweep %s --vjp N=67 D=257 T=f32,bf16,f16 L=f32
 // RUN: xf-sweep %s --vjp N=?,13 D=17,? T=f64 L=f64 --seed=2
 
 // Embeddings, the loss, dropout.
