@@ -16,7 +16,7 @@ using namespace xfrt::plan;
 static constexpr int32_t mostSampled = 16;
 static constexpr int32_t fewSampled = 5;
 /// Of more ranks than these the pairs of so many are counted, where counting is much.
-static constexpr int32_t mostCounted = 64;
+static constexpr int32_t mostCounted = 32;
 /// A plan that takes at most this much more than its share of the pairs, as a part of it, is good enough to stop
 /// looking.
 static constexpr int64_t goodEnough = 64;

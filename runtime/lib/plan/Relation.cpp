@@ -238,6 +238,20 @@ bool Relation::touches(int64_t residue, const Band &band) const {
   return true;
 }
 
+int64_t Relation::beginOf(int64_t residue, int64_t number) const {
+  int64_t i = piece.queries.at(residue, number), low = 0;
+  for (const Function &function : lower)
+    low = std::max(low, function.at(i));
+  return piece.keys.number(residue, low);
+}
+
+int64_t Relation::endOf(int64_t residue, int64_t number) const {
+  int64_t i = piece.queries.at(residue, number), high = sizes.keys - 1;
+  for (const Function &function : upper)
+    high = std::min(high, function.at(i));
+  return piece.keys.number(residue, high + 1);
+}
+
 Interval Relation::keysOf(int64_t residue, int64_t number) const {
   int64_t i = piece.queries.at(residue, number);
   int64_t low = 0, high = sizes.keys - 1;

@@ -89,7 +89,11 @@ private:
   bool isMonotone(int64_t residue) const;
   bool touches(int64_t residue, const Band &band) const;
   void makeLines(int64_t residue, int64_t phase, Lines &lines) const;
+  /// The keys of a row, as numbers.
   Interval keysOf(int64_t residue, int64_t number) const;
+  /// Its begin, and its end, of a row that sees a key.
+  int64_t beginOf(int64_t residue, int64_t number) const;
+  int64_t endOf(int64_t residue, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;

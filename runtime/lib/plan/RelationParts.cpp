@@ -86,8 +86,8 @@ static int64_t findFirst(int64_t begin, int64_t end, Holds holds) {
 Relation::Rows Relation::narrow(const Rows &rows) const {
   Rows found = rows;
   int64_t r = rows.residue;
-  found.begin = findFirst(rows.begin, rows.end, [&](int64_t a) { return keysOf(r, a).end > rows.keyBegin; });
-  found.end = findFirst(found.begin, rows.end, [&](int64_t a) { return keysOf(r, a).begin >= rows.keyEnd; });
+  found.begin = findFirst(rows.begin, rows.end, [&](int64_t a) { return endOf(r, a) > rows.keyBegin; });
+  found.end = findFirst(found.begin, rows.end, [&](int64_t a) { return beginOf(r, a) >= rows.keyEnd; });
   return found;
 }
 
@@ -138,8 +138,8 @@ void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
     list.clear();
   };
   visitRows(part, [&](const Rows &rows) {
-    int64_t begin = std::max(keysOf(rows.residue, rows.begin).begin, rows.keyBegin);
-    int64_t end = std::min(keysOf(rows.residue, rows.end - 1).end, rows.keyEnd);
+    int64_t begin = std::max(beginOf(rows.residue, rows.begin), rows.keyBegin);
+    int64_t end = std::min(endOf(rows.residue, rows.end - 1), rows.keyEnd);
     if (begin < end)
       list.push_back({piece.keys.start(rows.residue), begin, end});
   });
@@ -178,8 +178,8 @@ int64_t Relation::countRun(const Rows &rows) const {
   if (found.begin >= found.end)
     return 0;
   int64_t r = rows.residue;
-  int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return keysOf(r, a).end > rows.keyEnd; });
-  int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return keysOf(r, a).begin > rows.keyBegin; });
+  int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return endOf(r, a) > rows.keyEnd; });
+  int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return beginOf(r, a) > rows.keyBegin; });
   const Band &band = bands[r];
   return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
          (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);

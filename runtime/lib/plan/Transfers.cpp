@@ -81,10 +81,17 @@ void Planner::addStages(std::vector<Transfer> &transfers, int32_t partner, int32
     transfers.push_back({partner, 0, heads, tokens});
     return;
   }
+  auto stageOf = [&](int32_t owner) {
+    return int32_t((floorRemainder(receiver - owner, placement.ranks) - 1) / ranksOfStage);
+  };
+  std::vector<int32_t> owners = placement.ownersOf(tokens);
+  if (owners.size() == 1) {
+    transfers.push_back({partner, stageOf(owners.front()), heads, tokens});
+    return;
+  }
   std::map<int32_t, TokenSet> stages;
-  for (int32_t owner : placement.ownersOf(tokens)) {
-    int64_t distance = floorRemainder(receiver - owner, placement.ranks);
-    TokenSet &stage = stages[int32_t((distance - 1) / ranksOfStage)];
+  for (int32_t owner : owners) {
+    TokenSet &stage = stages[stageOf(owner)];
     stage = unite(stage, intersect(tokens, placement.tokensOf(owner)));
   }
   for (auto &[stage, set] : stages)
@@ -178,9 +185,9 @@ void Planner::exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) cons
   }
 }
 
-/// Compares what the busiest rank sends; of many ranks, of those that are priced.
+/// Compares what the busiest rank sends; of many ranks, of three.
 void Planner::decideRelays(size_t attention) {
-  std::vector<int32_t> ranks = sample;
+  std::vector<int32_t> ranks = {0, placement.ranks / 2, placement.ranks - 1};
   if (placement.ranks <= mostRanksCompared) {
     ranks.resize(placement.ranks);
     std::iota(ranks.begin(), ranks.end(), 0);
