@@ -24,10 +24,6 @@ Interval whereNotNegative(Line line, Interval range);
 /// The t of `range` at which every line of `ends` is above every line of `begins`.
 Interval whereAbove(const std::vector<Line> &begins, const std::vector<Line> &ends, Interval range);
 
-/// The sum over t in `range` of the largest of some lines, and of the smallest.
-int64_t sumLargest(const std::vector<Line> &lines, Interval range);
-int64_t sumSmallest(const std::vector<Line> &lines, Interval range);
-
 } // namespace xfrt::plan
 
 #endif // XFRT_LIB_PLAN_LINE_H

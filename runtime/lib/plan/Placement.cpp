@@ -31,20 +31,19 @@ TokenSet Placement::tokensOf(int32_t first, int32_t step, int32_t count) const {
 }
 
 std::vector<int32_t> Placement::ownersOf(const TokenSet &set) const {
-  std::vector<bool> isOwner(ranks);
-  size_t chunk = 0;
+  std::vector<int32_t> found;
+  size_t chunk = 0; // the first that does not end before the next interval
   for (const Interval &interval : set) {
     if (bounds[chunk + 1] <= interval.begin)
       chunk = std::upper_bound(bounds.begin() + chunk, bounds.end(), interval.begin) - bounds.begin() - 1;
     for (; chunk < owners.size() && bounds[chunk] < interval.end; ++chunk)
-      if (bounds[chunk] < bounds[chunk + 1])
-        isOwner[owners[chunk]] = true;
+      if (bounds[chunk] < bounds[chunk + 1] && (found.empty() || found.back() != owners[chunk]))
+        found.push_back(owners[chunk]);
     --chunk; // the next interval may begin there
   }
-  std::vector<int32_t> found;
-  for (int32_t rank = 0; rank < ranks; ++rank)
-    if (isOwner[rank])
-      found.push_back(rank);
+  if (!std::is_sorted(found.begin(), found.end()))
+    std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
 }
 

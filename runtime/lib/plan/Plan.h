@@ -116,15 +116,20 @@ private:
   Price sum(int64_t compute, int64_t wire, int64_t messages) const;
   void decideAttention(size_t attention, std::vector<Mode> &modes, Price &price);
   void decide(const Placement &placement);
+  int64_t idealTime(size_t attention, int64_t pairs) const;
+  bool isBalanced() const;
   uint64_t hashPlan() const;
 
   const Needs &needs(size_t attention, int32_t rank);
   std::vector<int32_t> findCandidates(size_t attention, const TokenSet &tokens, bool areKeys) const;
-  void addTransfers(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
-                    const TokenSet &tokens, int64_t bytes) const;
-  void findTransfers(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
+  const TokenSet &neededOf(size_t attention, int32_t rank, bool ofKeys);
+  void addStages(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
+                 const TokenSet &tokens, int64_t bytes) const;
+  void addTransfers(size_t attention, bool ofKeys, int32_t partner, int32_t receiver, const TokenSet &tokens,
+                    RankPlan &plan) const;
+  void findReceived(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
+  void findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
   void decideRelays(size_t attention);
-  TokenSet endChains(const TokenSet &tokens, int32_t rank, int32_t partner) const;
   void exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) const;
 
   Problem problem;
@@ -132,7 +137,9 @@ private:
   std::vector<std::vector<Relation>> relations;
   // Of the placement that is looked at, or of the plan.
   Placement placement;
-  std::vector<int32_t> sample;
+  std::vector<int32_t> sample;  // ranks that are priced
+  std::vector<int32_t> counted; // ranks whose pairs are counted, where that is much
+  int64_t longestRank = 0;      // tokens that a rank has at most
   std::map<PieceMode, std::vector<int64_t>> knownLoads;
   std::map<std::pair<PieceMode, int32_t>, Share> knownShares;
   std::map<std::pair<size_t, int32_t>, Needs> knownNeeds;

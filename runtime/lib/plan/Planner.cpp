@@ -15,6 +15,11 @@ using namespace xfrt::plan;
 /// Of more ranks than these a few are priced, besides the one with most pairs.
 static constexpr int32_t mostSampled = 16;
 static constexpr int32_t fewSampled = 5;
+/// Of more ranks than these the pairs of so many are counted, where counting is much.
+static constexpr int32_t mostCounted = 32;
+/// A plan that takes at most this much more than its share of the pairs, as a part of it, is good enough to stop
+/// looking.
+static constexpr int64_t goodEnough = 64;
 /// Of more ranks than these a few shapes of grids are tried.
 static constexpr int32_t mostRanksOfAllGrids = 64;
 
@@ -36,9 +41,9 @@ bool Planner::make(const Problem &problem, std::string &error) {
   best.total = -1;
   decide(placeInOrder(problem.tokens, problem.ranks, problem.granule));
   constexpr int64_t finest = 8;
-  if (problem.ranks > 1 && !relations.empty()) {
+  if (!isBalanced()) {
     std::vector<int64_t> fine = weighChunks(finest * problem.ranks);
-    for (int64_t turns = 2; turns <= finest; turns *= 2) {
+    for (int64_t turns = 2; turns <= finest && !isBalanced(); turns *= 2) {
       int64_t chunks = turns * problem.ranks, parts = finest / turns;
       if (problem.tokens / problem.granule < 4 * chunks)
         break;
@@ -53,6 +58,24 @@ bool Planner::make(const Problem &problem, std::string &error) {
   for (size_t a = 0; a < relations.size(); ++a)
     decideRelays(a);
   best.hash = hashPlan();
+  return true;
+}
+
+/// The time of a piece's pairs, or of all of an attention's, spread over all ranks.
+int64_t Planner::idealTime(size_t attention, int64_t pairs) const {
+  int64_t heads = problem.attentions[attention].shape.heads;
+  return multiplySaturated(multiplySaturated(pairs, heads) / problem.ranks, problem.machine.pairTime);
+}
+
+/// Whether no rank has more to compute than others, so that dealing chunks has nothing to gain. Heads are balanced
+/// whatever the chunks, and often the way out of chunks that are not.
+bool Planner::isBalanced() const {
+  for (size_t a = 0; a < relations.size(); ++a) {
+    int64_t ideal = idealTime(a, countPairs(a));
+    bool isByHeads = !best.modes[a].empty() && best.modes[a].front().kind == Mode::Kind::Heads;
+    if (isByHeads || best.prices[a].compute - ideal > ideal / goodEnough)
+      return false;
+  }
   return true;
 }
 
@@ -75,10 +98,19 @@ void Planner::start(const Placement &placement) {
   knownLoads.clear();
   knownShares.clear();
   knownNeeds.clear();
-  sample.clear();
-  int32_t ranks = placement.ranks, count = ranks <= mostSampled ? ranks : fewSampled;
-  for (int32_t k = 0; k < count; ++k)
-    sample.push_back(count == ranks ? k : int32_t(int64_t(k) * (ranks - 1) / (count - 1)));
+  auto spread = [&](int32_t most, int32_t few) {
+    std::vector<int32_t> ranks;
+    int32_t count = placement.ranks <= most ? placement.ranks : few;
+    for (int32_t k = 0; k < count; ++k)
+      ranks.push_back(count == placement.ranks ? k : int32_t(int64_t(k) * (placement.ranks - 1) / (count - 1)));
+    return ranks;
+  };
+  sample = spread(mostSampled, fewSampled);
+  counted = spread(mostCounted, mostCounted);
+  longestRank = 0;
+  for (size_t c = 0; c + 1 < placement.bounds.size(); ++c)
+    longestRank = std::max(longestRank, placement.bounds[c + 1] - placement.bounds[c]);
+  longestRank *= placement.chunksPerRank;
 }
 
 std::vector<Mode> Planner::modesOf(const Relation &relation) const {
@@ -108,7 +140,7 @@ const Share &Planner::share(const PieceMode &which, int32_t rank) {
 const std::vector<int64_t> &Planner::loads(const PieceMode &which) {
   auto [found, isNew] = knownLoads.try_emplace(which);
   if (isNew)
-    found->second = countLoads(relations[which.attention][which.piece], which.mode, placement, sample);
+    found->second = countLoads(relations[which.attention][which.piece], which.mode, placement, counted);
   return found->second;
 }
 
@@ -130,7 +162,9 @@ void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price 
   std::vector<Mode> chosen = candidates.front();
   for (size_t p = 0; p < pieces; ++p) { // each piece as if it were alone
     int64_t least = -1;
-    for (Mode mode : modesOf(relations[attention][p])) {
+    const Relation &relation = relations[attention][p];
+    int64_t ideal = idealTime(attention, relation.countPairs(relation.all()));
+    for (Mode mode : modesOf(relation)) {
       PieceMode piece = {attention, p, mode};
       Price price = pricePieces({&piece, 1});
       int64_t cost = addSaturated(price.total, price.wire / 1024);
@@ -140,6 +174,8 @@ void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price 
       }
       if (mode.kind == Mode::Kind::Grid)
         candidates.emplace_back(pieces, mode);
+      if (mode == stays && price.total - ideal <= ideal / goodEnough)
+        break;
     }
   }
   candidates.insert(candidates.begin(), chosen);

@@ -17,6 +17,8 @@ static constexpr int64_t mostKeys = (int64_t(1) << 31) - 1;
 /// More phases, or phases of all residues, are not looked at: rows are visited one by one instead.
 static constexpr int64_t mostPhases = 1 << 12;
 static constexpr int64_t mostPhasesOfAll = 1 << 18;
+/// Numbers that sums of one residue's bounds may take.
+static constexpr int64_t mostSums = 1 << 16;
 
 static bool fail(std::string &error, const std::string &what, int64_t got) {
   error = "expected " + what + ", got " + std::to_string(got);
@@ -94,8 +96,10 @@ bool Relation::make(const Piece &piece, Sizes sizes, std::span<const int64_t> sy
   }
   findPhases();
   bands.clear();
-  for (int64_t r = 0; r < piece.residues; ++r)
+  for (int64_t r = 0; r < piece.residues; ++r) {
     bands.push_back(findBand(r));
+    sumBounds(r, bands.back());
+  }
   return true;
 }
 
@@ -156,7 +160,9 @@ static Interval turnsOf(int64_t first, int64_t last, int64_t phase, int64_t phas
 }
 
 Relation::Band Relation::findBand(int64_t residue) const {
-  Band band = {piece.queries.number(residue, sizes.keys - sizes.queries), piece.queries.number(residue, sizes.keys)};
+  Band band;
+  band.first = piece.queries.number(residue, sizes.keys - sizes.queries);
+  band.last = piece.queries.number(residue, sizes.keys);
   band.isRegular = false;
   if (phases == 0 || band.first >= band.last) {
     band.isRegular = band.first >= band.last;
@@ -177,12 +183,25 @@ Relation::Band Relation::findBand(int64_t residue) const {
     last = std::max(last, phase + (turns.end - 1) * phases + 1);
   }
   if (count == 0)
-    return {0, 0, true};
-  if (count != last - first || !isMonotone(residue))
-    return {first, last, false};
-  band = {first, last, true};
-  band.isRegular = touches(residue, band);
+    first = last;
+  band.first = first;
+  band.last = last;
+  band.isRegular = count == last - first && (count == 0 || (isMonotone(residue) && touches(residue, band)));
   return band;
+}
+
+void Relation::sumBounds(int64_t residue, Band &band) const {
+  if (phases == 0 || !band.isRegular || band.first >= band.last)
+    return;
+  std::vector<std::vector<Line>> begins, ends;
+  Lines lines;
+  for (int64_t phase = 0; phase < phases; ++phase) {
+    makeLines(residue, phase, lines);
+    begins.push_back(lines.begins);
+    ends.push_back(lines.ends);
+  }
+  band.isSummed = band.begins.make(begins, true, band.first, band.last, mostSums) &&
+                  band.ends.make(ends, false, band.first, band.last, mostSums);
 }
 
 /// Whether no result of a bound decreases.
@@ -217,6 +236,20 @@ bool Relation::touches(int64_t residue, const Band &band) const {
     std::swap(lines, next);
   }
   return true;
+}
+
+int64_t Relation::beginOf(int64_t residue, int64_t number) const {
+  int64_t i = piece.queries.at(residue, number), low = 0;
+  for (const Function &function : lower)
+    low = std::max(low, function.at(i));
+  return piece.keys.number(residue, low);
+}
+
+int64_t Relation::endOf(int64_t residue, int64_t number) const {
+  int64_t i = piece.queries.at(residue, number), high = sizes.keys - 1;
+  for (const Function &function : upper)
+    high = std::min(high, function.at(i));
+  return piece.keys.number(residue, high + 1);
 }
 
 Interval Relation::keysOf(int64_t residue, int64_t number) const {

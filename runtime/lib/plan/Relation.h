@@ -22,6 +22,7 @@
 
 #include "Line.h"
 #include "Piece.h"
+#include "RunningSum.h"
 
 namespace xfrt::plan {
 
@@ -66,6 +67,8 @@ private:
     int64_t first = 0;
     int64_t last = 0;
     bool isRegular = true;
+    bool isSummed = false; // has the sums of both bounds
+    RunningSum begins, ends;
   };
   /// All bounds of one phase of a residue, as numbers in the order of the key map, and the conditions on its rows,
   /// which are >= 0 where the row counts; t counts periods.
@@ -86,9 +89,14 @@ private:
   bool isMonotone(int64_t residue) const;
   bool touches(int64_t residue, const Band &band) const;
   void makeLines(int64_t residue, int64_t phase, Lines &lines) const;
+  /// The keys of a row, as numbers.
   Interval keysOf(int64_t residue, int64_t number) const;
+  /// Its begin, and its end, of a row that sees a key.
+  int64_t beginOf(int64_t residue, int64_t number) const;
+  int64_t endOf(int64_t residue, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
-  int64_t countPhases(const Rows &rows) const;
+  int64_t countRun(const Rows &rows) const;
+  void sumBounds(int64_t residue, Band &band) const;
   /// The rows among `rows` that have a key that counts; of a regular band.
   Rows narrow(const Rows &rows) const;
   template <typename Visit>

@@ -13,6 +13,9 @@
 
 using namespace xfrt::plan;
 
+/// So many rows are counted one by one.
+static constexpr int64_t shortRun = 4;
+
 /// Calls `visit` with the parts of `part` that lie in a box each, or with `part` where there are no boxes.
 template <typename Visit>
 void Relation::visitParts(const Part &part, Visit visit) const {
@@ -66,24 +69,25 @@ void Relation::visitRows(const Part &part, Visit visit) const {
   });
 }
 
+/// The first of some rows for which `holds`, which does for all after it; rows.end where there is none.
+template <typename Holds>
+static int64_t findFirst(int64_t begin, int64_t end, Holds holds) {
+  if (begin < end && holds(begin))
+    return begin;
+  if (begin >= end || !holds(end - 1))
+    return end;
+  while (end - begin > 1) { // begin does not, end - 1 or an earlier one does
+    int64_t middle = begin + (end - begin) / 2;
+    (holds(middle) ? end : begin) = middle;
+  }
+  return end;
+}
+
 Relation::Rows Relation::narrow(const Rows &rows) const {
   Rows found = rows;
-  if (keysOf(rows.residue, rows.begin).end <= rows.keyBegin) { // else the first row reaches the keys
-    int64_t low = rows.begin, high = rows.end;                 // low does not, high does or is the end
-    while (high - low > 1) {
-      int64_t middle = low + (high - low) / 2;
-      (keysOf(rows.residue, middle).end > rows.keyBegin ? high : low) = middle;
-    }
-    found.begin = high;
-  }
-  if (found.begin < rows.end && keysOf(rows.residue, rows.end - 1).begin >= rows.keyEnd) {
-    int64_t low = found.begin - 1, high = rows.end - 1; // high is past the keys, low is not or before the first
-    while (high - low > 1) {
-      int64_t middle = low + (high - low) / 2;
-      (keysOf(rows.residue, middle).begin >= rows.keyEnd ? high : low) = middle;
-    }
-    found.end = high;
-  }
+  int64_t r = rows.residue;
+  found.begin = findFirst(rows.begin, rows.end, [&](int64_t a) { return endOf(r, a) > rows.keyBegin; });
+  found.end = findFirst(found.begin, rows.end, [&](int64_t a) { return beginOf(r, a) >= rows.keyEnd; });
   return found;
 }
 
@@ -134,8 +138,8 @@ void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
     list.clear();
   };
   visitRows(part, [&](const Rows &rows) {
-    int64_t begin = std::max(keysOf(rows.residue, rows.begin).begin, rows.keyBegin);
-    int64_t end = std::min(keysOf(rows.residue, rows.end - 1).end, rows.keyEnd);
+    int64_t begin = std::max(beginOf(rows.residue, rows.begin), rows.keyBegin);
+    int64_t end = std::min(endOf(rows.residue, rows.end - 1), rows.keyEnd);
     if (begin < end)
       list.push_back({piece.keys.start(rows.residue), begin, end});
   });
@@ -155,7 +159,8 @@ void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const
 int64_t Relation::countPairs(const Part &part) const {
   int64_t count = 0;
   visitRows(part, [&](const Rows &rows) {
-    count += phases > 0 && rows.end - rows.begin > 4 * phases ? countPhases(rows) : countRows(rows);
+    bool isLong = rows.end - rows.begin > shortRun && bands[rows.residue].isSummed;
+    count += isLong ? countRun(rows) : countRows(rows);
   });
   return count;
 }
@@ -167,19 +172,17 @@ int64_t Relation::countRows(const Rows &rows) const {
   return count;
 }
 
-int64_t Relation::countPhases(const Rows &rows) const {
-  int64_t count = 0;
-  Lines lines;
-  for (int64_t phase = 0; phase < phases; ++phase) {
-    makeLines(rows.residue, phase, lines);
-    lines.begins.push_back({rows.keyBegin, 0});
-    lines.ends.push_back({rows.keyEnd, 0});
-    Interval turns = {ceilDivide(rows.begin - phase, phases), ceilDivide(rows.end - phase, phases)};
-    turns = whereAbove(lines.begins, lines.ends, turns); // rows with a key that counts
-    if (turns.size() > 0)
-      count += sumSmallest(lines.ends, turns) - sumLargest(lines.begins, turns);
-  }
-  return count;
+/// The sum over rows of min(end, keyEnd) - max(begin, keyBegin), where that is positive.
+int64_t Relation::countRun(const Rows &rows) const {
+  Rows found = narrow(rows);
+  if (found.begin >= found.end)
+    return 0;
+  int64_t r = rows.residue;
+  int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return endOf(r, a) > rows.keyEnd; });
+  int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return beginOf(r, a) > rows.keyBegin; });
+  const Band &band = bands[r];
+  return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
+         (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);
 }
 
 std::vector<int64_t> Relation::countByQueries(const std::vector<int64_t> &bounds) const {

@@ -10,8 +10,10 @@
 
 using namespace xfrt::plan;
 
-/// As many pairs of runs are looked at to count the pairs of every rank of a grid.
-static constexpr int64_t mostPairsOfRuns = 1 << 15;
+/// So many parts of a piece (of a run of queries, a run of keys and a residue) are looked at to count the pairs of
+/// every rank: many where queries stay, whose counts are two sums.
+static constexpr int64_t mostParts = 1 << 10;
+static constexpr int64_t mostPartsOfQueries = 1 << 14;
 
 Interval xfrt::plan::shareOf(int64_t count, int32_t rank, int32_t ranks) {
   return {ceilDivide(rank * count, ranks), ceilDivide((rank + 1) * count, ranks)};
@@ -89,24 +91,31 @@ static int64_t countOf(const Relation &relation, Mode mode, const Placement &pla
   return pairs;
 }
 
+/// How many parts of a piece all ranks together look at.
+static int64_t countParts(const Relation &relation, Mode mode, const Placement &placement) {
+  if (mode.kind != Mode::Kind::Grid)
+    return relation.residues();
+  int32_t columns = placement.ranks / mode.rows;
+  int64_t rowRuns = 0, columnRuns = 0;
+  for (int32_t x = 0; x < mode.rows && columns > 1; ++x)
+    rowRuns += int64_t(placement.tokensOf(x * columns, 1, columns).size());
+  for (int32_t y = 0; y < columns && mode.rows > 1; ++y)
+    columnRuns += int64_t(placement.tokensOf(y, columns, mode.rows).size());
+  int64_t runs =
+      mode.rows > 1 && columns > 1 ? multiplySaturated(rowRuns, columnRuns) : int64_t(placement.owners.size());
+  return multiplySaturated(runs, relation.residues());
+}
+
 std::vector<int64_t> xfrt::plan::countLoads(const Relation &relation, Mode mode, const Placement &placement,
                                             const std::vector<int32_t> &sample) {
-  int32_t ranks = placement.ranks;
-  std::vector<int64_t> loads(ranks);
-  if (mode.kind == Mode::Kind::Grid && mode.rows > 1 && mode.rows < ranks) {
-    int32_t columns = ranks / mode.rows;
-    int64_t rowRuns = 0, columnRuns = 0;
-    for (int32_t x = 0; x < mode.rows; ++x)
-      rowRuns += int64_t(placement.tokensOf(x * columns, 1, columns).size());
-    for (int32_t y = 0; y < columns; ++y)
-      columnRuns += int64_t(placement.tokensOf(y, columns, mode.rows).size());
-    if (multiplySaturated(rowRuns, columnRuns) > mostPairsOfRuns) {
-      for (int32_t rank : sample)
-        loads[rank] = countOf(relation, mode, placement, rank);
-      return loads;
-    }
+  std::vector<int64_t> loads(placement.ranks);
+  bool queriesStay = mode.kind != Mode::Kind::Grid || mode.rows == placement.ranks;
+  if (countParts(relation, mode, placement) > (queriesStay ? mostPartsOfQueries : mostParts)) {
+    for (int32_t rank : sample)
+      loads[rank] = countOf(relation, mode, placement, rank);
+    return loads;
   }
-  for (int32_t rank = 0; rank < ranks; ++rank)
+  for (int32_t rank = 0; rank < placement.ranks; ++rank)
     loads[rank] = countOf(relation, mode, placement, rank);
   return loads;
 }

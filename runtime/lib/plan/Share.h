@@ -49,7 +49,7 @@ Interval keyHeadsOf(const Shape &shape, Interval heads);
 /// What rank `rank` computes of a piece.
 Share makeShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank);
 
-/// The number of pairs of each rank. Where a grid has very many pairs of runs, that of `sample` ranks alone, others 0.
+/// The number of pairs of each rank; where that is much to count, of the ranks of `sample` alone, others 0.
 std::vector<int64_t> countLoads(const Relation &relation, Mode mode, const Placement &placement,
                                 const std::vector<int32_t> &sample);
 

@@ -66,80 +66,101 @@ std::vector<int32_t> Planner::findCandidates(size_t attention, const TokenSet &t
   return candidates;
 }
 
+const TokenSet &Planner::neededOf(size_t attention, int32_t rank, bool ofKeys) {
+  const Needs &all = needs(attention, rank);
+  return ofKeys ? all.keys : all.queries;
+}
+
 /// Adds what goes to or comes from `partner`, a transfer for each stage. The stage of a token follows from its owner
 /// and its receiver, so that both sides know it: ranks further away come later.
-void Planner::addTransfers(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
-                           const TokenSet &tokens, int64_t bytes) const {
-  int64_t longest = 0;
-  for (size_t c = 0; c + 1 < placement.bounds.size(); ++c)
-    longest = std::max(longest, placement.bounds[c + 1] - placement.bounds[c]);
-  int64_t bytesOfRank = multiplySaturated(longest * placement.chunksPerRank, bytes * heads.size());
+void Planner::addStages(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
+                        const TokenSet &tokens, int64_t bytes) const {
+  int64_t bytesOfRank = multiplySaturated(longestRank, bytes * heads.size());
   int64_t ranksOfStage = std::max<int64_t>(1, problem.stageBytes / std::max<int64_t>(1, bytesOfRank));
   if (ranksOfStage >= placement.ranks) {
     transfers.push_back({partner, 0, heads, tokens});
     return;
   }
+  auto stageOf = [&](int32_t owner) {
+    return int32_t((floorRemainder(receiver - owner, placement.ranks) - 1) / ranksOfStage);
+  };
+  std::vector<int32_t> owners = placement.ownersOf(tokens);
+  if (owners.size() == 1) {
+    transfers.push_back({partner, stageOf(owners.front()), heads, tokens});
+    return;
+  }
   std::map<int32_t, TokenSet> stages;
-  for (int32_t owner : placement.ownersOf(tokens)) {
-    int64_t distance = floorRemainder(receiver - owner, placement.ranks);
-    TokenSet &stage = stages[int32_t((distance - 1) / ranksOfStage)];
+  for (int32_t owner : owners) {
+    TokenSet &stage = stages[stageOf(owner)];
     stage = unite(stage, intersect(tokens, placement.tokensOf(owner)));
   }
   for (auto &[stage, set] : stages)
     transfers.push_back({partner, stage, heads, std::move(set)});
 }
 
-/// Walks the ranks after `rank` (before it) for what it passes on (receives), until nothing is left.
-void Planner::findTransfers(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
+/// Adds a transfer of all heads, that this rank receives or sends.
+void Planner::addTransfers(size_t attention, bool ofKeys, int32_t partner, int32_t receiver, const TokenSet &tokens,
+                           RankPlan &plan) const {
   const Shape &shape = problem.attentions[attention].shape;
-  Interval heads = ofKeys ? plan.keyHeads : plan.heads;
-  int64_t bytes = ofKeys ? shape.keyOut() : shape.queryOut();
-  auto needed = [&](int32_t r) -> const TokenSet & {
-    const Needs &all = needs(attention, r);
-    return ofKeys ? all.keys : all.queries;
-  };
-  TokenSet left = needed(rank);
-  int32_t ranks = placement.ranks;
-  for (int32_t distance = 1; distance < ranks && !left.empty(); ++distance) {
-    int32_t partner = int32_t(floorRemainder(rank - distance, ranks));
-    TokenSet theirs = placement.tokensOf(partner);
-    TokenSet got = intersect(left, best.relays[attention] ? unite(needed(partner), theirs) : theirs);
+  bool isReceived = partner != receiver;
+  if (ofKeys)
+    addStages(isReceived ? plan.keysReceived : plan.keysSent, partner, receiver, plan.keyHeads, tokens, shape.keyOut());
+  else
+    addStages(isReceived ? plan.queriesReceived : plan.queriesSent, partner, receiver, plan.heads, tokens,
+              shape.queryOut());
+}
+
+/// Finds what `rank` receives, from the owners or from who has it last before the rank.
+void Planner::findReceived(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
+  TokenSet left = neededOf(attention, rank, ofKeys);
+  auto receive = [&](int32_t partner, const TokenSet &theirs) {
+    TokenSet got = intersect(left, theirs);
     if (got.empty())
-      continue;
+      return;
     left = subtract(left, got);
-    addTransfers(ofKeys ? plan.keysReceived : plan.queriesReceived, partner, rank, heads, got, bytes);
+    addTransfers(attention, ofKeys, partner, rank, got, plan);
+  };
+  if (!best.relays[attention]) {
+    for (int32_t owner : placement.ownersOf(left))
+      receive(owner, placement.tokensOf(owner));
+    return;
   }
+  for (int32_t distance = 1; distance < placement.ranks && !left.empty(); ++distance) {
+    int32_t partner = int32_t(floorRemainder(rank - distance, placement.ranks));
+    receive(partner, unite(neededOf(attention, partner, ofKeys), placement.tokensOf(partner)));
+  }
+}
+
+/// Finds what `rank` sends: what it owns to everyone who needs it, or with what it received to the next one who does.
+/// The chain of a token ends before its owner.
+void Planner::findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
+  int32_t ranks = placement.ranks;
+  auto distanceTo = [&](int32_t other) { return floorRemainder(other - rank, ranks); };
+  auto isNearer = [&](int32_t a, int32_t b) { return distanceTo(a) < distanceTo(b); };
   bool relays = best.relays[attention];
-  left = relays ? unite(needed(rank), placement.tokensOf(rank)) : placement.tokensOf(rank);
+  TokenSet left = placement.tokensOf(rank);
+  std::vector<int32_t> owners; // of what is passed on
+  if (relays) {
+    const TokenSet &received = neededOf(attention, rank, ofKeys);
+    owners = placement.ownersOf(received);
+    left = unite(left, received);
+  }
   std::vector<int32_t> candidates = findCandidates(attention, left, ofKeys);
-  size_t first = std::upper_bound(candidates.begin(), candidates.end(), rank) - candidates.begin();
-  for (size_t k = 0; k < candidates.size() && !left.empty(); ++k) {
-    int32_t partner = candidates[(first + k) % candidates.size()];
+  std::sort(owners.begin(), owners.end(), isNearer);
+  std::sort(candidates.begin(), candidates.end(), isNearer);
+  auto owner = owners.begin();
+  for (int32_t partner : candidates) {
     if (partner == rank)
       continue;
-    if (relays)
-      left = endChains(left, rank, partner);
-    TokenSet passed = intersect(left, needed(partner));
+    for (; owner != owners.end() && distanceTo(*owner) <= distanceTo(partner); ++owner)
+      left = subtract(left, placement.tokensOf(*owner));
+    TokenSet passed = intersect(left, neededOf(attention, partner, ofKeys));
     if (passed.empty())
       continue;
     if (relays)
       left = subtract(left, passed);
-    addTransfers(ofKeys ? plan.keysSent : plan.queriesSent, partner, partner, heads, passed, bytes);
+    addTransfers(attention, ofKeys, partner, partner, passed, plan);
   }
-}
-
-/// The tokens whose owner is neither `partner` nor between `rank` and `partner`: the chains of others end before them.
-TokenSet Planner::endChains(const TokenSet &tokens, int32_t rank, int32_t partner) const {
-  int32_t ranks = placement.ranks;
-  int64_t reach = floorRemainder(partner - rank, ranks);
-  std::vector<Interval> ended;
-  for (int32_t owner : placement.ownersOf(tokens)) {
-    int64_t distance = floorRemainder(owner - rank, ranks);
-    if (distance > 0 && distance <= reach)
-      for (const Interval &interval : placement.tokensOf(owner))
-        ended.push_back(interval);
-  }
-  return subtract(tokens, unite(std::move(ended)));
 }
 
 /// Every rank gets its heads of all tokens.
@@ -149,7 +170,7 @@ void Planner::exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) cons
   auto add = [&](std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads, TokenSet tokens,
                  int64_t bytes) {
     if (!tokens.empty() && heads.size() > 0)
-      addTransfers(transfers, partner, receiver, heads, tokens, bytes);
+      addStages(transfers, partner, receiver, heads, tokens, bytes);
   };
   TokenSet own = placement.tokensOf(rank);
   for (int32_t distance = 1; distance < placement.ranks; ++distance) {
@@ -164,9 +185,9 @@ void Planner::exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) cons
   }
 }
 
-/// Compares what the busiest rank sends; of many ranks, of those that are priced.
+/// Compares what the busiest rank sends; of many ranks, of three.
 void Planner::decideRelays(size_t attention) {
-  std::vector<int32_t> ranks = sample;
+  std::vector<int32_t> ranks = {0, placement.ranks / 2, placement.ranks - 1};
   if (placement.ranks <= mostRanksCompared) {
     ranks.resize(placement.ranks);
     std::iota(ranks.begin(), ranks.end(), 0);
@@ -192,8 +213,10 @@ RankPlan Planner::findRank(size_t attention, int32_t rank) {
   if (isByHeads) {
     exchangeHeads(attention, rank, plan);
   } else if (!modes.empty()) {
-    findTransfers(attention, rank, true, plan);
-    findTransfers(attention, rank, false, plan);
+    for (bool ofKeys : {true, false}) {
+      findReceived(attention, rank, ofKeys, plan);
+      findSent(attention, rank, ofKeys, plan);
+    }
   }
   return plan;
 }
