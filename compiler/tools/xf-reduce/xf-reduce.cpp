@@ -153,14 +153,15 @@ int main(int argc, char **argv) {
   Options options;
   if (failed(parseOptions(ArrayRef(argv, argc).drop_front(), options)))
     return 2;
+  if (failed(findTest(argv[0], options)))
+    return 2;
   auto text = readProgram("xf-reduce", options.input);
   if (failed(text))
     return EXIT_FAILURE;
+  std::unique_ptr<llvm::MemoryBuffer> program = std::move(*text);
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, XfDialect,
                   xft::XftDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  if (failed(findTest(argv[0], options)))
-    return 2;
-  return failed(run(std::move(*text), options, context));
+  return failed(run(std::move(program), options, context));
 }
