@@ -247,7 +247,8 @@ class Unexpected(Exception):
     pass
 
 
-TARGETS = {"cpu": [], "cuda": ["--target=cuda", "--gpu-arch=sm_80"]}
+# For GPUs, code for the CPU computes sizes alone.
+TARGETS = {"cpu": [], "cuda": ["--target=cuda", "--gpu-arch=sm_80", "-O0"]}
 
 
 def environment(bin_folder):

@@ -40,13 +40,13 @@ void cpu::registerCodeGen(DialectRegistry &registry) {
       +[](MLIRContext *, x86vector::X86VectorDialect *dialect) { dialect->addInterfaces<X86VectorToLLVM>(); });
 }
 
-static std::unique_ptr<llvm::TargetMachine> targetMachine(const Machine &machine) {
+static std::unique_ptr<llvm::TargetMachine>
+targetMachine(const Machine &machine, llvm::CodeGenOptLevel level = llvm::CodeGenOptLevel::Aggressive) {
   std::string error;
   llvm::Triple triple(machine.triple);
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(triple, error);
-  return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(triple, machine.cpu, machine.features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  return std::unique_ptr<llvm::TargetMachine>(target->createTargetMachine(
+      triple, machine.cpu, machine.features, llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt, level));
 }
 
 std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machine &machine,
@@ -74,7 +74,8 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
 
 LogicalResult cpu::generateCode(llvm::Module &module, const Machine &machine, unsigned optLevel,
                                 llvm::CodeGenFileType kind, SmallVectorImpl<char> &output, std::string &error) {
-  std::unique_ptr<llvm::TargetMachine> target = targetMachine(machine);
+  auto level = optLevel == 0 ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Aggressive;
+  std::unique_ptr<llvm::TargetMachine> target = targetMachine(machine, level);
   if (optLevel >= 3)
     kernel::optimize(module, *target, llvm::OptimizationLevel::O3);
   llvm::raw_svector_ostream os(output);

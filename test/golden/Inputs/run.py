@@ -53,6 +53,8 @@ def run_case(case, args, folder):
     want = {n: a for n, a in data.items() if not n.startswith("in.")}
     cmd = shlex.split(args.emulator) + [str(args.xf_run), str(args.cases / f"{case['name']}.mlir"), "--entry=attend",
                                         f"--target={args.target}"]
+    if args.target == "cuda":
+        cmd.append("-O0")  # of code for the CPU, which computes sizes alone
     if args.mcpu:
         cmd.append(f"--mcpu={args.mcpu}")
     if args.vector_bits:

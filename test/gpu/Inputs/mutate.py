@@ -45,7 +45,7 @@ class Compiled:
         xfc, self.run_tool = (os.path.join(tools, name) for name in ("xfc", "xf-run"))
         command = [xfc, MODEL, "--target=cuda", f"--gpu-arch={program.architecture}", f"--entry={program.entry}"]
         command += [f"--vjp={program.entry}"] * program.is_gradient
-        call_well(command + ["--emit=shared", "-o", self.path + ".so"])
+        call_well(command + ["--emit=shared", "-O0", "-o", self.path + ".so"])
         call_well(command + ["--emit=ptx", "-o", self.path + ".ptx"])
         with open(self.path + ".ptx", encoding="utf-8") as file:
             self.text = file.read()

@@ -21,6 +21,7 @@ for program in sorted(folder.glob("*.mlir")):
     inputs = [f"--input={path.name.split('.')[-2]}=@{path}" for path in folder.glob(program.stem + ".input.*.npy")]
     command = ["xf-run", str(program), "--entry=numbers", f"--target={target}", f"--parameters={prefix}.safetensors",
                f"--expected-output=numbers=@{prefix}.expected.npy", "--rtol=0", f"--atol={TOLERANCES[dtype]}", *inputs]
+    command += ["-O0"] * (target == "cuda")  # of code for the CPU, which computes sizes alone
     result = subprocess.run(command, capture_output=True, text=True)
     failed |= result.returncode != 0
     print(f"{case} {dtype} {target}:", "equal" if result.returncode == 0 else result.stderr.strip())
