@@ -18,6 +18,10 @@ static const Machine slow = {224, 40, 0, 0, 1, false};
 /// 4 heads of queries and 2 of keys, all numbers of 8 bytes.
 static const Shape shape = {4, 2, 16, 16, 8, 8};
 
+/// Femtoseconds of 500 TFLOP/s, 42 GB/s between nodes of 8 and 360 GB/s within, 8 us for a message.
+static const Machine nodes = {3584, 23810, 2778, 8'000'000'000, 8, true};
+static const Shape large = {32, 8, 128, 128, 2, 4};
+
 static Problem makeProblem(std::vector<Piece> pieces, int64_t tokens, int32_t ranks) {
   Problem problem;
   problem.tokens = tokens;
@@ -223,8 +227,8 @@ TEST(Plan, OfLongSequences) {
         continue; // seconds
       SCOPED_TRACE(name + " of " + std::to_string(tokens) + " on " + std::to_string(ranks));
       Problem problem = makeProblem(loadPieces(name), tokens, ranks);
-      problem.machine = {3584, 23810, 2778, 8'000'000'000, 8, true};
-      problem.attentions[0].shape = {32, 8, 128, 128, 2, 4};
+      problem.machine = nodes;
+      problem.attentions[0].shape = large;
       Planner planner = makePlanner(problem);
       int64_t pairs = 0;
       for (int32_t rank = 0; rank < ranks && ranks < 1024; ++rank)
@@ -336,6 +340,23 @@ TEST(Plan, SendsLittleAndIsBalanced) {
     EXPECT_EQ(all, planner.countPairs(0) * shape.heads);
     EXPECT_LE(double(sent) / gather, bar.bytes) << bar.name;
     EXPECT_LE(double(most) * 4 / double(all), bar.balance) << bar.name;
+  }
+}
+
+/// The predicted share of what as many ranks could do at best.
+TEST(Plan, IsNearTheIdealOfManyRanks) {
+  struct {
+    const char *name;
+    int32_t ranks;
+    double least;
+  } bars[] = {{"dense", 1024, .94}, {"causal", 1024, .90}, {"window_large", 256, .97}, {"fixed_large", 64, .95}};
+  for (auto [name, ranks, least] : bars) {
+    Problem problem = makeProblem(loadPieces(name), 1 << 20, ranks);
+    problem.machine = nodes;
+    problem.attentions[0].shape = large;
+    Planner planner = makePlanner(problem);
+    double ideal = double(planner.countPairs(0)) / ranks * double(large.heads * nodes.pairTime);
+    EXPECT_GE(ideal / double(planner.plan().total), least) << name;
   }
 }
 

@@ -41,7 +41,7 @@ static void addTurns(const std::vector<Line> &lines, int64_t begin, int64_t end,
 bool RunningSum::make(const std::vector<std::vector<Line>> &lines, bool ofLargest, int64_t first, int64_t last,
                       int64_t most) {
   phases = int64_t(lines.size());
-  segments.clear();
+  stretches.clear();
   start = 0;
   if (first >= last)
     return true;
@@ -60,15 +60,15 @@ bool RunningSum::make(const std::vector<std::vector<Line>> &lines, bool ofLarges
     return false;
   int64_t sign = ofLargest ? 1 : -1;
   for (int64_t turn : turns) {
-    Segment segment = {turn, 0, {0}, {0}};
-    if (!segments.empty())
-      segment.total = sumFromStart(turn * phases);
+    Stretch stretch = {turn, 0, {0}, {0}};
+    if (!stretches.empty())
+      stretch.total = sumFromStart(turn * phases);
     for (const std::vector<Line> &phase : largest) {
       const Line &line = largestAt(phase, turn);
-      segment.values.push_back(segment.values.back() + uint64_t(sign * (line.value + line.slope * turn)));
-      segment.slopes.push_back(segment.slopes.back() + uint64_t(sign * line.slope));
+      stretch.values.push_back(stretch.values.back() + uint64_t(sign * (line.value + line.slope * turn)));
+      stretch.slopes.push_back(stretch.slopes.back() + uint64_t(sign * line.slope));
     }
-    segments.push_back(std::move(segment));
+    stretches.push_back(std::move(stretch));
   }
   start = sumFromStart(first);
   return true;
@@ -79,14 +79,14 @@ static uint64_t triangle(uint64_t n) { return n % 2 == 0 ? n / 2 * (n - 1) : (n 
 
 uint64_t RunningSum::sumFromStart(int64_t row) const {
   int64_t turn = floorDivide(row, phases);
-  size_t s = segments.size() - 1;
-  while (segments[s].turn > turn)
+  size_t s = stretches.size() - 1;
+  while (stretches[s].turn > turn)
     --s;
-  const Segment &segment = segments[s];
-  uint64_t whole = uint64_t(turn - segment.turn);
+  const Stretch &stretch = stretches[s];
+  uint64_t whole = uint64_t(turn - stretch.turn);
   size_t phase = size_t(row - turn * phases);
-  return segment.total + segment.values.back() * whole + segment.slopes.back() * triangle(whole) +
-         segment.values[phase] + segment.slopes[phase] * whole;
+  return stretch.total + stretch.values.back() * whole + stretch.slopes.back() * triangle(whole) +
+         stretch.values[phase] + stretch.slopes[phase] * whole;
 }
 
-int64_t RunningSum::before(int64_t row) const { return segments.empty() ? 0 : int64_t(sumFromStart(row) - start); }
+int64_t RunningSum::before(int64_t row) const { return stretches.empty() ? 0 : int64_t(sumFromStart(row) - start); }

@@ -31,7 +31,7 @@ public:
 
 private:
   /// Periods from `turn` on: sums over the phases before each of their lines, which do not change there.
-  struct Segment {
+  struct Stretch {
     int64_t turn = 0;
     uint64_t total = 0; // of all rows before
     std::vector<uint64_t> values, slopes;
@@ -41,7 +41,7 @@ private:
 
   int64_t phases = 1;
   uint64_t start = 0; // of rows of the first period before the first row
-  std::vector<Segment> segments;
+  std::vector<Stretch> stretches;
 };
 
 } // namespace xfrt::plan
