@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_PIPELINE_PIPELINE_H
 #define XF_COMPILER_PIPELINE_PIPELINE_H
 
+#include "compiler/Pipeline/StageClock.h"
 #include "compiler/Support/F32Products.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -38,6 +39,7 @@ struct CompileOptions {
   EmitKind emit = EmitKind::Object;
   std::string startFrom, stopAfter; ///< stage names, empty: all
   std::string dumpStages;           ///< folder that receives N-STAGE.mlir after each stage, empty: none
+  StageClock *clock = nullptr;      ///< measures stages and passes; null: nothing does
 };
 
 /// The output of one compilation.
