@@ -10,10 +10,12 @@
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "dialects/xft/IR/XftHeld.h"
+#include "dialects/xft/IR/XftWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -321,12 +323,23 @@ static xfrt_when whenOf(xft::HostStep step) {
   llvm_unreachable("expected a condition");
 }
 
+/// Returns the place of an op in the user's program. Leaves out folders: objects do not depend on where sources lie.
+static std::string sourceOf(Location location) {
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return "";
+  return (llvm::sys::path::filename(file.getFilename().getValue()) + ":" + Twine(file.getLine())).str();
+}
+
 LogicalResult TableBuilder::addStep(xft::HostStep step) {
   for (Value buffer : llvm::concat<Value>(step.getReadBuffers(), step.getWrittenBuffers()))
     if (auto type = cast<MemRefType>(buffer.getType());
         !type.hasStaticShape() && !buffer.getDefiningOp<memref::ReinterpretCastOp>())
       return step->emitError("expected a buffer of static shape, or a view that states its sizes, got ") << type;
   HostTable::Step row{XFRT_LAUNCH, 0, whenOf(step)};
+  row.source = sourceOf(step->getLoc());
+  row.flop = xft::flopOf(step).value_or(-1);
+  row.bytes = xft::bytesOf(step).value_or(-1);
   if (row.when == XFRT_FILLS_HELD)
     for (Value buffer : step.getWrittenBuffers())
       if (StringAttr key = xft::heldKey(buffer))

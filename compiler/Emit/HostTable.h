@@ -47,6 +47,8 @@ struct HostTable {
     int32_t index; ///< of its row among those of its kind
     xfrt_when when = XFRT_ALWAYS;
     int32_t held = 0;
+    std::string source = {};      ///< "FILE:LINE" of the user's program, or empty
+    double flop = -1, bytes = -1; ///< of one run; negative: unknown
   };
   struct Launch {
     std::string kernel;

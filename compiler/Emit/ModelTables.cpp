@@ -110,6 +110,8 @@ public:
         add(symbol.name);
       for (const HostTable::Launch &launch : entry.launches)
         add(launch.kernel);
+      for (const HostTable::Step &step : entry.steps)
+        add(step.source);
     }
     bounds = b.blob(bytes);
   }
@@ -149,7 +151,7 @@ private:
   const ModelTables &tables;
   Strings strings{b};
   Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
-      scalars{b}, maps{b}, images{b};
+      scalars{b}, maps{b}, images{b}, work{b};
   /// Tables in the order of xfrt_tables and of the checksum.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
@@ -187,8 +189,10 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
   if (entry.prepare.empty())
     for (std::optional<int64_t> slot : entry.frame)
       frames.add(b.i64(*slot));
-  for (const HostTable::Step &step : entry.steps)
+  for (const HostTable::Step &step : entry.steps) {
     steps.add(b.fields({b.i32(step.kind), b.i32(step.index), b.i32(step.when), b.i32(step.held)}));
+    work.add(b.fields({strings(step.source), b.real(step.flop), b.real(step.bytes)}));
+  }
   for (const HostTable::Copy &copy : entry.copies)
     copies.add(b.fields({b.i32(copy.from), b.i32(copy.to), b.i32(copy.bytes)}));
   for (const HostTable::Operand &operand : entry.operands)
@@ -299,7 +303,10 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
   for (const Table *table : allTables)
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
-  return xfrt_checksum_end(xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size()));
+  sum = xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size());
+  for (llvm::Constant *row : work.all())
+    sum = addNumbers(sum, row);
+  return xfrt_checksum_end(sum);
 }
 
 uint64_t ModelEmitter::dataChecksum() const {
@@ -317,6 +324,7 @@ llvm::Constant *ModelEmitter::bounds() {
     table->bounds(fields);
   for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
     fields.append({begin, end});
+  work.bounds(fields);
   return b.global(b.fields(fields));
 }
 
@@ -328,7 +336,7 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   addImages();
   for (const HostTable &entry : tables.entries)
     addLeaves(entry);
-  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images})
+  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work})
     table->place();
   for (const HostTable &entry : tables.entries) {
     addTensors(entry.arguments);

@@ -38,6 +38,7 @@ static void makeLinkable(llvm::Module &module, ModelTables &tables, StringRef cp
 /// Translates the code of all variants to LLVM IR and links it into one module. Each function keeps the target
 /// attributes of its machine. Returns null on failure.
 static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants, llvm::LLVMContext &context) {
+  StageClock::Scope scope(variants.front().options.clock, "translate-to-llvm");
   std::unique_ptr<llvm::Module> whole;
   const Machine &cpu = *variants.front().machine;
   for (Variant &variant : variants) {
@@ -61,6 +62,7 @@ static std::unique_ptr<llvm::Module> translate(MutableArrayRef<Variant> variants
 
 /// Assembles the image of each device ahead of time, so that no driver has to compile it at load time.
 static LogicalResult assembleImages(MutableArrayRef<Variant> variants) {
+  StageClock::Scope scope(variants.front().options.clock, "assemble-images");
   for (Variant &variant : variants) {
     if (variant.tables.images.empty())
       continue;
@@ -102,6 +104,7 @@ LogicalResult xf::emitVariants(MutableArrayRef<Variant> variants, Compiled &resu
       options.emit == EmitKind::Assembly ? llvm::CodeGenFileType::AssemblyFile : llvm::CodeGenFileType::ObjectFile;
   SmallVector<char, 0> output;
   std::string error;
+  StageClock::Scope scope(options.clock, "generate-code");
   if (failed(cpu::generateCode(*module, *first.machine, options.optLevel, kind, output, error)))
     return first.module->emitError() << error;
   result.bytes.assign(output.begin(), output.end());

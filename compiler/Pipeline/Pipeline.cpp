@@ -55,17 +55,19 @@ void xf::registerForCompiling(DialectRegistry &registry) {
 namespace {
 /// The passes of a stage. The module is verified after the stage; in builds for debugging, also after each pass.
 struct StagePasses : PassManager {
-  explicit StagePasses(ModuleOp module) : PassManager(module.getContext()) {
+  explicit StagePasses(Variant &c) : PassManager(c.module.getContext()) {
 #ifndef XF_VERIFY_PASSES
     enableVerifier(false);
 #endif
+    if (c.options.clock)
+      c.options.clock->watch(*this);
   }
 };
 } // namespace
 
 /// Replaces ops that abbreviate other ops by these. Runs first, so that only the other ops need derivatives.
 static LogicalResult expandStage(Variant &c) {
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createExpandAttentionVjpPass());
   pm.addNestedPass<func::FuncOp>(createExpandFeaturesPass());
   pm.addNestedPass<func::FuncOp>(createExpandRelativePass()); // needs scalar features, which the pass before leaves
@@ -80,7 +82,7 @@ static LogicalResult gradientStage(Variant &c) {
     return failure();
   GradientPassOptions options;
   options.entries.assign(c.options.vjpEntries.begin(), c.options.vjpEntries.end());
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createGradientPass(options));
   pm.addPass(createSymbolDCEPass());
   return pm.run(c.module);
@@ -88,7 +90,7 @@ static LogicalResult gradientStage(Variant &c) {
 
 /// Runs rewrites that are profitable on every target, while ops are still high-level.
 static LogicalResult fuseStage(Variant &c) {
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createFusePass());
@@ -98,21 +100,22 @@ static LogicalResult fuseStage(Variant &c) {
 
 /// Solves the patterns of attention ops, while no op depends yet on how kernels execute a pattern.
 static LogicalResult patternStage(Variant &c) {
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createSolvePatternsPass());
   return pm.run(c.module);
 }
 
-/// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key.
+/// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
 static LogicalResult tileStage(Variant &c) {
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createTileProgramPass(tileModelOf, c.machine->options));
+  pm.addPass(createDescribeStepsPass());
   return pm.run(c.module);
 }
 
 /// Plans the arena. Runs on the final list of steps, because lifetimes are counted in steps.
 static LogicalResult memoryStage(Variant &c) {
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }
@@ -120,7 +123,7 @@ static LogicalResult memoryStage(Variant &c) {
 /// Expands kernels to the vector code of a CPU or the thread code of a GPU, before they get the runtime's signature.
 static LogicalResult kernelStage(Variant &c) {
   const MachineOptions &machine = c.machine->options;
-  StagePasses pm(c.module);
+  StagePasses pm(c);
   pm.addPass(createExpandKernelsPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
   return pm.run(c.module);
 }
@@ -135,7 +138,7 @@ static LogicalResult targetStage(Variant &c) {
     return failure();
   c.tables.device = target.device();
   const MachineOptions &machine = c.machine->options;
-  StagePasses pm(c.module), hostPm(c.module);
+  StagePasses pm(c), hostPm(c);
   pm.addPass(
       createLowerKernelAbiPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
   pm.addPass(createKernelsToLLVMPass({machine.machine, machine.vectorBits, machine.f32Products, machine.targetTriple}));
@@ -205,6 +208,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
     started |= name == options.startFrom;
     if (!started)
       continue;
+    StageClock::Scope scope(options.clock, name);
     if (!run && failed(emitVariants(variants, result)))
       return failure();
     for (Variant &variant : variants)

@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_PIPELINE_PIPELINE_H
 #define XF_COMPILER_PIPELINE_PIPELINE_H
 
+#include "compiler/Pipeline/StageClock.h"
 #include "compiler/Support/F32Products.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -39,6 +40,7 @@ struct CompileOptions {
   std::string startFrom, stopAfter; ///< stage names, empty: all
   bool bytecode = false;            ///< --emit-bytecode: a module is written as MLIR's bytecode
   std::string dumpStages;           ///< folder that receives N-STAGE.mlir after each stage, empty: none
+  StageClock *clock = nullptr;      ///< measures stages and passes; null: nothing does
 };
 
 /// The output of one compilation.

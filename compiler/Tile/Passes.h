@@ -24,7 +24,7 @@ using TileModelOf = std::unique_ptr<TileModel> (*)(const MachineOptions &machine
 /// Creates the pass xf-tile-program, which gets the tile model of `machine` from `modelOf`: the registry of targets, or
 /// a target that is not registered (in tests).
 std::unique_ptr<Pass> createTileProgramPass(TileModelOf modelOf, const MachineOptions &machine = {});
-/// Registers xf-tile-program with the tile models of `modelOf`.
+/// Registers the passes of the stage; xf-tile-program with the tile models of `modelOf`.
 void registerTilePasses(TileModelOf modelOf);
 
 } // namespace mlir::xf

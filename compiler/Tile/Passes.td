@@ -56,4 +56,37 @@ def TileProgramPass : Pass<"xf-tile-program", "::mlir::ModuleOp"> {
   let options = machineOptions;
 }
 
+def DescribeStepsPass : Pass<"xf-describe-steps", "::mlir::ModuleOp"> {
+  let summary = "Name kernels after what they compute, and record the work of steps";
+  let description = [{
+    Replaces the hash in the name of a kernel by what its body says: the epilogue of a product, the keys that queries
+    see. Kernels that would have one name are numbered. Records at each step its FLOP, known for products and attention,
+    and the bytes of its operands, where sizes are static. Runs behind xf-tile-program.
+
+    Before `-xf-describe-steps`:
+    ```mlir
+    func.func @f(%x: memref<2x3xf32>, %y: memref<2x3xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      xft.launch @layer_norm_60a1adc01903fddc tiles(%one) (%x, %y : memref<2x3xf32>, memref<2x3xf32>)
+      return
+    }
+    func.func private @layer_norm_60a1adc01903fddc(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<2x3xf32>,
+                                                   %y: memref<2x3xf32>) attributes {xft.kernel} {
+      return
+    }
+    ```
+    After:
+    ```mlir
+    func.func @f(%x: memref<2x3xf32>, %y: memref<2x3xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      xft.launch @layer_norm tiles(%one) (%x, %y : memref<2x3xf32>, memref<2x3xf32>) {xft.bytes = 4.800000e+01 : f64}
+      return
+    }
+    func.func private @layer_norm(..) attributes {xft.kernel} {
+      return
+    }
+    ```
+  }];
+}
+
 #endif // XF_COMPILER_TILE_PASSES_TD

@@ -189,4 +189,5 @@ std::unique_ptr<Pass> xf::createTileProgramPass(TileModelOf modelOf, const Machi
 
 void xf::registerTilePasses(TileModelOf modelOf) {
   registerPass([modelOf] { return createTileProgramPass(modelOf); });
+  registerPass([] { return createDescribeStepsPass(); });
 }

@@ -177,10 +177,10 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (!model)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a model, got a null pointer");
   // No other field may be read before the version is verified.
-  if (model->abi_version != XFRT_ABI_VERSION)
+  if (!isKnownVersion(model->abi_version))
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);
-  for (const xfrt_model *variant = model; variant && variant->abi_version == XFRT_ABI_VERSION; variant = variant->next)
+  for (const xfrt_model *variant = model; variant && isKnownVersion(variant->abi_version); variant = variant->next)
     if (xfrt_status status = checkTables(*variant, message))
       return status;
   const Device *device = nullptr;
@@ -281,7 +281,7 @@ xfrt_status xfrt::workspaceBytes(const xfrt_entry &entry, const int64_t *frame, 
 }
 
 int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
-  if (!model || !name || model->abi_version != XFRT_ABI_VERSION)
+  if (!model || !name || !isKnownVersion(model->abi_version))
     return -1;
   const xfrt_tables *tables = model->tables;
   if (tables && model->entry_count != tables->entries_end - tables->entries)

@@ -61,6 +61,7 @@ public:
     add(row.swizzle_bytes);
   }
   void addRow(const xfrt_image &row) { add(row.kind, row.bytes); }
+  void addRow(const xfrt_work &row) { add(row.flop, row.bytes); }
 
   template <typename Row>
   void addRows(const Row *begin, const Row *end) {
@@ -101,6 +102,8 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   sum.addRows(tables.maps, tables.maps_end);
   sum.addRows(tables.images, tables.images_end);
   sum.addBytes(tables.strings, tables.strings_end);
+  if (hasWork(model))
+    sum.addRows(tables.work, tables.work_end);
   return sum.get();
 }
 
@@ -169,12 +172,25 @@ static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
          holdsCopies(tables, entry);
 }
 
+/// Returns whether the work of steps, where the model has it, is that of each step.
+static bool holdsWork(const xfrt_model &model, const xfrt_tables &tables) {
+  if (!hasWork(model) || tables.work == tables.work_end)
+    return true;
+  if (tables.work_end - tables.work != tables.steps_end - tables.steps)
+    return false;
+  for (const xfrt_work *row = tables.work; row != tables.work_end; ++row)
+    if (!holds(tables, row->source))
+      return false;
+  return true;
+}
+
 static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {
   if (!holds(tables, model.name) || !holds(tables, model.features) || !holds(tables, model.content_hash) ||
       !holds(tables.entries, tables.entries_end, model.entries, 0, model.entry_count) ||
       !holds(tables.images, tables.images_end, model.images, 0, model.image_count) ||
       !holds(tables.constants, tables.constants_end, static_cast<const char *>(model.constants), 0,
-             model.constant_bytes))
+             model.constant_bytes) ||
+      !holdsWork(model, tables))
     return false;
   for (int32_t i = 0; i < model.image_count; ++i) {
     const xfrt_image &image = model.images[i];

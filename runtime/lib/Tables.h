@@ -19,6 +19,22 @@ xfrt_status checkTables(const xfrt_model &model, Message &message);
 /// Verifies the checksum of the bytes of constants and images. Requires that checkTables has accepted the model.
 xfrt_status checkData(const xfrt_model &model, Message &message);
 
+/// Returns whether the library runs models of this version of the tables.
+inline bool isKnownVersion(int32_t version) {
+  return version >= XFRT_OLDEST_ABI_VERSION && version <= XFRT_ABI_VERSION;
+}
+
+/// Returns whether the tables of the model have the fields of xfrt_work.
+inline bool hasWork(const xfrt_model &model) { return model.tables && model.abi_version >= 9; }
+
+/// Returns the work of a step of an entry of the model, or null where the tables do not tell it. Requires that
+/// checkTables has accepted the model.
+inline const xfrt_work *workOf(const xfrt_model &model, const xfrt_entry &entry, int32_t step) {
+  if (!hasWork(model) || model.tables->work == model.tables->work_end)
+    return nullptr;
+  return model.tables->work + (entry.steps - model.tables->steps) + step;
+}
+
 } // namespace xfrt
 
 #endif // XFRT_LIB_TABLES_H

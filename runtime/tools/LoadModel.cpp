@@ -110,15 +110,6 @@ static std::string compilerName(int32_t architecture) {
   return architecture == 86 || architecture == 89 ? "sm_" + std::to_string(architecture) : "sm_80";
 }
 
-bool xfrt::tools::traceTo(const std::string &file, const std::string &target, Failure &failure) {
-  if (file.empty())
-    return true;
-  if (target != "cpu")
-    return failure.set(exitUsage, "--trace: expected --target=cpu, got " + target);
-  setenv("XFRT_TRACE", file.c_str(), /*overwrite=*/1);
-  return true;
-}
-
 bool xfrt::tools::chooseDevice(const std::string &target, ModelRequest &request, Failure &failure) {
   request.device = target == "cuda" ? XFRT_CUDA : XFRT_CPU;
   int32_t architecture = 0;

@@ -31,10 +31,6 @@ const xfrt_model *loadModel(const ModelRequest &request, Failure &failure);
 /// compiler's options. Fails with exitNoDevice where there is no such device.
 bool chooseDevice(const std::string &target, ModelRequest &request, Failure &failure);
 
-/// Has the handles that this process creates write a trace to `file` (XFRT_TRACE), unless it is empty. Fails with
-/// exitUsage for a target other than "cpu", which writes none.
-bool traceTo(const std::string &file, const std::string &target, Failure &failure);
-
 /// Returns the index of the entry called `entry` or, where `entry` is empty, of the only entry that is not a
 /// derivative; with `vjp` the index of its derivative. Returns -1 on failure.
 int32_t findEntry(const xfrt_model &model, const std::string &entry, bool vjp, Failure &failure);

@@ -23,7 +23,7 @@ int xfrt::tools::parseRunOptions(std::string_view tool, int argc, char **argv, R
   line.real("atol", options.atol, "absolute tolerance of the comparison (1e-5)");
   line.choice("target", options.target, {"cpu", "cuda", "reference"}, "where to run (cpu)");
   line.integer("threads", options.threads, 0, 4096, "threads; 0, the default: one for each CPU");
-  line.text("trace", options.trace, "FILE", "write when kernels ran, for https://ui.perfetto.dev");
+  addObservation(line, options.observation);
   line.flag("verify", options.verify, "check that constants and images of the object are the bytes that xfc wrote");
   line.passThrough(options.compilerOptions);
   std::string error;

@@ -13,6 +13,7 @@
 #define XFRT_TOOLS_RUNOPTIONS_H
 
 #include "CommandLine.h"
+#include "Observation.h"
 
 namespace xfrt::tools {
 
@@ -26,8 +27,8 @@ struct RunOptions {
   double rtol = 1e-5, atol = 1e-5;
   std::string target = "cpu"; ///< "cpu", "cuda" or "reference"
   int64_t threads = 0;        ///< 0: one for each CPU
-  std::string trace;          ///< file that receives a trace; empty: none
-  bool verify = false;        ///< verify the checksum of constants and images
+  Observation observation;
+  bool verify = false; ///< verify the checksum of constants and images
   std::vector<std::string> compilerOptions;
 };
 

@@ -59,6 +59,7 @@ XF_ADDRESSES(xfrt_operand, )
 XF_ADDRESSES(int32_t, )
 XF_ADDRESSES(xfrt_tensor_map, )
 XF_ADDRESSES(xfrt_image, XF_AT(arch), XF_AT(data))
+XF_ADDRESSES(xfrt_work, XF_AT(source))
 XF_ADDRESSES(char, )
 XF_ADDRESSES(xfrt_model, XF_AT(name), XF_AT(features), XF_AT(content_hash), XF_AT(entries), XF_AT(constants),
              XF_AT(images), XF_AT(next), XF_AT(tables))
@@ -139,6 +140,7 @@ private:
     copyTable("strings", t.strings, t.strings_end);
     copyTable(nullptr, t.constants, t.constants_end);
     copyTable(nullptr, t.code, t.code_end);
+    copyTable("work", t.work, t.work_end);
     copy->tables = &t;
   }
 

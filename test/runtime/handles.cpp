@@ -37,6 +37,16 @@ TEST(Create, OtherAbiVersion) {
   EXPECT_EQ(xfrt_find_entry(&old, "add"), -1);
 }
 
+TEST(Create, OlderAbiVersion) {
+  xfrt_model old = model;
+  old.abi_version = XFRT_OLDEST_ABI_VERSION;
+  Handle handle({}, &old);
+  EXPECT_EQ(handle.status, XFRT_OK) << xfrt_message(nullptr);
+  EXPECT_EQ(xfrt_find_entry(&old, "add"), xfrt_find_entry(&model, "add"));
+  old.abi_version = XFRT_OLDEST_ABI_VERSION - 1;
+  createMessage(&old, XFRT_ABI_MISMATCH);
+}
+
 TEST(Create, MissingFeaturesAreListed) {
   xfrt_model future = model;
   future.features = "avx1024,sse2,quantum";

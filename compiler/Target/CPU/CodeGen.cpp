@@ -63,6 +63,7 @@ std::unique_ptr<llvm::Module> cpu::translateToLLVM(ModuleOp module, const Machin
     function.addFnAttr("target-cpu", machine.cpu);
     function.addFnAttr("target-features", machine.features);
     function.addFnAttr(llvm::Attribute::NoUnwind);
+    function.addFnAttr("frame-pointer", "all"); // for profilers, at no measurable cost
     if (cpu.sveBytes != 0)
       function.addFnAttr(
           llvm::Attribute::getWithVScaleRangeArgs(context, cpu.sveBytes / 16, cpu.sveBytes / 16)); // units of 128 bits

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/LaunchWork.h"
 #include "compiler/Tile/Host/IdRanges.h"
 #include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
@@ -82,6 +83,12 @@ static SmallVector<Value> differentiated(AttentionVjpOp op) {
 
 namespace {
 struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
+  LogicalResult tile(Operation *op, HostBuilder &host) const {
+    auto attention = cast<AttentionOp>(op);
+    return tileWithFlop(host, cast<RankedTensorType>(attention.getQ().getType()),
+                        cast<RankedTensorType>(attention.getK().getType()),
+                        [&] { return tileAttention(attention, host); });
+  }
   LogicalResult requireSizes(Operation *op, HostBuilder &host) const {
     if (failed(requireResultSizes(op, host)))
       return failure();
@@ -102,6 +109,12 @@ struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
 };
 
 struct AttentionVjpModel : TileableModel<tileAttentionVjp, AttentionVjpModel> {
+  LogicalResult tile(Operation *op, HostBuilder &host) const {
+    auto attention = cast<AttentionVjpOp>(op);
+    return tileWithFlop(host, cast<RankedTensorType>(attention.getQ().getType()),
+                        cast<RankedTensorType>(attention.getK().getType()),
+                        [&] { return tileAttentionVjp(attention, host); });
+  }
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<AttentionVjpOp>(base);
     if (failed(requireResultSizes(op, host)))

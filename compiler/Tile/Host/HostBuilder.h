@@ -168,6 +168,8 @@ public:
   /// Adds to the work of one call of the entry: floating-point operations, attention pairs of the pattern, and pairs
   /// that kernels execute.
   void count(double flop, double pairs = 0, double executedPairs = 0);
+  /// Returns the operations that were counted so far.
+  double countedFlop() const { return flop; }
   /// Writes the operations and pairs that were counted, and the sizes to be checked, as attributes of the host program.
   void recordWork();
 

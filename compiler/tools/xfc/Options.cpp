@@ -51,6 +51,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
   --name=NAME          the model's name in symbols (default: the output's file name)
   --stop-after=STAGE, --start-from=STAGE, --dump-stages=DIR, --list-stages
+  --timing             print to stderr how long each stage and pass took
 )";
 
 void xf::printUsage(raw_ostream &os) { os << usage; }
@@ -58,11 +59,11 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",          "--emit",          "--entry",        "--vjp",          "--target",        "--mcpu",
-    "--target-triple", "--vector-bits",   "--name",         "--stop-after",   "--start-from",    "--dump-stages",
-    "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",    "--pattern-svg",   "--pattern-png",
-    "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid", "--pattern-query", "--pattern-tiles",
-    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode"};
+    "--json",          "--emit",          "--entry",        "--vjp",           "--target",        "--mcpu",
+    "--target-triple", "--vector-bits",   "--name",         "--stop-after",    "--start-from",    "--dump-stages",
+    "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",     "--pattern-svg",   "--pattern-png",
+    "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid",  "--pattern-query", "--pattern-tiles",
+    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode", "--timing"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -234,6 +235,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
 static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
   if (argument == "--list-stages")
     return options.listStages = true, success();
+  if (argument == "--timing")
+    return options.timing = true, success();
   if (argument == "--json")
     return options.json = true, success();
   if (argument == "--emit-bytecode")

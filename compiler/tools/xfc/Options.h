@@ -21,6 +21,7 @@ struct XfcOptions {
   std::string target = "cpu";
   bool choosesF32Products = false; ///< whether --f32-products was given
   bool listStages = false, help = false;
+  bool timing = false; ///< whether the seconds of stages and passes are printed
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files for the pictures of explain, empty: none
   std::string html;                                            ///< the file for the page of explain, empty: none

@@ -5,8 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The floating-point operations of a launch are known for products and attention. Its bytes are the elements of its
-// operands, each once: what it moves if caches hold them meanwhile. Kernels that go over rows wait for these bytes.
+// The floating-point operations and bytes of a step are those that the compiler has recorded (XftWork.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +13,7 @@
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/tools/xfc/Explain.h"
 #include "dialects/xft/IR/XftHeld.h"
+#include "dialects/xft/IR/XftWork.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
@@ -33,18 +33,6 @@ static llvm::json::Value orNull(std::optional<int64_t> number) {
   return number ? llvm::json::Value(*number) : llvm::json::Value(nullptr);
 }
 
-/// Returns the bytes of the different elements of a view: sizes with stride 0 repeat elements. Returns nullopt if a
-/// size is dynamic.
-static std::optional<int64_t> bytesOf(MemRefType type) {
-  SmallVector<int64_t> strides;
-  int64_t offset, bytes = llvm::divideCeil(type.getElementTypeBitWidth(), 8);
-  if (!type.hasStaticShape() || failed(type.getStridesAndOffset(strides, offset)))
-    return std::nullopt;
-  for (auto [size, stride] : llvm::zip(type.getShape(), strides))
-    bytes *= stride == 0 ? 1 : size;
-  return bytes;
-}
-
 /// Returns the sizes and the element type of a view, "256 x 128 f32".
 static std::string shapeText(MemRefType type) {
   std::string text;
@@ -59,26 +47,14 @@ static std::string shapeText(MemRefType type) {
 // Work
 //===----------------------------------------------------------------------===//
 
-/// Returns the operations of a product: two for each element of a result and term of its sum.
-static std::optional<int64_t> productFlop(xft::LaunchOp launch, func::FuncOp kernel) {
-  auto products = kernel.getOps<xft::ContractOp>();
-  if (products.empty())
-    return std::nullopt;
-  auto actual = [&](Value operand) -> MemRefType {
-    auto argument = dyn_cast<BlockArgument>(operand);
-    if (!argument || argument.getOwner() != &kernel.front())
-      return {};
-    return dyn_cast<MemRefType>(launch.getActuals()[argument.getArgNumber() - xft::kernelPrefix].getType());
-  };
-  xft::ContractOp product = *products.begin();
-  MemRefType a = actual(product.getA()), out = actual(product.getOuts().front());
-  if (!a || !out || !a.hasStaticShape() || !out.hasStaticShape())
-    return std::nullopt;
-  return 2 * out.getNumElements() * a.getShape().back();
+/// Returns what a kernel's name says that it computes: "matmul_bias" for "matmul_bias_2", "softmax" for
+/// "softmax_kernel".
+static StringRef familyOf(StringRef kernel) {
+  auto [family, ending] = kernel.rsplit('_');
+  kernel = !ending.empty() && llvm::all_of(ending, llvm::isDigit) ? family : kernel;
+  kernel.consume_back("_kernel");
+  return kernel;
 }
-
-/// Returns what a kernel's name says that it computes: "contract" for "contract_989c1a296ed1e2d8".
-static StringRef familyOf(StringRef kernel) { return kernel.rsplit('_').first; }
 
 namespace {
 /// Finds the attention that a launch computes: the attentions of one entry and place take its launches in order, each
@@ -88,8 +64,6 @@ public:
   AttentionLaunches(func::FuncOp host, const Array &attentions);
   /// Returns the number of the attention of a launch, or nullopt if there is none or if it is ambiguous.
   std::optional<int64_t> next(xft::LaunchOp launch);
-  /// Returns how many launches compute an attention.
-  int64_t launchesOf(int64_t attention) const { return launches.lookup(attention); }
 
 private:
   using Place = std::pair<std::string, bool>; ///< location, and whether it is a gradient
@@ -97,7 +71,6 @@ private:
 
   std::map<Place, SmallVector<int64_t>> ofPlace; ///< attentions
   std::map<Place, int64_t> counts, seen;         ///< launches
-  DenseMap<int64_t, int64_t> launches;
 };
 } // namespace
 
@@ -117,9 +90,6 @@ AttentionLaunches::AttentionLaunches(func::FuncOp host, const Array &attentions)
   for (auto launch : host.getOps<xft::LaunchOp>())
     if (std::optional<Place> place = placeOf(launch))
       ++counts[*place];
-  for (auto &[place, numbers] : ofPlace)
-    for (int64_t number : numbers)
-      launches[number] = counts[place] / int64_t(numbers.size());
 }
 
 std::optional<int64_t> AttentionLaunches::next(xft::LaunchOp launch) {
@@ -141,8 +111,7 @@ namespace {
 /// Writes the host program of one entry.
 class EntryWriter {
 public:
-  EntryWriter(func::FuncOp host, const Array &attentions)
-      : host(host), attentions(attentions), attentionLaunches(host, attentions) {}
+  EntryWriter(func::FuncOp host, const Array &attentions) : host(host), attentionLaunches(host, attentions) {}
   Object write();
 
 private:
@@ -152,7 +121,6 @@ private:
   Object buffer(Value root);
 
   func::FuncOp host;
-  const Array &attentions;
   AttentionLaunches attentionLaunches;
   llvm::MapVector<Value, std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, by buffer
   int64_t position = 0;
@@ -179,37 +147,29 @@ int64_t EntryWriter::numberOf(Value root) {
 }
 
 void EntryWriter::addWork(xft::LaunchOp launch, Object &object) {
-  auto kernel = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
   object["name"] = launch.getKernel();
   object["family"] = familyOf(launch.getKernel());
   object["tiles"] = orNull(constant(launch.getTiles()));
-  object["flop"] = orNull(kernel ? productFlop(launch, kernel) : std::nullopt);
+  auto flop = xft::flopOf(launch);
+  object["flop"] = flop ? llvm::json::Value(int64_t(*flop)) : llvm::json::Value(nullptr);
   std::optional<int64_t> attention = attentionLaunches.next(launch);
   if (!attention)
     return;
   object["attention"] = *attention;
-  if (attentionLaunches.launchesOf(*attention) == 1) // else nothing says how the work is divided
-    object["flop"] = orNull(attentions[*attention].getAsObject()->getInteger("flop"));
 }
 
 Object EntryWriter::step(xft::HostStep step) {
   Object object{{"loc", locationText(step->getLoc())}, {"when", conditionText(step.getCondition())}};
   llvm::MapVector<int64_t, Object> operands;
-  std::optional<int64_t> bytes = 0;
-  SmallVector<Value> buffers = step.getReadBuffers();
-  for (Value written : step.getWrittenBuffers())
-    if (!llvm::is_contained(buffers, written))
-      buffers.push_back(written);
   Array list;
-  for (Value view : buffers) {
+  for (Value view : xft::buffersOf(step)) {
     auto type = cast<MemRefType>(view.getType());
-    std::optional<int64_t> moved = bytesOf(type);
-    bytes = bytes && moved ? std::optional(*bytes + *moved) : std::nullopt;
-    list.push_back(
-        Object{{"buffer", numberOf(xft::rootOf(view))}, {"shape", shapeText(type)}, {"bytes", orNull(moved)}});
+    list.push_back(Object{
+        {"buffer", numberOf(xft::rootOf(view))}, {"shape", shapeText(type)}, {"bytes", orNull(xft::bytesOf(type))}});
   }
   object["buffers"] = std::move(list);
-  object["bytes"] = orNull(bytes);
+  auto bytes = xft::bytesOf(step);
+  object["bytes"] = bytes ? llvm::json::Value(int64_t(*bytes)) : llvm::json::Value(nullptr);
   object["name"] = object["family"] = step->getName().stripDialect();
   if (auto launch = dyn_cast<xft::LaunchOp>(step.getOperation()))
     addWork(launch, object);
@@ -218,7 +178,7 @@ Object EntryWriter::step(xft::HostStep step) {
 
 Object EntryWriter::buffer(Value root) {
   auto type = cast<MemRefType>(root.getType());
-  Object object{{"shape", shapeText(type)}, {"bytes", orNull(bytesOf(type))}};
+  Object object{{"shape", shapeText(type)}, {"bytes", orNull(xft::bytesOf(type))}};
   if (auto argument = dyn_cast<BlockArgument>(root)) {
     auto name = host.getArgAttrOfType<StringAttr>(argument.getArgNumber(), "xf.name");
     bool isResult = bool(host.getArgAttr(argument.getArgNumber(), xft::resultAttrName));

@@ -18,6 +18,7 @@
 #include "compiler/tools/xfc/Guard.h"
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
+#include "compiler/tools/xfc/Progress.h"
 #include "compiler/tools/xfc/Report.h"
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
@@ -110,6 +111,7 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
 
 /// Parses the program, and compiles or explains it. Runs in the child process, and returns the exit code.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
+  StageClock &clock = *options.compile.clock;
   DialectRegistry registry;
   registerForCompiling(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -120,7 +122,9 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
+  clock.enter("parse");
   OwningOpRef<ModuleOp> module = parse(sources, context);
+  clock.leave();
   if (!module)
     return ExitProgram;
   if (options.explain)
@@ -130,7 +134,22 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   FailureOr<Compiled> compiled = compile(*module, options.compile);
   if (failed(compiled))
     return ExitProgram;
+  StageClock::Scope scope(&clock, "write");
   return writeResult(options, *compiled);
+}
+
+/// Does the same, shows what it is doing if it takes long, and prints how long each part took if --timing asks for it.
+static int compileWatched(std::unique_ptr<llvm::MemoryBuffer> text, XfcOptions options) {
+  StageClock clock;
+  options.compile.clock = &clock;
+  int code;
+  {
+    Progress progress(clock);
+    code = compileText(std::move(text), options);
+  }
+  if (options.timing)
+    clock.print(llvm::errs());
+  return code;
 }
 
 /// Reports a crash of the child, and saves the program as a reproducer. Returns the exit code.
@@ -155,7 +174,7 @@ static int print(function_ref<void(raw_ostream &)> text) {
 /// needs one.
 static GuardedEnd compileGuarded(std::unique_ptr<llvm::MemoryBuffer> program, const XfcOptions &options) {
   bool hasScratch = options.compile.emit == EmitKind::Shared || !options.compile.ptxas.empty();
-  return runGuarded([&] { return compileText(std::move(program), options); }, hasScratch);
+  return runGuarded([&] { return compileWatched(std::move(program), options); }, hasScratch);
 }
 
 int main(int argc, char **argv) {

@@ -26,8 +26,10 @@ extern "C" {
 #endif
 
 /// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
-/// version before it runs a kernel.
-#define XFRT_ABI_VERSION 8
+/// version before it runs a kernel, unless later versions have only added to the end of xfrt_tables: it runs objects
+/// from XFRT_OLDEST_ABI_VERSION on.
+#define XFRT_ABI_VERSION 9
+#define XFRT_OLDEST_ABI_VERSION 8
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
 typedef enum xfrt_device {
@@ -127,7 +129,7 @@ typedef struct xfrt_tensor_map {
 /// number, so that the size of the grid does not change results.
 typedef struct xfrt_launch {
   xfrt_kernel kernel;    ///< null on a GPU
-  const char *name;      ///< of the kernel, for traces and xfc explain
+  const char *name;      ///< of the kernel: what it computes, "matmul_bias_gelu", for traces and people
   int32_t grid;          ///< frame slot: number of tiles, 0 allowed
   int32_t first_operand; ///< into xfrt_entry::operands
   int32_t operand_count;
@@ -239,6 +241,13 @@ typedef struct xfrt_image {
   int64_t bytes; ///< of data, the NUL of a text included
 } xfrt_image;
 
+/// What one run of a step does, for traces and profiles (xfrt_tables::work).
+typedef struct xfrt_work {
+  const char *source; ///< place of the operation in the user's program, "block.cpp:21" without folders, or empty
+  double flop;  ///< floating-point operations; negative where the compiler does not count them or sizes are dynamic
+  double bytes; ///< of all operands, each element once; negative where sizes are dynamic
+} xfrt_work;
+
 /// The bounds of a model's tables: one array for each kind of row, with the rows of all entries, and the bytes that
 /// rows point to. Creating a handle verifies that indices and counts, which may be damaged, stay inside these arrays.
 /// Addresses are written by the linker and trusted as code is.
@@ -258,6 +267,7 @@ typedef struct xfrt_tables {
   const char *strings, *strings_end;     ///< every name, each with its NUL
   const char *constants, *constants_end; ///< xfrt_model::constants
   const char *code, *code_end;           ///< data of images
+  const xfrt_work *work, *work_end;      ///< since version 9: of the rows of `steps`, in their order; or none
 } xfrt_tables;
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
@@ -288,8 +298,8 @@ typedef struct xfrt_model {
   const struct xfrt_model *next; ///< the next model of the list: the same program for another processor; or null
   const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
   /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
-  /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings. 0: no
-  /// checksum. Verified when a handle is created.
+  /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings; since
+  /// version 9 then of every number of `work`. 0: no checksum. Verified when a handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model
 } xfrt_model;

@@ -92,7 +92,7 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 
 xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
-  int64_t start = handle.trace ? Trace::now() : 0;
+  int64_t start = handle.trace || handle.profile ? Trace::now() : 0;
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;
   const Span workspace = {handle.workspace, int64_t(handle.workspaceBytes), hostMemory};
@@ -106,6 +106,8 @@ xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int6
   if (updatesParameters(entry))
     forgetParameters(context);
   if (handle.trace)
-    handle.trace->addSpan(entry.name, -1, start);
+    handle.trace->addSpan(entry.name, nullptr, -1, start);
+  if (handle.profile && status == XFRT_OK)
+    handle.profile->addCall(entry, Trace::now() - start);
   return status;
 }

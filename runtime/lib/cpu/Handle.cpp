@@ -66,12 +66,19 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
     releaseBlock(handle);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }
-  if (!Trace::start(threads, selected->name, handle->trace)) {
+  const char *variable = "XFRT_TRACE";
+  bool hasFiles = Trace::start(threads, selected->name, handle->trace);
+  if (hasFiles) {
+    variable = "XFRT_PROFILE";
+    hasFiles = Profile::start(*selected, threads, handle->profile);
+  }
+  if (!hasFiles) {
     int error = errno;
     handle->pool.stop();
+    Trace::finish(handle->trace);
     releaseBlock(handle);
-    return message.fail(XFRT_IO_ERROR, "expected to write the file of XFRT_TRACE, %s: %s",
-                        Quoted(getenv("XFRT_TRACE")).get(), strerror(error));
+    return message.fail(XFRT_IO_ERROR, "expected to write the file of %s, %s: %s", variable,
+                        Quoted(getenv(variable)).get(), strerror(error));
   }
   state = handle;
   model = selected;
@@ -82,6 +89,7 @@ void cpu::destroy(DeviceState *state) {
   auto *handle = static_cast<Handle *>(state);
   handle->pool.stop();
   Trace::finish(handle->trace);
+  Profile::finish(handle->profile);
   if (handle->ownsWorkspace)
     handle->allocator.release(handle->workspace, handle->workspaceBytes);
   handle->allocator.release(handle->held, handle->heldBytes);

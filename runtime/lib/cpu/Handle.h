@@ -12,7 +12,7 @@
 //   Handle.cpp   creates and destroys a handle
 //   Call.cpp     verifies and runs a call
 //   Launch.cpp   runs the entry's steps: kernels, and copies as kernels do (Copy.cpp)
-//   Trace.cpp    records when they ran, where the environment asks for it
+//   Trace.cpp    records when they ran, where the environment asks for it; Profile.cpp how long in all
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +20,7 @@
 #define XFRT_LIB_CPU_HANDLE_H
 
 #include "../Context.h"
+#include "Profile.h"
 #include "ThreadPool.h"
 #include "Trace.h"
 
@@ -41,7 +42,8 @@ struct Handle : DeviceState {
   char *held = nullptr; ///< prepacked forms (xfrt_model::held_bytes); null until the first call that needs them
   size_t heldBytes = 0;
 
-  Trace *trace = nullptr; ///< null unless XFRT_TRACE is set
+  Trace *trace = nullptr;     ///< null unless XFRT_TRACE is set
+  Profile *profile = nullptr; ///< null unless XFRT_PROFILE is set
 };
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }

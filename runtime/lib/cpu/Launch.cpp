@@ -13,6 +13,7 @@
 #include "Launch.h"
 #include "../Held.h"
 #include "../Model.h"
+#include "../Tables.h"
 #include "Copy.h"
 #include "FloatEnvironment.h"
 
@@ -32,6 +33,7 @@ struct Task {
   int32_t threads;
   Trace *trace; ///< null: records nothing
   const char *name;
+  const xfrt_work *work;           ///< for the trace; may be null
   std::atomic<int64_t> covered{0}; ///< number of tiles that the caller's loop has run
   std::atomic<bool> misused{false};
 };
@@ -47,7 +49,7 @@ static void runTiles(void *data, int64_t begin, int64_t end, int32_t worker) {
   int64_t start = task.trace ? Trace::now() : 0;
   task.kernel(task.scalars, task.buffers, begin, end, task.scratch + worker * task.scratchBytes);
   if (task.trace)
-    task.trace->addTiles(worker, task.name, begin, end, start);
+    task.trace->addTiles(worker, task.name, task.work, begin, end, start);
 }
 
 /// Runs tiles for the caller's parallel loop: verifies the index of the worker, because a wrong one would give a wild
@@ -75,7 +77,7 @@ static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const
   else
     handle.pool.parallelFor(tiles, runTiles, &task);
   if (handle.trace)
-    handle.trace->addSpan(name, tiles, start);
+    handle.trace->addSpan(name, task.work, tiles, start);
   if (!handle.parallelFor)
     return XFRT_OK;
   if (!task.misused.load() && task.covered.load() == tiles)
@@ -107,7 +109,7 @@ static void *resolve(const xfrt_context &context, const xfrt_operand &operand, c
 }
 
 static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, const xfrt_launch &launch,
-                             const int64_t *frame) {
+                             const int64_t *frame, const xfrt_work *work) {
   int64_t tiles = frame[launch.grid];
   if (tiles < 0)
     return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
@@ -119,6 +121,7 @@ static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, con
   for (int32_t i = 0; i < launch.scalar_count; ++i)
     context.scalars[i] = frame[entry.scalars[launch.first_scalar + i]];
   Task task;
+  task.work = work;
   task.kernel = launch.kernel;
   task.scalars = context.scalars;
   task.buffers = context.buffers;
@@ -128,8 +131,8 @@ static xfrt_status runLaunch(xfrt_context &context, const xfrt_entry &entry, con
   return runGrid(context, entry, launch.name, tiles, task);
 }
 
-static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const xfrt_copy &copy,
-                           const int64_t *frame) {
+static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const xfrt_copy &copy, const int64_t *frame,
+                           const xfrt_work *work) {
   int64_t bytes = frame[copy.bytes];
   if (bytes < 0)
     return context.message.fail(XFRT_BAD_MODEL, "entry %s: copy: expected a number of bytes, got %" PRId64,
@@ -139,6 +142,7 @@ static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const
   if (bytes == 0 || buffers[0] == buffers[1])
     return XFRT_OK;
   Task task;
+  task.work = work;
   task.kernel = copyTiles;
   task.scalars = &bytes;
   task.buffers = buffers;
@@ -149,14 +153,19 @@ static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const
 }
 
 xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  const Handle &handle = handleOf(context);
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
     if (!isDue(context, entry, step))
       continue;
-    xfrt_status status = step.kind == XFRT_COPY ? runCopy(context, entry, entry.copies[step.index], frame)
-                                                : runLaunch(context, entry, entry.launches[step.index], frame);
+    int64_t start = handle.profile ? Trace::now() : 0;
+    const xfrt_work *work = handle.trace ? workOf(*context.model, entry, i) : nullptr;
+    xfrt_status status = step.kind == XFRT_COPY ? runCopy(context, entry, entry.copies[step.index], frame, work)
+                                                : runLaunch(context, entry, entry.launches[step.index], frame, work);
     if (status)
       return status;
+    if (handle.profile)
+      handle.profile->addStep(entry, i, Trace::now() - start);
     noteFilled(context, entry, step);
   }
   return XFRT_OK;

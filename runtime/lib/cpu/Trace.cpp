@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace.h"
+#include "TextFile.h"
 
 #include <atomic>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +64,7 @@ bool Trace::start(int32_t threads, const char *model, Trace *&trace) {
   made->model = model;
   made->handle = handle;
   made->threads = threads;
+  made->peak = findPeak(threads);
   made->began = now();
   made->workers = workers;
   trace = made;
@@ -85,71 +85,34 @@ void Trace::add(Events &events, const Event &event) {
   events.events[events.count++] = event;
 }
 
-void Trace::addTiles(int32_t worker, const char *kernel, int64_t begin, int64_t end, int64_t start) {
-  add(workers[worker], {kernel, begin, end, start, now()});
+void Trace::addTiles(int32_t worker, const char *kernel, const xfrt_work *work, int64_t begin, int64_t end,
+                     int64_t start) {
+  add(workers[worker], {kernel, work, begin, end, start, now()});
 }
 
-void Trace::addSpan(const char *name, int64_t tiles, int64_t start) {
-  add(workers[threads], {name, 0, tiles, start, now()});
+void Trace::addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start) {
+  add(workers[threads], {name, work, 0, tiles, start, now()});
 }
 
 //===----------------------------------------------------------------------===//
 // JSON
 //===----------------------------------------------------------------------===//
 
-/// A file that is written through a buffer.
-class Trace::File {
-public:
-  explicit File(int file) : file(file) {}
+/// Writes what is known of the work of a step that took `nanoseconds`.
+static void writeWork(TextFile &file, const xfrt_work &work, int64_t nanoseconds, const Peak &peak) {
+  auto time = double(nanoseconds > 0 ? nanoseconds : 1);
+  if (*work.source) {
+    file.format(",\"source\":");
+    file.string(work.source);
+  }
+  if (work.flop >= 0)
+    file.format(",\"flop\":%.0f,\"gflops\":%.2f,\"fraction_of_peak\":%.4f", work.flop, work.flop / time,
+                work.flop / time / peak.gflops);
+  if (work.bytes >= 0)
+    file.format(",\"bytes\":%.0f,\"gigabytes_per_second\":%.2f", work.bytes, work.bytes / time);
+}
 
-  void put(char c) {
-    if (used == sizeof(buffer))
-      flush();
-    buffer[used++] = c;
-  }
-  /// Writes a short text as printf does.
-  __attribute__((format(printf, 2, 3))) void format(const char *format, ...) {
-    char text[256];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof(text), format, arguments);
-    va_end(arguments);
-    for (const char *c = text; *c; ++c)
-      put(*c);
-  }
-  /// Writes a text as a string of JSON.
-  void string(const char *text) {
-    put('"');
-    for (; *text; ++text) {
-      auto c = static_cast<unsigned char>(*text);
-      if (c == '"' || c == '\\')
-        put('\\');
-      if (c < 0x20 || c == 0x7f)
-        format("\\u%04x", c);
-      else
-        put(*text);
-    }
-    put('"');
-  }
-  /// Returns whether all that was put is in the file.
-  bool flush() {
-    for (size_t done = 0; isGood && done < used;) {
-      ssize_t written = ::write(file, buffer + done, used - done);
-      isGood = written > 0 || (written < 0 && errno == EINTR);
-      done += written > 0 ? size_t(written) : 0;
-    }
-    used = 0;
-    return isGood;
-  }
-
-private:
-  int file;
-  size_t used = 0;
-  bool isGood = true;
-  char buffer[1 << 14];
-};
-
-void Trace::writeEvents(File &file, int32_t thread) const {
+void Trace::writeEvents(TextFile &file, int32_t thread) const {
   const Events &events = workers[thread];
   for (int64_t i = 0; i < events.count; ++i) {
     const Event &event = events.events[i];
@@ -157,16 +120,22 @@ void Trace::writeEvents(File &file, int32_t thread) const {
     file.format("{\"ph\":\"X\",\"cat\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32 ",\"ts\":%.3f,\"dur\":%.3f", kind,
                 handle, thread, double(event.start - began) / 1e3, double(event.stop - event.start) / 1e3);
     if (thread < threads)
-      file.format(",\"args\":{\"first\":%" PRId64 ",\"tiles\":%" PRId64 "}", event.begin, event.end - event.begin);
+      file.format(",\"args\":{\"first\":%" PRId64 ",\"tiles\":%" PRId64, event.begin, event.end - event.begin);
     else if (event.end >= 0)
-      file.format(",\"args\":{\"tiles\":%" PRId64 "}", event.end);
-    file.format(",\"name\":");
+      file.format(",\"args\":{\"tiles\":%" PRId64, event.end);
+    if (thread < threads && event.work && *event.work->source) {
+      file.format(",\"source\":");
+      file.string(event.work->source);
+    } else if (event.work && thread == threads) {
+      writeWork(file, *event.work, event.stop - event.start, peak);
+    }
+    file.format(event.end >= 0 ? "},\"name\":" : ",\"name\":");
     file.string(event.name);
     file.format("},\n");
   }
 }
 
-void Trace::write(File &file) const {
+void Trace::write(TextFile &file) const {
   auto name = [&](const char *what, int32_t thread, const char *text) {
     file.format("{\"ph\":\"M\",\"name\":\"%s\",\"pid\":%" PRId32 ",\"tid\":%" PRId32 ",\"args\":{\"name\":", what,
                 handle, thread);
@@ -176,6 +145,8 @@ void Trace::write(File &file) const {
   int64_t dropped = 0;
   file.format("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
   name("process_name", 0, model);
+  file.format("{\"ph\":\"M\",\"name\":\"peak\",\"pid\":%" PRId32 ",\"args\":{\"gflops\":%.2f,\"measured\":%s}},\n",
+              handle, peak.gflops, peak.isMeasured ? "true" : "false");
   for (int32_t thread = 0; thread <= threads; ++thread) {
     char text[32];
     snprintf(text, sizeof(text), "worker %" PRId32, thread);
@@ -198,7 +169,7 @@ void Trace::release() {
 void Trace::finish(Trace *trace) {
   if (!trace)
     return;
-  File file(trace->file);
+  TextFile file(trace->file);
   trace->write(file);
   bool isGood = file.flush();
   isGood &= close(trace->file) == 0;

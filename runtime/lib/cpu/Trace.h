@@ -7,17 +7,20 @@
 //
 // The variable XFRT_TRACE of the environment names a file, to which a handle writes when it is destroyed what its
 // workers did: calls, launches, and the tiles that each worker ran, in the trace event format of Chrome and Perfetto
-// (https://ui.perfetto.dev). The first handle of a process writes to the file of this name, handle n to NAME.n. Until
-// the file is whole it is called NAME.part.
+// (https://ui.perfetto.dev). Launches have what the tables tell of their work (xfrt_work). The first handle of a
+// process writes to the file of this name, handle n to NAME.n. Until the file is whole it is called NAME.part.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XFRT_LIB_CPU_TRACE_H
 #define XFRT_LIB_CPU_TRACE_H
 
+#include "MultiplyAdds.h"
 #include "xfrt/xfrt.h"
 
 namespace xfrt::cpu {
+
+class TextFile;
 
 /// Records events of the workers of one handle, in memory of the C library.
 class Trace {
@@ -31,12 +34,12 @@ public:
   static bool start(int32_t threads, const char *model, Trace *&trace);
 
   /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
-  /// events of its own: workers may record at the same time. `kernel` outlives the trace.
-  void addTiles(int32_t worker, const char *kernel, int64_t begin, int64_t end, int64_t start);
+  /// events of its own: workers may record at the same time. `kernel` and `work` (or null) outlive the trace.
+  void addTiles(int32_t worker, const char *kernel, const xfrt_work *work, int64_t begin, int64_t end, int64_t start);
 
   /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` (tiles < 0), ran on the calling
   /// thread from `start` to now.
-  void addSpan(const char *name, int64_t tiles, int64_t start);
+  void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start);
 
   /// Writes the file and releases the trace. Null is ignored. A file that cannot be written to its end is removed.
   static void finish(Trace *trace);
@@ -44,6 +47,7 @@ public:
 private:
   struct Event {
     const char *name;
+    const xfrt_work *work; ///< or null
     int64_t begin, end, start, stop;
   };
   /// The events of one worker, on cache lines of their own.
@@ -51,17 +55,16 @@ private:
     Event *events;
     int64_t count, capacity, dropped;
   };
-  class File;
-
   static void add(Events &events, const Event &event);
-  void write(File &file) const;
-  void writeEvents(File &file, int32_t thread) const;
+  void write(TextFile &file) const;
+  void writeEvents(TextFile &file, int32_t thread) const;
   void release();
 
   int file;
   char *path; ///< of the file when it is whole
   const char *model;
   int32_t handle, threads;
+  Peak peak;
   int64_t began;
   Events *workers; ///< [threads + 1]: the workers, then the spans of the caller
 };

@@ -7,6 +7,7 @@
 
 #include "../../lib/files/File.h"
 #include "../LoadModel.h"
+#include "../Observation.h"
 #include "../RunOptions.h"
 #include "../StandardOutput.h"
 #include "Measurement.h"
@@ -15,9 +16,10 @@ using namespace xfrt::tools;
 
 namespace {
 struct BenchOptions {
-  std::string model, target = "cpu", json, trace;
+  std::string model, target = "cpu", json;
   std::vector<std::string> entries, inputs, sizes, compilerOptions;
   bool vjp = false, readsAnew = false;
+  Observation observation;
   int64_t threads = 1, repetitions = 20, seed = 0;
 };
 } // namespace
@@ -34,7 +36,7 @@ static int parseOptions(const char *tool, int argc, char **argv, BenchOptions &o
   line.list("size", options.sizes, "NAME:2x8x1024x64", "shape of an argument with dynamic sizes; repeated");
   line.list("input", options.inputs, "NAME=VALUE", "a value as for xf-run instead of a random one; repeated");
   line.text("json", options.json, "FILE", "write one JSON object per entry, each on a line");
-  line.text("trace", options.trace, "FILE", "write when kernels ran, for https://ui.perfetto.dev; entry n: FILE.n");
+  addObservation(line, options.observation, "; entry n: FILE.n");
   line.choice("target", options.target, {"cpu", "cuda"}, "where to run (cpu)");
   line.passThrough(options.compilerOptions);
   std::string error;
@@ -179,7 +181,7 @@ static bool run(const BenchOptions &options, Failure &failure) {
   if (options.vjp && entries.size() > 1)
     return failure.set(exitUsage, "expected one --entry with --vjp");
   ModelRequest request = {options.model, entries[0], options.vjp, options.compilerOptions};
-  if (!traceTo(options.trace, options.target, failure) || !chooseDevice(options.target, request, failure))
+  if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
   if (!model)

@@ -46,7 +46,7 @@ static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device,
 static bool run(const RunOptions &options, Failure &failure) {
   ModelRequest request = {options.model, options.entry, options.vjp, options.compilerOptions};
   request.verify = options.verify;
-  if (!traceTo(options.trace, options.target, failure) || !chooseDevice(options.target, request, failure))
+  if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
   if (!model)
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
     return finishOutput(tool, code);
   Failure failure;
   if (options.target == "reference") {
-    if (!traceTo(options.trace, options.target, failure))
+    if (!observe(options.observation, options.target, failure))
       return report(tool, failure.code, failure.message);
     runSibling("xf-reference", argv, failure);
     return report(tool, failure.code, failure.message);

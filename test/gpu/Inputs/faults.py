@@ -210,7 +210,7 @@ OTHERS = {
         ("no barrier behind the copy of keys", drop(r"bar\.sync", 3), RACE),
         ("no fence between keys and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
     ],
-    ("product, sm_90a", "contract", 0): [
+    ("product, sm_90a", "matmul", 0): [
         ("no barrier before sums leave", drop(r"bar\.sync", 2), RACE),
         ("no barrier behind sums that leave", drop(r"bar\.sync", 3), UNORDERED),
     ],
@@ -219,7 +219,7 @@ OTHERS = {
     ],
     ("attend gradient, sm_80", "attend_vjp", 0): STAGES + PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
     ("attend gradient, sm_80", "attend_vjp", 1): STAGES + PRODUCTS + FRAGMENTS + TRANSPOSED + BOUNDS,
-    ("product, sm_80", "contract", 0): BARRIERS + STAGES + PRODUCTS + FRAGMENTS + [
+    ("product, sm_80", "matmul", 0): BARRIERS + STAGES + PRODUCTS + FRAGMENTS + [
         ("no barrier between runs of terms", drop(r"bar\.sync", -1), UNORDERED),
         ("bounds that are passed by one", replace(r"setp\.ge\.(s64|s32)", r"setp.gt.\1"), BEYOND),
     ],

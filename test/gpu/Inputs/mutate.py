@@ -22,6 +22,9 @@ SCHEDULES = [("lazy", 1), ("eager", 1), ("random", 1), ("random", 2)]
 MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults.mlir")
 TIMEOUT = 600
 
+# How the name of a kernel goes on behind its family (compiler/Tile/DescribeSteps.cpp).
+KINDS = "_(kernel|full|causal|after|window|strided|blocks|pieces|predicate)(_[0-9]+)?"
+
 
 def call(command, **environment):
     """Exit code and what was printed."""
@@ -76,7 +79,7 @@ class Compiled:
 
     def inject(self, fault):
         """The PTX with the fault in it. Kernels of a family are numbered in the order of their launches."""
-        family = [name for name in self.launched if re.fullmatch(fault.family + "_[0-9a-f]{16}", name)]
+        family = [name for name in self.launched if re.fullmatch(fault.family + KINDS, name)]
         if fault.number >= len(family):
             raise ValueError(f"expected more than {fault.number} kernels '{fault.family}', got {len(family)}")
         start = self.text.index(f".visible .entry {family[fault.number]}(")

@@ -36,3 +36,15 @@ for launch in spans["launch"]:
 assert spans["launch"] and spans["tiles"]
 print("every launch has each of its tiles once, inside of it")
 print("dropped:", names["dropped_events"]["args"]["count"])
+peak = names["peak"]["args"]
+assert peak["gflops"] > 0
+works = {}
+for start, end, launch in spans["launch"]:
+    work = launch["args"]
+    if "flop" in work:
+        rate = work["flop"] / ((end - start) * 1e3)
+        assert abs(work["gflops"] - rate) <= 0.01 * rate + 0.01, (work, rate)
+        assert abs(work["fraction_of_peak"] - rate / peak["gflops"]) <= 0.01 * rate / peak["gflops"] + 1e-4, work
+    works[launch["name"]] = f"{launch['name']} at {work.get('source')}: {work.get('flop')} FLOP, {work.get('bytes')} bytes"
+print("\n".join(works.values()))
+print(f"peak: {peak['gflops']} GFLOP/s, {'measured' if peak['measured'] else 'given'}")

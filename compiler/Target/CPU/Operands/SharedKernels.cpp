@@ -20,7 +20,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -211,12 +210,15 @@ static void callShared(func::FuncOp kernel, func::FuncOp shared, int64_t number)
   func::ReturnOp::create(b, kernel.getLoc());
 }
 
-void SharedKernels::share(ArrayRef<func::FuncOp> kernels, StringRef key) {
+void SharedKernels::share(ArrayRef<func::FuncOp> kernels) {
   func::FuncOp first = kernels.front(), shared = first.clone();
-  llvm::XXH128_hash_t hash = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(key));
-  StringRef family = soleOp(first)->getName().stripDialect();
-  shared.setName((family + "_shared_" + llvm::utohexstr(hash.high64, /*LowerCase=*/true, /*Width=*/16)).str());
-  first->getParentOfType<ModuleOp>().insert(first, shared);
+  auto module = first->getParentOfType<ModuleOp>();
+  StringRef op = soleOp(first)->getName().stripDialect();
+  std::string family = (op == "contract" ? "matmul" : op).str() + "_shared", name = family;
+  for (int64_t count = 2; module.lookupSymbol(name); ++count)
+    name = family + "_" + std::to_string(count);
+  shared.setName(name);
+  module.insert(first, shared);
   shared->setAttr(sharedAttrName, UnitAttr::get(first.getContext()));
   (void)shared.insertArgument(xft::kernelPrefix, IntegerType::get(first.getContext(), 64), {}, first.getLoc());
   SmallVector<DictionaryAttr> &attributes = members[shared];
@@ -278,7 +280,7 @@ SharedKernels::SharedKernels(ModuleOp module) {
   found.joinPanels();
   for (auto [text, kernels] : llvm::zip(found.texts, found.groups))
     if (kernels.size() > 1)
-      share(kernels, text);
+      share(kernels);
 }
 
 SharedOps SharedKernels::opsOf(Operation *op) const {

@@ -75,7 +75,7 @@ public:
   SharedOps opsOf(Operation *op) const;
 
 private:
-  void share(ArrayRef<func::FuncOp> kernels, StringRef key);
+  void share(ArrayRef<func::FuncOp> kernels);
 
   DenseMap<Operation *, SmallVector<DictionaryAttr>> members; ///< by shared function
 };

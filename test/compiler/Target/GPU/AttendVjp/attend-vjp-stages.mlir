@@ -1,6 +1,6 @@
 // Both sides of a gradient: what passes arrives while the block before is computed with, behind one barrier for each.
 // RUN: xfc %s --vjp=short --target=cuda --gpu-arch=sm_80 --emit=ptx | FileCheck %s --check-prefix=STAGES
-// STAGES-COUNT-2: .visible .entry attend_vjp_{{[0-9a-f]+}}(
+// STAGES-COUNT-2: .visible .entry attend_vjp_{{[a-z_0-9]+}}(
 // STAGES: cp.async.wait_group 0;
 // STAGES: bar.red.or.pred
 // STAGES: cp.async.cg.shared.global

@@ -1,0 +1,217 @@
+//===- DescribeSteps.cpp - Names of kernels and work of steps -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Gives kernels the names that people read in traces, profiles, debuggers and dumps, and records the work of steps.
+//
+// Before:  xft.launch @contract_9b036fdfe5055934 tiles(%n) (%x, %w, %b, %y : ..)
+// After:   xft.launch @matmul_bias_gelu tiles(%n) (%x, %w, %b, %y : ..) {xft.bytes = 7.1e6 : f64, xft.flop = 1.2e9 :
+// f64}
+//
+// A name is the family of the kernel and what its body adds to it; kernels that would have one name are numbered in the
+// order of the module. A kernel of one word is called WORD_kernel: a function called `exp` would be taken for that of
+// C. Runs when all kernels are there, because only then the hashes have served (KernelLibrary.h), and before kernels
+// are expanded to code, which no longer says what it computes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Tile/Passes.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xft/IR/XftWork.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_DESCRIBESTEPSPASS
+#include "compiler/Tile/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+//===----------------------------------------------------------------------===//
+// Element by element
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the region has a constant close to `number`.
+static bool hasConstant(Region &region, double number) {
+  return llvm::any_of(region.getOps<arith::ConstantOp>(), [&](arith::ConstantOp constant) {
+    auto value = dyn_cast<FloatAttr>(constant.getValue());
+    return value && std::abs(value.getValueAsDouble() - number) < 0.01 * number;
+  });
+}
+
+/// Returns the activation that `op`, an op of `region`, is part of, or the name of the function itself.
+static StringRef functionName(Operation &op, Region &region) {
+  bool isSigmoid = !region.getOps<arith::DivFOp>().empty();
+  if (isa<math::ErfOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
+      (isa<math::TanhOp>(op) && hasConstant(region, 0.044715)))
+    return "gelu";
+  if (isa<math::ExpOp>(op) && isSigmoid)
+    return "sigmoid";
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+    return "max";
+  return isa_and_present<math::MathDialect>(op.getDialect()) ? op.getName().stripDialect() : StringRef();
+}
+
+/// Returns the values of a region that depend on `start`.
+static DenseSet<Value> dependents(Region &region, Value start) {
+  DenseSet<Value> values = {start};
+  for (Operation &op : region.front())
+    if (llvm::any_of(op.getOperands(), [&](Value operand) { return values.contains(operand); }))
+      values.insert(op.result_begin(), op.result_end());
+  return values;
+}
+
+/// Appends the name of the function that the region applies to its first element, or of the function by whose
+/// derivative, a function of other elements, it multiplies.
+static void addFunction(Region &region, Value element, std::string &name) {
+  DenseSet<Value> own = dependents(region, element);
+  for (Operation &op : region.front()) {
+    StringRef function = functionName(op, region);
+    if (function.empty())
+      continue;
+    name += ("_" + function).str();
+    if (!own.contains(op.getResult(0)))
+      name += "_vjp";
+    return;
+  }
+}
+
+/// Returns what an element-wise kernel computes: its function, or its first few operations.
+static std::string mapName(Region &region, StringRef family) {
+  std::string name = family.str();
+  SmallVector<Value> elements(region.getArguments().drop_front());
+  if (elements.empty())
+    return name;
+  addFunction(region, elements.front(), name);
+  if (name != family)
+    return name;
+  SmallVector<StringRef> operations;
+  for (Operation &op : region.front())
+    if (isa<arith::AddFOp, arith::SubFOp, arith::MulFOp, arith::DivFOp, arith::SelectOp>(op)) {
+      StringRef operation = op.getName().stripDialect();
+      operation.consume_back("f");
+      if (!llvm::is_contained(operations, operation) && operations.size() < 3)
+        operations.push_back(operation);
+    }
+  return operations.empty() ? name : name + "_" + llvm::join(operations, "_");
+}
+
+//===----------------------------------------------------------------------===//
+// Families
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the rows of an operand of a product are all the same.
+static bool isBias(Value operand) {
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  auto type = cast<MemRefType>(operand.getType());
+  return type.getRank() > 1 && succeeded(type.getStridesAndOffset(strides, offset)) &&
+         *std::next(strides.rbegin()) == 0;
+}
+
+/// Returns "matmul", followed by what its epilogue does.
+static std::string productName(xft::ContractOp product) {
+  std::string name = "matmul";
+  Region &region = product.getEpilogue();
+  Value sum = region.getArgument(0);
+  if (llvm::any_of(product.getIns(), isBias))
+    name += "_bias";
+  addFunction(region, sum, name);
+  for (auto [extra, element] : llvm::zip(product.getIns(), region.getArguments().drop_front()))
+    if (!isBias(extra) && llvm::any_of(element.getUsers(), llvm::IsaPred<arith::AddFOp>)) {
+      name += "_add";
+      break;
+    }
+  return name;
+}
+
+/// Returns the kind of keys that the queries of a kernel see.
+static StringRef orderName(xft::QueryOrderAttr order) {
+  if (order.getTiles())
+    return "predicate";
+  if (order.getPieces().size() != 1)
+    return "pieces";
+  PieceAttr piece = order.getPiece();
+  auto bounds = [](AffineMap map) { return map && map.getNumResults() > 0; };
+  if (order.getResidues() > 1 || piece.getResidues() > 1)
+    return "strided";
+  if (!piece.getKeys().isIdentity())
+    return "blocks";
+  if (bounds(piece.getLower()) && bounds(piece.getUpper()))
+    return "window";
+  return bounds(piece.getUpper()) ? "causal" : bounds(piece.getLower()) ? "after" : "full";
+}
+
+/// Returns the name of a kernel of family `family` by what its body computes.
+static std::string describe(func::FuncOp kernel, StringRef family) {
+  for (Operation &op : kernel.getBody().front()) {
+    if (auto product = dyn_cast<xft::ContractOp>(op))
+      return productName(product);
+    if (auto order = op.getAttrOfType<xft::QueryOrderAttr>("order"))
+      return (family + "_" + orderName(order)).str();
+    if (auto rows = dyn_cast<xft::RowsOp>(op); rows && family == "map")
+      for (auto columns : rows.getOps<xft::ColsOp>())
+        return mapName(columns.getBody(), family);
+  }
+  return family.str();
+}
+
+/// Returns the name of a kernel without its hash: "contract" for "contract_989c1a296ed1e2d8". Returns an empty string
+/// for a kernel that the program has brought along.
+static StringRef familyOf(StringRef kernel) {
+  constexpr size_t digits = 16;
+  auto [family, hash] = kernel.rsplit('_');
+  return hash.size() == digits && llvm::all_of(hash, llvm::isHexDigit) ? family : StringRef();
+}
+
+//===----------------------------------------------------------------------===//
+// The pass
+//===----------------------------------------------------------------------===//
+
+/// Returns the new names of kernels, which differ from the names of all else in the module.
+static llvm::StringMap<std::string> nameKernels(ModuleOp module) {
+  llvm::StringSet<> taken;
+  SmallVector<func::FuncOp> kernels;
+  for (auto symbol : module.getOps<SymbolOpInterface>()) {
+    auto function = dyn_cast<func::FuncOp>(symbol.getOperation());
+    if (function && xft::isKernel(function) && !familyOf(function.getName()).empty())
+      kernels.push_back(function);
+    else
+      taken.insert(symbol.getName());
+  }
+  llvm::StringMap<std::string> names;
+  for (func::FuncOp kernel : kernels) {
+    std::string name = describe(kernel, familyOf(kernel.getName()));
+    if (!StringRef(name).contains('_'))
+      name += "_kernel";
+    std::string unique = name;
+    for (int64_t number = 2; !taken.insert(unique).second; ++number)
+      unique = name + "_" + std::to_string(number);
+    names[kernel.getName()] = unique;
+  }
+  return names;
+}
+
+namespace {
+struct DescribeStepsPass : xf::impl::DescribeStepsPassBase<DescribeStepsPass> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    module.walk([](xft::HostStep step) { xft::recordWork(step); });
+    llvm::StringMap<std::string> names = nameKernels(module);
+    module.walk([&](xft::LaunchOp launch) {
+      if (auto found = names.find(launch.getKernel()); found != names.end())
+        launch.setKernel(found->second);
+    });
+    for (auto function : module.getOps<func::FuncOp>())
+      if (auto found = names.find(function.getName()); found != names.end())
+        function.setSymName(found->second);
+  }
+};
+} // namespace

@@ -1,0 +1,98 @@
+//===- MultiplyAdds.cpp - The fastest arithmetic of a core ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The loops are assembly, so that no compiler can merge or hoist them: twelve independent accumulators cover a latency
+// of four cycles on up to three pipes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "MultiplyAdds.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+using namespace xfrt;
+using namespace xfrt::cpu;
+
+static constexpr double accumulators = 12;
+
+#if defined(__x86_64__)
+
+#define EACH(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11) M(12) M(13)
+#define TWELVE(M) M(0) M(1) M(2) M(3) M(4) M(5) M(6) M(7) M(8) M(9) M(10) M(11)
+#define CLOBBERED                                                                                                      \
+  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12", "xmm13",  \
+      "cc"
+#define LOOP(NAME, ZERO, STEP)                                                                                         \
+  static void NAME(int64_t n) {                                                                                        \
+    asm volatile(EACH(ZERO) ".p2align 6\n1:\n" TWELVE(STEP) "dec %0\n jnz 1b\n" : "+r"(n) : : CLOBBERED);              \
+  }
+
+#define ZERO_XMM(r) "xorps %%xmm" #r ", %%xmm" #r "\n"
+#define ZERO_AVX(r) "vxorps %%xmm" #r ", %%xmm" #r ", %%xmm" #r "\n"
+#define STEP_SSE(r) "addps %%xmm12, %%xmm" #r "\n"
+#define STEP_YMM(r) "vfmadd231ps %%ymm12, %%ymm13, %%ymm" #r "\n"
+#define STEP_ZMM(r) "vfmadd231ps %%zmm12, %%zmm13, %%zmm" #r "\n"
+#define STEP_BF16(r) "vdpbf16ps %%zmm12, %%zmm13, %%zmm" #r "\n"
+
+LOOP(runSse, ZERO_XMM, STEP_SSE)
+LOOP(runYmm, ZERO_AVX, STEP_YMM)
+LOOP(runZmm, ZERO_AVX, STEP_ZMM)
+LOOP(runBf16, ZERO_AVX, STEP_BF16)
+
+MultiplyAdds cpu::f32MultiplyAdds() {
+  if (__builtin_cpu_supports("avx512f"))
+    return {runZmm, accumulators * 32};
+  if (__builtin_cpu_supports("fma"))
+    return {runYmm, accumulators * 16};
+  return {runSse, accumulators * 4};
+}
+
+MultiplyAdds cpu::bf16MultiplyAdds() {
+  if (__builtin_cpu_supports("avx512bf16"))
+    return {runBf16, accumulators * 64};
+  return {};
+}
+
+#elif defined(__aarch64__)
+
+#define STEP(r) "fmla v" #r ".4s, v12.4s, v13.4s\n"
+static void runNeon(int64_t n) {
+  asm volatile("1:\n" STEP(0) STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8) STEP(9) STEP(10)
+                   STEP(11) "subs %0, %0, #1\n b.ne 1b\n"
+               : "+r"(n)
+               :
+               : "v0", "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9", "v10", "v11", "cc");
+}
+
+MultiplyAdds cpu::f32MultiplyAdds() { return {runNeon, accumulators * 8}; }
+MultiplyAdds cpu::bf16MultiplyAdds() { return {}; }
+
+#endif
+
+static double threadSeconds() {
+  timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+Peak cpu::findPeak(int32_t threads) {
+  const char *given = getenv("XFRT_PEAK");
+  double gflops = given ? strtod(given, nullptr) : 0;
+  if (gflops > 0)
+    return {gflops, false};
+  MultiplyAdds loop = f32MultiplyAdds();
+  const int64_t iterations = 100000;
+  for (int burst = 0; burst < 4; ++burst) { // the first one powers up the wide vector units
+    double begin = threadSeconds();
+    loop.run(iterations);
+    double taken = threadSeconds() - begin;
+    double rate = taken > 0 ? double(iterations) * loop.flopPerIteration / taken * 1e-9 : 0;
+    gflops = rate > gflops ? rate : gflops;
+  }
+  return {gflops * threads, true};
+}

@@ -1,0 +1,67 @@
+//===- Profile.h - Where the time of calls went -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The variable XFRT_PROFILE of the environment names a file, "-" for standard output, to which a handle writes when it
+// is destroyed how long its calls took, by operation and place in the user's program: a table, or JSON if the name ends
+// in ".json". The first handle of a process writes to the file of this name, handle n to NAME.n. Calls that fail do not
+// count. docs/howto/find-lost-speed.md says what the columns mean.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CPU_PROFILE_H
+#define XFRT_LIB_CPU_PROFILE_H
+
+#include "MultiplyAdds.h"
+#include "xfrt/xfrt.h"
+
+namespace xfrt::cpu {
+
+class TextFile;
+
+/// Adds up the times of the steps of one handle's entries, in memory of the C library.
+class Profile {
+public:
+  /// Starts a profile of a handle of `model`, and creates the file. Sets `profile` to null if XFRT_PROFILE is not set.
+  /// Returns false, with errno, if the file cannot be created or there is no memory. The caller releases the profile by
+  /// finish.
+  static bool start(const xfrt_model &model, int32_t threads, Profile *&profile);
+
+  /// Records that a step of an entry, or a call of it, took `nanoseconds`.
+  void addStep(const xfrt_entry &entry, int32_t step, int64_t nanoseconds);
+  void addCall(const xfrt_entry &entry, int64_t nanoseconds);
+
+  /// Writes the file and releases the profile. Null is ignored.
+  static void finish(Profile *profile);
+
+private:
+  struct Time {
+    int64_t count, nanoseconds;
+  };
+  /// The steps of an entry with one name and one place.
+  struct Group {
+    const char *name, *source;
+    double flop, bytes; ///< of all runs; negative: unknown
+    Time time;
+  };
+
+  Time *timesOf(const xfrt_entry &entry) const;
+  int32_t groupSteps(const xfrt_entry &entry, Group *groups) const;
+  void writeTable(TextFile &file, const xfrt_entry &entry, const Group *groups, int32_t count) const;
+  void writeJson(TextFile &file, const xfrt_entry &entry, const Group *groups, int32_t count) const;
+  void write(TextFile &file, Group *groups) const;
+
+  const xfrt_model *model;
+  int32_t threads;
+  int file;
+  bool isJson;
+  Peak peak;
+  Time *times; ///< of each entry: of its calls, then of each step
+};
+
+} // namespace xfrt::cpu
+
+#endif // XFRT_LIB_CPU_PROFILE_H

@@ -1,0 +1,82 @@
+//===- TextFile.h - Text written through a buffer ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_CPU_TEXTFILE_H
+#define XFRT_LIB_CPU_TEXTFILE_H
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+namespace xfrt::cpu {
+
+/// A file that is written through a buffer.
+class TextFile {
+public:
+  explicit TextFile(int file) : file(file) {}
+
+  void put(char c) {
+    if (used == sizeof(buffer))
+      flush();
+    buffer[used++] = c;
+  }
+  /// Writes a short text as printf does.
+  __attribute__((format(printf, 2, 3))) void format(const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof(text), format, arguments);
+    va_end(arguments);
+    for (const char *c = text; *c; ++c)
+      put(*c);
+  }
+  /// Writes a text as a string of JSON.
+  void string(const char *text) {
+    put('"');
+    for (; *text; ++text) {
+      auto c = static_cast<unsigned char>(*text);
+      if (c == '"' || c == '\\')
+        put('\\');
+      if (c < 0x20 || c == 0x7f)
+        format("\\u%04x", c);
+      else
+        put(*text);
+    }
+    put('"');
+  }
+  /// Writes a text, and spaces behind it up to `width` characters. Control characters become '?'.
+  void padded(const char *text, int width) {
+    for (; *text; ++text) {
+      auto c = static_cast<unsigned char>(*text);
+      put(c < 0x20 || c == 0x7f ? '?' : *text);
+      width -= (c & 0xc0) != 0x80; // bytes that continue a character have no width
+    }
+    for (; width > 0; --width)
+      put(' ');
+  }
+  /// Returns whether all that was put is in the file.
+  bool flush() {
+    for (size_t done = 0; isGood && done < used;) {
+      ssize_t written = ::write(file, buffer + done, used - done);
+      isGood = written > 0 || (written < 0 && errno == EINTR);
+      done += written > 0 ? size_t(written) : 0;
+    }
+    used = 0;
+    return isGood;
+  }
+
+private:
+  int file;
+  size_t used = 0;
+  bool isGood = true;
+  char buffer[1 << 14];
+};
+
+} // namespace xfrt::cpu
+
+#endif // XFRT_LIB_CPU_TEXTFILE_H

@@ -1,0 +1,32 @@
+//===- Observation.h - Traces and profiles of the tools --------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_TOOLS_OBSERVATION_H
+#define XFRT_TOOLS_OBSERVATION_H
+
+#include "Assignments.h"
+#include "CommandLine.h"
+
+namespace xfrt::tools {
+
+/// What a tool records of the calls that it makes.
+struct Observation {
+  std::string trace;       ///< file that receives a trace; empty: none
+  bool profile = false;    ///< print a profile
+  std::string profileFile; ///< file that receives the profile instead; empty: none
+};
+
+/// Declares the options --trace, --profile and --profile-file. `ofSeveral` says how several entries share a file.
+void addObservation(CommandLine &line, Observation &observation, const std::string &ofSeveral = "");
+
+/// Has the handles that this process creates record it (XFRT_TRACE, XFRT_PROFILE). Fails with exitUsage for a target
+/// other than "cpu", which records nothing.
+bool observe(const Observation &observation, const std::string &target, Failure &failure);
+
+} // namespace xfrt::tools
+
+#endif // XFRT_TOOLS_OBSERVATION_H
