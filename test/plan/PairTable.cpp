@@ -7,6 +7,7 @@
 
 #include "PairTable.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -81,8 +82,14 @@ bool PairTable::add(const Piece &piece, Sizes sizes) {
   return isOnce;
 }
 
+/// The folder of the .pieces files: XF_PLAN_INPUTS, or that of a working directory at the root of the sources.
+static std::filesystem::path inputs() {
+  const char *folder = std::getenv("XF_PLAN_INPUTS");
+  return folder ? folder : "test/plan/Inputs";
+}
+
 std::vector<Piece> xfrt::plan::loadPieces(const std::string &name) {
-  std::ifstream file(std::string(XF_PLAN_INPUTS) + "/" + name + ".pieces");
+  std::ifstream file(inputs() / (name + ".pieces"));
   std::stringstream text;
   text << file.rdbuf();
   std::vector<Piece> pieces;
@@ -105,7 +112,7 @@ std::vector<Box> xfrt::plan::makeBoxes(int64_t tokens, const std::vector<int64_t
 
 static std::vector<std::string> namesThat(bool areLarge) {
   std::vector<std::string> names;
-  for (const auto &entry : std::filesystem::directory_iterator(XF_PLAN_INPUTS))
+  for (const auto &entry : std::filesystem::directory_iterator(inputs()))
     if (entry.path().extension() == ".pieces" && entry.path().stem().string().ends_with("_large") == areLarge)
       names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());

@@ -2,9 +2,9 @@
 
 // A product is named after its epilogue. Kernels of one name are numbered, and keep away from other symbols.
 // CHECK: func.func @matmul_bias_gelu(
-// CHECK: xft.launch @matmul_bias_gelu_2 tiles({{.*}}) {xft.bytes = 6.800000e+01 : f64, xft.flop = 4.800000e+01 : f64}
-// CHECK: xft.launch @matmul_kernel {{.*}} {xft.bytes = 5.600000e+01 : f64, xft.flop = 4.800000e+01 : f64}
-// CHECK: xft.copy {{.*}} {xft.bytes = 1.600000e+01 : f64}
+// CHECK: xft.launch @matmul_bias_gelu_2 tiles({{.*}}) {xft.bytes = 1.200000e+02 : f64, xft.flop = 4.800000e+01 : f64}
+// CHECK: xft.launch @matmul_kernel {{.*}} {xft.bytes = 1.120000e+02 : f64, xft.flop = 4.800000e+01 : f64}
+// CHECK: xft.copy {{.*}} {xft.bytes = 3.200000e+01 : f64}
 // CHECK: func.func private @matmul_bias_gelu_2(
 // CHECK: func.func private @matmul_kernel(
 func.func @matmul_bias_gelu(%a: memref<2x6xf32>, %b: memref<6x2xf32>, %bias: memref<2xf32>, %y: memref<2x2xf32>, %z: memref<2x2xf32>) attributes {xft.entry} {

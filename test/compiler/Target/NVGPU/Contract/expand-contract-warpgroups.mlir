@@ -1,9 +1,9 @@
 // A warp copies boxes of both operands by tensor copies; groups of warps multiply what lies in shared memory, and start the
 // products of a stage before they wait for those of the one before.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx | FileCheck %s
-// CHECK: .visible .entry contract_
-// CHECK: .param .align 64 .b8 contract_{{.*}}[128]
-// CHECK: .param .align 64 .b8 contract_{{.*}}[128]
+// CHECK: .visible .entry matmul_bias(
+// CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
+// CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
 // CHECK: .maxntid 384
 // CHECK: mbarrier.init.shared.b64
 // CHECK: fence.mbarrier_init
