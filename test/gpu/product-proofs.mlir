@@ -1,7 +1,7 @@
 // What ptxas makes of products by warpgroups: nothing is spilled or serialised, and products of a stage follow each other.
 // REQUIRES: ptxas
-// RUN: %prove %s --arch=sm_90a --kernel=contract --no-spills --as-expected --no-notes --back-to-back=7
-// RUN: %prove %s --arch=sm_80 --kernel=contract --no-spills
+// RUN: %prove %s --arch=sm_90a --kernel=matmul --no-spills --as-expected --no-notes --back-to-back=7
+// RUN: %prove %s --arch=sm_80 --kernel=matmul --no-spills
 
 // Both operands in each order, and what a layer does with the sums.
 func.func @layer(%x: tensor<8192x4096xbf16>, %w: tensor<16384x4096xbf16>, %b: tensor<16384xbf16>) -> tensor<8192x16384xbf16> {

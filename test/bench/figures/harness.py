@@ -24,7 +24,8 @@ class Bursts:
 
     def __init__(self, folder):
         library = pathlib.Path(folder) / "bursts.so"
-        sources = [ROOT / "test/bench/figures/bursts.cpp", ROOT / "runtime/tools/Peak.cpp"]
+        sources = [ROOT / "test/bench/figures/bursts.cpp", ROOT / "runtime/tools/Peak.cpp",
+                   ROOT / "runtime/lib/cpu/MultiplyAdds.cpp"]
         if not library.exists() or any(library.stat().st_mtime < source.stat().st_mtime for source in sources):
             subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O3", "-march=native", "-shared", "-fPIC", "-pthread",
                             f"-I{ROOT}", *sources, "-o", library], check=True)
