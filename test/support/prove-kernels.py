@@ -159,6 +159,10 @@ def broken_by_all(kernels, options):
         yield "expected a kernel whose tile was chosen by what fits, got none"
     if not any(kernel.code for kernel in kernels):
         return
+    for promise in options.products:
+        name = promise.rsplit(":", 1)[0]
+        if not any(re.search(name, kernel.name) for kernel in kernels):
+            yield f"expected kernels with names like '{name}', got none"
     loops = [loop for kernel in kernels for loop in kernel.loops]
     if options.back_to_back is not None and not loops:
         yield "expected a loop over products of warpgroups, got none"
