@@ -132,7 +132,7 @@ static std::string productName(xft::ContractOp product) {
   return name;
 }
 
-/// Returns the kind of keys that the queries of a kernel see.
+/// Returns the shape of the set of keys that the queries of a kernel see, as its pieces have it.
 static StringRef orderName(xft::QueryOrderAttr order) {
   if (order.getTiles())
     return "predicate";
@@ -141,12 +141,12 @@ static StringRef orderName(xft::QueryOrderAttr order) {
   PieceAttr piece = order.getPiece();
   auto bounds = [](AffineMap map) { return map && map.getNumResults() > 0; };
   if (order.getResidues() > 1 || piece.getResidues() > 1)
-    return "strided";
+    return "residues";
   if (!piece.getKeys().isIdentity())
-    return "blocks";
+    return "mapped";
   if (bounds(piece.getLower()) && bounds(piece.getUpper()))
-    return "window";
-  return bounds(piece.getUpper()) ? "causal" : bounds(piece.getLower()) ? "after" : "full";
+    return "band";
+  return bounds(piece.getUpper()) ? "prefix" : bounds(piece.getLower()) ? "suffix" : "full";
 }
 
 /// Returns the name of a kernel of family `family` by what its body computes.

@@ -98,14 +98,20 @@ def statement(lines, number):
     return text.split(" {", 1)[0] + ";" if text.startswith("static inline") else text, number + 1
 
 
+def comment_at(lines, number):
+    """The lines of the comment that begins at line `number`, none if it begins none, and the line behind them."""
+    comment = []
+    while lines[number].startswith("///"):
+        comment.append(lines[number][4:])
+        number += 1
+    return comment, number
+
+
 def declarations(text):
     """(comment, code) of the declarations of a header; functions below one comment are together."""
     lines, number = text.splitlines(), 0
     while number < len(lines):
-        comment = []
-        while lines[number].startswith("///"):
-            comment.append(lines[number][4:])
-            number += 1
+        comment, number = comment_at(lines, number)
         if not comment and not lines[number].startswith(("typedef enum", "XFRT_API")):
             number += 1
             continue
@@ -135,10 +141,7 @@ def classes(text):
     """(comment, code) of the classes of a C++ header, what is public of them, and of the functions of a namespace."""
     lines, number = text.splitlines(), 0
     while number < len(lines):
-        comment = []
-        while lines[number].startswith("///"):
-            comment.append(lines[number][4:])
-            number += 1
+        comment, number = comment_at(lines, number)
         if comment and re.match(r"(class|struct|template|constexpr|inline|\[\[noreturn)", lines[number]):
             code, number = statement(lines, number)
             if not re.search(r"\w::~?\w+\(", code.split("{")[0]):  # a member, which its class declares

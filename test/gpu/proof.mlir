@@ -3,7 +3,7 @@
 // REQUIRES: ptxas
 // RUN: sed 's/DEPTH/64/g' %s > %t.64.mlir
 // RUN: sed 's/DEPTH/128/g' %s > %t.128.mlir
-// DEFINE: %{promises} = --xfc-option=--vjp=dense --xfc-option=--vjp=causal --no-notes --products='attend(_vjp)?_(full|causal)(_[0-9]+)?$:16'
+// DEFINE: %{promises} = --xfc-option=--vjp=dense --xfc-option=--vjp=causal --no-notes --products='attend(_vjp)?_(full|prefix)(_[0-9]+)?$:16'
 // RUN: %prove %t.64.mlir --arch=sm_90a --no-spills --as-expected --ex2-between-waits=24 --back-to-back=8 %{promises} | FileCheck %s
 // RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --as-expected --ex2-between-waits=24 --back-to-back=8 %{promises} | FileCheck %s
 // RUN: %prove %t.64.mlir --arch=sm_80 --no-spills %{promises} | FileCheck %s

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorErrors.h"
 #include "TestModel.h"
 #include "xfrt/tensor.hpp"
 #include "xfrt/xfrt.hpp"
@@ -19,17 +20,6 @@ using xfrt::Tensor;
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-/// The text of the error that a function throws; empty without one.
-template <typename Function>
-std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const xfrt::Error &error) {
-    return error.what();
-  }
-  return "";
-}
 
 std::vector<float> counted(size_t count) {
   std::vector<float> values(count);

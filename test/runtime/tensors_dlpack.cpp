@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TensorErrors.h"
 #include "TestModel.h"
 #include "xfrt/xfrt.hpp"
 
@@ -18,16 +19,6 @@ using xfrt::Tensor;
 namespace {
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
-
-template <typename Function>
-std::string errorOf(Function function) {
-  try {
-    function();
-  } catch (const xfrt::Error &error) {
-    return error.what();
-  }
-  return "";
-}
 
 /// A tensor that another framework lends: two rows of three in rows of four, behind two other elements.
 template <typename Managed>

@@ -215,9 +215,9 @@ class Model:
 
     def __init__(self, path, *, threads=0, device="cpu", hold_parameters=False, parameters=None):
         self.lock = threading.Lock()
-        self.library = ctypes.CDLL(os.path.abspath(os.fspath(path)))
+        self.shared_library = ctypes.CDLL(os.path.abspath(os.fspath(path)))
         try:
-            self.table = ctypes.POINTER(_abi.Model).in_dll(self.library, "xfrt_shared_model")
+            self.table = ctypes.POINTER(_abi.Model).in_dll(self.shared_library, "xfrt_shared_model")
         except ValueError:
             raise ValueError(f"{path}: expected a model that `xfc --emit=shared` wrote") from None
         if not _abi.OLDEST_ABI_VERSION <= self.table.contents.abi_version <= _abi.ABI_VERSION:
@@ -232,7 +232,7 @@ class Model:
         runtime = _abi.runtime()
         _abi.check(runtime.xfrt_create(self.table, ctypes.byref(options), ctypes.byref(self.context)))
         # The library must stay loaded until the handle is gone.
-        weakref.finalize(self, lambda context, library: runtime.xfrt_destroy(context), self.context, self.library)
+        weakref.finalize(self, lambda context, library: runtime.xfrt_destroy(context), self.context, self.shared_library)
         self.store = Store(self)
         table = self.table.contents
         self.entries = {entry.name: entry for entry in (self.entry_type(self, n, table.entries[n])

@@ -19,7 +19,7 @@ class Memory:
         self.pointer = ctypes.c_void_p()
         runtime = _abi.runtime()
         _abi.check(runtime.xfrt_parameters_create(model.table, None, ctypes.byref(self.pointer)))
-        weakref.finalize(self, lambda pointer, library: runtime.xfrt_parameters_destroy(pointer), self.pointer, model.library)
+        weakref.finalize(self, lambda pointer, library: runtime.xfrt_parameters_destroy(pointer), self.pointer, model.shared_library)
 
     def check(self, status):
         if status:

@@ -29,21 +29,21 @@ class Bursts:
         if not library.exists() or any(library.stat().st_mtime < source.stat().st_mtime for source in sources):
             subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O3", "-march=native", "-shared", "-fPIC", "-pthread",
                             f"-I{ROOT}", *sources, "-o", library], check=True)
-        self.library = ctypes.CDLL(library)
-        self.library.burst.restype, self.library.burst.argtypes = ctypes.c_double, [ctypes.c_int, ctypes.c_double]
-        self.library.read_stream.restype = ctypes.c_float
-        self.library.read_stream.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        self.shared_library = ctypes.CDLL(library)
+        self.shared_library.burst.restype, self.shared_library.burst.argtypes = ctypes.c_double, [ctypes.c_int, ctypes.c_double]
+        self.shared_library.read_stream.restype = ctypes.c_float
+        self.shared_library.read_stream.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
 
     def has(self, element):
-        return element == "f32" or bool(self.library.has_peak(1))
+        return element == "f32" or bool(self.shared_library.has_peak(1))
 
     def rate(self, element):
         """GFLOP/s now: of vdpbf16ps for bf16, where the processor has it, and else of f32."""
-        return self.library.burst(int(element == "bf16" and self.has(element)), BURST)
+        return self.shared_library.burst(int(element == "bf16" and self.has(element)), BURST)
 
     def reader(self, array):
         """A call that reads an array of f32 once. It has been written, or all its pages would be one page of zeros."""
-        return lambda: self.library.read_stream(array.ctypes.data, array.size)
+        return lambda: self.shared_library.read_stream(array.ctypes.data, array.size)
 
 
 @dataclasses.dataclass

@@ -76,7 +76,7 @@ class Lab:
             raise RuntimeError(f"xfc {source}: {done.stderr}")
         return done.stdout
 
-    def library(self, text, options=()):
+    def shared_library(self, text, options=()):
         """A program's entries: compiled once, then found in the folder."""
         output = self.path(text, options, ".so")
         if not output.exists():
@@ -94,7 +94,7 @@ class Lab:
 
     def call(self, text, entry, arrays=None, options=(), threads=1, scale=1.0):
         """A call of an entry, on arrays by name and drawn ones for all others. It owns them."""
-        bound = self.library(text, options).entry(entry, threads, holds_parameters=True)
+        bound = self.shared_library(text, options).entry(entry, threads, holds_parameters=True)
         given = dict(arrays or {})
         for seed, (name, table) in enumerate(bound.arguments.items()):
             if name not in given:

@@ -32,7 +32,7 @@ def source(lab, kind, element):
 def ours(lab, kind, element):
     """A call with small drawn weights on drawn tokens; the moments of AdamW start at zero."""
     text, entry = source(lab, kind, element), "train" if "training" in kind else "logits"
-    probe = lab.library(text).entry(entry)
+    probe = lab.shared_library(text).entry(entry)
     given = {name: labs.aligned(table.shape(), xfrt.DTYPES[table.dtype]) for name, table in probe.arguments.items()
              if name.endswith((".first", ".second")) or name in ("ids", "targets", "learning_rate")}
     probe.close()

@@ -23,7 +23,7 @@ MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults.mlir")
 TIMEOUT = 600
 
 # How the name of a kernel goes on behind its family (compiler/Tile/DescribeSteps.cpp).
-KINDS = "(_(kernel|bias|full|causal|after|window|strided|blocks|pieces|predicate))?(_[0-9]+)?"
+KINDS = "(_(kernel|bias|full|prefix|suffix|band|residues|mapped|pieces|predicate))?(_[0-9]+)?"
 
 
 def call(command, **environment):
