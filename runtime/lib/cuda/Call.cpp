@@ -14,6 +14,7 @@
 #include "../Held.h"
 #include "../Model.h"
 #include "Graph.h"
+#include "Ranges.h"
 #include "Transfer.h"
 
 using namespace xfrt;
@@ -86,6 +87,7 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
   if (current.status)
     return current.status;
   Doing doing(handle.device, entry, nullptr);
+  Range range(entry.name);
   noteRecording(handle.device);
   if (xfrt_status status = checkIntegers(context, entry))
     return status;

@@ -12,6 +12,7 @@
 
 #include "Launch.h"
 #include "../Held.h"
+#include "Ranges.h"
 
 #include <algorithm>
 #include <inttypes.h>
@@ -146,6 +147,7 @@ static xfrt_status enqueueLaunch(xfrt_context &context, const xfrt_entry &entry,
   const EntryState &state = handle.entries[&entry - context.model->entries];
   const xfrt_launch &launch = entry.launches[index];
   Doing doing(handle.device, entry, &launch);
+  Range range(launch.name);
   int64_t tiles = frame[launch.grid];
   if (tiles < 0)
     return context.message.fail(XFRT_BAD_MODEL, "entry %s: kernel %s: expected a grid of tiles, got %" PRId64,
