@@ -19,8 +19,10 @@
 //   NAME.master               a 16-bit parameter in f32
 //   NAME.accumulated          sum of gradients since the last update, `accumulated` of them (i64), with `accumulate`
 //   NAME.ema                  average of the parameter over `averaged` updates (i64), with `ema`
+//   loss_scale, finite        factor of the loss (f32, 0 before the first call), and updates since it changed (i64)
 //
-// State has the parameter's element type, f32 for 16-bit parameters with masters. Without a master, steps smaller than
+// State has the parameter's element type, f32 for 16-bit parameters with masters; moments, velocity and momentum have
+// that of `moments`, where it is set. Without a master, steps smaller than
 // the rounding of a 16-bit parameter would be lost. A step updates the master, and the parameter is the master rounded.
 // An element whose master does not round to the parameter starts from the parameter, so that values that are loaded or
 // written count. Entries of a program that train with one name of state share it.
@@ -54,6 +56,17 @@ struct Group {
   GroupOptions options;
 };
 
+/// Options of a factor of the loss, by which gradients of f16 neither vanish nor overflow; updates divide by it. As
+/// torch.amp.GradScaler: a call whose gradients are not all finite updates nothing and multiplies the factor by
+/// `backoff`; after `interval` updates in a row it is multiplied by `growth`. The loss that a step returns, and
+/// clip_norm, are of the loss without it.
+struct LossScale {
+  double initial = 65536;
+  double growth = 2;
+  double backoff = 0.5;
+  int64_t interval = 2000;
+};
+
 /// Options of AdamW: decoupled weight decay, then Adam with bias correction and eps outside the root, as in PyTorch
 /// (Loshchilov & Hutter, arXiv 1711.05101).
 struct AdamW {
@@ -78,6 +91,11 @@ struct AdamW {
   /// Decay of an exponential moving average of the parameters, in [0, 1), kept beside them: ema p_average + (1 - ema) p
   /// after an update, p after the first. 0: no average.
   double ema = 0;
+  /// Element type of the moments: f32, or bf16, which halves them. A moment in bf16 does not follow changes of less
+  /// than a part in 512 in one step: with beta2 = 0.999 the second one moves only where g^2 is 3 times as large.
+  std::optional<Dtype> moments = {};
+  /// Not set: the loss as it is.
+  std::optional<LossScale> loss_scale = {};
 };
 
 /// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. The other
@@ -94,6 +112,8 @@ struct Adam {
   int64_t accumulate = 1;
   std::optional<Dtype> master = f32;
   double ema = 0;
+  std::optional<Dtype> moments = {};
+  std::optional<LossScale> loss_scale = {};
 };
 
 /// Options of Lion (Chen et al., arXiv 2302.06675): with the momentum m, p (1 - lr weight_decay) - lr sign(beta1 m +
@@ -110,6 +130,8 @@ struct Lion {
   int64_t accumulate = 1;
   std::optional<Dtype> master = f32;
   double ema = 0;
+  std::optional<Dtype> moments = {};
+  std::optional<LossScale> loss_scale = {};
 };
 
 /// Options of Adafactor (Shazeer & Stern, arXiv 1804.04235), as in PyTorch. The second moment v of a parameter of two
@@ -132,6 +154,7 @@ struct Adafactor {
   int64_t accumulate = 1;
   std::optional<Dtype> master = f32;
   double ema = 0;
+  std::optional<LossScale> loss_scale = {};
 };
 
 /// Options of stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -=
@@ -148,6 +171,8 @@ struct SGD {
   int64_t accumulate = 1;
   std::optional<Dtype> master = f32;
   double ema = 0;
+  std::optional<Dtype> moments = {};
+  std::optional<LossScale> loss_scale = {};
 };
 
 /// Any of the optimisers.

@@ -51,6 +51,22 @@ static void expectOwn(const optim::SGD &own, Here here) {
   expect(!own.nesterov || own.momentum > 0, here, "expected momentum > 0 with nesterov, got ", own.momentum);
 }
 
+/// Throws Error for moments of a type that there are not. Adafactor has none.
+template <typename Options>
+static void expectMoments(const Options &own, Here here) {
+  if constexpr (requires { own.moments; })
+    expect(!own.moments || *own.moments == f32 || *own.moments == bf16, here, "expected moments of f32 or bf16, got ",
+           own.moments.value_or(f32));
+}
+
+static void expectLossScale(const optim::LossScale &own, Here here) {
+  expect(own.initial > 0 && std::isfinite(own.initial), here, "expected an initial loss scale > 0, got ", own.initial);
+  expect(own.growth >= 1 && std::isfinite(own.growth), here, "expected growth >= 1 of the loss scale, got ",
+         own.growth);
+  expect(own.backoff > 0 && own.backoff <= 1, here, "expected backoff in (0, 1] of the loss scale, got ", own.backoff);
+  expect(own.interval >= 1, here, "expected interval >= 1 of the loss scale, got ", own.interval);
+}
+
 void xf::detail::expectValid(const optim::Optimizer &optimizer, Here here) {
   std::visit(
       [&](const auto &own) {
@@ -62,6 +78,9 @@ void xf::detail::expectValid(const optim::Optimizer &optimizer, Here here) {
         expect(!own.master || *own.master == f32, here, "expected masters of f32, or none, got ",
                own.master.value_or(f32));
         expectFraction("ema", own.ema, here);
+        expectMoments(own, here);
+        if (own.loss_scale)
+          expectLossScale(*own.loss_scale, here);
         for (const optim::Group &group : own.groups) {
           std::string of = " of group '" + group.names + "'";
           expectPositive("weight_decay" + of, group.options.weight_decay.value_or(0), here);

@@ -24,16 +24,18 @@ using namespace xf::detail;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What the updates of a parameter have in common: its state, in the type `stored`, and the average.
+/// What the updates of a parameter have in common: its state, in the type `stored`, moments in the type `moment`, and
+/// the average.
 class ParameterState {
 public:
-  ParameterState(Step &step, const Trained &trained, bool hasMasters)
+  ParameterState(Step &step, const Trained &trained, bool hasMasters, std::optional<Dtype> moments)
       : at(step.at), step(step), trained(trained), parameter(trained.parameter.parameter),
-        hasMaster(hasMasters && size_of(parameter.dtype()) == 2), stored(hasMaster ? f32 : parameter.dtype()) {}
+        hasMaster(hasMasters && size_of(parameter.dtype()) == 2), stored(hasMaster ? f32 : parameter.dtype()),
+        moment(moments.value_or(stored)) {}
 
   std::string name(const char *suffix) const { return trained.parameter.name + suffix; }
-  Tensor add(const char *suffix) { return add(suffix, parameter.shape()); }
-  Tensor add(const char *suffix, const Shape &shape) { return step.state(name(suffix), {stored, shape}); }
+  Tensor add(const char *suffix) { return add(suffix, {stored, parameter.shape()}); }
+  Tensor add(const char *suffix, const Type &type) { return step.state(name(suffix), type); }
 
   /// Adds the average of a parameter, where there are averages; `next` is the parameter or its master.
   void average(const Tensor &next, double ema) {
@@ -51,7 +53,7 @@ public:
   const Trained &trained;
   const Tensor parameter;
   const bool hasMaster;
-  const Dtype stored;
+  const Dtype stored, moment;
 };
 
 //===----------------------------------------------------------------------===//
@@ -114,13 +116,16 @@ public:
   Tensor scaled(const Tensor &x, double factor) const { return factor == 1 ? x : at(x) * at(factor); }
 
   /// Adds a state and returns its value.
-  Tensor read(const char *suffix) { return read(suffix, state.parameter.shape()); }
-  Tensor read(const char *suffix, const Shape &shape) { return wide(state.add(suffix, shape)); }
+  Tensor read(const char *suffix, const Shape &shape) { return wide(state.add(suffix, {state.stored, shape})); }
   /// Replaces a state. Returns what the next call reads.
   Tensor write(const char *suffix, const Tensor &old, const Tensor &next) {
-    Tensor kept = cast(state.step.choose(next, old), state.stored, at.here);
-    state.step.update(state.name(suffix), kept);
-    return wide(kept);
+    return write(suffix, old, next, state.stored);
+  }
+  Tensor readMoment(const char *suffix) { return wide(state.add(suffix, {state.moment, state.parameter.shape()})); }
+  /// Replaces a moment. Returns what the next call reads, or what that was before it was rounded to 16 bits.
+  Tensor writeMoment(const char *suffix, const Tensor &old, const Tensor &next) {
+    Tensor kept = write(suffix, old, next, state.moment);
+    return size_of(state.moment) == 2 && state.moment != state.stored ? next : kept;
   }
   /// Replaces the parameter and its master. Returns what its average is of.
   Tensor finish(const Tensor &next) {
@@ -152,6 +157,13 @@ public:
   Tensor gradient, rate, start;
 
   Tensor master;
+
+private:
+  Tensor write(const char *suffix, const Tensor &old, const Tensor &next, Dtype dtype) {
+    Tensor kept = cast(state.step.choose(next, old), dtype, at.here);
+    state.step.update(state.name(suffix), kept);
+    return wide(kept);
+  }
 };
 } // namespace
 
@@ -167,9 +179,9 @@ static Tensor biasCorrection(const Parts &parts, double beta) {
 static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, const Tensor &gradient,
                           const Tensor &start) {
   At at = parts.at;
-  Tensor first = parts.read(".first"), second = parts.read(".second");
-  first = parts.write(".first", first, parts.mix(first, beta1, gradient));
-  second = parts.write(".second", second, parts.mix(second, beta2, square(gradient, at.here)));
+  Tensor first = parts.readMoment(".first"), second = parts.readMoment(".second");
+  first = parts.writeMoment(".first", first, parts.mix(first, beta1, gradient));
+  second = parts.writeMoment(".second", second, parts.mix(second, beta2, square(gradient, at.here)));
   Tensor size = at(parts.rate) / at(biasCorrection(parts, beta1));
   Tensor scale = rsqrt(biasCorrection(parts, beta2), at.here);
   Tensor deviation = at(at(sqrt(second, at.here)) * at(scale)) + at(eps);
@@ -181,7 +193,9 @@ static Tensor composeAdam(Parts &parts, double beta1, double beta2, double eps, 
 //===----------------------------------------------------------------------===//
 
 /// Returns true where the operation of an optimiser does all that is asked.
-static bool byOperation(const ParameterState &state) { return !state.step.applies.defined(); }
+static bool byOperation(const ParameterState &state) {
+  return !state.step.applies.defined() && state.moment == state.stored;
+}
 
 /// Returns the factor of the gradients, and the learning rate of the parameter, as operations take them.
 static std::vector<Tensor> scalarsOf(const ParameterState &state) {
@@ -217,12 +231,12 @@ static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const opt
 static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const optim::Lion &own) {
   Parts parts(state, gradient);
   At at = parts.at;
-  Tensor momentum = parts.read(".momentum"), mixed = parts.mix(momentum, own.beta1, parts.gradient);
+  Tensor momentum = parts.readMoment(".momentum"), mixed = parts.mix(momentum, own.beta1, parts.gradient);
   // NaN stays, as in torch.sign.
   Tensor sign = where(at(mixed) < at(0), at(-1), at(mixed), at.here);
   sign = where(at(mixed) > at(0), at(1), at(sign), at.here);
   Tensor next = parts.finish(at(parts.decayed()) - at(at(parts.rate) * at(sign)));
-  parts.write(".momentum", momentum, parts.mix(momentum, own.beta2, parts.gradient));
+  parts.writeMoment(".momentum", momentum, parts.mix(momentum, own.beta2, parts.gradient));
   return next;
 }
 
@@ -234,8 +248,8 @@ static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const opt
   }
   Parts parts(state, gradient);
   At at = parts.at;
-  Tensor slope = parts.decayedGradient(), velocity = parts.read(".velocity");
-  velocity = parts.write(".velocity", velocity, at(at(velocity) * at(own.momentum)) + at(slope));
+  Tensor slope = parts.decayedGradient(), velocity = parts.readMoment(".velocity");
+  velocity = parts.writeMoment(".velocity", velocity, at(at(velocity) * at(own.momentum)) + at(slope));
   Tensor move = own.nesterov ? at(slope) + at(at(velocity) * at(own.momentum)) : velocity;
   return parts.finish(at(parts.start) - at(at(parts.rate) * at(move)));
 }
@@ -279,6 +293,13 @@ static Tensor addUpdate(ParameterState &state, const Tensor &gradient, const opt
 // All parameters
 //===----------------------------------------------------------------------===//
 
+template <typename Options>
+static std::optional<Dtype> momentsOf(const Options &own) {
+  if constexpr (requires { own.moments; })
+    return own.moments;
+  return {};
+}
+
 void xf::detail::addUpdates(Step &step, const std::vector<Trained> &parameters, const std::vector<Tensor> &gradients,
                             const optim::Optimizer &optimizer) {
   std::visit(
@@ -286,7 +307,7 @@ void xf::detail::addUpdates(Step &step, const std::vector<Trained> &parameters, 
         if (own.ema > 0)
           step.averaged = step.count("averaged");
         for (size_t n = 0; n < parameters.size(); ++n) {
-          ParameterState state(step, parameters[n], own.master.has_value());
+          ParameterState state(step, parameters[n], own.master.has_value(), momentsOf(own));
           state.average(addUpdate(state, gradients[n], own), own.ema);
         }
       },

@@ -9,15 +9,21 @@
 #include "GradientOf.h"
 
 #include <algorithm>
+#include <limits>
+#include <tuple>
 
 using namespace xf;
 using namespace xf::detail;
 
-Tensor Step::argument(Role role, const std::string &name, Type type) {
+void Step::add(Role role, const std::string &name, const Tensor &argument) {
   for (const EntryArgument &other : entry.arguments)
     expect(other.name != name, line(), "expected inputs with names other than '", name, "'");
+  entry.arguments.push_back({role, name, argument});
+}
+
+Tensor Step::argument(Role role, const std::string &name, Type type) {
   Tensor tensor = makeTensor(Op::argument, line(), {}, std::move(type), Argument{name, {}});
-  entry.arguments.push_back({role, name, tensor});
+  add(role, name, tensor);
   return tensor;
 }
 
@@ -120,26 +126,77 @@ static Tensor normOf(const std::vector<Tensor> &gradients, At at) {
   return maximum(at(at(at(offset) / at(scale)) - at(offset)), at(0));
 }
 
-/// Adds the factor of the gradients, which clips them and makes the mean of those of several calls, and returns the
-/// norm of the mean where `named` asks for it. `calls` is undefined unless gradients are accumulated.
-static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, double maxNorm, int64_t most,
-                      const Tensor &calls, bool named) {
+//===--- Factor of the loss ---===//
+
+namespace {
+/// The factor of the loss in a call, f32, from a state that is 0 before the first one.
+struct LossFactor {
+  LossFactor(const optim::LossScale &options, At at)
+      : options(options), stored(makeTensor(Op::argument, at.here, {}, {f32, {}}, Argument{"loss_scale", {}})),
+        value(where(at(stored) > at(0), at(stored), at(options.initial), at.here)) {}
+
+  optim::LossScale options;
+  Tensor stored, value;
+};
+} // namespace
+
+/// Returns the loss times the factor. Leaves what is no floating-point scalar to the check of the loss.
+static Tensor scaled(const Tensor &loss, const LossFactor &factor, At at) {
+  if (!loss.defined() || loss.rank() != 0 || !is_float(loss.dtype()))
+    return loss;
+  return at(loss) * at(cast(factor.value, loss.dtype(), at.here));
+}
+
+/// Lets the step update only where gradients of that norm are finite, and adds the factor of the next call. Runs before
+/// anything is counted.
+static void addFactor(Step &step, const LossFactor &factor, const Tensor &norm) {
   At at = step.at;
-  if (!named && !calls.defined() && maxNorm > 0)
+  step.adopt("loss_scale", factor.stored);
+  constexpr double largest = std::numeric_limits<float>::max();
+  Tensor isDue = step.applies, isFinite = at(norm) <= at(largest);
+  Tensor seen = step.state("finite", {i64, {}}), count = at(seen) + at(1);
+  Tensor grows = at(count) >= at(static_cast<double>(factor.options.interval));
+  Tensor kept = where(grows, at(at(factor.value) * at(factor.options.growth)), at(factor.value), at.here);
+  Tensor next = where(isFinite, at(kept), at(at(factor.value) * at(factor.options.backoff)), at.here);
+  Tensor run = where(grows, at(0), at(count), at.here);
+  run = where(isFinite, at(run), at(0), at.here);
+  step.update("loss_scale", step.choose(next, factor.value));
+  step.update("finite", step.choose(run, seen));
+  Tensor judged = isDue.defined() ? where(isDue, at(norm), at(std::numeric_limits<double>::infinity()), at.here) : norm;
+  step.applies = at(judged) <= at(largest);
+}
+
+//===--- Factor of the gradients ---===//
+
+/// Multiplies the factor of the gradients by another one.
+static void multiplyClip(Step &step, const Tensor &factor) {
+  At at = step.at;
+  step.clip = step.clip.defined() ? at(step.clip) * at(factor) : factor;
+}
+
+/// Adds the factor of the gradients: it clips them, makes the mean of those of several calls, and divides by the factor
+/// of the loss. `calls` is undefined unless gradients are accumulated; `lossFactor` and `norm`, that of the gradients
+/// as they are, unless the loss has a factor. Returns the norm of what is clipped where `named` asks for it.
+static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, double maxNorm, int64_t most,
+                      const Tensor &calls, bool named, const Tensor &lossFactor, Tensor norm) {
+  At at = step.at;
+  bool measures = named || (maxNorm > 0 && (calls.defined() || lossFactor.defined()));
+  if (!measures && maxNorm > 0)
     step.clip = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, maxNorm);
-  if (!named && (!calls.defined() || maxNorm == 0)) {
+  if (measures) {
+    norm = norm.defined() ? norm : normOf(gradients, at);
+    if (lossFactor.defined())
+      norm = at(norm) / at(lossFactor);
     if (calls.defined())
-      step.clip = full({}, 1 / static_cast<double>(most), f32, at.here);
-    return {};
+      norm = at(norm) / at(cast(calls, f32, at.here));
+    if (maxNorm > 0)
+      step.clip = minimum(at(at(maxNorm) / at(at(norm) + at(1e-6))), at(1));
   }
-  Tensor norm = normOf(gradients, at);
   if (calls.defined())
-    norm = at(norm) / at(cast(calls, f32, at.here));
-  if (maxNorm > 0)
-    step.clip = minimum(at(at(maxNorm) / at(at(norm) + at(1e-6))), at(1));
-  if (calls.defined())
-    step.clip = at(step.clip.defined() ? step.clip : full({}, 1, f32, at.here)) * at(1 / static_cast<double>(most));
-  return norm;
+    multiplyClip(step, full({}, 1 / static_cast<double>(most), f32, at.here));
+  if (lossFactor.defined())
+    multiplyClip(step, at(1) / at(lossFactor));
+  return measures ? norm : Tensor();
 }
 
 /// Adds the gradients to those of the calls before, f32 or f64 as their parameters' state.
@@ -175,30 +232,40 @@ Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, 
     at.push_back(trained.parameter);
   std::vector<Results::Named> outputs;
   LossAndGradients result;
+  auto [most, maxNorm, lossScale] =
+      std::visit([](const auto &own) { return std::tuple(own.accumulate, own.clip_norm, own.loss_scale); }, optimizer);
+  std::optional<LossFactor> factor;
+  if (lossScale)
+    factor.emplace(*lossScale, At{here});
   Traceable differentiated{loss.arity, [&](const std::vector<Tensor> &tensors) {
                              result = differentiateFirst(
                                  [&] {
                                    outputs = callLoss(loss, tensors, here);
                                    std::vector<Tensor> values;
+                                   if (factor)
+                                     values.push_back(scaled(outputs[0].tensor, *factor, At{here}));
                                    for (const Results::Named &output : outputs)
                                      values.push_back(output.tensor);
                                    return values;
                                  },
                                  at, here);
+                             if (factor)
+                               result.values.erase(result.values.begin());
                              return Results(result.values);
                            }};
   Entry entry = recordEntry(program, std::move(name), inputs, differentiated, here).first;
   addOutputs(entry, outputs, result.values, parameters, here);
   Step step(entry, here);
-  auto [most, maxNorm] =
-      std::visit([](const auto &own) { return std::pair(own.accumulate, own.clip_norm); }, optimizer);
   bool named = !outputs[0].name.empty();
   Tensor calls = most > 1 ? addCalls(step, most) : Tensor();
   std::vector<Tensor> gradients(result.gradients.begin(), result.gradients.end());
   if (calls.defined())
     gradients = accumulate(step, parameters, result.gradients, calls);
+  Tensor raw = factor ? normOf(gradients, step.at) : Tensor();
+  if (factor)
+    addFactor(step, *factor, raw);
   addRate(step, optimizer, schedule);
-  Tensor norm = addClip(step, gradients, maxNorm, most, calls, named);
+  Tensor norm = addClip(step, gradients, maxNorm, most, calls, named, factor ? factor->value : Tensor(), raw);
   if (named)
     entry.results.insert(entry.results.begin() + static_cast<ptrdiff_t>(outputs.size()), {"gradient_norm", norm, ""});
   addUpdates(step, parameters, gradients, optimizer);

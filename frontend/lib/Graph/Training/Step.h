@@ -22,6 +22,8 @@ public:
 
   Tensor input(const std::string &name, Type type) { return argument(Role::input, name, std::move(type)); }
   Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
+  /// Adds a state whose argument was made before the step.
+  void adopt(const std::string &name, const Tensor &argument) { add(Role::state, name, argument); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
   /// Adds a state of type i64, and returns it plus one; where `applies` does not hold, it stays as it is.
   Tensor count(const std::string &name);
@@ -41,6 +43,7 @@ public:
   Tensor averaged = {}; ///< number of the average, from 1, i64; undefined where there are none
 
 private:
+  void add(Role role, const std::string &name, const Tensor &argument);
   Tensor argument(Role role, const std::string &name, Type type);
 
   Entry &entry;
