@@ -126,6 +126,9 @@ static std::string layOutMemory(Run &run, uint32_t function) {
 
 static void addStatistics(const Run &run, uint32_t function, Statistics &statistics) {
   statistics.warpInstructions += run.instructions;
+  statistics.readBytes += run.readBytes;
+  statistics.writtenBytes += run.writtenBytes;
+  statistics.missedBytes += run.cache.missedBytes();
   for (uint32_t index : reachable(run.code, function)) {
     const Function &current = run.code.functions[index];
     for (uint32_t pc = current.first; pc < current.end; ++pc)

@@ -41,10 +41,13 @@ struct Options {
   uint64_t maxInstructions = uint64_t(1) << 40; // of warps
   uint32_t maxSharedBytes = 227 * 1024;         // static and dynamic, of a CTA
   bool checkRaces = true;
+  uint64_t cacheBytes = 0; // of a second-level cache whose misses are counted; 0: none
 };
 
 struct Statistics {
   uint64_t warpInstructions = 0;
+  uint64_t readBytes = 0, writtenBytes = 0; // of global memory; what all lanes load from one address counts once
+  uint64_t missedBytes = 0;                 // of lines that reads bring to a cache of Options::cacheBytes
   std::map<std::string, uint64_t> opcodes; // of the kernel, with modifiers: how often a warp executed each, 0 for never
 };
 

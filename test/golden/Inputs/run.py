@@ -47,10 +47,41 @@ def complaints(case, want, got):
     return bad
 
 
+def select(cases, words):
+    """Rows of the manifest whose names contain a word, or whose family is one; all without words."""
+    return [c for c in json.loads((cases / "manifest.json").read_text())
+            if not words or any(w in c["name"] or w == c["family"] for w in words)]
+
+
+def operands(case, data):
+    """What is expected, by its name in the arrays; inputs and outputs of the entry, by their own names. With case["no_vjp"] those of the forward alone."""
+    want = {n: a for n, a in data.items() if not n.startswith("in.")}
+    inputs, outputs = dict(case["inputs"]), {n[4:]: n for n in want if n.startswith("out.") and n[4:] in case["results"]}
+    want = {n: a for n, a in want.items() if not n.startswith("out.") or n[4:] in case["results"]}
+    if not case["no_vjp"]:
+        for r in case["results"]:
+            key = "in.d" + r
+            inputs["d_" + r] = key if key in data else None
+        outputs.update({"d_" + x: g for g, x in case["gradients"].items()})
+    return want, inputs, outputs
+
+
+def write_inputs(inputs, data, want, folder):
+    """Writes the inputs to files; returns the options that name them."""
+    for name, key in inputs.items():
+        np.save(folder / f"{name}.npy", data[key] if key else np.zeros(want["out." + name[2:]].shape, np.float32))
+    return [f"--input={name}=@{folder / name}.npy" for name in inputs]
+
+
+def read_outputs(outputs, folder):
+    return {key: np.load(folder / f"{n}.out.npy") for n, key in outputs.items() if (folder / f"{n}.out.npy").exists()}
+
+
 def run_case(case, args, folder):
     folder.mkdir(parents=True, exist_ok=True)
     data = dict(np.load(args.cases / f"{case['name']}.npz"))
-    want = {n: a for n, a in data.items() if not n.startswith("in.")}
+    case["no_vjp"] = args.no_vjp or not case["gradients"]
+    want, inputs, outputs = operands(case, data)
     cmd = shlex.split(args.emulator) + [str(args.xf_run), str(args.cases / f"{case['name']}.mlir"), "--entry=attend",
                                         f"--target={args.target}"]
     if args.target == "cuda":
@@ -59,25 +90,14 @@ def run_case(case, args, folder):
         cmd.append(f"--mcpu={args.mcpu}")
     if args.vector_bits:
         cmd.append(f"--vector-bits={args.vector_bits}")
-    ins, outs = dict(case["inputs"]), {n[4:]: n for n in want if n.startswith("out.") and n[4:] in case["results"]}
-    want = {n: a for n, a in want.items() if not n.startswith("out.") or n[4:] in case["results"]}
-    case["no_vjp"] = args.no_vjp or not case["gradients"]
     if not case["no_vjp"]:
         cmd.append("--vjp")
-        for r in case["results"]:
-            key = "in.d" + r
-            ins["d_" + r] = key if key in data else None
-        outs.update({"d_" + x: g for g, x in case["gradients"].items()})
-    for name, key in ins.items():
-        a = data[key] if key else np.zeros(want["out." + name[2:]].shape, np.float32)
-        np.save(folder / f"{name}.npy", a)
-        cmd.append(f"--input={name}=@{folder / name}.npy")
-    cmd += [f"--output={n}=@{folder / n}.out.npy" for n in outs]
+    cmd += write_inputs(inputs, data, want, folder)
+    cmd += [f"--output={n}=@{folder / n}.out.npy" for n in outputs]
     p = subprocess.run(cmd, capture_output=True, text=True, timeout=args.timeout)
     if p.returncode:
         return [f"exit {p.returncode}: {(p.stderr.strip().splitlines() or ['no message'])[0][:300]}"]
-    got = {key: np.load(folder / f"{n}.out.npy") for n, key in outs.items() if (folder / f"{n}.out.npy").exists()}
-    return complaints(case, want, got)
+    return complaints(case, want, read_outputs(outputs, folder))
 
 
 def main():
@@ -94,8 +114,7 @@ def main():
     ap.add_argument("--keep", type=pathlib.Path)
     ap.add_argument("words", nargs="*")
     args = ap.parse_args()
-    cases = [c for c in json.loads((args.cases / "manifest.json").read_text())
-             if not args.words or any(w in c["name"] or w == c["family"] for w in args.words)]
+    cases = select(args.cases, args.words)
     with tempfile.TemporaryDirectory() as tmp:
         root = args.keep or pathlib.Path(tmp)
 

@@ -92,6 +92,7 @@ Settings Settings::fromEnvironment() {
   settings.ptx = text("XF_SIM_PTX", "");
   settings.machine.schedule = parseSchedule(text("XF_SIM_SCHEDULE", "lazy"));
   settings.machine.seed = uint64_t(number("XF_SIM_SEED", 1));
+  settings.machine.cacheBytes = uint64_t(number("XF_SIM_CACHE", 0));
   settings.machine.maxSharedBytes = uint32_t(settings.limits().sharedBytes);
   return settings;
 }

@@ -23,8 +23,10 @@
 //   XF_SIM_SEED=1               of the order of warps
 //   XF_SIM_PTX=FILE             the code of every module, whatever image is loaded: kernels with a fault in them
 //   XF_PTX_COVERAGE=FILE        at the end of the process, append how often which opcode of what was loaded ran
-//   XF_SIM_STATISTICS=1         after each kernel, print its blocks and threads, and how many instructions warps
-//   executed XF_SIM_LEAKS=1              at the end of the process, print what was never given back
+//   XF_SIM_STATISTICS=1         after each kernel, print its blocks and threads, its instructions of warps, and the
+//                               bytes of global memory that they and their copies read and wrote
+//   XF_SIM_CACHE=BYTES          there, also print what reads bring to a second-level cache of that size
+//   XF_SIM_LEAKS=1              at the end of the process, print what was never given back
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,9 +34,15 @@ static void sayStatistics(const ptx::Launch &launch, const ptx::Statistics &stat
     loads += opcode.starts_with("ld.global") ? count : 0;
     stores += opcode.starts_with("st.global") ? count : 0;
   }
-  say("kernel %s: %u blocks of %u threads, %llu instructions of warps, %llu global loads, %llu global stores",
-      launch.kernel.c_str(), launch.grid[0], launch.block[0], (unsigned long long)statistics.warpInstructions,
-      (unsigned long long)loads, (unsigned long long)stores);
+  std::string missed;
+  if (State::get().settings.machine.cacheBytes)
+    missed = ", " + std::to_string(statistics.missedBytes) + " bytes from memory";
+  auto number = [](uint64_t n) { return static_cast<unsigned long long>(n); };
+  say("kernel %s: %u blocks of %u threads, %llu instructions of warps, %llu global loads, %llu global stores, %llu "
+      "bytes "
+      "read, %llu bytes written%s",
+      launch.kernel.c_str(), launch.grid[0], launch.block[0], number(statistics.warpInstructions), number(loads),
+      number(stores), number(statistics.readBytes), number(statistics.writtenBytes), missed.c_str());
 }
 
 static Result runLaunch(const ptx::Launch &launch, ptx::Memory &memory, const ptx::Options &options) {

@@ -117,6 +117,7 @@ uint8_t *xf::ptx::globalBytes(Cta &cta, uint32_t warp, const Instruction &i, uin
     return nullptr;
   }
   uint64_t offset = address - allocation->address;
+  cta.run.countGlobal(address, bytes, writes);
   if (writes)
     allocation->setInitialised(offset, bytes);
   else if (!allocation->isInitialised(offset, bytes))

@@ -10,6 +10,7 @@
 
 #include "test/ptx/Machine.h"
 #include "test/ptx/TensorMap.h"
+#include "test/ptx/execution/SecondLevelCache.h"
 #include "test/ptx/execution/Warp.h"
 
 #include <map>
@@ -32,6 +33,8 @@ struct Run {
   std::mt19937_64 random;
   std::vector<uint64_t> counts; // of instructions that warps executed
   uint64_t instructions = 0;
+  uint64_t readBytes = 0, writtenBytes = 0; // of global memory
+  SecondLevelCache cache;
   bool stopped = false;
   std::vector<uint64_t> variables;       // addresses of the module's
   std::vector<uint32_t> sharedVariables; // addresses of those that the kernel uses
@@ -42,7 +45,14 @@ struct Run {
   Run(const Launch &launch, const Code &code, const Kernel &kernel, const Function &function, Memory &memory,
       const Options &options)
       : launch(launch), code(code), kernel(kernel), function(function), memory(memory), options(options),
-        random(options.seed), counts(code.instructions.size()) {}
+        random(options.seed), counts(code.instructions.size()), cache(options.cacheBytes) {}
+
+  /// Counts an access to global memory.
+  void countGlobal(uint64_t address, uint64_t bytes, bool writes) {
+    (writes ? writtenBytes : readBytes) += bytes;
+    if (options.cacheBytes)
+      writes ? cache.write(address, bytes) : cache.read(address, bytes);
+  }
 };
 
 /// The end of the static shared variables that a kernel uses, and the addresses of all of the module's.

@@ -29,6 +29,7 @@ static bool findGlobal(Cta &cta, uint64_t bytes, bool writes, Range &range) {
   range.offset = range.address - allocation->address;
   if (!writes && !allocation->isInitialised(range.offset, bytes))
     return false;
+  cta.run.countGlobal(range.address, bytes, writes);
   if (writes)
     allocation->setInitialised(range.offset, bytes);
   range.bytes = &allocation->bytes[range.offset];

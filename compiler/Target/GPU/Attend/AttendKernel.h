@@ -56,10 +56,15 @@ struct AttendKernel : AttendRows {
 
   /// Allocates shared memory for `query`, `key`, `value` and `scores`.
   void shareMatrices();
-  /// Decodes the index of a tile of the grid: sets batch entry `b`, head `h`, residue `r` and the block of rows. The
-  /// residue varies fastest, then the head, the batch entry, and last the block of rows, which counts down from the
-  /// last block so that the longest causal rows start first.
-  void locate(Value tile);
+  /// A task's place in the grid: batch entry, head, residue and block of rows.
+  struct Place {
+    Value b, h, r, number;
+  };
+  /// Returns the place of a tile. In a section of heads (TileOrder.h), blocks of rows count down from the last one, so
+  /// that the longest causal rows start first.
+  Place placeOf(Value tile);
+  /// Selects the block of rows at a place.
+  void locate(const Place &place);
 
   Value keyAt(const SeenKeys &seen, Value rank);
 };

@@ -208,8 +208,8 @@ SmallVector<Value> xf::gpu::addCarefully(AttendRows &k, ArrayRef<Value> sums, Ar
 }
 
 Value xf::gpu::isInfinite(KernelBuilder &kb, ArrayRef<Value> values) {
-  Value zero = kb.real(values.front().getType(), 0), sum = zero; // sum of x - x: 0, or NaN if some x is not finite
+  Value zero = kb.real(values.front().getType(), 0), sum = zero; // sum of 0 x: 0, or NaN if some x is not finite
   for (Value x : values)
-    sum = kb.addf(sum, kb.subf(x, x));
+    sum = kb.fma(x, zero, sum);
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, zero);
 }

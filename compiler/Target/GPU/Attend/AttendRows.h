@@ -105,6 +105,8 @@ struct SeenRange {
 SeenRange buildSeenRange(AttendRows &k, PieceAttr piece);
 /// Returns the ranks of the keys of `piece` that the rows of the block, the warp and the lane see.
 SeenKeys buildSeen(AttendRows &k, PieceAttr piece);
+/// Returns the same where the hull of the block's rows is known. It stands for the hull of the warp's rows, too.
+SeenKeys buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofBlock);
 /// Returns the first rank of the block of keys that contains the first visible key.
 Value firstKeyBlock(AttendRows &k, const SeenKeys &seen);
 /// Finds the next block of keys, from rank `from` on, that some row of the block of rows may see. Returns the rank of

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/Attend/AttendRows.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -22,72 +23,130 @@ SeenKeys SeenKeys::of(ValueRange v) {
   return {{v[0], v[1]}, {v[2], v[3]}, v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12]};
 }
 
+//===----------------------------------------------------------------------===//
+// Intervals of several rows
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// The hull and the intersection of intervals of ranks; empty intervals do not extend the hull.
-struct Ranges {
-  Value begin, end, commonBegin, commonEnd;
+/// The hull of intervals of ranks, and their intersection. Empty intervals do not extend the hull.
+struct Hull {
+  Value begin, end;
 };
+struct Common {
+  Value begin, end;
+};
+/// An interval of ranks that a row sees.
+using RowInterval = std::pair<Value, Value>;
 } // namespace
 
-static Ranges start(KernelBuilder &kb) {
-  Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
-  return {none, zero, zero, none};
-}
+static Value none(KernelBuilder &kb) { return kb.integer(std::numeric_limits<int64_t>::max()); }
 
-static void include(KernelBuilder &kb, Ranges &ranges, Value lower, Value upper) {
-  Value isSeen = kb.compare(slt, lower, upper), none = kb.integer(std::numeric_limits<int64_t>::max());
-  ranges.begin = kb.min(ranges.begin, kb.select(isSeen, lower, none));
-  ranges.end = kb.max(ranges.end, kb.select(isSeen, upper, kb.integer(0)));
-  ranges.commonBegin = kb.max(ranges.commonBegin, lower);
-  ranges.commonEnd = kb.min(ranges.commonEnd, upper);
-}
-
-static void joinLanes(ThreadBlock &block, Ranges &ranges) {
-  KernelBuilder &kb = block.kb;
-  for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2) {
-    ranges.begin = kb.min(ranges.begin, block.exchange(ranges.begin, mask));
-    ranges.end = kb.max(ranges.end, block.exchange(ranges.end, mask));
-    ranges.commonBegin = kb.max(ranges.commonBegin, block.exchange(ranges.commonBegin, mask));
-    ranges.commonEnd = kb.min(ranges.commonEnd, block.exchange(ranges.commonEnd, mask));
+static Hull hullOf(KernelBuilder &kb, ArrayRef<RowInterval> rows) {
+  Hull hull{none(kb), kb.integer(0)};
+  for (auto [lower, upper] : rows) {
+    Value isSeen = kb.compare(slt, lower, upper);
+    hull.begin = kb.min(hull.begin, kb.select(isSeen, lower, none(kb)));
+    hull.end = kb.max(hull.end, kb.select(isSeen, upper, kb.integer(0)));
   }
+  return hull;
+}
+
+static Common commonOf(KernelBuilder &kb, ArrayRef<RowInterval> rows) {
+  Common common{kb.integer(0), none(kb)};
+  for (auto [lower, upper] : rows) {
+    common.begin = kb.max(common.begin, lower);
+    common.end = kb.min(common.end, upper);
+  }
+  return common;
+}
+
+static bool isConstant(Value x) { return matchPattern(x, m_Constant()); }
+
+/// Returns the least or, with `isGreatest`, the greatest x (i64) of the lanes of a warp, in 32 bits: the
+/// largest i32 stands for all that is larger.
+static Value combineLanes(ThreadBlock &block, Value x, bool isGreatest) {
+  KernelBuilder &kb = block.kb;
+  if (isConstant(x))
+    return x;
+  Value limited = kb.min(x, kb.integer(std::numeric_limits<int32_t>::max()));
+  Value narrow = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), limited);
+  Value found = isGreatest ? block.greatestOfWarp(narrow) : block.leastOfWarp(narrow);
+  return arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), found);
+}
+
+/// Returns x, or `otherwise` if x is the largest i32, which may stand for a larger number.
+static Value unlessLimited(KernelBuilder &kb, Value x, Value otherwise) {
+  if (isConstant(x))
+    return x;
+  Value most = kb.integer(std::numeric_limits<int32_t>::max());
+  return kb.select(kb.compare(arith::CmpIPredicate::eq, x, most), otherwise, x);
+}
+
+/// Joins the hulls of the lanes of a warp. The result may be larger than the hull if ranks exceed 32 bits.
+static Hull joinLanes(AttendRows &k, const Hull &hull) {
+  Value end = combineLanes(k.block, hull.end, /*isGreatest=*/true);
+  return {combineLanes(k.block, hull.begin, /*isGreatest=*/false), unlessLimited(k.kb, end, k.nk)};
+}
+
+/// Joins the intersections of the lanes of a warp. The result may be smaller than the intersection if ranks exceed 32
+/// bits.
+static Common joinLanes(AttendRows &k, const Common &common) {
+  Value begin = combineLanes(k.block, common.begin, /*isGreatest=*/true);
+  return {unlessLimited(k.kb, begin, none(k.kb)), combineLanes(k.block, common.end, /*isGreatest=*/false)};
 }
 
 SeenRange xf::gpu::buildSeenRange(AttendRows &k, PieceAttr piece) {
   KernelBuilder &kb = k.kb;
   PieceBounds bounds = PieceBounds::of(k, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
-  Ranges ranges = start(kb);
-  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) { // every warp visits all rows of the block
-    auto [lower, upper] = bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n)));
-    include(kb, ranges, lower, upper);
-  }
-  joinLanes(k.block, ranges);
-  return {ranges.begin, ranges.end};
+  SmallVector<RowInterval> rows;
+  for (int64_t n = 0; n < k.blockRows; n += ThreadBlock::warpSize) // every warp visits all rows of the block
+    rows.push_back(bounds.interval(keys, k.rowOf(kb.add(k.block.lane, n))));
+  Hull hull = joinLanes(k, hullOf(kb, rows));
+  return {hull.begin, hull.end};
+}
+
+//===----------------------------------------------------------------------===//
+// Keys that rows see
+//===----------------------------------------------------------------------===//
+
+/// Returns the ranks that the lane's rows see, one interval for each.
+static std::array<RowInterval, 2> laneIntervals(AttendRows &k, PieceAttr piece, const ResidueMap &keys) {
+  PieceBounds bounds = PieceBounds::of(k, piece);
+  return {bounds.interval(keys, k.row[0]), bounds.interval(keys, k.row[1])};
+}
+
+static SeenKeys seenOf(AttendRows &k, PieceAttr piece, const ResidueMap &keys, const SeenRange &ofBlock,
+                       ArrayRef<RowInterval> rows, const Hull &ofWarp) {
+  KernelBuilder &kb = k.kb;
+  Common common = joinLanes(k, commonOf(kb, rows));
+  return {{rows[0].first, rows[1].first},
+          {rows[0].second, rows[1].second},
+          ofBlock.begin,
+          ofBlock.end,
+          ofWarp.begin,
+          ofWarp.end,
+          common.begin,
+          common.end,
+          keys.start,
+          kb.integer(piece.getKeys().getPeriod()),
+          kb.integer(piece.getKeys().getWidth())};
 }
 
 SeenKeys xf::gpu::buildSeen(AttendRows &k, PieceAttr piece) {
-  KernelBuilder &kb = k.kb;
-  PieceBounds bounds = PieceBounds::of(k, piece);
-  ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), k.r);
-  SeenKeys seen;
-  SeenRange ofBlock = buildSeenRange(k, piece);
-  Ranges ofWarp = start(kb);
-  for (int64_t half : {0, 1}) {
-    std::tie(seen.lower[half], seen.upper[half]) = bounds.interval(keys, k.row[half]);
-    include(kb, ofWarp, seen.lower[half], seen.upper[half]);
-  }
-  joinLanes(k.block, ofWarp);
-  seen.begin = ofBlock.begin;
-  seen.end = ofBlock.end;
-  seen.warpBegin = ofWarp.begin;
-  seen.warpEnd = ofWarp.end;
-  seen.commonBegin = ofWarp.commonBegin;
-  seen.commonEnd = ofWarp.commonEnd;
-  seen.start = keys.start;
-  seen.period = kb.integer(piece.getKeys().getPeriod());
-  seen.width = kb.integer(piece.getKeys().getWidth());
-  return seen;
+  ResidueMap keys = ResidueMap::of(k.kb, piece.getKeys(), k.r);
+  auto rows = laneIntervals(k, piece, keys);
+  return seenOf(k, piece, keys, buildSeenRange(k, piece), rows, joinLanes(k, hullOf(k.kb, rows)));
 }
+
+SeenKeys xf::gpu::buildSeen(AttendRows &k, PieceAttr piece, const SeenRange &ofBlock) {
+  ResidueMap keys = ResidueMap::of(k.kb, piece.getKeys(), k.r);
+  return seenOf(k, piece, keys, ofBlock, laneIntervals(k, piece, keys), {ofBlock.begin, ofBlock.end});
+}
+
+//===----------------------------------------------------------------------===//
+// Blocks of keys
+//===----------------------------------------------------------------------===//
 
 Value xf::gpu::firstKeyBlock(AttendRows &k, const SeenKeys &seen) {
   KernelBuilder &kb = k.kb;

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/TileOrder.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
 #include "dialects/xf/IR/XfOps.h"
 
@@ -48,20 +49,26 @@ void AttendKernel::shareMatrices() {
   stages.allocate(/*most=*/2);
 }
 
-void AttendKernel::locate(Value tile) {
+AttendKernel::Place AttendKernel::placeOf(Value tile) {
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
-  Value residues = kb.integer(op.getResidues());
   int64_t first = op.getFirstHead(), step = op.getHeadStep();
-  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
-  r = kb.rem(tile, residues);
-  tile = kb.div(tile, residues);
-  h = kb.add(kb.mul(kb.rem(tile, members), step), first);
-  tile = kb.div(tile, members);
-  b = kb.rem(tile, q.sizes[0]);
-  Value number = kb.sub(kb.add(blocks, -1), kb.div(tile, q.sizes[0]));
+  Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], k.sizes[1]), step - 1), kb.integer(step));
+  int64_t rowBytes = (depth + valueDepth) * product.element.getIntOrFloatBitWidth() / 8;
+  TileGrid grid{kb.mul(q.sizes[0], members), op.getResidues(), blocks, sectionHeads(kb, nk, rowBytes, sharing)};
+  TilePlace place = gpu::placeOf(kb, grid, tile);
+  Coordinates heads{kb, place.head};
+  Value member = heads.next(members);
+  return {heads.rest, kb.add(kb.mul(member, step), first), place.residue, kb.sub(kb.add(blocks, -1), place.block)};
+}
+
+void AttendKernel::locate(const Place &place) {
+  b = place.b;
+  h = place.h;
+  r = place.r;
   keyHead = headOf(*this, k, h);
   valueHead = headOf(*this, v, h);
-  findRows(op.getQueries(), number);
+  findRows(op.getQueries(), place.number);
 }
 
 /// Computes the task's rows over all pieces of the op, from the initial states; returns the final states.
@@ -117,7 +124,7 @@ LogicalResult xf::gpu::expandAttend(xft::AttendOp op, KernelBuilder &kb) {
   AttendKernel k(op, kb, op.getTile().getQueries() / WarpProduct::tileRows * ThreadBlock::warpSize);
   k.shareMatrices();
   k.block.forTiles([&](Value tile) {
-    k.locate(tile);
+    k.locate(k.placeOf(tile));
     kb.ifThen(kb.compare(slt, kb.integer(0), k.rowCount), [&] { buildTask(k); });
   });
   k.block.finish();

@@ -68,11 +68,10 @@ struct AttendVjpKernel : AttendRows {
   void enter(Value stage);
 
   /// Decodes the index of a tile on the side of rows: sets batch entry `b`, head `h`, residue `r` and the block of
-  /// rows. The block varies fastest, counting down from the last one, then the residue, the head and the batch entry.
+  /// rows. Blocks of a section of heads (TileOrder.h) count down from the last one.
   void locateRows(Value tile);
   /// Decodes the index of a tile on the side of keys: sets batch entry `b`, the group of heads that share keys
-  /// (`group`), residue `r` and the block of keys. The block varies fastest, then the residue, the group and the batch
-  /// entry.
+  /// (`group`), residue `r` and the block of keys. Blocks of a section count up: the first keys have most causal rows.
   void locateKeys(Value tile);
   /// Returns the range (first, end) of those heads of the group whose patterns have this kernel's solution. Within the
   /// range, they are every n-th head, where n is the op's head step.

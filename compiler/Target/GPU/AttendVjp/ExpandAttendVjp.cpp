@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
+#include "compiler/Target/GPU/Attend/TileOrder.h"
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
 
@@ -89,50 +90,46 @@ void AttendVjpKernel::enter(Value stage) {
 // Tasks
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Splits the index of a tile into coordinates, the fastest-varying one first.
-struct Coordinates {
-  KernelBuilder &kb;
-  Value rest;
-
-  Value next(Value count) {
-    Value coordinate = kb.rem(rest, count);
-    rest = kb.div(rest, count);
-    return coordinate;
-  }
-};
-} // namespace
-
-static Value residueOf(AttendVjpKernel &k, Coordinates &coordinates) {
-  KernelBuilder &kb = k.kb;
-  if (Value given = k.op.getResidue())
-    return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), given);
-  return coordinates.next(kb.integer(k.piece.getResidues()));
-}
-
 static Value indexOf(KernelBuilder &kb, Value index) {
   return arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), index);
 }
 
+/// Returns the place of a tile among `heads` heads, of which `sharing` adjacent ones stream the same matrices of `rows`
+/// rows.
+static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows, Value sharing) {
+  KernelBuilder &kb = k.kb;
+  Value given = k.op.getResidue();
+  int64_t rowBytes = (k.depth + k.valueDepth) * k.product.element.getIntOrFloatBitWidth() / 8;
+  TileGrid grid{heads, given ? 1 : k.piece.getResidues(), indexOf(kb, k.op.getBlocks()),
+                sectionHeads(kb, rows, rowBytes, sharing)};
+  TilePlace place = gpu::placeOf(kb, grid, tile);
+  if (given)
+    place.residue = indexOf(kb, given);
+  return place;
+}
+
 void AttendVjpKernel::locateRows(Value tile) {
-  Coordinates coordinates{kb, tile};
-  Value blocks = indexOf(kb, op.getBlocks()), number = kb.sub(kb.add(blocks, -1), coordinates.next(blocks));
   int64_t first = op.getFirstHead(), step = op.getHeadStep();
-  r = residueOf(*this, coordinates);
-  Value members = kb.div(kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
-  h = kb.add(kb.mul(coordinates.next(members), step), first);
-  b = coordinates.rest;
+  Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  Value sharing = divideShort(kb, kb.add(divideShort(kb, q.sizes[1], k.sizes[1]), step - 1), kb.integer(step));
+  TilePlace place = tileAt(*this, tile, kb.mul(q.sizes[0], members), nk, sharing);
+  Coordinates heads{kb, place.head};
+  r = place.residue;
+  h = kb.add(kb.mul(heads.next(members), step), first);
+  b = heads.rest;
   keyHead = headOf(*this, k, h);
   valueHead = headOf(*this, v, h);
-  findRows(piece.getQueries(), number);
+  findRows(piece.getQueries(), kb.sub(kb.add(indexOf(kb, op.getBlocks()), -1), place.block));
 }
 
 void AttendVjpKernel::locateKeys(Value tile) {
-  Coordinates coordinates{kb, tile};
-  firstKey = kb.mul(coordinates.next(indexOf(kb, op.getBlocks())), blockKeys);
-  r = residueOf(*this, coordinates);
-  group = coordinates.next(indexOf(kb, op.getGroups()));
-  b = coordinates.rest;
+  Value groups = indexOf(kb, op.getGroups()), rows = kb.mul(nq, divideShort(kb, q.sizes[1], groups));
+  TilePlace place = tileAt(*this, tile, kb.mul(q.sizes[0], groups), rows, kb.integer(1));
+  Coordinates heads{kb, place.head};
+  firstKey = kb.mul(place.block, blockKeys);
+  r = place.residue;
+  group = heads.next(groups);
+  b = heads.rest;
   keys = ResidueMap::of(kb, piece.getKeys(), r);
   keyEnd = kb.min(keys.rank(kb, nk), kb.add(firstKey, blockKeys));
 }

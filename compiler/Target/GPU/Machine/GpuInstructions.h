@@ -37,6 +37,9 @@ public:
   virtual Value ballot(KernelBuilder &kb, Value condition) const = 0;
   /// Returns the lanes of the warp that have the same x (i64) as this one, as bits.
   virtual Value matchLanes(KernelBuilder &kb, Value x) const = 0;
+  /// Returns the least or the greatest x (signed) of the lanes of the warp.
+  virtual Value leastOfWarp(KernelBuilder &kb, Value x) const = 0;
+  virtual Value greatestOfWarp(KernelBuilder &kb, Value x) const = 0;
   /// Returns the value that x has in lane (n xor `mask`), where n is the index of this lane.
   virtual Value exchange(KernelBuilder &kb, Value x, Value mask) const = 0;
   /// Returns x of lane `lane`.

@@ -63,6 +63,10 @@ Value ThreadBlock::any(Value condition) { return gpu.any(kb, condition); }
 
 Value ThreadBlock::ballot(Value condition) { return gpu.ballot(kb, condition); }
 
+Value ThreadBlock::leastOfWarp(Value x) { return gpu.leastOfWarp(kb, x); }
+
+Value ThreadBlock::greatestOfWarp(Value x) { return gpu.greatestOfWarp(kb, x); }
+
 Value ThreadBlock::matchLanes(Value x) { return gpu.matchLanes(kb, x); }
 
 void ThreadBlock::startCopy(Value to, Value from, Value bytes) { gpu.startCopy(kb, to, from, bytes); }

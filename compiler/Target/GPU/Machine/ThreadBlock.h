@@ -52,6 +52,9 @@ public:
   Value any(Value condition);
   /// Returns an i32 whose bit n tells whether `condition` (i1) holds in lane n of the warp.
   Value ballot(Value condition);
+  /// Returns the least or the greatest x (i32, signed) of the lanes of the warp.
+  Value leastOfWarp(Value x);
+  Value greatestOfWarp(Value x);
   /// Returns the lanes of the warp that have the same x (i64) as this one, as bits of an i32.
   Value matchLanes(Value x);
   /// Starts a copy of 16 bytes from global to shared memory, both 16-byte aligned. Reads the first `bytes` (0 .. 16) of

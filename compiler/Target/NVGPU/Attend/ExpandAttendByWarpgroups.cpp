@@ -27,7 +27,7 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
   k.block.forTiles(start, [&](Value tile, ValueRange carried) {
     auto skip = [&] { return SmallVector<Value>(carried); };
     auto work = [&] {
-      k.locate(tile);
+      k.locate(k.placeOf(tile));
       auto task = [&] {
         PipelineState place = body(tile, {carried[0], carried[1]});
         return SmallVector<Value>{place.stage, place.parity};
@@ -165,7 +165,7 @@ static PipelineState computeTask(Kernel &k, Value tile, PipelineState place) {
       size = forget(kb, size);
   k.nq = forget(kb, k.nq);
   k.nk = forget(kb, k.nk);
-  k.locate(tile);
+  k.locate(k.placeOf(tile));
   k.findLaneRows();
   if (k.isCareful)
     addNonFinite(k, states.rows);

@@ -20,6 +20,10 @@ static Value shuffle(KernelBuilder &kb, NVVM::ShflKind kind, Value x, Value sour
                               UnitAttr());
 }
 
+static Value reduce(KernelBuilder &kb, NVVM::ReduxKind kind, Value x) {
+  return NVVM::ReduxOp::create(kb.b, kb.loc, kb.b.getI32Type(), x, kind, integer32(kb, -1));
+}
+
 namespace {
 struct NvgpuInstructions final : xf::gpu::GpuInstructions {
   Value threadNumber(KernelBuilder &kb) const override {
@@ -41,6 +45,8 @@ struct NvgpuInstructions final : xf::gpu::GpuInstructions {
   Value matchLanes(KernelBuilder &kb, Value x) const override {
     return NVVM::MatchSyncOp::create(kb.b, kb.loc, kb.b.getI32Type(), integer32(kb, -1), x, NVVM::MatchSyncKind::any);
   }
+  Value leastOfWarp(KernelBuilder &kb, Value x) const override { return reduce(kb, NVVM::ReduxKind::MIN, x); }
+  Value greatestOfWarp(KernelBuilder &kb, Value x) const override { return reduce(kb, NVVM::ReduxKind::MAX, x); }
   Value exchange(KernelBuilder &kb, Value x, Value mask) const override {
     return shuffle(kb, NVVM::ShflKind::bfly, x, mask);
   }

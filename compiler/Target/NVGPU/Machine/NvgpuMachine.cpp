@@ -18,22 +18,23 @@ namespace {
 /// Specifications per Compute Capability). `ptx` is the oldest version of PTX that has the architecture's instructions.
 /// `processorSharedBytes` and `processors` are those of one model of each architecture: A100, A40, L40 and H100 (SXM).
 /// Code for sm_80 runs on all later devices, too. Its blocks therefore have only the 99 KB of devices 8.6, 8.9 and
-/// 12.0, not the 163 KB of 8.0.
+/// 12.0, not the 163 KB of 8.0. `sectionBytes` is half of the second-level cache or less: of an A100, whose halves hold
+/// the same, an A40, an L40 and an H100.
 struct GpuFacts {
   StringRef name;
   unsigned computeCapability;
   int64_t sharedBytes;
   StringRef ptx;
   bool hasWarpgroups;
-  int64_t processorSharedBytes, processors;
+  int64_t processorSharedBytes, processors, sectionBytes;
 };
 } // namespace
 
-static constexpr int64_t kib = 1024;
-static constexpr GpuFacts gpus[] = {{"sm_80", 80, 99 * kib, "+ptx70", false, 164 * kib, 108},
-                                    {"sm_86", 86, 99 * kib, "+ptx71", false, 100 * kib, 84},
-                                    {"sm_89", 89, 99 * kib, "+ptx78", false, 100 * kib, 142},
-                                    {"sm_90a", 90, 227 * kib, "+ptx80", true, 228 * kib, 132}};
+static constexpr int64_t kib = 1024, mib = 1024 * kib;
+static constexpr GpuFacts gpus[] = {{"sm_80", 80, 99 * kib, "+ptx70", false, 164 * kib, 108, 16 * mib},
+                                    {"sm_86", 86, 99 * kib, "+ptx71", false, 100 * kib, 84, 3 * mib},
+                                    {"sm_89", 89, 99 * kib, "+ptx78", false, 100 * kib, 142, 32 * mib},
+                                    {"sm_90a", 90, 227 * kib, "+ptx80", true, 228 * kib, 132, 32 * mib}};
 
 ArrayRef<StringRef> NvgpuMachine::architectures() {
   static const SmallVector<StringRef> names = llvm::map_to_vector(gpus, [](auto &gpu) { return gpu.name; });
@@ -72,6 +73,7 @@ FailureOr<NvgpuMachine> NvgpuMachine::get(StringRef architecture) {
   machine.sharedBytes = found->sharedBytes;
   machine.processorSharedBytes = found->processorSharedBytes;
   machine.processors = found->processors;
+  machine.sectionBytes = found->sectionBytes;
   return machine;
 }
 

@@ -33,6 +33,8 @@ struct NullInstructions final : xf::gpu::GpuInstructions {
   }
   Value ballot(KernelBuilder &kb, Value condition) const override { return number(kb, "ballot", condition); }
   Value matchLanes(KernelBuilder &kb, Value x) const override { return number(kb, "match", x); }
+  Value leastOfWarp(KernelBuilder &kb, Value x) const override { return number(kb, "least", x); }
+  Value greatestOfWarp(KernelBuilder &kb, Value x) const override { return number(kb, "greatest", x); }
   Value exchange(KernelBuilder &kb, Value x, Value mask) const override { return number(kb, "exchange", {x, mask}); }
   Value fromLane(KernelBuilder &kb, Value x, Value lane) const override { return number(kb, "from.lane", {x, lane}); }
 
