@@ -26,7 +26,7 @@ config.substitutions.append(("%cxx", f"{config.cxx_compiler} {config.sanitizers}
 # Programs append to it which PTX ran (.ci/test).
 if "XF_PTX_COVERAGE" in os.environ:
     config.environment["XF_PTX_COVERAGE"] = os.environ["XF_PTX_COVERAGE"]
-# What builds the site of docs (.ci/install).
+# What builds the site of docs (.ci/install tests).
 if os.path.isdir(os.path.join(config.xf_build, "mkdocs", "mkdocs")):
     config.available_features.add("mkdocs")
 # What shows the page of `xfc explain --html`.

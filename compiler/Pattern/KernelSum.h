@@ -13,9 +13,9 @@
 
 namespace mlir::xf::pattern {
 
-/// Resolves the defaults of a kernelised pattern (docs/specification.md, section 3) and classifies its set `of` as all
-/// pairs or the causal ones, each optionally within segments. Emits an error and fails for any other set, and for a
-/// feature, normalizer or stabilizer without a linear-time sum.
+/// Resolves the defaults of a kernelised pattern (docs/specification.md, "Kernelised attention") and classifies its set
+/// `of` as all pairs or the causal ones, each optionally within segments. Emits an error and fails for any other set,
+/// and for a feature, normalizer or stabilizer without a linear-time sum.
 FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
 /// Returns whether `of` is all pairs or the causal ones, each optionally within segments. Emits an error and fails if

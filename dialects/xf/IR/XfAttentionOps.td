@@ -100,11 +100,11 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
   let summary = "gradients of attention, by recomputation from lse or, kernelised, from states";
   let description = [{
     With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,
-    dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (spec section 7). The clauses
-    are those of the forward op, with the same regions. An o and an lse that an attention of the program computes are
-    taken as it has them: o before it is rounded, and lse as the sum of two numbers, for log l has no digits beside a
-    large m. d_captures and d_feature_captures have one result per floating-point capture. Kernelised attention has no
-    lse; its stabilizers are constants here.
+    dk = scale dS^T Q; of a captured tensor, the sum of dS' ds'/dtheta in a fixed order (docs/specification.md,
+    "Gradients"). The clauses are those of the forward op, with the same regions. An o and an lse that an attention of
+    the program computes are taken as it has them: o before it is rounded, and lse as the sum of two numbers, for log l
+    has no digits beside a large m. d_captures and d_feature_captures have one result per floating-point capture.
+    Kernelised attention has no lse; its stabilizers are constants here.
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.

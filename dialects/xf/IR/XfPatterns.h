@@ -41,11 +41,11 @@ bool isCausalByForm(Pattern pattern);
 /// feature maps.
 bool isExponential(Feature feature);
 
-/// Return a parameter of a kernelised pattern or, if it is absent, its default (spec section 3). The default stabilizer
-/// of an exponential feature is `running` if the pattern is causal and `sequence` otherwise; any other feature has
-/// none. The default of guard is 0 if the stabilizer is `running`, and 1e-6 otherwise. The default of epsilon is 1e-3
-/// for relu. For favor it is 1e-6, unless the pattern is causal or the stabilizer is `running`. In all other cases it
-/// is 0.
+/// Return a parameter of a kernelised pattern or, if it is absent, its default (docs/specification.md, "Kernelised
+/// attention"). The default stabilizer of an exponential feature is `running` if the pattern is causal and `sequence`
+/// otherwise; any other feature has none. The default of guard is 0 if the stabilizer is `running`, and 1e-6 otherwise.
+/// The default of epsilon is 1e-3 for relu. For favor it is 1e-6, unless the pattern is causal or the stabilizer is
+/// `running`. In all other cases it is 0.
 Stabilizer stabilizerOf(KernelizedPatternAttr pattern);
 double epsilonOf(KernelizedPatternAttr pattern);
 double guardOf(KernelizedPatternAttr pattern);

@@ -3,8 +3,9 @@
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One attribute per row of the table of patterns (spec section 2), then the three that are no sets: kernelised, low
-// rank, grid. i is a query's position on the key axis, j a key, both from 0; every pattern is a set of pairs (i, j).
+// One attribute per row of the table of docs/specification.md, "Set patterns", then the three that are no sets:
+// kernelised, low rank, grid. i is a query's position on the key axis, j a key, both from 0; every pattern is a set of
+// pairs (i, j).
 //
 //===----------------------------------------------------------------------===//
 
@@ -204,8 +205,9 @@ def Xf_HeadsPattern : Members<"Heads", "heads", "head h takes member h mod m">;
 def Xf_KernelizedPattern : Fields<"Kernelized", "kernelized", (ins "::mlir::xf::Feature":$feature, OptReal:$epsilon,
     OptStabilizer:$stabilizer, Flag<"true">:$scale_input, Choice<Xf_Normalizer, "Normalizer::k_sum">:$normalizer,
     OptReal:$guard, OptPattern:$of), Nested> {
-  let summary = "kernelised attention with a feature map (spec section 3; Choromanski 2021, Katharopoulos 2020)";
+  let summary = "kernelised attention with a feature map (Choromanski 2021, Katharopoulos 2020)";
   let description = [{
+    Formulas: docs/specification.md, "Kernelised attention".
     epsilon defaults to 1e-6 for favor over a set that is not causal, 1e-3 for relu, 0 otherwise.
 
     C1 `of` is a set of pairs: neither kernelised nor of low rank. C2 epsilon and guard are finite and >= 0. C3 epsilon
@@ -216,8 +218,9 @@ def Xf_KernelizedPattern : Fields<"Kernelized", "kernelized", (ins "::mlir::xf::
 }
 def Xf_LowRankPattern : Fields<"LowRank", "low_rank", (ins "int64_t":$rank,
     Choice<Xf_Projection, "Projection::k_learned">:$projection)> {
-  let summary = "keys and values projected to `rank` rows (spec section 4; Wang 2020)";
+  let summary = "keys and values projected to `rank` rows (Wang 2020)";
   let description = [{
+    Formulas: docs/specification.md, "Low rank".
     Dense attention over E^T K and F^T V. learned: E, F are params, cut to the first Nk rows. The others pool blocks of
     s = ceil(Nk / rank) keys, the last one what is left and a row of zeros where nothing is: mean; max (the first of
     equal elements, NaN above all); strided_conv, the depthwise convolution of MViT (Fan 2021) with kernel and stride s,
@@ -231,8 +234,10 @@ def Xf_LowRankPattern : Fields<"LowRank", "low_rank", (ins "int64_t":$rank,
 def Xf_GridPattern : Fields<"Grid", "grid", (ins "int64_t":$layers, "::mlir::xf::Pattern":$of,
     Choice<Xf_Granularity, "Granularity::k_token">:$granularity, Choice<Xf_GridOrder, "GridOrder::k_index">:$order,
     Choice<Xf_GridQueries, "GridQueries::k_all">:$queries, Flag<"false">:$factorised), Nested> {
-  let summary = "tokens of several layers as one sequence (spec section 5; Tay 2021)";
+  let summary = "tokens of several layers as one sequence (Tay 2021)";
   let description = [{
+    Formulas: docs/specification.md, "Omnidirectional grid".
+
     C1 layers is in [1, 2^31]. C2 `of` is a set of pairs: neither kernelised nor of low rank. C3 where it is causal in
     some head, order = index or granularity = position: tokens of the layers before would see every position.
   }];

@@ -280,9 +280,6 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let assemblyFormat = "$x `offsets` custom<Positions>($offsets, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-// At a vector of positions, which may be computed and is not checked, x[n, ..] replaces place position[n] of the places
-// that the dimensions 0 to `axis` have in row-major order, and nothing where there is no such place; of equal positions
-// the last counts. Beside a vector, C2 is: x has its size, then the sizes behind the axis, and the places are static.
 def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
   let summary = "y = state, but y[.., position + n, ..] = x[.., n, ..] along an axis";
   let description = [{
@@ -291,8 +288,14 @@ def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
     an input or state of the entry. If y replaces `state` in a call (`xf.updates`) and nothing reads `state` afterwards,
     only the elements of x are written.
 
-    C1 state, x and y of one rank, and an axis among its dimensions; the size of the state along it is static. C2 x and
-    y have the other sizes of the state; y that of the axis too, and x at most that. C3 one element type.
+    At a vector of positions, which may be computed and is not checked, x[n, ..] replaces place position[n] of the
+    places that the dimensions 0 to `axis` have in row-major order, and nothing where there is no such place; of equal
+    positions the last counts.
+
+    C1 state and y of one rank, and an axis among its dimensions; the size of the state along it is static. C2 y has the
+    sizes of the state. At one position x does too, but for the axis, along which it has at most as many; at a vector of
+    positions x has its size and then the sizes of the state behind the axis, and those up to the axis are static. C3
+    one element type.
 
     ```mlir
     %y = xf.slice_update %state, %x at %position axis 1 : (tensor<2x8xf32>, tensor<2x3xf32>, tensor<i32>) -> tensor<2x8xf32>

@@ -14,10 +14,10 @@ include "mlir/IR/Interfaces.td"
 def Xf_Pattern : AttrInterface<"Pattern"> {
   let cppNamespace = "::mlir::xf";
   let description = [{
-    An attention pattern: a set of pairs (i, j), i a query's position on the key axis, j a key (spec section 2). A
-    pattern says what it *is*; how it runs is the pattern stage's business, and no pass below that stage uses this
-    interface. Algebra (union, intersection, difference, heads) is known to the stage by class; every other static
-    pattern gives itself as a union of conjunctions.
+    An attention pattern: a set of pairs (i, j), i a query's position on the key axis, j a key (docs/specification.md,
+    "Set patterns"). A pattern says what it *is*; how it runs is the pattern stage's business, and no pass below that
+    stage uses this interface. Algebra (union, intersection, difference, heads) is known to the stage by class; every
+    other static pattern gives itself as a union of conjunctions.
   }];
   let methods = [
     InterfaceMethod<[{
@@ -28,7 +28,8 @@ def Xf_Pattern : AttrInterface<"Pattern"> {
     "::llvm::LogicalResult", "getConjunctions", (ins "::llvm::SmallVectorImpl<::mlir::IntegerSet> &":$conjunctions), [{}],
     /*defaultImplementation=*/[{ return ::mlir::failure(); }]>,
     InterfaceMethod<[{
-      Checks the parameters by themselves (spec section 9): `emitError` is called once, with what was expected and found.
+      Checks the parameters by themselves (docs/specification.md, "What the verifier refuses"): `emitError` is called
+      once, with what was expected and found.
     }],
     "::llvm::LogicalResult", "verifyPattern", (ins "::llvm::function_ref<::mlir::InFlightDiagnostic()>":$emitError), [{}],
     /*defaultImplementation=*/[{ return ::mlir::success(); }]>,
