@@ -29,6 +29,14 @@ if "XF_PTX_COVERAGE" in os.environ:
 # What builds the site of docs (.ci/install tests).
 if os.path.isdir(os.path.join(config.xf_build, "mkdocs", "mkdocs")):
     config.available_features.add("mkdocs")
+# Launchers of MPI and plug-ins for them: what the system has, and what .ci/install brings. Sanitizers report what MPI leaves behind.
+mpis = os.path.join(config.xf_build, "mpi")
+config.substitutions.append(("%mpi", mpis))
+for feature, launcher, plugin in [("mpi", "mpirun", "libxfrt-mpi.so"),
+                                  ("mpi-abi", os.path.join(mpis, "mpich", "bin", "mpiexec"), "libxfrt-mpi-abi.so"),
+                                  ("mpi-openmpi5", os.path.join(mpis, "openmpi", "bin", "mpiexec"), "libxfrt-mpi.so")]:
+    if shutil.which(launcher) and os.path.exists(os.path.join(config.xf_lib, plugin)) and not config.sanitizers:
+        config.available_features.add(feature)
 # What shows the page of `xfc explain --html`.
 if shutil.which("chromium"):
     config.available_features.add("chromium")

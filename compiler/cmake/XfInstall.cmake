@@ -3,7 +3,7 @@
 # for another machine, only that: the package then looks for this machine's xfc.
 #
 # Components are the packages of XfPackages.cmake: libxfrt, what an application needs; libxfrt-dev, what compiles one; xf, tools,
-# frontend, manuals and examples; python3-xfrt.
+# frontend, manuals and examples; python3-xfrt. libxfrt-mpi, the plug-ins for MPI, is no package: which MPI is the machine's own affair.
 
 include(CMakePackageConfigHelpers)
 
@@ -12,6 +12,11 @@ set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
 install(TARGETS xf-run xf-bench xf-weights COMPONENT xf)
 install(TARGETS xfrt EXPORT xfTargets COMPONENT libxfrt)
 install(TARGETS xfrt_static EXPORT xfTargets COMPONENT libxfrt-dev)
+foreach(plugin xfrt-mpi xfrt-mpi-abi)
+  if(TARGET ${plugin})
+    install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libxfrt-mpi)
+  endif()
+endforeach()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include/xfrt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT libxfrt-dev

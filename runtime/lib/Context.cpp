@@ -10,6 +10,7 @@
 #include "Devices.h"
 #include "Held.h"
 #include "Model.h"
+#include "ranks/Communicator.h"
 
 #include <algorithm>
 #include <new>
@@ -70,7 +71,7 @@ static xfrt_status checkOptions(const xfrt_options &options, Message &message) {
   if (reinterpret_cast<uintptr_t>(options.workspace) % alignment != 0)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a workspace aligned to %zu bytes, got address %p", alignment,
                         options.workspace);
-  return XFRT_OK;
+  return checkRanks(options, message);
 }
 
 /// Creates a context for a device and its state, in one block with its arrays. Returns null, with a message, where the
@@ -114,6 +115,10 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   message.clear();
   if (xfrt_status status = createDevice(options, allocator, model, device, state, message))
     return status;
+  if (xfrt_status status = checkShares(*model, options.communicator, message)) {
+    device->destroy(state);
+    return status;
+  }
   xfrt_context *context = createContext(*model, allocator, *device, state, message);
   if (!context) {
     device->destroy(state);

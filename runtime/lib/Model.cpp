@@ -320,11 +320,30 @@ const char *xfrt_dtype_name(int32_t dtype) {
 }
 
 const char *xfrt_status_name(int32_t status) {
-  static const char *const names[] = {"ok",           "invalid_argument",   "bad_buffer",    "out_of_range",
-                                      "abi_mismatch", "missing_features",   "out_of_memory", "workspace_too_small",
-                                      "busy",         "bad_model",          "bad_hook",      "io_error",
-                                      "bad_file",     "parameter_mismatch", "no_driver",     "old_driver",
-                                      "no_device",    "wrong_architecture", "jit_failed",    "driver_error",
-                                      "device_error"};
-  return status >= XFRT_OK && status <= XFRT_DEVICE_ERROR ? names[status] : "unknown";
+  static const char *const names[] = {"ok",
+                                      "invalid_argument",
+                                      "bad_buffer",
+                                      "out_of_range",
+                                      "abi_mismatch",
+                                      "missing_features",
+                                      "out_of_memory",
+                                      "workspace_too_small",
+                                      "busy",
+                                      "bad_model",
+                                      "bad_hook",
+                                      "io_error",
+                                      "bad_file",
+                                      "parameter_mismatch",
+                                      "no_driver",
+                                      "old_driver",
+                                      "no_device",
+                                      "wrong_architecture",
+                                      "jit_failed",
+                                      "driver_error",
+                                      "device_error",
+                                      "no_transport",
+                                      "rank_lost",
+                                      "ranks_differ",
+                                      "transport_error"};
+  return status >= XFRT_OK && status <= XFRT_TRANSPORT_ERROR ? names[status] : "unknown";
 }

@@ -21,6 +21,7 @@
 #ifndef XFRT_XFRT_H
 #define XFRT_XFRT_H
 
+#include "xfrt/communicator.h"
 #include "xfrt/model.h"
 
 #include <stddef.h>
@@ -62,7 +63,12 @@ typedef enum xfrt_status {
   XFRT_WRONG_ARCHITECTURE = 17, ///< the object has no kernels for this device, or a kernel does not fit the device
   XFRT_JIT_FAILED = 18,         ///< the driver refused every image of the model; the text quotes the driver
   XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
-  XFRT_DEVICE_ERROR = 20        ///< a kernel failed; every later call of the handle returns the same
+  XFRT_DEVICE_ERROR = 20,       ///< a kernel failed; every later call of the handle returns the same
+  // For programs of several ranks only. A rank that fails by itself gives its own status to those that wait for it.
+  XFRT_NO_TRANSPORT = 21,   ///< there is no plug-in of that name, or not what it needs, or it does not start
+  XFRT_RANK_LOST = 22,      ///< messages of other ranks did not come in time; the handle is unusable from then on
+  XFRT_RANKS_DIFFER = 23,   ///< ranks run different objects, sizes, meshes or versions of the library
+  XFRT_TRANSPORT_ERROR = 24 ///< the transport failed; the text quotes it. The handle is unusable from then on
 } xfrt_status;
 
 /// Returns the name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other
@@ -120,6 +126,20 @@ XFRT_API xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entry,
 XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int32_t *architecture);
 
 //===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+/// Opens the ranks of the running program: loads a plug-in and fills *communicator, which the caller owns and closes
+/// (xfrt_communicator::close). `library` is the plug-in's file; null is MPI: libxfrt-mpi.so or libxfrt-mpi-abi.so,
+/// beside this library or where the loader finds it, the one of the MPI that this process has loaded or was started by
+/// first. The plug-in initialises MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and works on a
+/// duplicate of MPI_COMM_WORLD. A program that no launcher started is one rank. A plug-in stays loaded.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what is missing), XFRT_ABI_MISMATCH (the plug-in is
+/// of another XFRT_COMMUNICATOR_VERSION), XFRT_TRANSPORT_ERROR. The text is in xfrt_message(NULL). For one thread at a
+/// time.
+XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
+
+//===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//
 
@@ -170,6 +190,9 @@ typedef struct xfrt_options {
   int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
   void *stream;            ///< CUstream of the device's primary context. Must outlive the handle. Runs all work of the
                            ///< handle in order with the caller's. Null: the handle's own stream. See xfrt_call
+  const xfrt_communicator *communicator; ///< the ranks of the program, of which this process is one; null: one rank.
+                                         ///< Must outlive the handle. See xfrt_open_communicator
+  int64_t timeout_ms; ///< how long one wait for messages of other ranks may take, in milliseconds; 0: 10 minutes
 } xfrt_options;
 
 /// A handle: a model made ready to run, with its threads and workspace. At most one call may run at a time on each
@@ -183,7 +206,8 @@ typedef struct xfrt_context xfrt_context;
 /// ignores threads, parallel_for and workspace. An entry with a kernel that needs more shared memory than the device
 /// has fails when it is called; with XFRT_CUDA_OR_CPU, however, the handle runs the model on the CPU.
 /// On success the caller owns *context. On failure *context is null and the text is in xfrt_message(NULL).
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_MISSING_FEATURES (the text lists them), XFRT_BAD_MODEL,
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH (of the object, or of the communicator), XFRT_MISSING_FEATURES (the
+/// text lists them), XFRT_BAD_MODEL (also where a communicator has more ranks than the model has shares),
 /// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE,
 /// XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);

@@ -39,6 +39,34 @@ struct TensorSpec {
   const int64_t *shape; ///< [rank]; null for a scalar
 };
 
+/// The ranks of the running program, by a plug-in (xfrt_open_communicator); closed at the end of its life.
+class Communicator {
+public:
+  /// `library` is the plug-in's file; null: MPI.
+  explicit Communicator(const char *library = nullptr) {
+    if (xfrt_status status = xfrt_open_communicator(library, &table))
+      fail(status, xfrt_message(nullptr));
+  }
+  ~Communicator() { table.close(&table); }
+  Communicator(const Communicator &) = delete;
+  Communicator &operator=(const Communicator &) = delete;
+
+  /// For xfrt_options::communicator; owned by this object.
+  const xfrt_communicator *get() const { return &table; }
+  int32_t rank() const { return table.rank; }
+  int32_t size() const { return table.size; }
+
+private:
+  xfrt_communicator table;
+};
+
+/// The ranks of MPI, for xfrt_options::communicator. Opened by the first call, and closed at the end of the process:
+/// also MPI, unless the program has initialised it.
+inline const xfrt_communicator *mpi() {
+  static const Communicator communicator;
+  return communicator.get();
+}
+
 /// A model with its threads, workspace and parameters; freed at the end of its life.
 class Instance {
 public:

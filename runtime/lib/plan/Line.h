@@ -16,6 +16,8 @@ namespace xfrt::plan {
 struct Line {
   int64_t value = 0;
   int64_t slope = 0;
+
+  bool operator==(const Line &) const = default;
 };
 
 /// The t of `range` with a line >= 0.

@@ -81,9 +81,6 @@ bool Relation::make(const Piece &piece, Sizes sizes, std::span<const int64_t> sy
   this->sizes = sizes;
   if (!check(error) || !bindForms(symbols, error))
     return false;
-  numbers.clear();
-  for (int64_t r = 0; r < piece.residues; ++r)
-    numbers.push_back({piece.keys.number(r, 0), piece.keys.number(r, sizes.keys)});
   byKeys.resize(piece.boxes.size());
   std::iota(byKeys.begin(), byKeys.end(), 0);
   std::sort(byKeys.begin(), byKeys.end(), [&](uint32_t a, uint32_t b) {
@@ -95,18 +92,41 @@ bool Relation::make(const Piece &piece, Sizes sizes, std::span<const int64_t> sy
     longestKeys = std::max(longestKeys, box.keys.size());
   }
   findPhases();
-  bands.clear();
-  for (int64_t r = 0; r < piece.residues; ++r) {
-    bands.push_back(findBand(r));
-    sumBounds(r, bands.back());
-  }
+  findGroups();
   return true;
+}
+
+Interval Relation::numbersOf(int64_t residue) const {
+  return {piece.keys.number(residue, 0), piece.keys.number(residue, sizes.keys)};
+}
+
+/// A residue belongs to the group of the one before it where the same lines, over the same numbers, are those of both.
+void Relation::findGroups() {
+  groups.clear();
+  std::vector<Lines> lines, last;
+  Interval lastRows;
+  for (int64_t r = 0; r < piece.residues; ++r) {
+    Interval numbers = numbersOf(r);
+    Interval rows = {piece.queries.number(r, sizes.keys - sizes.queries), piece.queries.number(r, sizes.keys)};
+    makeLines(r, lines);
+    bool isAlike = phases > 0 && r > 0 && numbers == groups.back().numbers && rows == lastRows && lines == last &&
+                   piece.queries.start(r - 1) <= piece.queries.start(r) &&
+                   piece.keys.start(r - 1) <= piece.keys.start(r);
+    if (isAlike) {
+      groups.back().residues.end = r + 1;
+      continue;
+    }
+    groups.push_back({{r, r + 1}, numbers, findBand(r)});
+    sumBounds(r, groups.back().band);
+    std::swap(lines, last);
+    lastRows = rows;
+  }
 }
 
 Part Relation::all() const { return {{sizes.keys - sizes.queries, sizes.keys}, {0, sizes.keys}, {0, piece.residues}}; }
 
 bool Relation::isRegular() const {
-  return std::all_of(bands.begin(), bands.end(), [](const Band &band) { return band.isRegular; });
+  return std::all_of(groups.begin(), groups.end(), [](const Group &group) { return group.band.isRegular; });
 }
 
 /// Sets `phases` and the slopes.
@@ -143,8 +163,9 @@ void Relation::findPhases() {
 
 void Relation::makeLines(int64_t residue, int64_t phase, Lines &lines) const {
   int64_t i = piece.queries.at(residue, phase);
-  lines.begins.assign(1, {numbers[residue].begin, 0});
-  lines.ends.assign(1, {numbers[residue].end, 0});
+  Interval numbers = numbersOf(residue);
+  lines.begins.assign(1, {numbers.begin, 0});
+  lines.ends.assign(1, {numbers.end, 0});
   lines.conditions.clear();
   for (size_t f = 0; f < lower.size(); ++f)
     lines.begins.push_back({piece.keys.number(residue, lower[f].at(i)), lowerSlopes[f]});
@@ -152,6 +173,13 @@ void Relation::makeLines(int64_t residue, int64_t phase, Lines &lines) const {
     lines.ends.push_back({piece.keys.number(residue, upper[f].at(i) + 1), upperSlopes[f]});
   for (size_t f = 0; f < conditions.size(); ++f)
     lines.conditions.push_back({conditions[f].at(i), conditionSlopes[f]});
+}
+
+/// Those of every phase.
+void Relation::makeLines(int64_t residue, std::vector<Lines> &lines) const {
+  lines.resize(phases);
+  for (int64_t phase = 0; phase < phases; ++phase)
+    makeLines(residue, phase, lines[phase]);
 }
 
 /// The t with phase + t phases in [first, last).

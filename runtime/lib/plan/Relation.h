@@ -15,6 +15,10 @@
 // has to hold between two lines holds everywhere if it does at the ends. Where a fact fails, or a period is too long,
 // rows are visited one by one: the answers are the same.
 //
+// Residues that follow each other, with the same lines over as many numbers, are one group: what is found for one holds
+// for all. The ends of a part cut a group into a few runs of residues whose rows have the same numbers, because the
+// number of a token does not grow with the residue where starts do not fall.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XFRT_LIB_PLAN_RELATION_H
@@ -74,21 +78,37 @@ private:
   /// which are >= 0 where the row counts; t counts periods.
   struct Lines {
     std::vector<Line> begins, ends, conditions;
+
+    bool operator==(const Lines &) const = default;
   };
-  /// Some rows of a residue as numbers, and the keys that count for them, as numbers too.
+  /// Residues that are alike.
+  struct Group {
+    Interval residues;
+    Interval numbers; // of the keys 0 .. keys
+    Band band;
+  };
+  /// Some rows of `residue`, and of all before `residueEnd`, as numbers, and the keys that count for them, as numbers
+  /// too.
   struct Rows {
-    int64_t residue;
+    const Group *group;
+    int64_t residue, residueEnd;
     int64_t begin, end;
     int64_t keyBegin, keyEnd;
+
+    int64_t residues() const { return residueEnd - residue; }
   };
 
   bool check(std::string &error) const;
+  void findGroups();
+  Interval numbersOf(int64_t residue) const;
+  Rows alike(const Part &part, const Group &group, Interval residues) const;
   bool bindForms(std::span<const int64_t> symbols, std::string &error);
   void findPhases();
   Band findBand(int64_t residue) const;
   bool isMonotone(int64_t residue) const;
   bool touches(int64_t residue, const Band &band) const;
   void makeLines(int64_t residue, int64_t phase, Lines &lines) const;
+  void makeLines(int64_t residue, std::vector<Lines> &lines) const;
   /// The keys of a row, as numbers.
   Interval keysOf(int64_t residue, int64_t number) const;
   /// Its begin, and its end, of a row that sees a key.
@@ -108,10 +128,9 @@ private:
   Sizes sizes;
   std::vector<Function> lower, upper, conditions;
   std::vector<int64_t> lowerSlopes, upperSlopes, conditionSlopes; // over one period of `phases` numbers
-  int64_t phases = 0; // after how many numbers of a residue all bounds repeat; 0: too many to look at
-  std::vector<Band> bands;
-  std::vector<Interval> numbers;               // of the keys 0 .. keys of each residue
-  std::vector<uint32_t> byKeys;                // boxes in the order of their keys
+  int64_t phases = 0;           // after how many numbers of a residue all bounds repeat; 0: too many to look at
+  std::vector<Group> groups;    // in the order of residues
+  std::vector<uint32_t> byKeys; // boxes in the order of their keys
   int64_t longestQueries = 0, longestKeys = 0; // of boxes
 };
 

@@ -9,6 +9,7 @@
 #include "Relation.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 using namespace xfrt::plan;
@@ -42,28 +43,56 @@ void Relation::visitParts(const Part &part, Visit visit) const {
     std::for_each(firstKeys, lastKeys, [&](uint32_t b) { visitBox(boxes[b]); });
 }
 
-/// Calls `visit` with the rows of each residue of `part`: all at once where they are regular, else one by one.
+/// The rows of the first of some residues of a group, and how many after it have rows of the same numbers.
+Relation::Rows Relation::alike(const Part &part, const Group &group, Interval residues) const {
+  auto numbersOf = [&](int64_t r) {
+    return std::array<int64_t, 4>{piece.queries.number(r, part.queries.begin),
+                                  piece.queries.number(r, part.queries.end), piece.keys.number(r, part.keys.begin),
+                                  piece.keys.number(r, part.keys.end)};
+  };
+  const std::array<int64_t, 4> first = numbersOf(residues.begin);
+  int64_t same = residues.begin, other = residues.end; // numbers do not grow with the residue
+  if (residues.size() > 1 && numbersOf(residues.end - 1) == first)
+    same = residues.end - 1;
+  while (other - same > 1) {
+    int64_t middle = same + (other - same) / 2;
+    (numbersOf(middle) == first ? same : other) = middle;
+  }
+  return {&group,
+          residues.begin,
+          same + 1,
+          std::max(group.band.first, first[0]),
+          std::min(group.band.last, first[1]),
+          std::max(group.numbers.begin, first[2]),
+          std::min(group.numbers.end, first[3])};
+}
+
+/// Calls `visit` with the rows of `part`, those of residues with the same numbers together: all of a residue at once
+/// where they are regular, else one by one.
 template <typename Visit>
 void Relation::visitRows(const Part &part, Visit visit) const {
   visitParts(part, [&](const Part &inside) {
-    for (int64_t r = inside.residues.begin; r < inside.residues.end; ++r) {
-      const Band &band = bands[r];
-      if (band.first >= band.last)
+    auto group = std::partition_point(groups.begin(), groups.end(),
+                                      [&](const Group &group) { return group.residues.end <= inside.residues.begin; });
+    for (; group != groups.end() && group->residues.begin < inside.residues.end; ++group) {
+      if (group->band.first >= group->band.last)
         continue;
-      Rows rows = {r, std::max(band.first, piece.queries.number(r, inside.queries.begin)),
-                   std::min(band.last, piece.queries.number(r, inside.queries.end)),
-                   std::max(numbers[r].begin, piece.keys.number(r, inside.keys.begin)),
-                   std::min(numbers[r].end, piece.keys.number(r, inside.keys.end))};
-      if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
-        continue;
-      if (band.isRegular) {
-        visit(rows);
-        continue;
-      }
-      for (int64_t a = rows.begin; a < rows.end; ++a) {
-        Interval keys = keysOf(r, a);
-        if (keys.size() > 0)
-          visit(Rows{r, a, a + 1, rows.keyBegin, rows.keyEnd});
+      Interval residues = intersect(group->residues, inside.residues);
+      for (; residues.begin < residues.end;) {
+        const Rows rows = alike(inside, *group, residues);
+        residues.begin = rows.residueEnd;
+        if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
+          continue;
+        if (group->band.isRegular) {
+          visit(rows);
+          continue;
+        }
+        Rows row = rows;
+        for (row.begin = rows.begin; row.begin < rows.end; ++row.begin) {
+          row.end = row.begin + 1;
+          if (keysOf(rows.residue, row.begin).size() > 0)
+            visit(row);
+        }
       }
     }
   });
@@ -92,12 +121,25 @@ Relation::Rows Relation::narrow(const Rows &rows) const {
 }
 
 namespace {
-/// The numbers [begin, end) of a residue that starts at `start`.
+/// The numbers [begin, end) of `residues` residues that lie side by side, the first of which starts at `start`.
 struct Numbers {
-  int64_t start;
+  int64_t start, residues;
   int64_t begin, end;
 };
 } // namespace
+
+/// Adds numbers of residues from `residue` on, before `residueEnd`.
+static void addNumbers(const IndexMap &map, int64_t residue, int64_t residueEnd, Interval numbers,
+                       std::vector<Numbers> &list) {
+  for (; residue < residueEnd;) {
+    int64_t first = residue++, start = map.start(first);
+    if (map.residues > 1 && map.cell == map.width && map.multiplier == 1)
+      residue = std::min(residueEnd, first + (map.period + map.offset - start) / map.width); // up to the last start
+    list.push_back({start, residue - first, numbers.begin, numbers.end});
+    if (map.residues == 1)
+      return;
+  }
+}
 
 /// Adds the tokens of numbers; those of residues that lie side by side become one interval in each period.
 static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers> &list, std::vector<Interval> &tokens) {
@@ -107,23 +149,31 @@ static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers>
   for (size_t first = 0; first < list.size();) {
     const Numbers &numbers = list[first];
     size_t last = first + 1;
+    int64_t residues = numbers.residues;
     bool isWhole = floorRemainder(numbers.begin, map.width) == 0 && floorRemainder(numbers.end, map.width) == 0;
     while (isWhole && last < list.size() && list[last].begin == numbers.begin && list[last].end == numbers.end &&
-           list[last].start == list[last - 1].start + map.width)
+           list[last].start == list[last - 1].start + map.width * list[last - 1].residues) {
+      residues += list[last].residues;
       ++last;
-    int64_t width = map.width * int64_t(last - first);
-    int64_t window = floorDivide(numbers.begin, map.width), end = ceilDivide(numbers.end, map.width);
-    int64_t start = numbers.start;
+    }
+    if (!isWhole && residues > 1) { // one by one
+      Numbers rest = {numbers.start + map.width, residues - 1, numbers.begin, numbers.end};
+      list[first].residues = residues = 1;
+      list.insert(list.begin() + int64_t(last), rest);
+    }
+    int64_t width = map.width * residues;
+    int64_t window = floorDivide(list[first].begin, map.width), end = ceilDivide(list[first].end, map.width);
+    const Numbers one = list[first];
     auto place = [&](int64_t number) { // of a number within the first residue
-      return map.period * floorDivide(number, map.width) + floorRemainder(number, map.width) + start;
+      return map.period * floorDivide(number, map.width) + floorRemainder(number, map.width) + one.start;
     };
-    if (width == map.period && numbers.begin < numbers.end) {
-      tokens.push_back(intersect({place(numbers.begin), place(numbers.end - 1) + 1 + (width - map.width)}, inside));
+    if (width == map.period && one.begin < one.end) {
+      tokens.push_back(intersect({place(one.begin), place(one.end - 1) + 1 + (width - map.width)}, inside));
     } else {
       for (; window < end; ++window) {
-        int64_t begin = std::max(place(window * map.width), place(numbers.begin));
-        int64_t stop = window * map.width + map.width <= numbers.end ? place(window * map.width) + width
-                                                                     : place(numbers.end - 1) + 1;
+        int64_t begin = std::max(place(window * map.width), place(one.begin));
+        int64_t stop =
+            window * map.width + map.width <= one.end ? place(window * map.width) + width : place(one.end - 1) + 1;
         tokens.push_back(intersect({begin, stop}, inside));
       }
     }
@@ -133,17 +183,13 @@ static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers>
 
 void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
   std::vector<Numbers> list;
-  auto flush = [&](Interval inside) {
-    addTokens(piece.keys, inside, list, tokens);
-    list.clear();
-  };
   visitRows(part, [&](const Rows &rows) {
     int64_t begin = std::max(beginOf(rows.residue, rows.begin), rows.keyBegin);
     int64_t end = std::min(endOf(rows.residue, rows.end - 1), rows.keyEnd);
     if (begin < end)
-      list.push_back({piece.keys.start(rows.residue), begin, end});
+      addNumbers(piece.keys, rows.residue, rows.residueEnd, {begin, end}, list);
   });
-  flush(intersect(part.keys, {0, sizes.keys}));
+  addTokens(piece.keys, intersect(part.keys, {0, sizes.keys}), list, tokens);
 }
 
 void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const {
@@ -151,7 +197,7 @@ void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const
   visitRows(part, [&](const Rows &rows) {
     Rows found = narrow(rows);
     if (found.begin < found.end)
-      list.push_back({piece.queries.start(rows.residue), found.begin, found.end});
+      addNumbers(piece.queries, rows.residue, rows.residueEnd, {found.begin, found.end}, list);
   });
   addTokens(piece.queries, intersect(part.queries, all().queries), list, tokens);
 }
@@ -159,8 +205,8 @@ void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const
 int64_t Relation::countPairs(const Part &part) const {
   int64_t count = 0;
   visitRows(part, [&](const Rows &rows) {
-    bool isLong = rows.end - rows.begin > shortRun && bands[rows.residue].isSummed;
-    count += isLong ? countRun(rows) : countRows(rows);
+    bool isLong = rows.end - rows.begin > shortRun && rows.group->band.isSummed;
+    count += rows.residues() * (isLong ? countRun(rows) : countRows(rows));
   });
   return count;
 }
@@ -180,7 +226,7 @@ int64_t Relation::countRun(const Rows &rows) const {
   int64_t r = rows.residue;
   int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return endOf(r, a) > rows.keyEnd; });
   int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return beginOf(r, a) > rows.keyBegin; });
-  const Band &band = bands[r];
+  const Band &band = rows.group->band;
   return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
          (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);
 }

@@ -77,7 +77,8 @@ class Options(ctypes.Structure):
     _fields_ = [("threads", c_int32), ("parallel_for", c_void_p), ("parallel_user", c_void_p),
                 ("allocate", c_void_p), ("release", c_void_p), ("memory_user", c_void_p), ("workspace", c_void_p),
                 ("workspace_bytes", c_size_t), ("hold_parameters", c_int32), ("device", c_int32),
-                ("device_number", c_int32), ("stream", c_void_p)]
+                ("device_number", c_int32), ("stream", c_void_p),
+                ("communicator", c_void_p), ("timeout_ms", c_int64)]
 
 
 class DlDevice(ctypes.Structure):

@@ -1,0 +1,148 @@
+//===- Channel.cpp - Messages that notice what is wrong -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Channel.h"
+
+#include <atomic>
+#include <cinttypes>
+#include <cstring>
+#include <new>
+
+using namespace xfrt;
+
+static constexpr int64_t defaultTimeout = 10 * 60 * 1000;
+
+//===----------------------------------------------------------------------===//
+// Memory
+//===----------------------------------------------------------------------===//
+
+Packed xfrt::allocatePacked(int64_t bytes) { return Packed(new (std::nothrow) char[size_t(bytes)]); }
+
+namespace {
+/// Memory that a transport may still write to; never freed, but found by who looks for leaks.
+struct Kept {
+  Packed memory;
+  Kept *next;
+};
+} // namespace
+
+void Channel::keep(Packed memory) {
+  static std::atomic<Kept *> all{nullptr};
+  if (!broken || !memory)
+    return;
+  auto *kept = new (std::nothrow) Kept{std::move(memory), all.load()};
+  while (kept && !all.compare_exchange_weak(kept->next, kept))
+    ;
+  if (!kept)
+    memory.release();
+}
+
+//===----------------------------------------------------------------------===//
+// Headers
+//===----------------------------------------------------------------------===//
+
+Channel::Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry)
+    : communicator(communicator), timeout(timeout > 0 ? timeout : defaultTimeout), entry(entry ? entry : ""),
+      sent(size_t(communicator.size)), received(size_t(communicator.size)) {}
+
+/// From the lowest bit: 8 of the status, 24 of the rank that failed, 32 of which message it is.
+uint64_t Channel::makeHeader(int32_t peer) {
+  const uint32_t number = sent[size_t(peer)]++;
+  return uint64_t(uint8_t(failure)) | uint64_t(uint32_t(failedRank) & 0xffffff) << 8 | uint64_t(number ^ plan) << 32;
+}
+
+xfrt_status Channel::readHeaders(Batch &batch, const char *what, Message &message) {
+  for (size_t n = 0; n < batch.receives.size(); ++n) {
+    uint64_t header;
+    std::memcpy(&header, batch.receives[n].data, sizeof header);
+    const int32_t peer = batch.receives[n].peer;
+    const uint32_t number = uint32_t(header >> 32) ^ plan;
+    if (number != batch.numbers[n]) {
+      broken = true;
+      return message.fail(XFRT_RANKS_DIFFER, "%s: rank %d: %s: expected message %u of rank %d, got another one", entry,
+                          rank(), what, batch.numbers[n], peer);
+    }
+    if (failure == XFRT_OK && (header & 0xff) != 0) {
+      failure = xfrt_status(header & 0xff);
+      failedRank = int32_t(header >> 8 & 0xffffff);
+    }
+  }
+  return XFRT_OK;
+}
+
+void Channel::refuse(xfrt_status status) {
+  if (failure != XFRT_OK)
+    return;
+  failure = status;
+  failedRank = rank();
+}
+
+xfrt_status Channel::finish(Message &message) {
+  const xfrt_status status = failure;
+  if (status != XFRT_OK && failedRank != rank()) // who failed has said why
+    message.fail(status, "%s: rank %d failed: %s", entry, failedRank, xfrt_status_name(status));
+  failure = XFRT_OK;
+  failedRank = -1;
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+xfrt_status Channel::lose(xfrt_status status, const char *what, const char *words, Message &message) {
+  broken = true;
+  return message.fail(status, "%s: rank %d: %s: %s", entry, rank(), what, words);
+}
+
+xfrt_status Channel::start(Batch &batch, const char *what, Message &message) {
+  if (broken)
+    return message.fail(XFRT_RANK_LOST, "%s: rank %d: %s: expected ranks that are there, got a failure before", entry,
+                        rank(), what);
+  if (batch.empty())
+    return XFRT_OK;
+  for (const xfrt_peer_message &sent : batch.sends) {
+    const uint64_t header = makeHeader(sent.peer);
+    std::memcpy(sent.data, &header, sizeof header);
+  }
+  batch.numbers.clear();
+  for (const xfrt_peer_message &receive : batch.receives)
+    batch.numbers.push_back(received[size_t(receive.peer)]++);
+  if (communicator.start(communicator.context, batch.sends.data(), int32_t(batch.sends.size()), batch.receives.data(),
+                         int32_t(batch.receives.size()), nullptr, &batch.ticket) != XFRT_TRANSPORT_OK)
+    return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  return XFRT_OK;
+}
+
+xfrt_status Channel::look(Batch &batch, const char *what, bool &isComplete, Message &message) {
+  isComplete = batch.ticket < 0;
+  if (isComplete)
+    return XFRT_OK;
+  const int status = communicator.wait(communicator.context, batch.ticket, 0);
+  if (status == XFRT_TRANSPORT_LATE)
+    return XFRT_OK;
+  if (status != XFRT_TRANSPORT_OK)
+    return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  isComplete = true;
+  batch.ticket = -1;
+  return readHeaders(batch, what, message);
+}
+
+xfrt_status Channel::wait(Batch &batch, const char *what, Message &message) {
+  if (batch.ticket < 0)
+    return XFRT_OK;
+  const int status = communicator.wait(communicator.context, batch.ticket, timeout);
+  if (status == XFRT_TRANSPORT_LATE) {
+    broken = true;
+    return message.fail(XFRT_RANK_LOST, "%s: rank %d: %s: %s for %" PRId64 " ms", entry, rank(), what,
+                        communicator.message(communicator.context), timeout);
+  }
+  if (status != XFRT_TRANSPORT_OK)
+    return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  batch.ticket = -1;
+  return readHeaders(batch, what, message);
+}

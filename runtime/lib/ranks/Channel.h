@@ -1,0 +1,106 @@
+//===- Channel.h - Messages that notice what is wrong --------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A channel starts and waits for sets of messages of a communicator. In front of each message go 8 bytes, which say how
+// its sender fares and which message it is:
+//
+// - A rank that fails by itself goes on to send, so that nobody waits for it; who receives from it has its status, and
+//   says so in turn. Every rank whose results depend on it returns that status at the end of the call.
+// - A message that is not the one that was expected (lost, doubled, of another plan) is noticed before its bytes are
+//   used.
+//
+// What is late, and what the transport refuses, ends the channel: messages may be under way, and their memory stays.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_CHANNEL_H
+#define XFRT_LIB_RANKS_CHANNEL_H
+
+#include "../Message.h"
+
+#include <memory>
+#include <vector>
+
+namespace xfrt {
+
+/// Bytes in front of each message.
+constexpr int64_t headerBytes = 8;
+
+/// Memory of messages, aligned as by new; null where there is none.
+using Packed = std::unique_ptr<char[]>;
+Packed allocatePacked(int64_t bytes);
+
+/// What ranks compare before they exchange anything else.
+struct Identity {
+  uint64_t plan = 0; // a hash of all that both sides of a message must agree on
+  int64_t tokens = 0;
+};
+
+/// A set of messages that start together.
+class Batch {
+public:
+  /// `message` is headerBytes and then `bytes` of the caller's; both remain until the batch is complete.
+  void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
+  void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
+  bool empty() const { return sends.empty() && receives.empty(); }
+
+private:
+  friend class Channel;
+  std::vector<xfrt_peer_message> sends, receives;
+  std::vector<uint32_t> numbers; // of the messages that are received
+  int32_t ticket = -1;
+};
+
+/// One rank's side of all its messages. For one thread at a time.
+class Channel {
+public:
+  /// `timeout` is the limit of one wait in milliseconds; `entry` begins messages of failures, null: none.
+  Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry);
+
+  int32_t rank() const { return communicator.rank; }
+  int32_t size() const { return communicator.size; }
+
+  /// The first exchange: all ranks learn whether they have the same identity, and whether one of them cannot go on. So
+  /// all return the same status, XFRT_RANKS_DIFFER or that of the rank that failed (`own`, where it is not XFRT_OK),
+  /// with its name. Messages to 2^k ranks further on, for each k: nobody is asked by all.
+  xfrt_status agree(const Identity &identity, xfrt_status own, Message &message);
+
+  /// Starts a batch. `what` names it in failures, here and below.
+  xfrt_status start(Batch &batch, const char *what, Message &message);
+  /// Looks whether a batch is complete, and lets messages move.
+  xfrt_status look(Batch &batch, const char *what, bool &isComplete, Message &message);
+  /// Waits for a batch.
+  xfrt_status wait(Batch &batch, const char *what, Message &message);
+
+  /// This rank goes on to send and receive, but what it sends is worth nothing.
+  void refuse(xfrt_status status);
+  /// What this rank and those whose results it received say, at the end of a call; the first failure is forgotten.
+  xfrt_status finish(Message &message);
+
+  /// Whether messages may be under way for ever.
+  bool isBroken() const { return broken; }
+  /// Takes over memory that a batch uses, as long as messages may be under way.
+  void keep(Packed memory);
+
+private:
+  uint64_t makeHeader(int32_t peer);
+  xfrt_status readHeaders(Batch &batch, const char *what, Message &message);
+  xfrt_status lose(xfrt_status status, const char *what, const char *words, Message &message);
+
+  const xfrt_communicator &communicator;
+  const int64_t timeout;
+  const char *entry;
+  uint32_t plan = 0;                    // of the identity
+  std::vector<uint32_t> sent, received; // how many messages, of each peer
+  xfrt_status failure = XFRT_OK;
+  int32_t failedRank = -1;
+  bool broken = false;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_CHANNEL_H

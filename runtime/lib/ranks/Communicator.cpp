@@ -1,0 +1,143 @@
+//===- Communicator.cpp - Verifying and opening transports ----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Communicator.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+xfrt_status xfrt::checkCommunicator(const xfrt_communicator &communicator, Message &message) {
+  // No other field may be read before the version is verified.
+  if (communicator.version != XFRT_COMMUNICATOR_VERSION)
+    return message.fail(XFRT_ABI_MISMATCH, "expected a communicator of version %d, got version %d",
+                        XFRT_COMMUNICATOR_VERSION, communicator.version);
+  if (communicator.size < 1 || communicator.rank < 0 || communicator.rank >= communicator.size)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a rank of the communicator below its size, got rank %d of %d",
+                        communicator.rank, communicator.size);
+  if (!communicator.start || !communicator.wait || !communicator.abort || !communicator.message || !communicator.close)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected all functions of the communicator, got a null pointer");
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::checkRanks(const xfrt_options &options, Message &message) {
+  if (options.timeout_ms < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a timeout of at least 0 ms, got %" PRId64, options.timeout_ms);
+  return options.communicator ? checkCommunicator(*options.communicator, message) : XFRT_OK;
+}
+
+xfrt_status xfrt::checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message) {
+  if (!communicator || communicator->size == 1)
+    return XFRT_OK;
+  // Every rank would run the whole program by itself, and nobody would notice.
+  return message.fail(XFRT_BAD_MODEL,
+                      "model %s: expected shares for the %d ranks of the communicator, got a model of "
+                      "one rank",
+                      Quoted(model.name).get(), communicator->size);
+}
+
+//===----------------------------------------------------------------------===//
+// Plug-ins
+//===----------------------------------------------------------------------===//
+
+/// The plug-in that is built with the MPI at hand, and the one for every MPI with the standard ABI of MPI 5.
+static const char *const plugins[] = {"libxfrt-mpi.so", "libxfrt-mpi-abi.so"};
+
+/// Whether the ABI's plug-in comes first: the process has the ABI's MPI loaded, or a launcher that is not Open MPI's
+/// has started it.
+static bool prefersAbi() {
+  if (void *loaded = dlopen("libmpi_abi.so.1", RTLD_NOW | RTLD_NOLOAD)) {
+    dlclose(loaded);
+    return true;
+  }
+  return (getenv("PMI_RANK") || getenv("PMI_SIZE")) && !getenv("OMPI_COMM_WORLD_SIZE");
+}
+
+/// Opens a library beside this one, or else where the loader finds it.
+static void *openBeside(const char *name) {
+  Dl_info here;
+  char path[4096];
+  if (dladdr(reinterpret_cast<const void *>(&openBeside), &here) && here.dli_fname)
+    if (const char *slash = strrchr(here.dli_fname, '/')) {
+      const int folder = int(slash - here.dli_fname);
+      if (snprintf(path, sizeof path, "%.*s/%s", folder, here.dli_fname, name) < int(sizeof path))
+        if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
+          return library;
+    }
+  return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+}
+
+/// Opens the plug-ins for MPI in turn. The text of a failure has the reason of each.
+static void *openMpi(const char *&name, Message &message) {
+  char reasons[2][400];
+  const bool abiFirst = prefersAbi();
+  for (int turn = 0; turn < 2; ++turn) {
+    name = plugins[abiFirst ? 1 - turn : turn];
+    if (void *library = openBeside(name))
+      return library;
+    const char *reason = dlerror();
+    snprintf(reasons[turn], sizeof reasons[turn], "%s", reason ? reason : "cannot open it");
+  }
+  message.fail(XFRT_NO_TRANSPORT, "no plug-in for MPI: %s; %s", reasons[0], reasons[1]);
+  return nullptr;
+}
+
+/// Fills a table by the one symbol of a plug-in.
+static xfrt_status makeCommunicator(void *library, const char *name, xfrt_communicator &communicator,
+                                    Message &message) {
+  auto make = reinterpret_cast<xfrt_make_communicator_function>(dlsym(library, "xfrt_make_communicator"));
+  if (!make)
+    return message.fail(XFRT_NO_TRANSPORT, "%s: expected a plug-in with xfrt_make_communicator", Quoted(name).get());
+  char why[512] = "";
+  if (make(&communicator, XFRT_COMMUNICATOR_VERSION, why, sizeof why) != XFRT_TRANSPORT_OK) {
+    why[sizeof why - 1] = 0;
+    return message.fail(XFRT_TRANSPORT_ERROR, "%s: %s", Quoted(name).get(), why);
+  }
+  return checkCommunicator(communicator, message);
+}
+
+/// The number of ranks that a launcher of MPI has started with this one; 0 where none says so.
+static int launchedRanks() {
+  const char *text = getenv("OMPI_COMM_WORLD_SIZE");
+  if (!text)
+    text = getenv("PMI_SIZE");
+  return text ? int(strtol(text, nullptr, 10)) : 0;
+}
+
+xfrt_status xfrt_open_communicator(const char *given, xfrt_communicator *communicator) {
+  Message &message = threadMessage();
+  if (!communicator)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a place for the communicator, got a null pointer");
+  *communicator = {};
+  const char *name = given;
+  void *library = given ? dlopen(given, RTLD_NOW | RTLD_LOCAL) : openMpi(name, message);
+  if (!library && given) {
+    const char *reason = dlerror();
+    return message.fail(XFRT_NO_TRANSPORT, "no plug-in: %s", reason ? reason : "cannot open it");
+  }
+  if (!library)
+    return XFRT_NO_TRANSPORT;
+  xfrt_communicator made = {};
+  if (xfrt_status status = makeCommunicator(library, name, made, message))
+    return status;
+  // Another MPI than the launcher's takes each process for a program of its own.
+  if (const int launched = launchedRanks(); !given && made.size == 1 && launched > 1) {
+    made.close(&made);
+    return message.fail(XFRT_NO_TRANSPORT, "%s: expected the %d ranks of the launcher, got 1: it is of another MPI",
+                        Quoted(name).get(), launched);
+  }
+  *communicator = made;
+  return XFRT_OK;
+}

@@ -1,0 +1,111 @@
+//===- mpi.cpp - Attention on the processes of MPI ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// usage: ranks-mpi PLUGIN|- run|silent|differ|refuse
+//
+// Runs as one rank, and links no MPI; `-` is the plug-in that the library finds. Rank 0 prints what it found. With
+// `silent` the last rank stops to answer, with `differ` it has another plan, with `refuse` it fails by itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Attention.h"
+
+#include <cstdio>
+#include <cstring>
+#include <unistd.h>
+
+using namespace xfrt;
+
+static constexpr double tolerance = 1e-12;
+
+/// All cases against one place. Returns whether all are right.
+static bool runCases(const xfrt_communicator &communicator) {
+  int cases = 0, wrong = 0;
+  for (const std::string &name : caseNames())
+    for (int64_t byteTime : {40, 1}) {
+      Case made = makeCase(name, 160, communicator.size, byteTime, 8000);
+      Outcome outcome = runRank(made, communicator, {});
+      double difference = differenceOf(outcome.results, expectedResults(made, communicator.rank));
+      bool isWrong = outcome.status != XFRT_OK || !(difference < tolerance);
+      if (isWrong)
+        std::fprintf(stderr, "rank %d: %s: %s, difference %g\n", communicator.rank, made.name.c_str(),
+                     outcome.text.c_str(), difference);
+      wrong += isWrong;
+      ++cases;
+    }
+  if (communicator.rank == 0)
+    std::printf("%d ranks, %d cases, %d wrong\n", communicator.size, cases, wrong);
+  return wrong == 0;
+}
+
+/// Messages longer than a part, and of all lengths around it.
+static bool runLengths(const xfrt_communicator &communicator) {
+  bool isRight = true;
+  int32_t next = (communicator.rank + 1) % communicator.size,
+          last = (communicator.rank + communicator.size - 1) % communicator.size;
+  for (int64_t bytes : {1, 999, 1000, 1001, 3000, 1000003}) {
+    std::vector<char> sent(size_t(bytes), char('a' + communicator.rank)), received(size_t(bytes), '?');
+    sent.back() = 'z';
+    xfrt_peer_message out = {sent.data(), bytes, next}, in = {received.data(), bytes, last};
+    int32_t ticket = -1;
+    if (communicator.size == 1)
+      continue;
+    isRight &= communicator.start(communicator.context, &out, 1, &in, 1, nullptr, &ticket) == XFRT_TRANSPORT_OK &&
+               communicator.wait(communicator.context, ticket, 60000) == XFRT_TRANSPORT_OK;
+    std::vector<char> expected(size_t(bytes), char('a' + last));
+    expected.back() = 'z';
+    isRight &= received == expected;
+  }
+  isRight &= communicator.wait(communicator.context, 12345, 0) == XFRT_TRANSPORT_FAILED;
+  isRight &= std::strcmp(communicator.message(communicator.context),
+                         "expected a ticket of messages under way, got 12345") == 0;
+  if (communicator.rank == 0)
+    std::printf("messages of all lengths: %s\n", isRight ? "right" : "wrong");
+  return isRight;
+}
+
+static int runFailure(const xfrt_communicator &communicator, const std::string &kind) {
+  bool isLast = communicator.rank == communicator.size - 1;
+  Case made = makeCase("dense", isLast && kind == "differ" ? 63 : 64, communicator.size, 40, 1 << 20);
+  Setting setting;
+  setting.timeout = 1500;
+  if (kind == "refuse")
+    setting.refusing = communicator.size - 1;
+  if (kind == "silent" && isLast)
+    sleep(600);
+  Outcome outcome = runRank(made, communicator, setting);
+  if (communicator.rank == 0)
+    std::printf("%s: %s\n", xfrt_status_name(outcome.status), outcome.text.c_str());
+  std::fflush(stdout);
+  if (outcome.status == XFRT_RANK_LOST && communicator.rank == 0)
+    communicator.abort(communicator.context, 75, "rank 0 ends all ranks");
+  if (outcome.status == XFRT_RANK_LOST)
+    sleep(600); // rank 0 ends this one, too
+  return outcome.status == XFRT_OK ? 1 : 0;
+}
+
+int main(int count, char **arguments) {
+  if (count != 3) {
+    std::fprintf(stderr, "usage: ranks-mpi PLUGIN|- run|silent|differ|refuse\n");
+    return 2;
+  }
+  xfrt_communicator communicator;
+  const char *plugin = std::strcmp(arguments[1], "-") == 0 ? nullptr : arguments[1];
+  if (xfrt_status status = xfrt_open_communicator(plugin, &communicator)) {
+    std::fprintf(stderr, "%s: %s\n", xfrt_status_name(status), xfrt_message(nullptr));
+    return 3;
+  }
+  std::string kind = arguments[2];
+  int code = 0;
+  if (kind == "run")
+    code = runLengths(communicator) && runCases(communicator) ? 0 : 1;
+  else
+    code = runFailure(communicator, kind);
+  std::fflush(stdout);
+  communicator.close(&communicator);
+  return code;
+}
