@@ -20,6 +20,7 @@
 #include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/patterns/PairFigures.h"
 #include "compiler/tools/patterns/PatternText.h"
+#include "compiler/tools/xfc/ExplainMesh.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -55,6 +56,7 @@ struct AttentionReport {
                     slowPath = nullptr;
   std::optional<TileSize> tile;          ///< nullopt where there is no kernel
   llvm::json::Value drawnTile = nullptr; ///< how the page draws tiles, or null
+  std::optional<MeshReport> mesh;        ///< where ranks share the program
 
   /// Returns the number of operations per byte, or nullopt if one of the two numbers is unknown.
   std::optional<double> intensity() const {
@@ -337,6 +339,8 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   os << "\n  saved     " << countText(report.savedBytes) << " bytes\n";
   if (auto reason = report.slowPath.getAsString())
     os << "  slow      tile by tile: " << *reason << "\n";
+  if (report.mesh)
+    os << report.mesh->text;
 }
 
 static llvm::json::Value toJson(const std::optional<TileSize> &tile) {
@@ -359,7 +363,7 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
     launches = *entry.launches;
   if (entry.copies)
     copies = *entry.copies;
-  return llvm::json::Object{{"loc", report.location},
+  llvm::json::Object object{{"loc", report.location},
                             {"entry", report.entry},
                             {"kind", report.kind},
                             {"pattern", report.pattern},
@@ -375,6 +379,9 @@ static llvm::json::Value toJson(const AttentionReport &report, const EntryReport
                             {"entry_launches", launches},
                             {"entry_copies", copies},
                             {"slow_path", report.slowPath}};
+  if (report.mesh)
+    object["mesh"] = report.mesh->object;
+  return object;
 }
 
 static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &entries, const KernelReports &kernels,
@@ -389,6 +396,16 @@ static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &
     os << "kernel '" << name << "': " << resources << "\n";
 }
 
+/// Adds what the ranks of a mesh make of each attention. Fails after an error.
+static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, MutableArrayRef<AttentionReport> attentions) {
+  FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh);
+  if (failed(reports))
+    return failure();
+  for (auto [attention, report] : llvm::zip_equal(attentions, *reports))
+    attention.mesh = std::move(report);
+  return success();
+}
+
 FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
   CompileOptions compileOptions = options.compile;
   compileOptions.stopAfter = "pattern";
@@ -399,6 +416,8 @@ FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
     return failure();
   std::unique_ptr<TileModel> model = createTileModel(*machine);
   std::vector<AttentionReport> attentions = reportAttentions(module, *model);
+  if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, attentions)))
+    return failure();
   EntryReports entries;
   KernelReports kernels;
   Explanation explanation;

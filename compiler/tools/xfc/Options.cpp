@@ -31,6 +31,13 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --pattern-grid=HxW, --pattern-query=N
                        beside the matrix, what one query sees of H x W tokens that are laid out row by row
   --pattern-tiles      the tiles in which kernels compute the pairs, and what they compute for nothing
+  --mesh=AXIS=RANKS,.. of explain: who computes and sends what where ranks share the program, by the axes data, sequence and
+                       tensor, the last of which runs fastest
+  --mesh-sizes=SIZE=NUMBER,..
+                       dynamic sizes for --mesh, by the names of explain's formulas (N: Nq and Nk; p0, p1: run-time symbols)
+  --mesh-machine=[gpu|cpu,]KEY=NUMBER,..
+                       the ranks of --mesh: flops a second, bytes a second to other nodes, node-bytes a second within a node,
+                       seconds of a message, ranks of a node (default: gpu for --target=cuda, else cpu)
   --emit=KIND          obj (default), shared, static, header, asm, llvm, mlir, ptx, cubin
   --entry=NAME         compile this entry, and others so named (default: all)
   --vjp=ENTRY          also emit ENTRY_vjp: inputs and cotangents to results and gradients
@@ -63,7 +70,8 @@ static constexpr StringLiteral longOptions[] = {
     "--target-triple", "--vector-bits",   "--name",         "--stop-after",    "--start-from",    "--dump-stages",
     "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",     "--pattern-svg",   "--pattern-png",
     "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid",  "--pattern-query", "--pattern-tiles",
-    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode", "--timing"};
+    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode", "--timing",        "--mesh",
+    "--mesh-sizes",    "--mesh-machine"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -152,6 +160,19 @@ static std::optional<LogicalResult> setPicture(StringRef name, StringRef value, 
   return success();
 }
 
+/// Stores the text of an option of the mesh. Returns nullopt if `name` is any other option.
+static std::optional<LogicalResult> setMesh(StringRef name, StringRef value, XfcOptions &options) {
+  auto *text = llvm::StringSwitch<std::optional<std::string> *>(name)
+                   .Case("--mesh", &options.meshTexts.axes)
+                   .Case("--mesh-sizes", &options.meshTexts.sizes)
+                   .Case("--mesh-machine", &options.meshTexts.machine)
+                   .Default(nullptr);
+  if (!text)
+    return std::nullopt;
+  *text = value.str();
+  return success();
+}
+
 static LogicalResult setVectorBits(StringRef value, CompileOptions &options) {
   if (value != "128" && value != "256" && value != "512")
     return fail("expected --vector-bits=128, 256 or 512, got '" + value + "'");
@@ -199,6 +220,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
   if (name == "--emit")
     return setEmit(value, options);
   if (std::optional<LogicalResult> done = setPicture(name, value, options))
+    return *done;
+  if (std::optional<LogicalResult> done = setMesh(name, value, options))
     return *done;
   if (name == "--entry")
     return options.compile.entries.push_back(value.str()), success();
@@ -378,6 +401,19 @@ static LogicalResult checkPictures(const XfcOptions &options) {
   return success();
 }
 
+/// Sets the mesh from its texts. Fails after printing one line.
+static LogicalResult checkMesh(XfcOptions &options) {
+  const MeshTexts &texts = options.meshTexts;
+  if (!options.explain && (texts.axes || texts.sizes || texts.machine))
+    return fail("expected 'xfc explain' with --mesh, --mesh-sizes and --mesh-machine");
+  std::string error;
+  FailureOr<MeshOptions> mesh = parseMesh(texts, options.target, error);
+  if (failed(mesh))
+    return fail(error);
+  options.mesh = std::move(*mesh);
+  return success();
+}
+
 FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   XfcOptions options;
   options.compile.modelName.clear();
@@ -396,6 +432,10 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     } else {
       auto [name, value] = argument.split('=');
       bool hasValue = argument.contains('=');
+      if (argument == "--mesh" && n + 1 < argc) {
+        value = argv[++n];
+        hasValue = true;
+      }
       if (failed(hasValue ? setLong(name, value, options) : setFlag(argument, options)))
         return failure();
     }
@@ -407,7 +447,7 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
     return fail("expected a program, got none (xfc --help lists the options)");
   if (options.json && !options.explain)
     return fail("expected 'xfc explain' with --json");
-  if (failed(checkPictures(options)) || failed(checkGpus(options)))
+  if (failed(checkPictures(options)) || failed(checkMesh(options)) || failed(checkGpus(options)))
     return failure();
   bool hasCpu = llvm::any_of(ArrayRef(argv, argc), [](StringRef argument) { return argument.starts_with("--mcpu="); });
   if (failed(checkCpus(options, hasCpu)))

@@ -10,6 +10,7 @@
 
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Target/Target.h"
+#include "compiler/tools/xfc/MeshOptions.h"
 
 namespace mlir::xf {
 
@@ -29,6 +30,8 @@ struct XfcOptions {
   int64_t patternHeight = 0, patternWidth = 0; ///< of a grid of tokens that shows the keys of one query, 0: none
   int64_t patternQuery = -1;                   ///< the position of this query, -1: chosen by the grid
   bool patternTiles = false;                   ///< whether the kernels' tiles are drawn
+  MeshTexts meshTexts;                         ///< the options of the mesh as they were given
+  MeshOptions mesh;                            ///< of explain: the ranks that share the program
   /// Returns whether `explain` should draw pictures.
   bool draws() const {
     return !patternSvg.empty() || !patternPng.empty() || !patternText.empty() || !patternNpz.empty();

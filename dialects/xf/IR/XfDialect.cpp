@@ -7,6 +7,7 @@
 
 #include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -51,7 +52,7 @@ static LogicalResult verifyDims(Operation *op, Attribute value, Type type) {
 }
 
 /// Verifies an attribute of an argument or result: xf.name, xf.parameter, xf.state and xf.updates hold strings;
-/// xf.range holds the lowest and highest value of an integer argument.
+/// xf.range holds the lowest and highest value of an integer argument, xf.sharding a #xf.sharding.
 static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attribute, Type type) {
   StringRef name = attribute.getName();
   if (name == "xf.dims")
@@ -62,8 +63,14 @@ static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attri
       return op->emitOpError("expected two integers in attribute 'xf.range', got ") << attribute.getValue();
     return success();
   }
+  if (name == kShardingAttrName) {
+    if (auto sharding = dyn_cast<ShardingAttr>(attribute.getValue()))
+      return verifySharding(sharding, type, op);
+    return op->emitOpError("expected a #xf.sharding in attribute 'xf.sharding', got ") << attribute.getValue();
+  }
   if (name != "xf.name" && name != "xf.parameter" && name != "xf.state" && name != "xf.updates")
-    return op->emitOpError("expected xf.name, xf.parameter, xf.state, xf.updates, xf.range or xf.dims, got attribute '")
+    return op->emitOpError("expected xf.name, xf.parameter, xf.state, xf.updates, xf.range, xf.dims or xf.sharding, "
+                           "got attribute '")
            << name << "'";
   if (!isa<StringAttr>(attribute.getValue()))
     return op->emitOpError("expected a string in attribute '") << name << "', got " << attribute.getValue();
@@ -72,8 +79,13 @@ static LogicalResult verifyFunctionAttribute(Operation *op, NamedAttribute attri
 
 LogicalResult XfDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
   StringRef name = attribute.getName();
+  if (name == kMeshAttrName) {
+    if (isa<ModuleOp>(op) && isa<MeshAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError("expected a #xf.mesh in attribute 'xf.mesh' of a module, got ") << attribute.getValue();
+  }
   if (name != "xf.autoregressive" && name != "xf.vjp")
-    return op->emitOpError("expected xf.autoregressive or xf.vjp, got attribute '") << name << "'";
+    return op->emitOpError("expected xf.autoregressive, xf.vjp or xf.mesh, got attribute '") << name << "'";
   if (!isa<FunctionOpInterface>(op) || !isa<UnitAttr>(attribute.getValue()))
     return op->emitOpError("expected the unit attribute '") << name << "' on a function";
   return success();

@@ -7,6 +7,7 @@
 
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 
 using namespace mlir;
 using namespace mlir::xf;

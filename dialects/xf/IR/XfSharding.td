@@ -1,0 +1,65 @@
+//===- XfSharding.td - Meshes of ranks and shardings --------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Which ranks share a program, and which dimensions they share. The vocabulary is that of Shardy: a mesh has named axes,
+// and a sharding has a list of axes for each dimension. It says which ranks have a part of a tensor, not which part: that
+// is decided by a plan (runtime/lib/plan), which deals the chunks of a sequence by what its attentions cost.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_SHARDING_TD
+#define XF_SHARDING_TD
+
+include "dialects/xf/IR/XfDialect.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def Xf_MeshAttr : AttrDef<Xf_Dialect, "Mesh"> {
+  let mnemonic = "mesh";
+  let summary = "the ranks that run a program, by named axes: xf.mesh of a module";
+  let description = [{
+    A program without one is for one rank. The last axis runs fastest: its neighbours are neighbours in the order of ranks.
+    A size of 0 stands for as many ranks as a job has.
+
+    C1 at least one axis, and names that are not empty and differ. C2 sizes of at least 0, one 0 at most, and a product of
+    at most 65536.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {}
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::StringAttr">:$axes, ArrayRefParameter<"int64_t">:$sizes);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The number of ranks of an axis, 0 for as many as there are, or nullopt for an axis that the mesh does not have.
+    std::optional<int64_t> getSize(::llvm::StringRef axis) const;
+  }];
+}
+
+def Xf_ShardingAttr : AttrDef<Xf_Dialect, "Sharding"> {
+  let mnemonic = "sharding";
+  let summary = "the axes over which each dimension of a tensor is sharded: xf.sharding of an argument or result";
+  let description = [{
+    A dimension with several axes is sharded over the first, its parts over the second, and so on; one without axes is whole
+    on every rank, and so is the tensor along axes that it does not name. Sizes need not be multiples of the ranks.
+
+    C1 no axis twice. C2 one list for each dimension of the tensor. C3 axes of the module's xf.mesh.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+      func.func private @f(%x: tensor<4x64x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {} ]>})
+    }
+    ```
+  }];
+  let parameters = (ins ArrayRefParameter<"::mlir::ArrayAttr">:$dims);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Whether the tensor is whole on every rank.
+    bool isWhole() const;
+  }];
+}
+
+#endif // XF_SHARDING_TD

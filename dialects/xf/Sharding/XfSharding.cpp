@@ -1,0 +1,149 @@
+//===- XfSharding.cpp - Parsing and checking meshes and shardings ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Error = function_ref<InFlightDiagnostic()>; // exactly what the generated getChecked takes
+
+//===----------------------------------------------------------------------===//
+// Meshes
+//===----------------------------------------------------------------------===//
+
+Attribute MeshAttr::parse(AsmParser &parser, Type) {
+  SmallVector<StringAttr> axes;
+  SmallVector<int64_t> sizes;
+  SMLoc start = parser.getCurrentLocation();
+  auto parseAxis = [&]() -> ParseResult {
+    return failure(parser.parseAttribute(axes.emplace_back()) || parser.parseEqual() ||
+                   parser.parseInteger(sizes.emplace_back()));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseAxis))
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  return getChecked(Error(emitError), parser.getContext(), ArrayRef(axes), ArrayRef(sizes));
+}
+
+void MeshAttr::print(AsmPrinter &printer) const {
+  printer << '<';
+  llvm::interleaveComma(llvm::zip(getAxes(), getSizes()), printer, [&](auto axis) {
+    printer.printAttributeWithoutType(std::get<0>(axis));
+    printer << " = " << std::get<1>(axis);
+  });
+  printer << '>';
+}
+
+LogicalResult MeshAttr::verify(Error emitError, ArrayRef<StringAttr> axes, ArrayRef<int64_t> sizes) {
+  constexpr int64_t mostRanks = 1 << 16;
+  if (axes.empty() || axes.size() != sizes.size()) // C1
+    return emitError() << "expected the axes of a mesh, each with its number of ranks, got none";
+  int64_t ranks = 1, open = 0;
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    if (axis.getValue().empty() || llvm::is_contained(axes.take_front(number), axis)) // C1
+      return emitError() << "expected names of axes that are not empty and differ, got " << axis;
+    if (sizes[number] < 0 || sizes[number] > mostRanks) // C2
+      return emitError() << "expected from 0 to " << mostRanks << " ranks for the axis " << axis << ", got "
+                         << sizes[number];
+    open += sizes[number] == 0;
+    ranks *= std::max<int64_t>(1, sizes[number]);
+    if (ranks > mostRanks) // C2
+      return emitError() << "expected a mesh of at most " << mostRanks << " ranks, got " << ranks << " or more";
+  }
+  if (open > 1) // C2
+    return emitError() << "expected one axis at most with 0, as many ranks as there are, got " << open;
+  return success();
+}
+
+std::optional<int64_t> MeshAttr::getSize(StringRef axis) const {
+  for (auto [name, size] : llvm::zip(getAxes(), getSizes()))
+    if (name.getValue() == axis)
+      return size;
+  return std::nullopt;
+}
+
+MeshAttr mlir::xf::meshOf(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (auto module = dyn_cast<ModuleOp>(op))
+      if (auto mesh = module->getAttrOfType<MeshAttr>(kMeshAttrName))
+        return mesh;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Shardings
+//===----------------------------------------------------------------------===//
+
+Attribute ShardingAttr::parse(AsmParser &parser, Type) {
+  SmallVector<ArrayAttr> dims;
+  SMLoc start = parser.getCurrentLocation();
+  auto parseDim = [&]() -> ParseResult {
+    SmallVector<Attribute> axes;
+    auto parseAxis = [&] {
+      StringAttr axis;
+      ParseResult parsed = parser.parseAttribute(axis);
+      axes.push_back(axis);
+      return parsed;
+    };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseAxis))
+      return failure();
+    dims.push_back(ArrayAttr::get(parser.getContext(), axes));
+    return success();
+  };
+  if (parser.parseLess() || parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseDim) ||
+      parser.parseGreater())
+    return {};
+  auto emitError = [&] { return parser.emitError(start); };
+  return getChecked(Error(emitError), parser.getContext(), ArrayRef(dims));
+}
+
+void ShardingAttr::print(AsmPrinter &printer) const {
+  printer << "<[";
+  llvm::interleaveComma(getDims(), printer, [&](ArrayAttr axes) {
+    printer << '{';
+    llvm::interleaveComma(axes, printer, [&](Attribute axis) { printer.printAttributeWithoutType(axis); });
+    printer << '}';
+  });
+  printer << "]>";
+}
+
+LogicalResult ShardingAttr::verify(Error emitError, ArrayRef<ArrayAttr> dims) {
+  SmallVector<Attribute> seen;
+  for (ArrayAttr axes : dims)
+    for (Attribute axis : axes) {
+      if (!isa<StringAttr>(axis))
+        return emitError() << "expected the name of an axis, got " << axis;
+      if (llvm::is_contained(seen, axis)) // C1
+        return emitError() << "expected each axis of a sharding once, got " << axis << " twice";
+      seen.push_back(axis);
+    }
+  return success();
+}
+
+bool ShardingAttr::isWhole() const {
+  return llvm::all_of(getDims(), [](ArrayAttr axes) { return axes.empty(); });
+}
+
+LogicalResult mlir::xf::verifySharding(ShardingAttr sharding, Type type, Operation *op) {
+  auto shaped = dyn_cast<RankedTensorType>(type);
+  int64_t rank = shaped ? shaped.getRank() : 0, given = int64_t(sharding.getDims().size());
+  if (given != rank) // #xf.sharding C2
+    return op->emitOpError("expected axes for ")
+           << rank << " dimensions in a sharding of " << type << ", got " << given;
+  MeshAttr mesh = meshOf(op);
+  for (ArrayAttr axes : sharding.getDims())
+    for (StringAttr axis : axes.getAsRange<StringAttr>()) {
+      if (!mesh) // #xf.sharding C3
+        return op->emitOpError("expected a module with 'xf.mesh' for a sharding over ") << axis << ", got none";
+      if (!mesh.getSize(axis.getValue())) // #xf.sharding C3
+        return op->emitOpError("expected an axis of ") << mesh << " in a sharding, got " << axis;
+    }
+  return success();
+}

@@ -1,0 +1,32 @@
+//===- XfSharding.h - Meshes of ranks and shardings -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_SHARDING_XFSHARDING_H
+#define XF_DIALECTS_XF_SHARDING_XFSHARDING_H
+
+#include "dialects/xf/IR/XfPatterns.h"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/xf/IR/XfSharding.h.inc"
+
+namespace mlir::xf {
+
+/// The name of the attribute, a #xf.mesh, of a module that several ranks run.
+inline constexpr llvm::StringLiteral kMeshAttrName = "xf.mesh";
+
+/// The name of the attribute, a #xf.sharding, of an argument or result of a function.
+inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
+
+/// Returns the mesh of the module around `op`, or null.
+MeshAttr meshOf(Operation *op);
+
+/// Verifies that a sharding fits a tensor and the mesh around `op`. Emits one error and fails if it does not.
+LogicalResult verifySharding(ShardingAttr sharding, Type type, Operation *op);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_SHARDING_XFSHARDING_H

@@ -1,0 +1,11 @@
+// RUN: xf-opt %s | xf-opt | FileCheck %s
+
+// CHECK: module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 0>}
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 0>} {
+  // CHECK: func.func private @several(tensor<4x?x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence"}, {}, {}]>})
+  func.func private @several(tensor<4x?x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence"}, {}, {}]>})
+  // CHECK: func.func private @result() -> (tensor<3x5xf32> {xf.sharding = #xf.sharding<[{}, {"sequence"}]>})
+  func.func private @result() -> (tensor<3x5xf32> {xf.sharding = #xf.sharding<[{}, {"sequence"}]>})
+  // CHECK: func.func private @scalar(tensor<f32> {xf.sharding = #xf.sharding<[]>})
+  func.func private @scalar(tensor<f32> {xf.sharding = #xf.sharding<[]>})
+}
