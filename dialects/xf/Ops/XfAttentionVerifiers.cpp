@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Verifies the constraints C1.. of xf.attention (docs/specification.md, "What the verifier refuses"), in their order,
-// for the op and its gradient alike. The pattern stage verifies those that need a proof about the pattern (whether it is
-// empty, or causal).
+// for the op and its gradient alike. The pattern stage verifies those that need a proof about the pattern (whether it
+// is empty, or causal).
 //
 //===----------------------------------------------------------------------===//
 
