@@ -11,39 +11,47 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 include_directories(${CMAKE_SOURCE_DIR})
 include_directories(SYSTEM ${CMAKE_BINARY_DIR}) # generated
 
-# MLIR's headers take most of the time that a file takes to compile, so libraries share them parsed. The file holds
-# nothing of this tree, not even its path: it is the same in every checkout, and so is what ccache makes of it.
-option(XF_PRECOMPILED_HEADERS "Parse MLIR's headers once for all files" ON)
-if(XF_PRECOMPILED_HEADERS)
-  set(XF_PRECOMPILED ${CMAKE_BINARY_DIR}/mlir.pch)
-  set(includes ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
-  list(REMOVE_DUPLICATES includes)
-  list(TRANSFORM includes PREPEND "-isystem")
+# Headers of libraries take most of the time that a file takes to compile, so files share them parsed.
+option(XF_PRECOMPILED_HEADERS "Parse the headers of libraries once for all files" ON)
+
+# xf_precompile(NAME INPUT FLAGS..): makes build/NAME.pch of the includes in INPUT. The file holds nothing of this tree, not even
+# its path: it is the same in every checkout, and so is what ccache makes of it.
+function(xf_precompile name input)
+  if(NOT XF_PRECOMPILED_HEADERS)
+    return()
+  endif()
+  set(output ${CMAKE_BINARY_DIR}/${name}.pch)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" config)
   separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS} ${CMAKE_CXX_FLAGS_${config}}")
-  set(input ${CMAKE_CURRENT_LIST_DIR}/mlir-headers.inc)
   add_custom_command(
-    OUTPUT ${XF_PRECOMPILED}
-    COMMAND ${CMAKE_CXX_COMPILER} ${includes} ${flags} -fPIC -fno-rtti -fno-exceptions -std=c++20
-            -fpch-instantiate-templates -Xclang -fno-pch-timestamp -MD -MT ${XF_PRECOMPILED} -MF ${XF_PRECOMPILED}.d
-            -x c++-header - -o ${XF_PRECOMPILED} < ${input}
+    OUTPUT ${output}
+    COMMAND ${CMAKE_CXX_COMPILER} ${ARGN} ${flags} -fPIC -std=c++20
+            -fpch-instantiate-templates -Xclang -fno-pch-timestamp -MD -MT ${output} -MF ${output}.d
+            -x c++-header - -o ${output} < ${input}
     DEPENDS ${input}
-    DEPFILE ${XF_PRECOMPILED}.d
+    DEPFILE ${output}.d
     WORKING_DIRECTORY /
-    COMMENT "Parsing MLIR's headers"
+    COMMENT "Parsing ${name}'s headers"
     VERBATIM
   )
-  add_custom_target(xf-precompiled DEPENDS ${XF_PRECOMPILED})
-endif()
+  add_custom_target(xf-precompiled-${name} DEPENDS ${output})
+endfunction()
 
-# xf_use_precompiled(TARGET SOURCES..)
-function(xf_use_precompiled target)
+# xf_use_precompiled(TARGET NAME): all sources of TARGET, a target of this folder with the flags of NAME.pch.
+function(xf_use_precompiled target name)
   if(XF_PRECOMPILED_HEADERS)
-    target_compile_options(${target} PRIVATE "SHELL:-include-pch ${XF_PRECOMPILED}")
-    set_source_files_properties(${ARGN} PROPERTIES OBJECT_DEPENDS ${XF_PRECOMPILED})
-    add_dependencies(${target} xf-precompiled)
+    target_compile_options(${target} PRIVATE "SHELL:-include-pch ${CMAKE_BINARY_DIR}/${name}.pch")
+    get_target_property(sources ${target} SOURCES)
+    set_source_files_properties(${sources} PROPERTIES OBJECT_DEPENDS ${CMAKE_BINARY_DIR}/${name}.pch)
+    add_dependencies(${target} xf-precompiled-${name})
   endif()
 endfunction()
+
+set(includes ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+list(REMOVE_DUPLICATES includes)
+list(TRANSFORM includes PREPEND "-isystem")
+xf_precompile(mlir ${CMAKE_CURRENT_LIST_DIR}/mlir-headers.inc ${includes} -fno-rtti -fno-exceptions)
+xf_precompile(std ${CMAKE_CURRENT_LIST_DIR}/std-headers.inc)
 
 # xf_add_library(NAME SOURCES.. [DEPENDS ..] [LINK ..]): a static library of the compiler, which may include MLIR.
 function(xf_add_library name)
@@ -51,7 +59,7 @@ function(xf_add_library name)
   add_library(${name} STATIC ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime/include)
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
-  xf_use_precompiled(${name} ${ARG_SOURCES})
+  xf_use_precompiled(${name} mlir)
   xf_warnings(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK})
   if(ARG_DEPENDS)
@@ -65,7 +73,7 @@ function(xf_add_tool name)
   add_executable(${name} ${ARG_SOURCES})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/runtime/include)
   target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions -fPIC) # the headers were parsed for libraries, not as -fPIE
-  xf_use_precompiled(${name} ${ARG_SOURCES})
+  xf_use_precompiled(${name} mlir)
   xf_warnings(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
 endfunction()

@@ -18,6 +18,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::xf;
 
@@ -151,7 +153,7 @@ void EntryWriter::addWork(xft::LaunchOp launch, Object &object) {
   object["family"] = familyOf(launch.getKernel());
   object["tiles"] = orNull(constant(launch.getTiles()));
   auto flop = xft::flopOf(launch);
-  object["flop"] = flop ? llvm::json::Value(int64_t(*flop)) : llvm::json::Value(nullptr);
+  object["flop"] = flop ? llvm::json::Value(std::llround(*flop)) : llvm::json::Value(nullptr);
   std::optional<int64_t> attention = attentionLaunches.next(launch);
   if (!attention)
     return;

@@ -8,17 +8,11 @@
 #include "Node.h"
 #include "Modules/ParameterData.h"
 #include "Sizes.h"
-#include "runtime/lib/files/PrintableText.h"
 
 #include <atomic>
 #include <sstream>
 
 namespace xf {
-
-Error::Error(const std::string &message, Here here)
-    : std::runtime_error(std::string(here.file_name()) + ":" + std::to_string(here.line()) + ":" +
-                         std::to_string(here.column()) + ": " + xfrt::printableText(message)),
-      here(here), text(xfrt::printableText(message)) {}
 
 const Shape &Tensor::shape(Here here) const {
   detail::expectDefined(*this, "shape", here);

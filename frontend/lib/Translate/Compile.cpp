@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Compile.h"
+#include "PerfMap.h"
 #include "Translator.h"
 #include "compiler/Pipeline/Gpus.h"
 #include "compiler/Pipeline/Pipeline.h"
@@ -47,6 +48,7 @@ static llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> load(const std::string 
   llvm::Expected<std::unique_ptr<llvm::orc::LLJIT>> jit = llvm::orc::LLJITBuilder().create();
   if (!jit)
     return jit.takeError();
+  graph::writePerfMap(**jit);
   if (llvm::Error error = (*jit)->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(object, name)))
     return std::move(error);
   return jit;

@@ -25,7 +25,6 @@
 
 #include "compiler/Target/GPU/Machine/WarpProduct.h"
 #include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 namespace mlir::xf::nvgpu {
 

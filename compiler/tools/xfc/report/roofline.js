@@ -9,12 +9,13 @@ const attainable = intensity => Math.min(peaks.flop, intensity * peaks.bytes);
 /** The seconds that launches take at least: by operations or by bytes. */
 const leastTime = group => group.count * Math.max((group.flop ?? 0) / peaks.flop, (group.bytes ?? 0) / peaks.bytes);
 
-/** Launches of one kernel with equal work, and attentions that several launches compute together, most work first. */
+/** Launches of one kernel with equal work, most work first. Several launches that compute an attention are one where only their
+ *  sum is known. */
 function groupSteps(steps) {
-  const found = new Map(), launches = new Map();
+  const found = new Map(), launches = new Map(), counted = new Set(steps.filter(step => step.flop != null).map(step => step.attention));
   steps.forEach(step => launches.set(step.attention, (launches.get(step.attention) ?? 0) + 1));
   steps.forEach((step, number) => {
-    const isShared = step.attention != null && launches.get(step.attention) > 1, attention = data.attentions[step.attention];
+    const isShared = step.attention != null && launches.get(step.attention) > 1 && !counted.has(step.attention), attention = data.attentions[step.attention];
     const one = isShared ? {name: `${attention.kind} attention of ${launches.get(step.attention)} launches`, ...attention, number: attention.pattern_number} : step;
     const work = name => typeof one[name] === "number" ? one[name] : null, key = [one.name, one.number, work("flop"), work("bytes")].join();
     if (!found.has(key)) found.set(key, {name: one.name, family: step.family, flop: work("flop"), bytes: work("bytes"), parts: isShared ? launches.get(step.attention) : 1, steps: 0, first: number});

@@ -18,6 +18,7 @@
 #define XF_MODELS_BERT_H
 
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
 
@@ -48,7 +49,8 @@ struct BertEmbeddings : nn::Module {
       : word_embeddings(o.vocabulary, o.width, 0.02, here), position_embeddings(o.positions, o.width, 0.02, here),
         token_type_embeddings(o.types, o.width, 0.02, here), LayerNorm(o.width, 1e-12, true, here), dropout(o.dropout) {
   }
-  Tensor operator()(const Tensor &ids, const Tensor &types) const {
+  Tensor operator()(const Tensor &ids, const Tensor &types, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = word_embeddings(ids) + slice(position_embeddings.weight, 0, 0, ids.size(1));
     x = x + (types.defined() ? token_type_embeddings(types) : slice(token_type_embeddings.weight, 0, 0, 1));
     return xf::dropout(LayerNorm(x), dropout);
@@ -71,7 +73,8 @@ struct BertLayer : nn::Module {
         attention_norm(o.width, 1e-12, true, here), output_norm(o.width, 1e-12, true, here),
         intermediate(o.width, o.hidden, normal_init(0.02), true, here),
         output(o.hidden, o.width, normal_init(0.02), true, here), dropout(o.dropout) {}
-  Tensor operator()(Tensor x, const Tensor &lengths) const {
+  Tensor operator()(Tensor x, const Tensor &lengths, Here here = Here::current()) const {
+    nn::Caller caller(here);
     x = attention_norm(x + xf::dropout(attention(x, {.lengths = lengths}), dropout));
     return output_norm(x + xf::dropout(output(gelu(intermediate(x))), dropout));
   }
@@ -104,16 +107,22 @@ struct Bert : nn::Module {
 
   /// Computes the last hidden states, batch x tokens x width, of `ids`, batch x tokens. Undefined `lengths` (number of
   /// tokens of each batch entry) mean that there is no padding, undefined `types` that all are 0.
-  Tensor operator()(const Tensor &ids, const Tensor &lengths = {}, const Tensor &types = {}) const {
+  Tensor operator()(const Tensor &ids, const Tensor &lengths = {}, const Tensor &types = {},
+                    Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(ids, types);
     for (const BertLayer &layer : layers)
       x = layer(x, lengths);
     return x;
   }
   /// Computes the pooled first token of hidden states, batch x width.
-  Tensor pooled(const Tensor &hidden) const { return tanh((*pooler)(squeeze(slice(hidden, 1, 0, 1), 1))); }
+  Tensor pooled(const Tensor &hidden, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return tanh((*pooler)(squeeze(slice(hidden, 1, 0, 1), 1)));
+  }
   /// Computes embeddings of sentences, batch x width: the mean of the tokens' hidden states, of length 1.
-  Tensor embed(const Tensor &ids, const Tensor &lengths) const {
+  Tensor embed(const Tensor &ids, const Tensor &lengths, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = (*this)(ids, lengths), at = reshape(arange(ids.size(1), lengths.dtype()), {1, -1, 1});
     Tensor counts = reshape(lengths, {-1, 1, 1});
     Tensor total = sum(where(at < counts, x, 0.0), 1); // its length is no matter

@@ -21,6 +21,7 @@
 
 #include "xf/attention.h"
 #include "xf/linear_attention.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 #include "xf/ops/arrange.h"
@@ -55,7 +56,8 @@ struct DeltaRule : nn::Module {
         o_proj(o.width, o.width, false, here), q_conv1d(convolution(o, here)), k_conv1d(convolution(o, here)),
         v_conv1d(convolution(o, here)), o_norm(nn::head_size(o.width, o.heads, here), o.eps, here), options(o) {}
   /// Computes the attention of x: batch x tokens x width.
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution) {
@@ -68,7 +70,8 @@ struct DeltaRule : nn::Module {
     return o_proj(merge_heads(o_norm(o)));
   }
   /// Computes the attention of the next token, and updates the state.
-  Tensor step(const Tensor &x, DeltaState &state) const {
+  Tensor step(const Tensor &x, DeltaState &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
     auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution, Tensor &window) {
       Tensor seen = concat({window, transpose(projection(x), 1, 2)}, 2);
       window = slice(seen, 2, 1, options.convolution);
@@ -101,8 +104,14 @@ struct DeltaNetBlock : nn::Module {
   explicit DeltaNetBlock(const DeltaNetOptions &o, Here here = Here::current())
       : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
-  Tensor step(const Tensor &x, DeltaState &state) const { return finish(x + attn.step(attn_norm(x), state)); }
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x + attn(attn_norm(x)));
+  }
+  Tensor step(const Tensor &x, DeltaState &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x + attn.step(attn_norm(x), state));
+  }
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
@@ -124,21 +133,24 @@ struct DeltaNet : nn::Module {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const {
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(ids);
     for (const DeltaNetBlock &layer : layers)
       x = layer(x);
     return lm_head(norm(x));
   }
   /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
-  Tensor step(const Tensor &id, std::vector<DeltaState> &states) const {
+  Tensor step(const Tensor &id, std::vector<DeltaState> &states, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(id);
     for (size_t n = 0; n < layers.size(); ++n)
       x = layers[n].step(x, states[n]);
     return lm_head(norm(x));
   }
   /// Returns the states before the first token.
-  std::vector<DeltaState> start(const Dim &batch) const {
+  std::vector<DeltaState> start(const Dim &batch, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t size = options.width / options.heads;
     Dtype dtype = embeddings.weight.dtype();
     Tensor s = zeros({batch, options.heads, size, size}, dtype);

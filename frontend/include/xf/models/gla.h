@@ -19,6 +19,7 @@
 #define XF_MODELS_GLA_H
 
 #include "xf/attention.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
@@ -51,7 +52,8 @@ struct GatedLinearAttention : nn::Module {
                     v_proj, g_proj, gk_down, gk_up, g_norm_swish_gate, o_proj);
   }
   /// Computes the attention of x: batch x tokens x width.
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t heads = options.heads, size = nn::head_size(options.key_width, heads);
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
@@ -61,7 +63,8 @@ struct GatedLinearAttention : nn::Module {
     return finish(x, sum(reshape(o, {x.size(0), heads, size, x.size(1), options.width / heads}), 2));
   }
   /// Computes the attention of the next token, and updates the state.
-  Tensor step(const Tensor &x, Tensor &state) const {
+  Tensor step(const Tensor &x, Tensor &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
     auto heads = [&](const Tensor &rows) { return split_heads(rows, options.heads); };
     auto columns = [&](const Tensor &rows) { return transpose(heads(rows), 2, 3); };
     state = state * cast(columns(decay(x)), x.dtype()) + columns(k_proj(x)) * heads(v_proj(x));
@@ -90,8 +93,14 @@ struct GLABlock : nn::Module {
   explicit GLABlock(const GLAOptions &o, Here here = Here::current())
       : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
-  Tensor step(const Tensor &x, Tensor &state) const { return finish(x + attn.step(attn_norm(x), state)); }
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x + attn(attn_norm(x)));
+  }
+  Tensor step(const Tensor &x, Tensor &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x + attn.step(attn_norm(x), state));
+  }
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
@@ -113,21 +122,24 @@ struct GLA : nn::Module {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const {
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(ids);
     for (const GLABlock &layer : layers)
       x = layer(x);
     return lm_head(norm(x));
   }
   /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
-  Tensor step(const Tensor &id, std::vector<Tensor> &states) const {
+  Tensor step(const Tensor &id, std::vector<Tensor> &states, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(id);
     for (size_t n = 0; n < layers.size(); ++n)
       x = layers[n].step(x, states[n]);
     return lm_head(norm(x));
   }
   /// Returns the states before the first token, batch x heads x key size x value size.
-  std::vector<Tensor> start(const Dim &batch) const {
+  std::vector<Tensor> start(const Dim &batch, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t heads = options.heads;
     Shape shape{batch, heads, options.key_width / heads, options.width / heads};
     return std::vector<Tensor>(layers.size(), zeros(shape, embeddings.weight.dtype()));

@@ -17,6 +17,7 @@
 #define XF_MODELS_GPT2_H
 
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/layers.h"
 #include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
@@ -47,7 +48,10 @@ struct GPT2MLP : nn::Module {
   explicit GPT2MLP(const GPT2Options &o, Here here = Here::current())
       : c_fc(o.width, 4 * o.width, normal_init(0.02), true, here),
         c_proj(4 * o.width, o.width, normal_init(0.02 / std::sqrt(2.0 * static_cast<double>(o.layers))), true, here) {}
-  Tensor operator()(const Tensor &x) const { return c_proj(gelu(c_fc(x), Gelu::tanh)); }
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return c_proj(gelu(c_fc(x), Gelu::tanh));
+  }
 };
 
 /// A block: attention and feed-forward, each of a norm, with a residual.
@@ -69,7 +73,8 @@ struct GPT2Block : nn::Module {
               .output_scale = 1 / std::sqrt(2.0 * static_cast<double>(o.layers))},
              here),
         mlp(o, here), dropout(o.dropout) {}
-  Tensor operator()(Tensor x, const nn::KVCache::Layer &cache = {}) const {
+  Tensor operator()(Tensor x, const nn::KVCache::Layer &cache = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
     x = x + xf::dropout(attn(ln_1(x), cache), dropout);
     return x + xf::dropout(mlp(ln_2(x)), dropout);
   }
@@ -91,14 +96,19 @@ struct GPT2 : nn::Module {
   }
 
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const { return linear(hidden(ids), wte.weight); }
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return linear(hidden(ids), wte.weight);
+  }
   /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
-  Tensor next(const Tensor &ids, const nn::KVCache &cache = {}) const {
+  Tensor next(const Tensor &ids, const nn::KVCache &cache = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = hidden(ids, cache);
     return linear(squeeze(slice(x, 1, x.size(1) - 1, x.size(1)), 1), wte.weight);
   }
   /// Computes the last hidden states, batch x tokens x width.
-  Tensor hidden(const Tensor &ids, const nn::KVCache &cache = {}) const {
+  Tensor hidden(const Tensor &ids, const nn::KVCache &cache = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Dim tokens = ids.size(1);
     Tensor positions = cache.defined() ? wpe(cache.positions(tokens)) : slice(wpe.weight, 0, 0, tokens);
     Tensor x = xf::dropout(wte(ids) + positions, dropout);

@@ -19,6 +19,7 @@
 
 #include "xf/linear_attention.h"
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 
 #include <cmath>
@@ -62,7 +63,8 @@ struct LinearTransformerLayer : nn::Module {
   static Kernelized features() { return {.feature = Feature::elu, .scale_input = false}; }
 
   /// Computes the layer for all tokens.
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Kernelized kernel = features();
     kernel.of = causal();
     return finish(x, scaled_dot_product_attention(heads(query_projection, x), heads(key_projection, x),
@@ -79,7 +81,8 @@ struct LinearTransformerLayer : nn::Module {
             feature_map(heads(key_projection, x), {}, features()), heads(value_projection, x)};
   }
   /// Computes the layer for the next token, and updates the state.
-  Tensor step(const Tensor &x, LinearState &state) const {
+  Tensor step(const Tensor &x, LinearState &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
     auto [phi_q, phi_k, v] = rows(x);
     LinearAttentionStep next = linear_attention_step(phi_q, phi_k, v, state.s, state.z);
     state = {next.s, next.z};
@@ -108,7 +111,8 @@ struct LinearTransformer : nn::Module {
       layers.emplace_back(o, here);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const {
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embed(ids, arange(ids.size(1)));
     return predictor(norm(options.slice ? sliced(x) : whole(x)));
   }
@@ -125,18 +129,22 @@ struct LinearTransformer : nn::Module {
   }
   /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
   /// one for each layer.
-  Tensor step(const Tensor &id, const Tensor &position, std::vector<LinearState> &states) const {
+  Tensor step(const Tensor &id, const Tensor &position, std::vector<LinearState> &states,
+              Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embed(id, position);
     for (size_t n = 0; n < layers.size(); ++n)
       x = layers[n].step(x, states[n]);
     return predictor(norm(x));
   }
-  Tensor embed(const Tensor &ids, const Tensor &positions) const {
+  Tensor embed(const Tensor &ids, const Tensor &positions, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embedding(ids);
     return xf::dropout(x + sinusoids(positions, options.width, {.dtype = x.dtype()}), options.dropout);
   }
   /// Returns the states before the first token.
-  std::vector<LinearState> start(const Dim &batch) const {
+  std::vector<LinearState> start(const Dim &batch, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t size = nn::head_size(options.width, options.heads);
     Dtype dtype = embedding.weight.dtype();
     return std::vector<LinearState>(

@@ -17,6 +17,7 @@
 #define XF_MODELS_LLAMA_H
 
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/layers.h"
 #include "xf/ops/arrange.h"
 #include "xf/safetensors.h"
@@ -67,7 +68,8 @@ struct LlamaBlock : nn::Module {
                    .names = {.out = "o_proj"}},
                   here),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(Tensor x, const nn::AttentionInputs &inputs) const {
+  Tensor operator()(Tensor x, const nn::AttentionInputs &inputs, Here here = Here::current()) const {
+    nn::Caller caller(here);
     x = x + self_attn(input_layernorm(x), inputs);
     return x + mlp(post_attention_layernorm(x));
   }
@@ -96,18 +98,22 @@ struct Llama : nn::Module {
 
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
   /// `inputs` goes to each attention: lengths, and positions, which a program for any number of tokens needs.
-  Tensor operator()(const Tensor &ids, const nn::AttentionInputs &inputs = {}) const {
+  Tensor operator()(const Tensor &ids, const nn::AttentionInputs &inputs = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = hidden(ids, inputs);
     return lm_head ? (*lm_head)(x) : linear(x, embed_tokens.weight);
   }
   /// Computes the logits of the token after the last one of `ids` and of what the cache holds: batch x vocabulary.
-  Tensor next(const Tensor &ids, const nn::KVCache &cache) const {
+  Tensor next(const Tensor &ids, const nn::KVCache &cache, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = hidden(ids, {}, cache);
     x = squeeze(slice(x, 1, x.size(1) - 1, x.size(1)), 1);
     return lm_head ? (*lm_head)(x) : linear(x, embed_tokens.weight);
   }
   /// Computes the last hidden states, batch x tokens x width.
-  Tensor hidden(const Tensor &ids, nn::AttentionInputs inputs = {}, const nn::KVCache &cache = {}) const {
+  Tensor hidden(const Tensor &ids, nn::AttentionInputs inputs = {}, const nn::KVCache &cache = {},
+                Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embed_tokens(ids);
     for (size_t n = 0; n < layers.size(); ++n) {
       inputs.cache = cache[n];

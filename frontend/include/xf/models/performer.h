@@ -23,6 +23,7 @@
 
 #include "xf/features.h"
 #include "xf/linear_attention.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 #include "xf/safetensors.h"
@@ -60,7 +61,8 @@ struct PerformerAttention : nn::Module {
     return split_heads(projection(x), options.heads);
   }
   /// Computes the attention of all tokens, before to_out.
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Rotary rotary{.interleaved = true};
     return scaled_dot_product_attention(rotary(heads(to_q, x)), rotary(heads(to_k, x)), heads(to_v, x),
                                         {.pattern = kernelized(kernel()), .parameters = {projection}});
@@ -88,7 +90,10 @@ struct PerformerLayer : nn::Module {
   void visit_members(nn::Visitor &visitor) const override {
     visitor.members("0.norm, 0.fn, 1.norm, 1.fn.fn.w1, 1.fn.fn.w2", norm1, attention, norm2, w1, w2);
   }
-  Tensor operator()(const Tensor &x) const { return finish(x, attention(norm1(x))); }
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x, attention(norm1(x)));
+  }
   /// Returns the layer in parts, for slices. It has to outlive them.
   SlicedLayer parts() const {
     return {[this](const Tensor &x, int64_t first) { return attention.rows(norm1(x), first); },
@@ -118,7 +123,8 @@ struct Performer : nn::Module {
     visitor.members("token_emb, performer.net.layers, norm, to_out", token_emb, layers, norm, to_out);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const {
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = token_emb(ids);
     x = dropout(x + sinusoids(ids.size(1), options.width, {.interleaved = false, .dtype = x.dtype()}), options.dropout);
     return to_out(norm(options.slice ? sliced(x) : whole(x)));

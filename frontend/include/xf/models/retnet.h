@@ -20,6 +20,7 @@
 #define XF_MODELS_RETNET_H
 
 #include "xf/attention.h"
+#include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
 
@@ -47,7 +48,8 @@ struct Retention : nn::Module {
         o_proj(o.value_width, o.width, false, here),
         g_norm_swish_gate(nn::head_size(o.value_width, o.heads, here), o.eps, here), options(o) {}
   /// Computes the retention of all tokens of x: batch x tokens x width.
-  Tensor operator()(const Tensor &x) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Kernelized kernel{
         .feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
     Tensor o = scaled_dot_product_attention(
@@ -58,7 +60,8 @@ struct Retention : nn::Module {
     return finish(x, o);
   }
   /// Computes the retention of the next token, and updates the state.
-  Tensor step(const Tensor &x, const Tensor &position, Tensor &state) const {
+  Tensor step(const Tensor &x, const Tensor &position, Tensor &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor q = scaled(options.rotary(heads(q_proj, x), position)), k = options.rotary(heads(k_proj, x), position);
     state = state * decay(x.dtype(), {1, options.heads, 1, 1}) + matmul(transpose(k, 2, 3), heads(v_proj, x));
     return finish(x, matmul(q, state));
@@ -89,8 +92,12 @@ struct RetNetBlock : nn::Module {
   explicit RetNetBlock(const RetNetOptions &o, Here here = Here::current())
       : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
         mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x) const { return finish(x + attn(attn_norm(x))); }
-  Tensor step(const Tensor &x, const Tensor &position, Tensor &state) const {
+  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return finish(x + attn(attn_norm(x)));
+  }
+  Tensor step(const Tensor &x, const Tensor &position, Tensor &state, Here here = Here::current()) const {
+    nn::Caller caller(here);
     return finish(x + attn.step(attn_norm(x), position, state));
   }
   Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
@@ -114,7 +121,8 @@ struct RetNet : nn::Module {
     visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
   }
   /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids) const {
+  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(ids);
     for (const RetNetBlock &layer : layers)
       x = layer(x);
@@ -122,14 +130,17 @@ struct RetNet : nn::Module {
   }
   /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
   /// one for each layer.
-  Tensor step(const Tensor &id, const Tensor &position, std::vector<Tensor> &states) const {
+  Tensor step(const Tensor &id, const Tensor &position, std::vector<Tensor> &states,
+              Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = embeddings(id);
     for (size_t n = 0; n < layers.size(); ++n)
       x = layers[n].step(x, position, states[n]);
     return lm_head(norm(x));
   }
   /// Returns the states before the first token, batch x heads x key size x value size.
-  std::vector<Tensor> start(const Dim &batch) const {
+  std::vector<Tensor> start(const Dim &batch, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t heads = options.heads;
     Shape shape{batch, heads, options.width / heads, options.value_width / heads};
     return std::vector<Tensor>(layers.size(), zeros(shape, embeddings.weight.dtype()));

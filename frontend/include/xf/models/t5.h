@@ -17,6 +17,7 @@
 #define XF_MODELS_T5_H
 
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/safetensors.h"
 #include "xf/scores.h"
 
@@ -60,8 +61,7 @@ struct T5FeedForward : nn::Module {
     visitor.member("wo", wo);
   }
   Tensor operator()(const Tensor &x) const {
-    Tensor y = gate ? gelu((*gate)(x), Gelu::tanh) * wi(x) : relu(wi(x));
-    return wo(xf::dropout(y, dropout));
+    return wo(xf::dropout(gate ? gelu((*gate)(x), Gelu::tanh) * wi(x) : relu(wi(x)), dropout));
   }
 };
 
@@ -148,13 +148,17 @@ struct T5 : nn::Module {
   }
   /// Computes the logits of the next token, batch x tokens x vocabulary, at each token of `ids`, batch x tokens, which
   /// begin with the pad token 0, for the encoder's `inputs` and their `lengths` (number of tokens of each batch entry).
-  Tensor operator()(const Tensor &inputs, const Tensor &ids, const Tensor &lengths = {}) const {
+  Tensor operator()(const Tensor &inputs, const Tensor &ids, const Tensor &lengths = {},
+                    Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor memory = encode(inputs, lengths), x = decoder(shared(ids), {}, {.memory = memory, .lengths = lengths});
-    double scale = 1 / std::sqrt(static_cast<double>(x.size(-1).value()));
-    return lm_head ? (*lm_head)(x) : linear(x * scale, shared.weight);
+    return lm_head ? (*lm_head)(x) : linear(x * (1 / std::sqrt(1.0 * x.size(-1).value())), shared.weight);
   }
   /// Computes the encoder's result, batch x tokens x width.
-  Tensor encode(const Tensor &inputs, const Tensor &lengths = {}) const { return encoder(shared(inputs), lengths); }
+  Tensor encode(const Tensor &inputs, const Tensor &lengths = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
+    return encoder(shared(inputs), lengths);
+  }
 
   /// Returns how to read a published file, which holds the embeddings up to four times.
   static ReadOptions checkpoint(const T5Options &o) {

@@ -17,6 +17,7 @@
 #define XF_MODELS_TRANSFORMER_XL_H
 
 #include "xf/nn.h"
+#include "xf/nn/caller.h"
 #include "xf/relative_attention.h"
 
 #include <cmath>
@@ -67,7 +68,8 @@ struct TransformerXLLayer : nn::Module {
     visitor.member("pos_ff.layer_norm", feed_norm);
   }
   /// `all` is memory and then x; `distances` are the sinusoids of 0, 1, ..
-  Tensor operator()(Tensor x, const Tensor &all, const Tensor &distances) const {
+  Tensor operator()(Tensor x, const Tensor &all, const Tensor &distances, Here here = Here::current()) const {
+    nn::Caller caller(here);
     int64_t tokens = x.size(1).value(), count = all.size(1).value(), rows = options.heads * options.head_size;
     Tensor heads = qkv_net(all);
     auto part = [&](int64_t n) { return split_heads(slice(heads, -1, n * rows, (n + 1) * rows), options.heads); };
@@ -113,7 +115,8 @@ struct TransformerXL : nn::Module {
   /// Computes the logits for `ids`, batch x tokens, and the memory after them: at most Options::memory tokens of each
   /// layer's input. `memory` is that of the segment before, batch x tokens x width for each layer, or empty; it is an
   /// input of a program, into which no gradient goes.
-  Result operator()(const Tensor &ids, const std::vector<Tensor> &memory = {}) const {
+  Result operator()(const Tensor &ids, const std::vector<Tensor> &memory = {}, Here here = Here::current()) const {
+    nn::Caller caller(here);
     Tensor x = xf::dropout(embedding(ids) * std::sqrt(static_cast<double>(options.width)), options.dropout);
     int64_t count = ids.size(1).value() + (memory.empty() ? 0 : memory[0].size(1).value());
     Tensor distances = xf::dropout(distance_sinusoids(count, options.width, 0, x.dtype()), options.dropout);
