@@ -26,6 +26,7 @@
 
 #include "Line.h"
 #include "Piece.h"
+#include "RowBounds.h"
 #include "RunningSum.h"
 
 namespace xfrt::plan {
@@ -73,6 +74,7 @@ private:
     bool isRegular = true;
     bool isSummed = false; // has the sums of both bounds
     RunningSum begins, ends;
+    RowBounds beginOf, endOf; // where it is regular
   };
   /// All bounds of one phase of a residue, as numbers in the order of the key map, and the conditions on its rows,
   /// which are >= 0 where the row counts; t counts periods.
@@ -112,11 +114,12 @@ private:
   /// The keys of a row, as numbers.
   Interval keysOf(int64_t residue, int64_t number) const;
   /// Its begin, and its end, of a row that sees a key.
-  int64_t beginOf(int64_t residue, int64_t number) const;
-  int64_t endOf(int64_t residue, int64_t number) const;
+  int64_t beginOf(const Rows &rows, int64_t number) const;
+  int64_t endOf(const Rows &rows, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;
+  int64_t firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const;
   /// The rows among `rows` that have a key that counts; of a regular band.
   Rows narrow(const Rows &rows) const;
   template <typename Visit>

@@ -98,25 +98,20 @@ void Relation::visitRows(const Part &part, Visit visit) const {
   });
 }
 
-/// The first of some rows for which `holds`, which does for all after it; rows.end where there is none.
-template <typename Holds>
-static int64_t findFirst(int64_t begin, int64_t end, Holds holds) {
-  if (begin < end && holds(begin))
+/// The first of some rows that follow each other with a bound above `value`; `end` where there is none.
+int64_t Relation::firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const {
+  const RowBounds &bounds = ofEnds ? rows.group->band.endOf : rows.group->band.beginOf;
+  if (!bounds.empty())
+    return bounds.firstAbove(value, begin, end);
+  if (begin < end && (ofEnds ? endOf(rows, begin) : beginOf(rows, begin)) > value) // rows are visited one by one
     return begin;
-  if (begin >= end || !holds(end - 1))
-    return end;
-  while (end - begin > 1) { // begin does not, end - 1 or an earlier one does
-    int64_t middle = begin + (end - begin) / 2;
-    (holds(middle) ? end : begin) = middle;
-  }
   return end;
 }
 
 Relation::Rows Relation::narrow(const Rows &rows) const {
   Rows found = rows;
-  int64_t r = rows.residue;
-  found.begin = findFirst(rows.begin, rows.end, [&](int64_t a) { return endOf(r, a) > rows.keyBegin; });
-  found.end = findFirst(found.begin, rows.end, [&](int64_t a) { return beginOf(r, a) >= rows.keyEnd; });
+  found.begin = firstAbove(rows, true, rows.keyBegin, rows.begin, rows.end);
+  found.end = firstAbove(rows, false, rows.keyEnd - 1, found.begin, rows.end);
   return found;
 }
 
@@ -184,8 +179,8 @@ static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers>
 void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
   std::vector<Numbers> list;
   visitRows(part, [&](const Rows &rows) {
-    int64_t begin = std::max(beginOf(rows.residue, rows.begin), rows.keyBegin);
-    int64_t end = std::min(endOf(rows.residue, rows.end - 1), rows.keyEnd);
+    int64_t begin = std::max(beginOf(rows, rows.begin), rows.keyBegin);
+    int64_t end = std::min(endOf(rows, rows.end - 1), rows.keyEnd);
     if (begin < end)
       addNumbers(piece.keys, rows.residue, rows.residueEnd, {begin, end}, list);
   });
@@ -213,6 +208,11 @@ int64_t Relation::countPairs(const Part &part) const {
 
 int64_t Relation::countRows(const Rows &rows) const {
   int64_t count = 0;
+  if (!rows.group->band.beginOf.empty()) {
+    for (int64_t a = rows.begin; a < rows.end; ++a)
+      count += intersect({beginOf(rows, a), endOf(rows, a)}, {rows.keyBegin, rows.keyEnd}).size();
+    return count;
+  }
   for (int64_t a = rows.begin; a < rows.end; ++a)
     count += intersect(keysOf(rows.residue, a), {rows.keyBegin, rows.keyEnd}).size();
   return count;
@@ -220,12 +220,16 @@ int64_t Relation::countRows(const Rows &rows) const {
 
 /// The sum over rows of min(end, keyEnd) - max(begin, keyBegin), where that is positive.
 int64_t Relation::countRun(const Rows &rows) const {
+  if (rows.keyBegin == rows.group->numbers.begin && rows.keyEnd == rows.group->numbers.end) { // all keys
+    const Band &band = rows.group->band;
+    return band.ends.before(rows.end) - band.ends.before(rows.begin) - band.begins.before(rows.end) +
+           band.begins.before(rows.begin);
+  }
   Rows found = narrow(rows);
   if (found.begin >= found.end)
     return 0;
-  int64_t r = rows.residue;
-  int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return endOf(r, a) > rows.keyEnd; });
-  int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return beginOf(r, a) > rows.keyBegin; });
+  int64_t cut = firstAbove(rows, true, rows.keyEnd, found.begin, found.end);
+  int64_t start = firstAbove(rows, false, rows.keyBegin, found.begin, found.end);
   const Band &band = rows.group->band;
   return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
          (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);
