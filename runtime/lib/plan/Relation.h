@@ -53,6 +53,8 @@ public:
   /// All pairs.
   Part all() const;
   int64_t residues() const { return piece.residues; }
+  /// The residues that may have one of some tokens, as keys or as queries; all that do are among them.
+  std::vector<Interval> residuesOf(Interval tokens, bool areKeys) const;
   /// Whether the ends of runs say everything, so that no query is looked at by itself.
   bool isRegular() const;
 
@@ -62,6 +64,17 @@ public:
   void addKeys(const Part &part, std::vector<Interval> &tokens) const;
   /// Adds the queries of a part that have a pair there.
   void addQueries(const Part &part, std::vector<Interval> &tokens) const;
+  /// Some keys, of which the answers to many questions are asked.
+  struct KeyRuns {
+    TokenSet tokens;
+    std::vector<int64_t> before; // of a piece without residues: the numbers in all runs before each, and in all
+  };
+  KeyRuns makeKeyRuns(TokenSet keys) const;
+  /// The number of pairs of some queries and some keys.
+  int64_t countPairs(const TokenSet &queries, const KeyRuns &keys, Interval residues) const;
+  /// The keys of an interval that have a pair with one of some queries, and the queries that have one with some keys.
+  TokenSet findKeys(const TokenSet &queries, Interval keys, Interval residues) const;
+  TokenSet findQueries(const TokenSet &keys, Interval queries, Interval residues) const;
   /// The number of pairs of the queries of each chunk [bounds[c], bounds[c + 1]).
   std::vector<int64_t> countByQueries(const std::vector<int64_t> &bounds) const;
 
@@ -117,6 +130,8 @@ private:
   int64_t beginOf(const Rows &rows, int64_t number) const;
   int64_t endOf(const Rows &rows, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
+  int64_t countCut(const Rows &rows, const KeyRuns &keys) const;
+  int64_t count(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;
   int64_t firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const;
