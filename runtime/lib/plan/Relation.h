@@ -26,7 +26,6 @@
 
 #include "Line.h"
 #include "Piece.h"
-#include "RowBounds.h"
 #include "RunningSum.h"
 
 namespace xfrt::plan {
