@@ -133,7 +133,13 @@ private:
     std::vector<std::pair<size_t, Interval>> runs; // by a piece
     bool mayNeedAll = false;                       // too many to tell them apart
   };
-  void meet(const PieceMode &which, const TokenSet &tokens, bool areKeys, std::vector<bool> &mayNeed) const;
+  /// Rows and columns of a grid of ranks.
+  struct Crossing {
+    std::vector<int32_t> rows, columns;
+  };
+  Crossing findCrossing(const PieceMode &which, const TokenSet &tokens, bool areKeys) const;
+  void findRunsOfGrid(const PieceMode &which, const TokenSet &tokens, bool areKeys,
+                      std::vector<Candidate> &candidates) const;
   void findRuns(const PieceMode &which, const TokenSet &tokens, bool areKeys, std::vector<Candidate> &candidates) const;
   std::vector<Asker> findAskers(size_t attention, int32_t rank, const TokenSet &tokens, bool areKeys);
   const std::vector<Asker> &askers(size_t attention, int32_t rank, bool ofKeys, bool withReceived);

@@ -30,52 +30,66 @@ const Planner::Needs &Planner::needs(size_t attention, int32_t rank) {
   return found->second;
 }
 
-/// The ranks of a grid that compute with some tokens, as keys or as queries; all that do are among them. Rows of ranks
-/// that have a query, and columns that have a key, meet.
-void Planner::meet(const PieceMode &which, const TokenSet &tokens, bool areKeys, std::vector<bool> &mayNeed) const {
+/// The ranks of a grid that compute with some tokens, as keys or as queries, are among those in these rows and columns.
+Planner::Crossing Planner::findCrossing(const PieceMode &which, const TokenSet &tokens, bool areKeys) const {
   const Relation &relation = relations[which.attention][which.piece];
   int32_t columns = placement.ranks / which.mode.rows;
   Part all = relation.all();
   TokenSet seen = areKeys ? relation.findQueries(tokens, all.queries, all.residues)
                           : relation.findKeys(intersect(tokens, {all.queries}), all.keys, all.residues);
-  std::vector<bool> hasRow(which.mode.rows), hasColumn(columns);
-  for (int32_t owner : placement.ownersOf(seen))
-    areKeys ? hasRow[owner / columns] = true : hasColumn[owner % columns] = true;
-  for (int32_t owner : placement.ownersOf(tokens))
-    areKeys ? hasColumn[owner % columns] = true : hasRow[owner / columns] = true;
-  for (int32_t row = 0; row < which.mode.rows; ++row)
-    for (int32_t column = 0; column < columns && hasRow[row]; ++column)
-      mayNeed[row * columns + column] = mayNeed[row * columns + column] || hasColumn[column];
+  auto placesOf = [&](const TokenSet &some, bool ofRows) {
+    std::vector<int32_t> places;
+    for (int32_t owner : placement.ownersOf(some))
+      places.push_back(ofRows ? owner / columns : owner % columns);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+  };
+  return {placesOf(areKeys ? seen : tokens, true), placesOf(areKeys ? tokens : seen, false)};
+}
+
+/// Finds which runs of `tokens` each rank of a grid may compute with; of many meetings, which ranks do.
+void Planner::findRunsOfGrid(const PieceMode &which, const TokenSet &tokens, bool areKeys,
+                             std::vector<Candidate> &candidates) const {
+  int32_t columns = placement.ranks / which.mode.rows;
+  int64_t residues = relations[which.attention][which.piece].residues();
+  int64_t left = int64_t(fewRuns) * placement.ranks;
+  if (multiplySaturated(int64_t(tokens.size()), residues) > mostInverses) {
+    for (Candidate &candidate : candidates)
+      candidate.mayNeedAll = true;
+    return;
+  }
+  for (const Interval &run : tokens) {
+    Crossing crossing = findCrossing(which, {run}, areKeys);
+    left -= int64_t(crossing.rows.size() * crossing.columns.size());
+    if (left < 0)
+      break;
+    for (int32_t row : crossing.rows)
+      for (int32_t column : crossing.columns)
+        candidates[row * columns + column].runs.push_back({which.piece, run});
+  }
+  if (left >= 0)
+    return;
+  Crossing crossing = findCrossing(which, tokens, areKeys);
+  for (int32_t row : crossing.rows)
+    for (int32_t column : crossing.columns)
+      candidates[row * columns + column].mayNeedAll = true;
 }
 
 /// Finds which runs of `tokens` each rank may compute with, by one piece.
 void Planner::findRuns(const PieceMode &which, const TokenSet &tokens, bool areKeys,
                        std::vector<Candidate> &candidates) const {
+  if (which.mode.kind == Mode::Kind::Grid)
+    return findRunsOfGrid(which, tokens, areKeys, candidates);
   const Relation &relation = relations[which.attention][which.piece];
-  int32_t ranks = placement.ranks;
-  std::vector<bool> mayNeed(ranks);
-  bool isGrid = which.mode.kind == Mode::Kind::Grid;
-  if (isGrid && (tokens.size() > fewRuns || int64_t(tokens.size()) * relation.residues() > mostInverses)) {
-    if (multiplySaturated(int64_t(tokens.size()), relation.residues()) > mostInverses)
-      mayNeed.assign(ranks, true);
-    else
-      meet(which, tokens, areKeys, mayNeed);
-    for (int32_t r = 0; r < ranks; ++r)
-      candidates[r].mayNeedAll = candidates[r].mayNeedAll || mayNeed[r];
-    return;
-  }
-  for (const Interval &run : tokens) {
-    mayNeed.assign(ranks, false);
-    if (isGrid)
-      meet(which, {run}, areKeys, mayNeed);
-    else
-      for (const Interval &residues : relation.residuesOf(run, areKeys))
-        for (int64_t r = residues.begin; r < residues.end; ++r)
-          mayNeed[r * ranks / relation.residues()] = true;
-    for (int32_t r = 0; r < ranks; ++r)
-      if (mayNeed[r])
-        candidates[r].runs.push_back({which.piece, run});
-  }
+  for (const Interval &run : tokens)
+    for (const Interval &residues : relation.residuesOf(run, areKeys))
+      for (int64_t r = residues.begin, last = -1; r < residues.end; ++r) {
+        int64_t owner = r * placement.ranks / relation.residues();
+        if (owner != last)
+          candidates[owner].runs.push_back({which.piece, run});
+        last = owner;
+      }
 }
 
 /// Who else computes with some of the tokens that `rank` has, and with which of them.
