@@ -18,6 +18,15 @@ int64_t IndexMap::start(int64_t residue) const {
   return offset + cell * floorRemainder(multiplier * residue + shift, residues);
 }
 
+int64_t IndexMap::residueOf(int64_t x) const {
+  int64_t wanted = floorRemainder(floorRemainder(x - offset, period) / cell - shift, residues);
+  if (multiplier == 1)
+    return wanted;
+  if (multiplier == residues - 1)
+    return floorRemainder(-wanted, residues);
+  return -1;
+}
+
 int64_t IndexMap::at(int64_t residue, int64_t number) const {
   if (period == width)
     return number + start(residue);

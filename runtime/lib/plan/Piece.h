@@ -33,6 +33,8 @@ struct IndexMap {
   int64_t start(int64_t residue) const;
   /// x(r, a).
   int64_t at(int64_t residue, int64_t number) const;
+  /// The residue whose cell a token lies in, of a map with residues and a multiplier of 1 or -1; -1 for others.
+  int64_t residueOf(int64_t x) const;
   /// The smallest a with x(r, a) >= x.
   int64_t number(int64_t residue, int64_t x) const;
 };

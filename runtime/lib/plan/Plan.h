@@ -31,6 +31,7 @@
 #include "Share.h"
 
 #include <map>
+#include <tuple>
 
 namespace xfrt::plan {
 
@@ -109,6 +110,7 @@ private:
   void start(const Placement &placement);
   std::vector<int64_t> weighChunks(int64_t chunks) const;
   std::vector<Mode> modesOf(const Relation &relation) const;
+  const Share &needsOfPiece(const PieceMode &which, int32_t rank);
   const Share &share(const PieceMode &which, int32_t rank);
   const std::vector<int64_t> &loads(const PieceMode &which);
   Needs needsOf(std::span<const PieceMode> pieces, int32_t rank);
@@ -123,7 +125,26 @@ private:
   uint64_t hashPlan() const;
 
   const Needs &needs(size_t attention, int32_t rank);
-  std::vector<int32_t> findCandidates(size_t attention, const TokenSet &tokens, bool areKeys) const;
+  /// Tokens that another rank computes with.
+  struct Asker {
+    int32_t rank;
+    TokenSet tokens;
+  };
+  /// What a rank may compute with, of the tokens of another one.
+  struct Candidate {
+    std::vector<std::pair<size_t, Interval>> runs; // by a piece
+    bool mayNeedAll = false;                       // too many to tell them apart
+  };
+  /// Rows and columns of a grid of ranks.
+  struct Crossing {
+    std::vector<int32_t> rows, columns;
+  };
+  Crossing findCrossing(const PieceMode &which, const TokenSet &tokens, bool areKeys) const;
+  void findRunsOfGrid(const PieceMode &which, const TokenSet &tokens, bool areKeys,
+                      std::vector<Candidate> &candidates) const;
+  void findRuns(const PieceMode &which, const TokenSet &tokens, bool areKeys, std::vector<Candidate> &candidates) const;
+  std::vector<Asker> findAskers(size_t attention, int32_t rank, const TokenSet &tokens, bool areKeys);
+  const std::vector<Asker> &askers(size_t attention, int32_t rank, bool ofKeys, bool withReceived);
   const TokenSet &neededOf(size_t attention, int32_t rank, bool ofKeys);
   void addStages(std::vector<Transfer> &transfers, int32_t partner, int32_t receiver, Interval heads,
                  const TokenSet &tokens, int64_t bytes) const;
@@ -145,6 +166,7 @@ private:
   std::map<PieceMode, std::vector<int64_t>> knownLoads;
   std::map<std::pair<PieceMode, int32_t>, Share> knownShares;
   std::map<std::pair<size_t, int32_t>, Needs> knownNeeds;
+  std::map<std::tuple<size_t, int32_t, bool, bool>, std::vector<Asker>> knownAskers;
 };
 
 } // namespace xfrt::plan

@@ -98,6 +98,7 @@ void Planner::start(const Placement &placement) {
   knownLoads.clear();
   knownShares.clear();
   knownNeeds.clear();
+  knownAskers.clear();
   auto spread = [&](int32_t most, int32_t few) {
     std::vector<int32_t> ranks;
     int32_t count = placement.ranks <= most ? placement.ranks : few;
@@ -130,11 +131,20 @@ std::vector<Mode> Planner::modesOf(const Relation &relation) const {
   return modes;
 }
 
-const Share &Planner::share(const PieceMode &which, int32_t rank) {
+/// Needs alone are priced: pairs are counted where they are asked for.
+const Share &Planner::needsOfPiece(const PieceMode &which, int32_t rank) {
   auto [found, isNew] = knownShares.try_emplace({which, rank});
   if (isNew)
     found->second = makeShare(relations[which.attention][which.piece], which.mode, placement, rank);
   return found->second;
+}
+
+const Share &Planner::share(const PieceMode &which, int32_t rank) {
+  needsOfPiece(which, rank);
+  Share &share = knownShares[{which, rank}];
+  if (share.pairs < 0)
+    share.pairs = countShare(relations[which.attention][which.piece], which.mode, placement, rank);
+  return share;
 }
 
 const std::vector<int64_t> &Planner::loads(const PieceMode &which) {
@@ -147,7 +157,7 @@ const std::vector<int64_t> &Planner::loads(const PieceMode &which) {
 Planner::Needs Planner::needsOf(std::span<const PieceMode> pieces, int32_t rank) {
   Needs needs;
   for (const PieceMode &piece : pieces) {
-    const Share &share = this->share(piece, rank);
+    const Share &share = needsOfPiece(piece, rank);
     needs.keys = unite(needs.keys, share.keys);
     needs.queries = unite(needs.queries, share.queries);
   }

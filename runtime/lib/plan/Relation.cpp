@@ -228,6 +228,8 @@ void Relation::sumBounds(int64_t residue, Band &band) const {
     begins.push_back(lines.begins);
     ends.push_back(lines.ends);
   }
+  band.beginOf.make(begins, true);
+  band.endOf.make(ends, false);
   band.isSummed = band.begins.make(begins, true, band.first, band.last, mostSums) &&
                   band.ends.make(ends, false, band.first, band.last, mostSums);
 }
@@ -266,18 +268,14 @@ bool Relation::touches(int64_t residue, const Band &band) const {
   return true;
 }
 
-int64_t Relation::beginOf(int64_t residue, int64_t number) const {
-  int64_t i = piece.queries.at(residue, number), low = 0;
-  for (const Function &function : lower)
-    low = std::max(low, function.at(i));
-  return piece.keys.number(residue, low);
+int64_t Relation::beginOf(const Rows &rows, int64_t number) const {
+  const RowBounds &bounds = rows.group->band.beginOf;
+  return bounds.empty() ? keysOf(rows.residue, number).begin : bounds.at(number);
 }
 
-int64_t Relation::endOf(int64_t residue, int64_t number) const {
-  int64_t i = piece.queries.at(residue, number), high = sizes.keys - 1;
-  for (const Function &function : upper)
-    high = std::min(high, function.at(i));
-  return piece.keys.number(residue, high + 1);
+int64_t Relation::endOf(const Rows &rows, int64_t number) const {
+  const RowBounds &bounds = rows.group->band.endOf;
+  return bounds.empty() ? keysOf(rows.residue, number).end : bounds.at(number);
 }
 
 Interval Relation::keysOf(int64_t residue, int64_t number) const {

@@ -52,6 +52,8 @@ public:
   /// All pairs.
   Part all() const;
   int64_t residues() const { return piece.residues; }
+  /// The residues that may have one of some tokens, as keys or as queries; all that do are among them.
+  std::vector<Interval> residuesOf(Interval tokens, bool areKeys) const;
   /// Whether the ends of runs say everything, so that no query is looked at by itself.
   bool isRegular() const;
 
@@ -61,6 +63,17 @@ public:
   void addKeys(const Part &part, std::vector<Interval> &tokens) const;
   /// Adds the queries of a part that have a pair there.
   void addQueries(const Part &part, std::vector<Interval> &tokens) const;
+  /// Some keys, of which the answers to many questions are asked.
+  struct KeyRuns {
+    TokenSet tokens;
+    std::vector<int64_t> before; // of a piece without residues: the numbers in all runs before each, and in all
+  };
+  KeyRuns makeKeyRuns(TokenSet keys) const;
+  /// The number of pairs of some queries and some keys.
+  int64_t countPairs(const TokenSet &queries, const KeyRuns &keys, Interval residues) const;
+  /// The keys of an interval that have a pair with one of some queries, and the queries that have one with some keys.
+  TokenSet findKeys(const TokenSet &queries, Interval keys, Interval residues) const;
+  TokenSet findQueries(const TokenSet &keys, Interval queries, Interval residues) const;
   /// The number of pairs of the queries of each chunk [bounds[c], bounds[c + 1]).
   std::vector<int64_t> countByQueries(const std::vector<int64_t> &bounds) const;
 
@@ -73,6 +86,7 @@ private:
     bool isRegular = true;
     bool isSummed = false; // has the sums of both bounds
     RunningSum begins, ends;
+    RowBounds beginOf, endOf; // where it is regular
   };
   /// All bounds of one phase of a residue, as numbers in the order of the key map, and the conditions on its rows,
   /// which are >= 0 where the row counts; t counts periods.
@@ -112,11 +126,14 @@ private:
   /// The keys of a row, as numbers.
   Interval keysOf(int64_t residue, int64_t number) const;
   /// Its begin, and its end, of a row that sees a key.
-  int64_t beginOf(int64_t residue, int64_t number) const;
-  int64_t endOf(int64_t residue, int64_t number) const;
+  int64_t beginOf(const Rows &rows, int64_t number) const;
+  int64_t endOf(const Rows &rows, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
+  int64_t countCut(const Rows &rows, const KeyRuns &keys) const;
+  int64_t count(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;
+  int64_t firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const;
   /// The rows among `rows` that have a key that counts; of a regular band.
   Rows narrow(const Rows &rows) const;
   template <typename Visit>

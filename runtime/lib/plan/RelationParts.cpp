@@ -98,25 +98,32 @@ void Relation::visitRows(const Part &part, Visit visit) const {
   });
 }
 
-/// The first of some rows for which `holds`, which does for all after it; rows.end where there is none.
-template <typename Holds>
-static int64_t findFirst(int64_t begin, int64_t end, Holds holds) {
-  if (begin < end && holds(begin))
-    return begin;
-  if (begin >= end || !holds(end - 1))
-    return end;
-  while (end - begin > 1) { // begin does not, end - 1 or an earlier one does
-    int64_t middle = begin + (end - begin) / 2;
-    (holds(middle) ? end : begin) = middle;
+std::vector<Interval> Relation::residuesOf(Interval tokens, bool areKeys) const {
+  const IndexMap &map = areKeys ? piece.keys : piece.queries;
+  if (map.residues == 1 || tokens.size() >= map.period || map.residueOf(tokens.begin) < 0)
+    return {{0, piece.residues}};
+  std::vector<Interval> found;
+  for (int64_t x = tokens.begin; x < tokens.end + map.cell - 1; x += map.cell) {
+    int64_t residue = map.residueOf(std::min(x, tokens.end - 1));
+    found.push_back({residue, residue + 1});
   }
+  return unite(std::move(found));
+}
+
+/// The first of some rows that follow each other with a bound above `value`; `end` where there is none.
+int64_t Relation::firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const {
+  const RowBounds &bounds = ofEnds ? rows.group->band.endOf : rows.group->band.beginOf;
+  if (!bounds.empty())
+    return bounds.firstAbove(value, begin, end);
+  if (begin < end && (ofEnds ? endOf(rows, begin) : beginOf(rows, begin)) > value) // rows are visited one by one
+    return begin;
   return end;
 }
 
 Relation::Rows Relation::narrow(const Rows &rows) const {
   Rows found = rows;
-  int64_t r = rows.residue;
-  found.begin = findFirst(rows.begin, rows.end, [&](int64_t a) { return endOf(r, a) > rows.keyBegin; });
-  found.end = findFirst(found.begin, rows.end, [&](int64_t a) { return beginOf(r, a) >= rows.keyEnd; });
+  found.begin = firstAbove(rows, true, rows.keyBegin, rows.begin, rows.end);
+  found.end = firstAbove(rows, false, rows.keyEnd - 1, found.begin, rows.end);
   return found;
 }
 
@@ -181,38 +188,146 @@ static void addTokens(const IndexMap &map, Interval inside, std::vector<Numbers>
   }
 }
 
-void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
-  std::vector<Numbers> list;
-  visitRows(part, [&](const Rows &rows) {
-    int64_t begin = std::max(beginOf(rows.residue, rows.begin), rows.keyBegin);
-    int64_t end = std::min(endOf(rows.residue, rows.end - 1), rows.keyEnd);
-    if (begin < end)
-      addNumbers(piece.keys, rows.residue, rows.residueEnd, {begin, end}, list);
+/// One list entry for numbers of the same residues that overlap or touch.
+static void mergeNumbers(std::vector<Numbers> &list) {
+  std::sort(list.begin(), list.end(), [](const Numbers &a, const Numbers &b) {
+    return std::tie(a.start, a.residues, a.begin) < std::tie(b.start, b.residues, b.begin);
   });
-  addTokens(piece.keys, intersect(part.keys, {0, sizes.keys}), list, tokens);
+  size_t last = 0;
+  for (size_t n = 1; n < list.size(); ++n)
+    if (list[n].start == list[last].start && list[n].residues == list[last].residues && list[n].begin <= list[last].end)
+      list[last].end = std::max(list[last].end, list[n].end);
+    else
+      list[++last] = list[n];
+  list.resize(std::min(list.size(), last + 1));
+}
+
+TokenSet Relation::findKeys(const TokenSet &queries, Interval keys, Interval residues) const {
+  std::vector<Numbers> list;
+  for (const Interval &run : queries)
+    visitRows({run, keys, residues}, [&](const Rows &rows) {
+      int64_t begin = std::max(beginOf(rows, rows.begin), rows.keyBegin);
+      int64_t end = std::min(endOf(rows, rows.end - 1), rows.keyEnd);
+      if (begin < end)
+        addNumbers(piece.keys, rows.residue, rows.residueEnd, {begin, end}, list);
+    });
+  mergeNumbers(list);
+  std::vector<Interval> tokens;
+  addTokens(piece.keys, intersect(keys, {0, sizes.keys}), list, tokens);
+  return unite(std::move(tokens));
+}
+
+TokenSet Relation::findQueries(const TokenSet &keys, Interval queries, Interval residues) const {
+  std::vector<Numbers> list;
+  for (const Interval &run : keys)
+    visitRows({queries, run, residues}, [&](const Rows &rows) {
+      Rows found = narrow(rows);
+      if (found.begin < found.end)
+        addNumbers(piece.queries, rows.residue, rows.residueEnd, {found.begin, found.end}, list);
+    });
+  mergeNumbers(list);
+  std::vector<Interval> tokens;
+  addTokens(piece.queries, intersect(queries, all().queries), list, tokens);
+  return unite(std::move(tokens));
+}
+
+void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
+  TokenSet found = findKeys({part.queries}, part.keys, part.residues);
+  tokens.insert(tokens.end(), found.begin(), found.end());
 }
 
 void Relation::addQueries(const Part &part, std::vector<Interval> &tokens) const {
-  std::vector<Numbers> list;
-  visitRows(part, [&](const Rows &rows) {
-    Rows found = narrow(rows);
-    if (found.begin < found.end)
-      addNumbers(piece.queries, rows.residue, rows.residueEnd, {found.begin, found.end}, list);
-  });
-  addTokens(piece.queries, intersect(part.queries, all().queries), list, tokens);
+  TokenSet found = findQueries({part.keys}, part.queries, part.residues);
+  tokens.insert(tokens.end(), found.begin(), found.end());
+}
+
+int64_t Relation::count(const Rows &rows) const {
+  bool isLong = rows.end - rows.begin > shortRun && rows.group->band.isSummed;
+  return rows.residues() * (isLong ? countRun(rows) : countRows(rows));
 }
 
 int64_t Relation::countPairs(const Part &part) const {
-  int64_t count = 0;
-  visitRows(part, [&](const Rows &rows) {
-    bool isLong = rows.end - rows.begin > shortRun && rows.group->band.isSummed;
-    count += rows.residues() * (isLong ? countRun(rows) : countRows(rows));
-  });
-  return count;
+  int64_t pairs = 0;
+  visitRows(part, [&](const Rows &rows) { pairs += count(rows); });
+  return pairs;
+}
+
+Relation::KeyRuns Relation::makeKeyRuns(TokenSet keys) const {
+  KeyRuns runs = {std::move(keys), {0}};
+  if (piece.residues == 1)
+    for (const Interval &run : runs.tokens)
+      runs.before.push_back(runs.before.back() + piece.keys.number(0, run.end) - piece.keys.number(0, run.begin));
+  return runs;
+}
+
+/// Of rows that follow each other: a run of keys that the first row's end and the last row's begin leave whole is seen
+/// by every row. Those that are cut are few.
+int64_t Relation::countCut(const Rows &rows, const KeyRuns &keys) const {
+  int64_t r = rows.residue, pairs = 0;
+  Interval seen = {std::max(rows.keyBegin, beginOf(rows, rows.begin)),
+                   std::min(rows.keyEnd, endOf(rows, rows.end - 1))};
+  Interval byAll = {std::max(rows.keyBegin, beginOf(rows, rows.end - 1)),
+                    std::min(rows.keyEnd, endOf(rows, rows.begin))};
+  auto findRun = [&](int64_t number) { // the first run that ends behind a number
+    int64_t token = piece.keys.at(r, number);
+    return std::partition_point(keys.tokens.begin(), keys.tokens.end(),
+                                [&](const Interval &run) { return run.end <= token; });
+  };
+  if (seen.size() == 0)
+    return 0;
+  auto run = findRun(seen.begin), last = keys.tokens.end();
+  auto firstWhole = last, endWhole = last;
+  if (byAll.size() > 0) {
+    int64_t begin = piece.keys.at(r, byAll.begin), end = piece.keys.at(r, byAll.end - 1) + 1;
+    firstWhole = std::partition_point(run, last, [&](const Interval &run) { return run.begin < begin; });
+    endWhole = std::partition_point(firstWhole, last, [&](const Interval &run) { return run.end <= end; });
+    pairs += (rows.end - rows.begin) * (keys.before[size_t(endWhole - keys.tokens.begin())] -
+                                        keys.before[size_t(firstWhole - keys.tokens.begin())]);
+  }
+  for (; run != last; ++run) {
+    if (run == firstWhole)
+      run = endWhole;
+    if (run == last)
+      break;
+    Rows part = rows;
+    part.keyBegin = std::max(rows.keyBegin, piece.keys.number(r, run->begin));
+    part.keyEnd = std::min(rows.keyEnd, piece.keys.number(r, run->end));
+    if (part.keyBegin >= seen.end)
+      break;
+    if (part.keyBegin < part.keyEnd)
+      pairs += count(part);
+  }
+  return pairs;
+}
+
+int64_t Relation::countPairs(const TokenSet &queries, const KeyRuns &keys, Interval residues) const {
+  int64_t pairs = 0;
+  if (keys.tokens.empty())
+    return 0;
+  Interval hull = {keys.tokens.front().begin, keys.tokens.back().end};
+  for (const Interval &run : queries) {
+    if (keys.tokens.size() == 1) {
+      pairs += countPairs(Part{run, hull, residues});
+    } else if (piece.residues == 1) {
+      visitRows({run, hull, residues}, [&](const Rows &rows) { pairs += countCut(rows, keys); });
+    } else {
+      TokenSet seen = findKeys({run}, hull, residues);
+      Interval inside = seen.empty() ? Interval() : Interval{seen.front().begin, seen.back().end};
+      for (const Interval &key : keys.tokens)
+        if (intersect(key, inside).size() > 0)
+          pairs += countPairs(Part{run, key, residues});
+    }
+  }
+  return pairs;
 }
 
 int64_t Relation::countRows(const Rows &rows) const {
   int64_t count = 0;
+  if (!rows.group->band.beginOf.empty()) {
+    for (int64_t a = rows.begin; a < rows.end; ++a)
+      count += intersect({beginOf(rows, a), endOf(rows, a)}, {rows.keyBegin, rows.keyEnd}).size();
+    return count;
+  }
   for (int64_t a = rows.begin; a < rows.end; ++a)
     count += intersect(keysOf(rows.residue, a), {rows.keyBegin, rows.keyEnd}).size();
   return count;
@@ -220,12 +335,16 @@ int64_t Relation::countRows(const Rows &rows) const {
 
 /// The sum over rows of min(end, keyEnd) - max(begin, keyBegin), where that is positive.
 int64_t Relation::countRun(const Rows &rows) const {
+  if (rows.keyBegin == rows.group->numbers.begin && rows.keyEnd == rows.group->numbers.end) { // all keys
+    const Band &band = rows.group->band;
+    return band.ends.before(rows.end) - band.ends.before(rows.begin) - band.begins.before(rows.end) +
+           band.begins.before(rows.begin);
+  }
   Rows found = narrow(rows);
   if (found.begin >= found.end)
     return 0;
-  int64_t r = rows.residue;
-  int64_t cut = findFirst(found.begin, found.end, [&](int64_t a) { return endOf(r, a) > rows.keyEnd; });
-  int64_t start = findFirst(found.begin, found.end, [&](int64_t a) { return beginOf(r, a) > rows.keyBegin; });
+  int64_t cut = firstAbove(rows, true, rows.keyEnd, found.begin, found.end);
+  int64_t start = firstAbove(rows, false, rows.keyBegin, found.begin, found.end);
   const Band &band = rows.group->band;
   return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
          (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);

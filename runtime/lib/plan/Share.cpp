@@ -8,6 +8,8 @@
 #include "Share.h"
 #include "Integers.h"
 
+#include <map>
+
 using namespace xfrt::plan;
 
 /// So many parts of a piece (of a run of queries, a run of keys and a residue) are looked at to count the pairs of
@@ -52,43 +54,39 @@ static Sides findSides(const Relation &relation, Mode mode, const Placement &pla
   return sides;
 }
 
-/// Calls `visit` with the parts that may have pairs.
-template <typename Visit>
-static void visitSides(const Relation &relation, const Sides &sides, Visit visit) {
-  for (const Interval &queries : sides.queries) {
-    if (sides.keys.size() == 1) {
-      visit(Part{queries, sides.keys.front(), sides.residues});
-      continue;
-    }
-    std::vector<Interval> seen;
-    relation.addKeys({queries, relation.all().keys, sides.residues}, seen);
-    Interval hull = {relation.all().keys.end, 0};
-    for (const Interval &interval : seen)
-      hull = {std::min(hull.begin, interval.begin), std::max(hull.end, interval.end)};
-    for (const Interval &keys : sides.keys)
-      if (intersect(keys, hull).size() > 0)
-        visit(Part{queries, keys, sides.residues});
-  }
+static Interval hullOf(const TokenSet &tokens) {
+  return tokens.empty() ? Interval() : Interval{tokens.front().begin, tokens.back().end};
 }
 
+/// A key is needed where some query of the rank sees it, a query where it sees some key of the rank.
 Share xfrt::plan::makeShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+  Sides sides = findSides(relation, mode, placement, rank);
   Share share;
-  std::vector<Interval> keys, queries;
-  visitSides(relation, findSides(relation, mode, placement, rank), [&](const Part &part) {
-    share.pairs += relation.countPairs(part);
-    relation.addKeys(part, keys);
-    relation.addQueries(part, queries);
-  });
-  share.keys = unite(std::move(keys));
-  share.queries = unite(std::move(queries));
+  share.keys = relation.findKeys(sides.queries, hullOf(sides.keys), sides.residues);
+  share.queries = relation.findQueries(sides.keys, hullOf(sides.queries), sides.residues);
+  if (sides.keys.size() > 1)
+    share.keys = intersect(share.keys, sides.keys);
+  if (sides.queries.size() > 1)
+    share.queries = intersect(share.queries, sides.queries);
   return share;
 }
 
-static int64_t countOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  int64_t pairs = 0;
-  visitSides(relation, findSides(relation, mode, placement, rank),
-             [&](const Part &part) { pairs += relation.countPairs(part); });
-  return pairs;
+TokenSet xfrt::plan::findNeeds(const Relation &relation, Mode mode, const Placement &placement, int32_t rank,
+                               bool ofKeys, Interval tokens) {
+  Sides sides = findSides(relation, mode, placement, rank);
+  const TokenSet &mine = ofKeys ? sides.keys : sides.queries;
+  TokenSet found;
+  for (const Interval &run : intersect({tokens}, mine)) {
+    TokenSet some = ofKeys ? relation.findKeys(sides.queries, run, sides.residues)
+                           : relation.findQueries(sides.keys, run, sides.residues);
+    found = unite(found, some);
+  }
+  return found;
+}
+
+int64_t xfrt::plan::countShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+  Sides sides = findSides(relation, mode, placement, rank);
+  return relation.countPairs(sides.queries, relation.makeKeyRuns(std::move(sides.keys)), sides.residues);
 }
 
 /// How many parts of a piece all ranks together look at.
@@ -110,12 +108,16 @@ std::vector<int64_t> xfrt::plan::countLoads(const Relation &relation, Mode mode,
                                             const std::vector<int32_t> &sample) {
   std::vector<int64_t> loads(placement.ranks);
   bool queriesStay = mode.kind != Mode::Kind::Grid || mode.rows == placement.ranks;
-  if (countParts(relation, mode, placement) > (queriesStay ? mostPartsOfQueries : mostParts)) {
-    for (int32_t rank : sample)
-      loads[rank] = countOf(relation, mode, placement, rank);
-    return loads;
+  bool countsAll = countParts(relation, mode, placement) <= (queriesStay ? mostPartsOfQueries : mostParts);
+  std::map<int32_t, Relation::KeyRuns> keys; // of columns
+  int32_t columns = mode.kind == Mode::Kind::Grid ? placement.ranks / mode.rows : 1;
+  for (int32_t k = 0; k < (countsAll ? placement.ranks : int32_t(sample.size())); ++k) {
+    int32_t rank = countsAll ? k : sample[k];
+    Sides sides = findSides(relation, mode, placement, rank);
+    auto [runs, isNew] = keys.try_emplace(rank % columns);
+    if (isNew)
+      runs->second = relation.makeKeyRuns(std::move(sides.keys));
+    loads[rank] = relation.countPairs(sides.queries, runs->second, sides.residues);
   }
-  for (int32_t rank = 0; rank < placement.ranks; ++rank)
-    loads[rank] = countOf(relation, mode, placement, rank);
   return loads;
 }

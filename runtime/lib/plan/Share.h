@@ -35,7 +35,7 @@ struct Mode {
 
 /// What a rank computes with of one piece. Every query and every key has a pair there.
 struct Share {
-  int64_t pairs = 0;
+  int64_t pairs = -1; // not counted yet
   TokenSet keys;
   TokenSet queries;
 };
@@ -46,8 +46,15 @@ Interval shareOf(int64_t count, int32_t rank, int32_t ranks);
 /// The heads of keys that some heads see.
 Interval keyHeadsOf(const Shape &shape, Interval heads);
 
-/// What rank `rank` computes of a piece.
+/// What rank `rank` computes of a piece, without the number of pairs.
 Share makeShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank);
+
+/// The keys, or the queries, of an interval that rank `rank` computes with.
+TokenSet findNeeds(const Relation &relation, Mode mode, const Placement &placement, int32_t rank, bool ofKeys,
+                   Interval tokens);
+
+/// The number of pairs of a share.
+int64_t countShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank);
 
 /// The number of pairs of each rank; where that is much to count, of the ranks of `sample` alone, others 0.
 std::vector<int64_t> countLoads(const Relation &relation, Mode mode, const Placement &placement,

@@ -44,7 +44,24 @@ TokenSet xfrt::plan::unite(const TokenSet &a, const TokenSet &b) {
   return set;
 }
 
+/// The intervals of `few` with those of `many`, which are looked up.
+static TokenSet intersectFew(const TokenSet &few, const TokenSet &many) {
+  TokenSet set;
+  auto next = many.begin();
+  for (const Interval &interval : few) {
+    next = std::partition_point(next, many.end(), [&](const Interval &other) { return other.end <= interval.begin; });
+    for (auto other = next; other != many.end() && other->begin < interval.end; ++other)
+      append(set, intersect(interval, *other));
+  }
+  return set;
+}
+
 TokenSet xfrt::plan::intersect(const TokenSet &a, const TokenSet &b) {
+  constexpr size_t muchMore = 16;
+  if (a.size() * muchMore < b.size())
+    return intersectFew(a, b);
+  if (b.size() * muchMore < a.size())
+    return intersectFew(b, a);
   TokenSet set;
   for (size_t x = 0, y = 0; x < a.size() && y < b.size();) {
     append(set, intersect(a[x], b[y]));

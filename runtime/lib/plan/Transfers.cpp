@@ -16,6 +16,8 @@ using namespace xfrt::plan;
 static constexpr int64_t mostInverses = 1 << 12;
 /// Of so many ranks all are looked at to decide on relays.
 static constexpr int32_t mostRanksCompared = 64;
+/// Of so many runs of tokens what a rank needs is found by itself, of more with all that it needs.
+static constexpr size_t fewRuns = 8;
 
 const Planner::Needs &Planner::needs(size_t attention, int32_t rank) {
   auto [found, isNew] = knownNeeds.try_emplace({attention, rank});
@@ -28,48 +30,140 @@ const Planner::Needs &Planner::needs(size_t attention, int32_t rank) {
   return found->second;
 }
 
-/// Ranks that may compute with some of `tokens`, as keys or as queries; all that do are among them.
-std::vector<int32_t> Planner::findCandidates(size_t attention, const TokenSet &tokens, bool areKeys) const {
-  int32_t ranks = placement.ranks;
-  std::vector<bool> isCandidate(ranks);
-  std::vector<int32_t> owners = placement.ownersOf(tokens);
-  for (size_t p = 0; p < relations[attention].size(); ++p) {
-    const Relation &relation = relations[attention][p];
-    Mode mode = best.modes[attention][p];
-    if (mode.kind != Mode::Kind::Grid ||
-        multiplySaturated(int64_t(tokens.size()), relation.residues()) > mostInverses) {
-      isCandidate.assign(ranks, true);
-      break;
-    }
-    std::vector<Interval> seen;
-    for (const Interval &interval : tokens) {
-      Part part = relation.all();
-      (areKeys ? part.keys : part.queries) = intersect(areKeys ? part.keys : part.queries, interval);
-      if (areKeys)
-        relation.addQueries(part, seen);
-      else
-        relation.addKeys(part, seen);
-    }
-    int32_t columns = ranks / mode.rows;
-    std::vector<bool> hasRow(mode.rows), hasColumn(columns);
-    for (int32_t owner : placement.ownersOf(unite(std::move(seen))))
-      areKeys ? hasRow[owner / columns] = true : hasColumn[owner % columns] = true;
-    for (int32_t owner : owners)
-      areKeys ? hasColumn[owner % columns] = true : hasRow[owner / columns] = true;
-    for (int32_t r = 0; r < ranks; ++r)
-      isCandidate[r] = isCandidate[r] || (hasRow[r / columns] && hasColumn[r % columns]);
+/// The ranks of a grid that compute with some tokens, as keys or as queries, are among those in these rows and columns.
+Planner::Crossing Planner::findCrossing(const PieceMode &which, const TokenSet &tokens, bool areKeys) const {
+  const Relation &relation = relations[which.attention][which.piece];
+  int32_t columns = placement.ranks / which.mode.rows;
+  Part all = relation.all();
+  TokenSet seen = areKeys ? relation.findQueries(tokens, all.queries, all.residues)
+                          : relation.findKeys(intersect(tokens, {all.queries}), all.keys, all.residues);
+  auto placesOf = [&](const TokenSet &some, bool ofRows) {
+    std::vector<int32_t> places;
+    for (int32_t owner : placement.ownersOf(some))
+      places.push_back(ofRows ? owner / columns : owner % columns);
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    return places;
+  };
+  return {placesOf(areKeys ? seen : tokens, true), placesOf(areKeys ? tokens : seen, false)};
+}
+
+/// Finds which runs of `tokens` each rank of a grid may compute with; of many meetings, which ranks do.
+void Planner::findRunsOfGrid(const PieceMode &which, const TokenSet &tokens, bool areKeys,
+                             std::vector<Candidate> &candidates) const {
+  int32_t columns = placement.ranks / which.mode.rows;
+  int64_t residues = relations[which.attention][which.piece].residues();
+  int64_t left = int64_t(fewRuns) * placement.ranks;
+  if (multiplySaturated(int64_t(tokens.size()), residues) > mostInverses) {
+    for (Candidate &candidate : candidates)
+      candidate.mayNeedAll = true;
+    return;
   }
-  std::vector<int32_t> candidates;
-  for (int32_t r = 0; r < ranks; ++r)
-    if (isCandidate[r])
-      candidates.push_back(r);
-  return candidates;
+  for (const Interval &run : tokens) {
+    Crossing crossing = findCrossing(which, {run}, areKeys);
+    left -= int64_t(crossing.rows.size() * crossing.columns.size());
+    if (left < 0)
+      break;
+    for (int32_t row : crossing.rows)
+      for (int32_t column : crossing.columns)
+        candidates[row * columns + column].runs.push_back({which.piece, run});
+  }
+  if (left >= 0)
+    return;
+  Crossing crossing = findCrossing(which, tokens, areKeys);
+  for (int32_t row : crossing.rows)
+    for (int32_t column : crossing.columns)
+      candidates[row * columns + column].mayNeedAll = true;
+}
+
+/// Finds which runs of `tokens` each rank may compute with, by one piece.
+void Planner::findRuns(const PieceMode &which, const TokenSet &tokens, bool areKeys,
+                       std::vector<Candidate> &candidates) const {
+  if (which.mode.kind == Mode::Kind::Grid)
+    return findRunsOfGrid(which, tokens, areKeys, candidates);
+  const Relation &relation = relations[which.attention][which.piece];
+  for (const Interval &run : tokens)
+    for (const Interval &residues : relation.residuesOf(run, areKeys))
+      for (int64_t r = residues.begin, last = -1; r < residues.end; ++r) {
+        int64_t owner = r * placement.ranks / relation.residues();
+        if (owner != last)
+          candidates[owner].runs.push_back({which.piece, run});
+        last = owner;
+      }
+}
+
+/// Who else computes with some of the tokens that `rank` has, and with which of them.
+std::vector<Planner::Asker> Planner::findAskers(size_t attention, int32_t rank, const TokenSet &tokens, bool areKeys) {
+  std::vector<Candidate> candidates(placement.ranks);
+  for (size_t p = 0; p < relations[attention].size(); ++p)
+    findRuns({attention, p, best.modes[attention][p]}, tokens, areKeys, candidates);
+  std::vector<Asker> askers;
+  for (int32_t partner = 0; partner < placement.ranks; ++partner) {
+    const Candidate &candidate = candidates[partner];
+    if (partner == rank || (!candidate.mayNeedAll && candidate.runs.empty()))
+      continue;
+    TokenSet needed;
+    if (candidate.mayNeedAll || candidate.runs.size() > fewRuns || knownNeeds.count({attention, partner}) > 0) {
+      needed = intersect(tokens, neededOf(attention, partner, areKeys));
+    } else {
+      for (const auto &[piece, run] : candidate.runs)
+        needed = unite(needed, findNeeds(relations[attention][piece], best.modes[attention][piece], placement, partner,
+                                         areKeys, run));
+      needed = subtract(needed, placement.tokensOf(partner));
+    }
+    if (!needed.empty())
+      askers.push_back({partner, std::move(needed)});
+  }
+  return askers;
+}
+
+/// What a rank has to say about tokens of its own and, where they are passed on, received: found once for decideRelays.
+const std::vector<Planner::Asker> &Planner::askers(size_t attention, int32_t rank, bool ofKeys, bool withReceived) {
+  auto [found, isNew] = knownAskers.try_emplace({attention, rank, ofKeys, withReceived});
+  if (isNew) {
+    TokenSet tokens = placement.tokensOf(rank);
+    if (withReceived)
+      tokens = unite(tokens, neededOf(attention, rank, ofKeys));
+    found->second = findAskers(attention, rank, tokens, ofKeys);
+  }
+  return found->second;
 }
 
 const TokenSet &Planner::neededOf(size_t attention, int32_t rank, bool ofKeys) {
   const Needs &all = needs(attention, rank);
   return ofKeys ? all.keys : all.queries;
 }
+
+namespace {
+/// Tokens that are taken, one after the other.
+class Claims {
+public:
+  /// Takes those of some tokens that are not taken, and returns them.
+  TokenSet take(const TokenSet &tokens) {
+    TokenSet free;
+    for (const Interval &interval : tokens) {
+      int64_t begin = interval.begin;
+      auto next = taken.upper_bound(begin);
+      if (next != taken.begin() && std::prev(next)->second > begin)
+        begin = std::prev(next)->second;
+      for (; begin < interval.end; ++next) {
+        int64_t end = next == taken.end() ? interval.end : std::min(interval.end, next->first);
+        if (begin < end) {
+          free.push_back({begin, end});
+          taken.emplace_hint(next, begin, end);
+        }
+        if (next == taken.end() || next->first >= interval.end)
+          break;
+        begin = next->second;
+      }
+    }
+    return unite(std::move(free));
+  }
+
+private:
+  std::map<int64_t, int64_t> taken; // from begin to end, apart
+};
+} // namespace
 
 /// Adds what goes to or comes from `partner`, a transfer for each stage. The stage of a token follows from its owner
 /// and its receiver, so that both sides know it: ranks further away come later.
@@ -112,54 +206,57 @@ void Planner::addTransfers(size_t attention, bool ofKeys, int32_t partner, int32
 
 /// Finds what `rank` receives, from the owners or from who has it last before the rank.
 void Planner::findReceived(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
-  TokenSet left = neededOf(attention, rank, ofKeys);
-  auto receive = [&](int32_t partner, const TokenSet &theirs) {
-    TokenSet got = intersect(left, theirs);
-    if (got.empty())
-      return;
-    left = subtract(left, got);
-    addTransfers(attention, ofKeys, partner, rank, got, plan);
-  };
+  const TokenSet &needed = neededOf(attention, rank, ofKeys);
+  std::vector<int32_t> owners = placement.ownersOf(needed);
+  auto owned = [&](int32_t owner) { return intersect(placement.tokensOf(owner), needed); };
   if (!best.relays[attention]) {
-    for (int32_t owner : placement.ownersOf(left))
-      receive(owner, placement.tokensOf(owner));
+    for (int32_t owner : owners)
+      addTransfers(attention, ofKeys, owner, rank, owned(owner), plan);
     return;
   }
-  for (int32_t distance = 1; distance < placement.ranks && !left.empty(); ++distance) {
-    int32_t partner = int32_t(floorRemainder(rank - distance, placement.ranks));
-    receive(partner, unite(neededOf(attention, partner, ofKeys), placement.tokensOf(partner)));
-  }
+  std::map<int32_t, TokenSet> offers; // by the distance back to who has them
+  auto offer = [&](int32_t partner, const TokenSet &tokens) {
+    TokenSet &all = offers[int32_t(floorRemainder(rank - partner, placement.ranks))];
+    all = unite(all, tokens);
+  };
+  for (int32_t owner : owners)
+    offer(owner, owned(owner));
+  for (const Asker &asker : askers(attention, rank, ofKeys, true))
+    offer(asker.rank, intersect(asker.tokens, needed));
+  Claims claims;
+  for (const auto &[distance, tokens] : offers)
+    if (TokenSet got = claims.take(tokens); !got.empty())
+      addTransfers(attention, ofKeys, int32_t(floorRemainder(rank - distance, placement.ranks)), rank, got, plan);
 }
 
 /// Finds what `rank` sends: what it owns to everyone who needs it, or with what it received to the next one who does.
 /// The chain of a token ends before its owner.
 void Planner::findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
-  int32_t ranks = placement.ranks;
-  auto distanceTo = [&](int32_t other) { return floorRemainder(other - rank, ranks); };
-  auto isNearer = [&](int32_t a, int32_t b) { return distanceTo(a) < distanceTo(b); };
   bool relays = best.relays[attention];
-  TokenSet left = placement.tokensOf(rank);
+  auto distanceTo = [&](int32_t other) { return floorRemainder(other - rank, placement.ranks); };
+  std::vector<const Asker *> nearest;
+  for (const Asker &asker : askers(attention, rank, ofKeys, relays))
+    nearest.push_back(&asker);
+  std::sort(nearest.begin(), nearest.end(),
+            [&](const Asker *a, const Asker *b) { return distanceTo(a->rank) < distanceTo(b->rank); });
   std::vector<int32_t> owners; // of what is passed on
+  TokenSet received;
   if (relays) {
-    const TokenSet &received = neededOf(attention, rank, ofKeys);
+    received = neededOf(attention, rank, ofKeys);
     owners = placement.ownersOf(received);
-    left = unite(left, received);
+    std::sort(owners.begin(), owners.end(), [&](int32_t a, int32_t b) { return distanceTo(a) < distanceTo(b); });
   }
-  std::vector<int32_t> candidates = findCandidates(attention, left, ofKeys);
-  std::sort(owners.begin(), owners.end(), isNearer);
-  std::sort(candidates.begin(), candidates.end(), isNearer);
   auto owner = owners.begin();
-  for (int32_t partner : candidates) {
-    if (partner == rank)
+  Claims claims;
+  for (const Asker *asker : nearest) {
+    if (!relays) {
+      addTransfers(attention, ofKeys, asker->rank, asker->rank, asker->tokens, plan);
       continue;
-    for (; owner != owners.end() && distanceTo(*owner) <= distanceTo(partner); ++owner)
-      left = subtract(left, placement.tokensOf(*owner));
-    TokenSet passed = intersect(left, neededOf(attention, partner, ofKeys));
-    if (passed.empty())
-      continue;
-    if (relays)
-      left = subtract(left, passed);
-    addTransfers(attention, ofKeys, partner, partner, passed, plan);
+    }
+    for (; owner != owners.end() && distanceTo(*owner) <= distanceTo(asker->rank); ++owner)
+      claims.take(intersect(placement.tokensOf(*owner), received));
+    if (TokenSet passed = claims.take(asker->tokens); !passed.empty())
+      addTransfers(attention, ofKeys, asker->rank, asker->rank, passed, plan);
   }
 }
 
@@ -216,7 +313,8 @@ RankPlan Planner::findRank(size_t attention, int32_t rank) {
   bool isByHeads = !modes.empty() && modes.front().kind == Mode::Kind::Heads;
   plan.heads = isByHeads ? shareOf(shape.heads, rank, placement.ranks) : Interval{0, shape.heads};
   plan.keyHeads = keyHeadsOf(shape, plan.heads);
-  plan.shares = plan.heads.size() > 0 ? findShares(attention, rank) : std::vector<Share>(modes.size());
+  plan.shares =
+      plan.heads.size() > 0 ? findShares(attention, rank) : std::vector<Share>(modes.size(), Share{0, {}, {}});
   if (isByHeads) {
     exchangeHeads(attention, rank, plan);
   } else if (!modes.empty()) {
