@@ -20,6 +20,9 @@
 // not, the operand is gathered, which a remark says, with the bytes: nobody asked for it. One axis shards one letter of
 // an op: the second one is gathered, too.
 //
+// A dimension that counts several, as the rows of a batch of sequences, has the axes of all of them. It meets another
+// one alike where both count dimensions of the same sizes.
+//
 // Every sharding comes from an argument, and is remembered with it. Two that meet in one letter and differ are a
 // contradiction of the program with itself, and an error that names both.
 //
@@ -46,8 +49,9 @@ using namespace mlir::xf;
 namespace {
 /// The axes of one dimension, and the argument that they come from.
 struct DimSharding {
-  ArrayAttr axes; ///< null: none
-  std::optional<Location> origin;
+  ArrayAttr axes = {}; ///< null: none
+  std::optional<Location> origin = {};
+  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several
 
   bool isWhole() const { return !axes || axes.empty(); }
 };
@@ -192,8 +196,13 @@ LogicalResult Propagation::visitOperand(OpOperand &operand, ArrayRef<int> letter
     if (dim.isWhole() || letter == ShardingLetters::any)
       continue;
     if (auto found = assigned.find(letter); found != assigned.end()) {
-      if (found->second.axes == dim.axes)
+      if (found->second.axes == dim.axes && found->second.factors == dim.factors)
         continue;
+      if (!found->second.factors.empty() || !dim.factors.empty()) { // the same elements on other ranks
+        if (failed(reportGather(operand, dim)))
+          return failure();
+        continue;
+      }
       InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
                                  << textOf(found->second.axes) << " and " << textOf(dim.axes) << " in dimension "
                                  << number << " of operand #" << operand.getOperandNumber();
@@ -212,6 +221,24 @@ LogicalResult Propagation::visitOperand(OpOperand &operand, ArrayRef<int> letter
   return success();
 }
 
+/// Returns the sharding of a dimension that counts several.
+static DimSharding mergeDims(const ShardingLetters::Merge &merge, function_ref<DimSharding(int)> shardingOf) {
+  Axes axes;
+  DimSharding merged;
+  for (int letter : merge.letters) {
+    DimSharding dim = shardingOf(letter);
+    if (dim.isWhole())
+      continue;
+    llvm::append_range(axes, dim.axes);
+    merged.origin = dim.origin;
+  }
+  if (axes.empty())
+    return merged;
+  merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
+  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  return merged;
+}
+
 /// Sets what an op's results are sharded over, and summed over.
 void Propagation::setResults(Operation *op, const ShardingLetters &letters, const Letters &assigned) {
   Builder builder(op->getContext());
@@ -221,9 +248,12 @@ void Propagation::setResults(Operation *op, const ShardingLetters &letters, cons
     Dims dims;
     for (int letter : ofResult)
       dims.push_back(assigned.lookup(letter));
+    if (letters.merge)
+      dims[letters.merge->dim] = mergeDims(*letters.merge, [&](int letter) { return assigned.lookup(letter); });
     Axes summed;
     for (const auto &[letter, dim] : assigned)
-      if (!llvm::is_contained(ofResult, letter))
+      if (!llvm::is_contained(ofResult, letter) &&
+          !(letters.merge && llvm::is_contained(letters.merge->letters, letter)))
         llvm::append_range(summed, dim.axes);
     shardings.push_back(toAttribute(dims));
     sums.push_back(builder.getArrayAttr(summed));

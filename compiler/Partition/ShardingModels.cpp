@@ -242,7 +242,8 @@ static void getLetters(ConcatOp op, ShardingLetters &letters) { getLettersBeside
 /// Token n of all layers is token n L and those after it.
 static void getLetters(StackLayersOp op, ShardingLetters &letters) { getLettersBeside(op, 2, letters); }
 
-/// The dimensions before the first, and after the last, that differ. Dynamic sizes may differ.
+/// The dimensions before the first, and after the last, that differ. Dynamic sizes may differ. Those between, where
+/// they become one, are merged.
 static void getLetters(ReshapeOp op, ShardingLetters &letters) {
   ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
   Dims x(from.size(), ShardingLetters::whole), y(to.size(), ShardingLetters::whole);
@@ -262,6 +263,15 @@ static void getLetters(ReshapeOp op, ShardingLetters &letters) {
   while (last < most - first && isSame(from[from.size() - 1 - last], to[to.size() - 1 - last])) {
     x[x.size() - 1 - last] = y[y.size() - 1 - last] = firstLeading + int(last);
     ++last;
+  }
+  if (to.size() == first + last + 1 && from.size() > to.size()) {
+    ShardingLetters::Merge &merge = letters.merge.emplace();
+    merge.dim = unsigned(first);
+    for (size_t d = first; d < from.size() - last; ++d) {
+      x[d] = int(d);
+      merge.letters.push_back(int(d));
+      merge.sizes.push_back(from[d]);
+    }
   }
   letters.operands.push_back(std::move(x));
   letters.results.push_back(std::move(y));

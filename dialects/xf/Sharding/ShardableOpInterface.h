@@ -10,6 +10,7 @@
 
 #include "mlir/IR/OpDefinition.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 
 namespace mlir::xf {
 
@@ -21,7 +22,16 @@ struct ShardingLetters {
   /// Ranks take what they have: nothing depends on the dimension.
   static constexpr int any = -2;
 
+  /// A dimension of the only result that counts, in row-major order, the elements of several dimensions: its parts are
+  /// those of all of them.
+  struct Merge {
+    unsigned dim;
+    SmallVector<int> letters;
+    SmallVector<int64_t> sizes;
+  };
+
   SmallVector<SmallVector<int>> operands, results;
+  std::optional<Merge> merge;
 };
 
 } // namespace mlir::xf

@@ -70,3 +70,18 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
     return %x : tensor<?x8xf32>
   }
 }
+
+// -----
+
+// Rows of 4 x 8 and of 8 x 4 are on other ranks.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @rows(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>},
+                  // expected-note@+1 {{the sharding comes from here}}
+                  %y: tensor<8x4x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>}) -> tensor<32x6xf32> {
+    %r = xf.reshape %x : tensor<4x8x6xf32> to tensor<32x6xf32>
+    %s = xf.reshape %y : tensor<8x4x6xf32> to tensor<32x6xf32>
+    // expected-remark@+1 {{every rank gathers operand #1, 'tensor<32x6xf32>', over {"data"}: 384 bytes}}
+    %z = xf.add %r, %s : (tensor<32x6xf32>, tensor<32x6xf32>) -> tensor<32x6xf32>
+    return %z : tensor<32x6xf32>
+  }
+}

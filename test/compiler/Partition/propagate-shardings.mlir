@@ -66,6 +66,18 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
     return %u : tensor<4x3x4xf32>
   }
 
+  // Rows of a batch are sharded over the axes of both dimensions that they count, and summed over both.
+  // CHECK-LABEL: func.func @gradient
+  func.func @gradient(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %d: tensor<4x8x5xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}) -> tensor<5x6xf32> {
+    // CHECK: xf.reshape {{.*}} {shardings = [#xf.sharding<[{"data", "sequence"}, {}]>]}
+    %r = xf.reshape %x : tensor<4x8x6xf32> to tensor<32x6xf32>
+    // CHECK: xf.reshape {{.*}} {shardings = [#xf.sharding<[{"data", "sequence"}, {}]>]}
+    %s = xf.reshape %d : tensor<4x8x5xf32> to tensor<32x5xf32>
+    // CHECK: xf.matmul {{.*}} {sums = {{\[\[}}"data", "sequence"]]}
+    %w = xf.matmul %s transposed, %r : (tensor<32x5xf32>, tensor<32x6xf32>) -> tensor<5x6xf32>
+    return %w : tensor<5x6xf32>
+  }
+
   // A whole operand that meets a sharded one is cut: nothing travels.
   // CHECK-LABEL: func.func @positions
   func.func @positions(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %p: tensor<8x6xf32>) -> tensor<4x8x6xf32> {
