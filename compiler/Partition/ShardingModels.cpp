@@ -20,6 +20,8 @@
 #include "dialects/xf/Ops/XfRows.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
 #include "dialects/xf/Sharding/ShardableOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
 
@@ -90,11 +92,27 @@ static void getLetters(MatmulOp op, ShardingLetters &letters) {
   readRow((operands + "-> *ij").str(), op, letters);
 }
 
-/// An epilogue runs on sums: with one, ranks need all that is summed. Its extra operands broadcast to the product.
+/// Whether `value` is a product times numbers that are given, plus others: the same of a sum as of its summands, if
+/// what is added is added once.
+static bool isLinear(Value value, Value product) {
+  auto isGiven = [&](Value other) {
+    return other != product && (isa<BlockArgument>(other) || matchPattern(other, m_Constant()));
+  };
+  while (value != product) {
+    Operation *op = value.getDefiningOp();
+    if (!isa_and_nonnull<arith::AddFOp, arith::MulFOp>(op) || isGiven(op->getOperand(0)) == isGiven(op->getOperand(1)))
+      return false;
+    value = op->getOperand(isGiven(op->getOperand(0)) ? 1 : 0);
+  }
+  return true;
+}
+
+/// An epilogue runs on sums: with one that is not linear, ranks need all that is summed. Its extra operands broadcast
+/// to the product.
 static void getLetters(ProductOp op, ShardingLetters &letters) {
   Block &block = op.getEpilogue().front();
   Operation *yield = block.getTerminator();
-  bool isPlain = yield->getNumOperands() == 1 && yield->getOperand(0) == block.getArgument(0);
+  bool isPlain = yield->getNumOperands() == 1 && isLinear(yield->getOperand(0), block.getArgument(0));
   std::string row = productRow(op.getTransposeA(), op.getTransposeB(), isPlain).str();
   for (Value extra : op.getExtras()) {
     int64_t rank = typeOf(extra).getRank();

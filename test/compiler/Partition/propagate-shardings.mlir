@@ -78,6 +78,26 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
     return %w : tensor<5x6xf32>
   }
 
+  // What a product sums makes summands where its epilogue is linear, and has to be whole where it is not.
+  // CHECK-LABEL: func.func @epilogues
+  func.func @epilogues(%a: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{}, {"data"}]>}, %b: tensor<5x6xf32>, %c: tensor<8x5xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>) {
+    // CHECK: xf.product
+    // CHECK: } {sums = {{\[\[}}"data"]]}
+    %y = xf.product %a, %b transposed epilogue(%p : f32, %e = %c : tensor<8x5xf32>) {
+      %half = arith.constant 0.5 : f32
+      %m = arith.mulf %p, %half : f32
+      %s = arith.addf %e, %m : f32
+      xf.yield %s : f32
+    } : (tensor<8x6xf32>, tensor<5x6xf32>) -> (tensor<8x5xf32>)
+    // CHECK: xf.product
+    // CHECK: } : (tensor<8x6xf32>, tensor<5x6xf32>)
+    %z = xf.product %a, %b transposed epilogue(%p : f32) {
+      %m = arith.mulf %p, %p : f32
+      xf.yield %m : f32
+    } : (tensor<8x6xf32>, tensor<5x6xf32>) -> (tensor<8x5xf32>)
+    return %y, %z : tensor<8x5xf32>, tensor<8x5xf32>
+  }
+
   // A whole operand that meets a sharded one is cut: nothing travels.
   // CHECK-LABEL: func.func @positions
   func.func @positions(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %p: tensor<8x6xf32>) -> tensor<4x8x6xf32> {
