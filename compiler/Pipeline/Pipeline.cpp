@@ -13,6 +13,8 @@
 #include "compiler/Gradient/GradientModels.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/Passes.h"
+#include "compiler/Partition/Passes.h"
+#include "compiler/Partition/ShardingModels.h"
 #include "compiler/Pattern/Passes.h"
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Pipeline/EmitVariants.h"
@@ -23,6 +25,7 @@
 #include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -34,6 +37,7 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -43,6 +47,7 @@ void xf::registerForCompiling(DialectRegistry &registry) {
       .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
+  registerShardingModels(registry);
   registerTileFamilies(registry);
   for (const Target *target : allTargets())
     target->registerDialects(registry);
@@ -105,6 +110,28 @@ static LogicalResult patternStage(Variant &c) {
   return pm.run(c.module);
 }
 
+/// Makes a program whose mesh is one rank the same as one without a mesh.
+static void dropMesh(ModuleOp module) {
+  module->removeAttr(kMeshAttrName);
+  for (auto function : module.getOps<func::FuncOp>()) {
+    for (unsigned number = 0; number < function.getNumArguments(); ++number)
+      function.removeArgAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
+    for (unsigned number = 0; number < function.getNumResults(); ++number)
+      function.removeResultAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
+  }
+}
+
+/// Finds which ranks have which part of each value, when patterns are pieces and gradients are made, and before kernels
+/// are built. Changes nothing in a program without a mesh.
+static LogicalResult partitionStage(Variant &c) {
+  MeshAttr mesh = meshOf(c.module);
+  if (mesh && llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
+    dropMesh(c.module);
+  StagePasses pm(c);
+  pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
+  return pm.run(c.module);
+}
+
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
 static LogicalResult tileStage(Variant &c) {
   StagePasses pm(c);
@@ -161,9 +188,9 @@ static LogicalResult targetStage(Variant &c) {
 
 using Stage = LogicalResult (*)(Variant &);
 static constexpr std::pair<StringRef, Stage> stages[] = {
-    {"expand", expandStage},   {"gradient", gradientStage}, {"fuse", fuseStage},
-    {"pattern", patternStage}, {"tile", tileStage},         {"memory", memoryStage},
-    {"kernel", kernelStage},   {"target", targetStage},     {"emit", nullptr}, // runs once for all machines
+    {"expand", expandStage},       {"gradient", gradientStage}, {"fuse", fuseStage},     {"pattern", patternStage},
+    {"partition", partitionStage}, {"tile", tileStage},         {"memory", memoryStage}, {"kernel", kernelStage},
+    {"target", targetStage},       {"emit", nullptr}, // runs once for all machines
 };
 
 ArrayRef<StringRef> xf::stageNames() {
@@ -182,6 +209,23 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
     variant.tables = variants.front().tables;
     variant.tables.features = variant.machine->requiredFeatures;
   }
+}
+
+/// Refuses a program for several ranks, wherever it enters the pipeline: code for a rank's share is not implemented,
+/// and code for all of it would be another program.
+static LogicalResult verifyOneRank(ModuleOp module) {
+  MeshAttr mesh = meshOf(module);
+  if (!mesh)
+    return success();
+  int64_t ranks = std::accumulate(mesh.getSizes().begin(), mesh.getSizes().end(), int64_t(1), std::multiplies<>());
+  if (ranks == 1)
+    return success();
+  InFlightDiagnostic error = module.emitError("expected one rank: this program's mesh has ");
+  if (ranks)
+    error << ranks;
+  else
+    error << "as many as there are";
+  return error << ", " << mesh << "; code for a rank's share is not implemented";
 }
 
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
@@ -203,8 +247,11 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
     return failure();
   for (auto [number, stage] : llvm::enumerate(stages)) {
     auto [name, run] = stage;
-    if (name == "tile")
+    if (name == "tile") {
+      if (failed(verifyOneRank(module)))
+        return failure();
       separate(variants, *machines);
+    }
     started |= name == options.startFrom;
     if (!started)
       continue;

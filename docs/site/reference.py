@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 # Stages with passes, in the order in which they run (compiler/Pipeline/Pipeline.cpp).
-STAGES = ["Expand", "Gradient", "Fuse", "Pattern", "Tile", "Memory", "Target"]
+STAGES = ["Expand", "Gradient", "Fuse", "Pattern", "Partition", "Tile", "Memory", "Target"]
 TOOLS = [["xfc"], ["xf-opt"], ["xf-run"], ["xf-bench"], ["xf-weights"], ["xf-weights", "list"], ["xf-weights", "rename"],
          ["xf-weights", "convert"], ["xf-weights", "diff"], ["xf-reference"], ["xf-lsp-server"], ["xf-reduce"], ["xf-interesting"], ["classify"], ["embed"], ["generate"],
          ["train_text"], ["byte_lm"]]

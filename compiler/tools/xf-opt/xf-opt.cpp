@@ -10,6 +10,8 @@
 #include "compiler/Fuse/Passes.h"
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/Passes.h"
+#include "compiler/Partition/Passes.h"
+#include "compiler/Partition/ShardingModels.h"
 #include "compiler/Pattern/Passes.h"
 #include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
@@ -40,6 +42,8 @@ static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
   mlir::xf::registerGradientPasses();
   mlir::xf::registerFusePasses();
   mlir::xf::registerPatternPasses();
+  mlir::xf::registerPartitionPasses();
+  mlir::xf::registerShardingModels(registry);
   mlir::xf::registerTilePasses(mlir::xf::tileModelOf);
   mlir::xf::registerMemoryPasses();
   mlir::xf::registerTargetPasses();

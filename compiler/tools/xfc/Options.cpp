@@ -53,6 +53,7 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
   --target-triple=T    architecture and system of the CPU, as in aarch64-linux-gnu (default: this machine's, or Linux on the
                        architecture of --mcpu)
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
+  --error-on-reshard   an operand that the ranks of a mesh have to gather is an error, not a remark
   --emit-bytecode      with --emit=mlir or --stop-after: MLIR's bytecode in place of text; every tool reads both
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
@@ -66,12 +67,13 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
 static constexpr StringLiteral longOptions[] = {
-    "--json",          "--emit",          "--entry",        "--vjp",           "--target",        "--mcpu",
-    "--target-triple", "--vector-bits",   "--name",         "--stop-after",    "--start-from",    "--dump-stages",
-    "--list-stages",   "--help",          "--gpu-arch",     "--multi-isa",     "--pattern-svg",   "--pattern-png",
-    "--pattern-txt",   "--pattern-npz",   "--pattern-size", "--pattern-grid",  "--pattern-query", "--pattern-tiles",
-    "--f32-products",  "--exact-weights", "--html",         "--emit-bytecode", "--timing",        "--mesh",
-    "--mesh-sizes",    "--mesh-machine"};
+    "--json",          "--emit",          "--entry",           "--vjp",           "--target",
+    "--mcpu",          "--target-triple", "--vector-bits",     "--name",          "--stop-after",
+    "--start-from",    "--dump-stages",   "--list-stages",     "--help",          "--gpu-arch",
+    "--multi-isa",     "--pattern-svg",   "--pattern-png",     "--pattern-txt",   "--pattern-npz",
+    "--pattern-size",  "--pattern-grid",  "--pattern-query",   "--pattern-tiles", "--f32-products",
+    "--exact-weights", "--html",          "--emit-bytecode",   "--timing",        "--mesh",
+    "--mesh-sizes",    "--mesh-machine",  "--error-on-reshard"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -264,6 +266,8 @@ static LogicalResult setFlag(StringRef argument, XfcOptions &options) {
     return options.json = true, success();
   if (argument == "--emit-bytecode")
     return options.compile.bytecode = true, success();
+  if (argument == "--error-on-reshard")
+    return options.compile.errorOnReshard = true, success();
   if (argument == "--exact-weights")
     return options.compile.exactWeights = true, success();
   if (argument == "--pattern-tiles")

@@ -15,6 +15,10 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 
 bool xf::actsOnRows(Operation *op) { return isa<LinearOp, SoftmaxOp, LayerNormOp, RmsNormOp>(op); }
 
+bool xf::keepsRows(Operation *op) {
+  return isa<SoftmaxOp, SoftmaxVjpOp, LayerNormOp, LayerNormVjpOp, RmsNormOp, RmsNormVjpOp>(op);
+}
+
 /// Verifies that x has at least one dimension, because the last dimension holds its rows.
 static LogicalResult verifyHasRows(Operation *op, Value x) {
   if (!shapeOf(x).empty()) // C1

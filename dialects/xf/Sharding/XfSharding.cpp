@@ -6,11 +6,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Sharding/XfSharding.h"
+#include "dialects/xf/Sharding/ShardableOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+
+#include "dialects/xf/Interfaces/XfShardableOpInterface.cpp.inc"
 
 using Error = function_ref<InFlightDiagnostic()>; // exactly what the generated getChecked takes
 

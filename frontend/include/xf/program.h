@@ -103,6 +103,24 @@ Traceable traceable(const F &f, Here here) {
 }
 } // namespace detail
 
+/// The ranks that run a program together, by named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}. The last axis runs
+/// fastest: its neighbours are neighbours in the order of ranks. One axis may have 0 ranks, which stands for as many as
+/// a job has. Programs for more than one rank can be written and explained; compiling them is not implemented.
+class Mesh {
+public:
+  struct Axis {
+    std::string name;
+    int64_t ranks;
+  };
+  /// Throws Error for a repeated name or one that is no identifier, and for more than 65536 ranks.
+  Mesh(std::initializer_list<Axis> axes, Here here = Here::current());
+
+  const std::vector<Axis> &axes() const { return list; }
+
+private:
+  std::vector<Axis> list;
+};
+
 /// A named set of entries that use one or more models. Can be written as .mlir or compiled in this process. Each
 /// entry's function is called once, when the entry is added, to record its operations. Copies share the entries.
 class Program {
@@ -110,6 +128,9 @@ public:
   explicit Program(std::string name, Here here = Here::current());
   /// Makes a program that uses the parameters of `model` under the names that they have in the model.
   Program(std::string name, const nn::Module &model, Here here = Here::current());
+  /// Makes a program for the ranks of a mesh. Inputs are sharded as their dimensions are (Dim::over).
+  Program(std::string name, const Mesh &mesh, Here here = Here::current());
+  Program(std::string name, const nn::Module &model, const Mesh &mesh, Here here = Here::current());
 
   /// Adds an entry that computes f. The arguments of the compiled function are all inputs and every parameter that f
   /// uses. Throws Error for an invalid or repeated name, where f does not take as many inputs as `inputs` lists, and

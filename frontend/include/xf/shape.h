@@ -61,6 +61,13 @@ public:
   const std::string &name() const { return symbol->name; }
   DimRange range() const { return symbol->range; }
 
+  /// Returns the same size, sharded over an axis of the program's mesh, after the axes that it is sharded over already:
+  /// dim("length").over("sequence"). Tensors that have the dimension have this sharding; a static size has it in the
+  /// shape where it stands. Throws Error for an axis that the dimension has.
+  Dim over(std::string axis, Here here = Here::current()) const;
+  /// Returns the axes of the mesh over which the dimension is sharded, outermost first.
+  const std::vector<std::string> &axes() const;
+
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
   bool operator==(const Dim &other) const;
   /// Returns true if both sizes may be equal: equal static numbers, equal names, or at least one unknown size. A named
@@ -77,6 +84,7 @@ private:
   };
   int64_t size;
   std::shared_ptr<const Symbol> symbol;
+  std::shared_ptr<const std::vector<std::string>> shards; ///< axes; null: none
 
   friend struct detail::SizeData;
 };

@@ -34,6 +34,34 @@ Program::Program(std::string name, const nn::Module &model, Here here) : Program
   use(model, here);
 }
 
+Program::Program(std::string name, const Mesh &mesh, Here here) : Program(std::move(name), here) {
+  contents->mesh = mesh.axes();
+}
+
+Program::Program(std::string name, const nn::Module &model, const Mesh &mesh, Here here)
+    : Program(std::move(name), mesh, here) {
+  use(model, here);
+}
+
+Mesh::Mesh(std::initializer_list<Axis> axes, Here here) : list(axes) {
+  constexpr int64_t most = 65536;
+  expect(!list.empty(), here, "expected the axes of a mesh, got none");
+  int64_t ranks = 1, open = 0;
+  for (size_t number = 0; number < list.size(); ++number) {
+    const Axis &axis = list[number];
+    expectIdentifier(axis.name, "a name of an axis", here);
+    for (size_t other = 0; other < number; ++other)
+      expect(list[other].name != axis.name, here, "expected axes of a mesh with distinct names, got '", axis.name,
+             "' twice");
+    expect(axis.ranks >= 0 && axis.ranks <= most, here, "expected from 0 to ", most, " ranks for the axis '", axis.name,
+           "', got ", axis.ranks);
+    open += axis.ranks == 0;
+    ranks *= std::max<int64_t>(1, axis.ranks);
+    expect(ranks <= most, here, "expected a mesh of at most ", most, " ranks, got ", ranks, " or more");
+  }
+  expect(open <= 1, here, "expected one axis at most with 0, as many ranks as there are, got ", open);
+}
+
 Program &Program::use(const nn::Module &model, Here here) {
   auto &known = contents->parameters;
   for (const nn::NamedParameter &entry : model.named_parameters()) {
@@ -58,6 +86,43 @@ Program &Program::use(const nn::Module &model, Here here) {
 // Recording
 //===----------------------------------------------------------------------===//
 
+static std::string textOf(const std::vector<std::string> &axes) {
+  std::string text;
+  for (const std::string &axis : axes)
+    text += (text.empty() ? "" : ", ") + axis;
+  return text.empty() ? "no axis" : text;
+}
+
+/// Throws Error unless the axes of an input's dimensions are those of the program's mesh, each once.
+static void expectAxes(const ProgramData &program, const TensorSpec &spec, Here here) {
+  std::vector<std::string> known, seen;
+  for (const Mesh::Axis &axis : program.mesh)
+    known.push_back(axis.name);
+  for (const Dim &size : spec.shape)
+    for (const std::string &axis : size.axes()) {
+      expect(!known.empty(), here, "expected a program with a mesh for dimension ", size, " of input '", spec.name,
+             "', which is sharded over ", axis, ", got none");
+      expect(std::find(known.begin(), known.end(), axis) != known.end(), here,
+             "expected an axis of the program's mesh (", textOf(known), ") for dimension ", size, " of input '",
+             spec.name, "', got '", axis, "'");
+      expect(std::find(seen.begin(), seen.end(), axis) == seen.end(), here, "expected each axis once in input '",
+             spec.name, "', got '", axis, "' twice");
+      seen.push_back(axis);
+    }
+}
+
+/// Throws Error unless dimensions of one name are sharded alike in all inputs.
+static void expectOneSharding(const std::vector<TensorSpec> &inputs, Here here) {
+  std::map<std::string, Dim> known;
+  for (const TensorSpec &spec : inputs)
+    for (const Dim &size : spec.shape)
+      if (size.is_named()) {
+        const Dim &first = known.emplace(size.name(), size).first->second;
+        expect(first.axes() == size.axes(), here, "expected dimension '", size.name(), "' to be sharded over ",
+               textOf(first.axes()), " in input '", spec.name, "', as in others, got ", textOf(size.axes()));
+      }
+}
+
 static Tensor makeInput(const TensorSpec &spec, Here here) {
   expect(!spec.name.empty(), here, "expected a name of an input, got none");
   for (const Dim &size : spec.shape)
@@ -76,7 +141,9 @@ std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, st
          " inputs, as the function takes, got ", inputs.size());
   Entry entry{std::move(name), here};
   std::vector<Tensor> tensors;
+  expectOneSharding(inputs, here);
   for (const TensorSpec &spec : inputs) {
+    expectAxes(program, spec, here);
     for (const EntryArgument &other : entry.arguments)
       expect(other.name != spec.name, here, "expected distinct names of inputs, got '", spec.name, "' twice");
     tensors.push_back(makeInput(spec, here));

@@ -49,6 +49,7 @@ struct StateData {
 
 struct ProgramData {
   std::string name;
+  std::vector<Mesh::Axis> mesh; ///< empty: one rank
   std::vector<Entry> entries;
   /// Parameters of all models that the program uses, in the order in which the models were added.
   std::vector<nn::NamedParameter> parameters;

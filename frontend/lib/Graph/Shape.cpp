@@ -8,6 +8,7 @@
 #include "xf/shape.h"
 #include "Sizes.h"
 
+#include <algorithm>
 #include <cctype>
 
 namespace xf {
@@ -26,6 +27,21 @@ bool is_float(Dtype dtype) { return dtype <= Dtype::bf16; }
 
 Dim::Dim(std::string name, DimRange range)
     : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range, nullptr})) {}
+
+Dim Dim::over(std::string axis, Here here) const {
+  std::vector<std::string> all = axes();
+  if (std::find(all.begin(), all.end(), axis) != all.end())
+    throw Error("expected axes of dimension " + to_string(*this) + " that differ, got '" + axis + "' twice", here);
+  Dim sharded = *this;
+  all.push_back(std::move(axis));
+  sharded.shards = std::make_shared<const std::vector<std::string>>(std::move(all));
+  return sharded;
+}
+
+const std::vector<std::string> &Dim::axes() const {
+  static const std::vector<std::string> none;
+  return shards ? *shards : none;
+}
 
 bool Dim::operator==(const Dim &other) const {
   if (is_static() || other.is_static())

@@ -18,7 +18,7 @@ std::string xf::detail::translate(const ProgramData &program, bool withLocations
   std::vector<ResolvedEntry> entries;
   for (const Entry &entry : program.entries)
     entries.push_back(resolve(program, entry, scopes));
-  TranslatedText translated = translateToText(program.name, entries, scopes, withLocations);
+  TranslatedText translated = translateToText(program, entries, scopes, withLocations);
   if (!translated.error.empty())
     throw Error(xfrt::printableText(translated.error));
   return std::move(translated.text);

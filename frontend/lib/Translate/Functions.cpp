@@ -7,6 +7,7 @@
 
 #include "../Graph/Sizes.h"
 #include "Translator.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 
 using namespace mlir;
 using graph::Node;
@@ -88,6 +89,16 @@ ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
   return dims.empty() ? ArrayAttr() : builder.getArrayAttr(dims);
 }
 
+/// Returns the axes of a tensor's dimensions. Returns null where none has any.
+static ir::ShardingAttr shardingOf(const fe::Tensor &tensor, MLIRContext *context) {
+  SmallVector<ArrayAttr> dims;
+  for (const fe::Dim &size : tensor.shape())
+    dims.push_back(Builder(context).getStrArrayAttr(
+        SmallVector<StringRef>(llvm::map_range(size.axes(), [](const std::string &axis) { return StringRef(axis); }))));
+  ir::ShardingAttr sharding = ir::ShardingAttr::get(context, dims);
+  return sharding.isWhole() ? ir::ShardingAttr() : sharding;
+}
+
 DictionaryAttr Translator::argumentAttributes(const graph::EntryArgument &argument) {
   NamedAttrList attributes;
   StringAttr name = builder.getStringAttr(argument.name);
@@ -101,6 +112,8 @@ DictionaryAttr Translator::argumentAttributes(const graph::EntryArgument &argume
     attributes.set("xf.range", builder.getDenseI64ArrayAttr({input->range->first, input->range->second}));
   if (ArrayAttr dims = dimsOf(argument.tensor))
     attributes.set("xf.dims", dims);
+  if (ir::ShardingAttr sharding = shardingOf(argument.tensor, builder.getContext()))
+    attributes.set(ir::kShardingAttrName, sharding);
   return attributes.getDictionary(builder.getContext());
 }
 

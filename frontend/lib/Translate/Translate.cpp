@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Translator.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -23,7 +24,18 @@ static std::string describe(Diagnostic &diagnostic) {
   return text;
 }
 
-graph::TranslatedText graph::translateToText(const std::string &name, const std::vector<ResolvedEntry> &entries,
+static void setMesh(ModuleOp module, const std::vector<fe::Mesh::Axis> &mesh) {
+  SmallVector<StringAttr> axes;
+  SmallVector<int64_t> ranks;
+  for (const fe::Mesh::Axis &axis : mesh) {
+    axes.push_back(StringAttr::get(module.getContext(), axis.name));
+    ranks.push_back(axis.ranks);
+  }
+  if (!mesh.empty())
+    module->setAttr(ir::kMeshAttrName, ir::MeshAttr::get(module.getContext(), axes, ranks));
+}
+
+graph::TranslatedText graph::translateToText(const ProgramData &program, const std::vector<ResolvedEntry> &entries,
                                              Scopes &scopes, bool withLocations) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context
@@ -33,7 +45,8 @@ graph::TranslatedText graph::translateToText(const std::string &name, const std:
     if (result.error.empty() && diagnostic.getSeverity() == DiagnosticSeverity::Error)
       result.error = describe(diagnostic);
   });
-  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context), name);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(&context), program.name);
+  setMesh(*module, program.mesh);
   Translator translator(*module, scopes);
   for (const ResolvedEntry &entry : entries)
     translator.addEntry(entry);

@@ -23,10 +23,10 @@ struct TranslatedText {
   std::string error;
 };
 
-/// Translates resolved entries to the text of an MLIR module. With `withLocations`, every operation has its source
-/// location in the user's program, so that errors of later stages name that line. On failure sets `error` of the
-/// result.
-TranslatedText translateToText(const std::string &name, const std::vector<ResolvedEntry> &entries, Scopes &scopes,
+/// Translates the resolved entries of a program to the text of an MLIR module. With `withLocations`, every operation
+/// has its source location in the user's program, so that errors of later stages name that line. On failure sets
+/// `error` of the result.
+TranslatedText translateToText(const ProgramData &program, const std::vector<ResolvedEntry> &entries, Scopes &scopes,
                                bool withLocations);
 
 } // namespace xf::detail

@@ -40,7 +40,7 @@ LAYERS = {
     "compiler/Target/NVGPU/Tiling": DIALECTS + ["compiler/Support", "compiler/Target/NVGPU", "compiler/Target/GPU", "compiler/Tile"],
     # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
     "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
-    "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Target", "compiler/Emit"],
+    "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Partition", "compiler/Target", "compiler/Emit"],
     "compiler/tools": DIALECTS + ["compiler"],
     "frontend/include": [],
     "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib"],
@@ -66,7 +66,7 @@ NO_COMPILER = ("frontend/lib/Graph", "frontend/lib/Files", "frontend/lib/Run", "
 INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "test"]
 
 # What the levels below the pattern stage may not know: which pattern a solution came from.
-BELOW_PATTERN = ["compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
+BELOW_PATTERN = ["compiler/Partition", "compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]
 PATTERN_WORDS = re.compile(r"\b(\w+PatternAttr|verifyPattern|XfPatterns\.h|isCausal)\b|#xf\.")
 
 # What the levels above the targets, and the code that targets share, may not ask: which target, or which kind of one, it is.

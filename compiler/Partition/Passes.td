@@ -1,0 +1,47 @@
+//===- Passes.td - The partition stage ---------------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_PASSES_TD
+#define XF_COMPILER_PARTITION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def PropagateShardingsPass : Pass<"xf-propagate-shardings", "::mlir::ModuleOp"> {
+  let summary = "Propagate shardings from arguments to results: which ranks have which part of each value";
+  let description = [{
+    Adds to each op the attribute `shardings` of its results, and `sums`: the axes over which the ranks' results are summands.
+    Reports each operand that has to be gathered because the op needs it whole, and refuses arguments that are sharded over
+    different axes where they meet. Only sets attributes, and nothing in a module without `xf.mesh`.
+
+    Before `-xf-propagate-shardings`:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<4x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {} ]>}, %w: tensor<5x3xf32>) -> tensor<5xf32> {
+        %y = xf.linear %x, %w : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
+        %s = xf.reduce sum %y axes [0] : tensor<4x5xf32> -> tensor<5xf32>
+        return %s : tensor<5xf32>
+      }
+    }
+    ```
+    After:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<4x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {} ]>}, %w: tensor<5x3xf32>) -> tensor<5xf32> {
+        %y = xf.linear %x, %w {shardings = [#xf.sharding<[{"data"}, {} ]>]} : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
+        %s = xf.reduce sum %y axes [0] {sums = [["data"]]} : tensor<4x5xf32> -> tensor<5xf32>
+        return %s : tensor<5xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"errorOnReshard", "error-on-reshard", "bool", /*default=*/"false",
+           "an operand that has to be gathered is an error, not a remark">,
+  ];
+}
+
+#endif // XF_COMPILER_PARTITION_PASSES_TD

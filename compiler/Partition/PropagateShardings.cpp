@@ -1,0 +1,313 @@
+//===- PropagateShardings.cpp - Which ranks have which part of a value ----===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Goes through a function in the order of the program, from the shardings of arguments to those of results:
+//
+//   %y = xf.linear %x, %w : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
+//   %s = xf.reduce sum %y axes [0] : tensor<4x5xf32> -> tensor<5xf32>
+//
+// with %x sharded over "data" in its first dimension becomes
+//
+//   %y = xf.linear %x, %w {shardings = [#xf.sharding<[{"data"}, {}]>]} : ..
+//   %s = xf.reduce sum %y axes [0] {sums = [["data"]]} : ..
+//
+// An op's letters (ShardableOpInterface) say which dimensions are sharded alike. Where an operand is whole, and the
+// letter of its dimension is not, a rank takes its part: nothing travels. Where an op needs a dimension whole that is
+// not, the operand is gathered, which a remark says, with the bytes: nobody asked for it. One axis shards one letter of
+// an op: the second one is gathered, too.
+//
+// A dimension that counts several, as the rows of a batch of sequences, has the axes of all of them. It meets another
+// one alike where both count dimensions of the same sizes.
+//
+// Every sharding comes from an argument, and is remembered with it. Two that meet in one letter and differ are a
+// contradiction of the program with itself, and an error that names both.
+//
+// The pass runs when gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and
+// before kernels are built. It only sets attributes: an op's meaning is that of all ranks together.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/Passes.h"
+#include "compiler/Partition/ShardingModels.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_PROPAGATESHARDINGSPASS
+#include "compiler/Partition/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// The axes of one dimension, and the argument that they come from.
+struct DimSharding {
+  ArrayAttr axes = {}; ///< null: none
+  std::optional<Location> origin = {};
+  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several
+
+  bool isWhole() const { return !axes || axes.empty(); }
+};
+using Dims = SmallVector<DimSharding>;
+using Axes = SmallVector<Attribute>;
+
+/// Propagates through one function.
+class Propagation {
+public:
+  Propagation(func::FuncOp function, MeshAttr mesh, bool errorOnReshard)
+      : function(function), mesh(mesh), errorOnReshard(errorOnReshard) {}
+
+  LogicalResult run();
+
+private:
+  /// The axes of the letters of one op.
+  using Letters = llvm::SmallMapVector<int, DimSharding, 8>;
+
+  LogicalResult readArguments();
+  LogicalResult visit(Operation *op);
+  LogicalResult visitOperand(OpOperand &operand, ArrayRef<int> letters, Letters &assigned);
+  LogicalResult reportGather(OpOperand &operand, const DimSharding &dim);
+  void setResults(Operation *op, const ShardingLetters &letters, const Letters &assigned);
+  LogicalResult visitReturn(func::ReturnOp op);
+  ShardingAttr toAttribute(ArrayRef<DimSharding> dims) const;
+  int64_t ranksOf(ArrayAttr axes) const;
+  ArrayRef<DimSharding> shardingOf(Value value) const;
+
+  func::FuncOp function;
+  MeshAttr mesh;
+  bool errorOnReshard;
+  DenseMap<Value, Dims> known; ///< of values that are not whole
+};
+
+struct PropagateShardingsPass : xf::impl::PropagateShardingsPassBase<PropagateShardingsPass> {
+  using PropagateShardingsPassBase::PropagateShardingsPassBase;
+  void runOnOperation() override;
+};
+} // namespace
+
+static std::string textOf(ArrayAttr axes) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '{';
+  llvm::interleaveComma(axes, os);
+  os << '}';
+  return text;
+}
+
+ArrayRef<DimSharding> Propagation::shardingOf(Value value) const {
+  auto found = known.find(value);
+  return found == known.end() ? ArrayRef<DimSharding>() : ArrayRef(found->second);
+}
+
+ShardingAttr Propagation::toAttribute(ArrayRef<DimSharding> dims) const {
+  MLIRContext *context = mesh.getContext();
+  ArrayAttr none = ArrayAttr::get(context, {});
+  SmallVector<ArrayAttr> axes;
+  for (const DimSharding &dim : dims)
+    axes.push_back(dim.axes ? dim.axes : none);
+  return ShardingAttr::get(context, axes);
+}
+
+/// Returns the ranks that share a dimension, or 0 if that is known only at run time.
+int64_t Propagation::ranksOf(ArrayAttr axes) const {
+  int64_t ranks = 1;
+  for (StringAttr axis : axes.getAsRange<StringAttr>())
+    ranks *= mesh.getSize(axis.getValue()).value_or(0);
+  return ranks;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+/// Verifies that dimensions of one name have the same axes in all arguments that have a sharding.
+static LogicalResult verifyNames(func::FuncOp function) {
+  llvm::MapVector<StringRef, DimSharding> named;
+  for (BlockArgument argument : function.getArguments()) {
+    auto sharding = function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(), kShardingAttrName);
+    auto dims = function.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(), "xf.dims");
+    auto type = dyn_cast<RankedTensorType>(argument.getType());
+    if (!sharding || !dims || !type)
+      continue;
+    unsigned number = 0;
+    for (int64_t d = 0; d < type.getRank(); ++d) {
+      auto dim = type.isDynamicDim(d) ? dyn_cast<DimAttr>(dims[number++]) : DimAttr();
+      if (!dim)
+        continue;
+      ArrayAttr axes = sharding.getDims()[d];
+      auto [first, isNew] = named.insert({dim.getName(), {axes, argument.getLoc()}});
+      if (isNew || first->second.axes == axes)
+        continue;
+      InFlightDiagnostic error = emitError(argument.getLoc(), "expected dimension '")
+                                 << dim.getName() << "' to be sharded over " << textOf(first->second.axes)
+                                 << " everywhere, got " << textOf(axes);
+      error.attachNote(*first->second.origin) << "here it is sharded over " << textOf(first->second.axes);
+      return error;
+    }
+  }
+  return success();
+}
+
+LogicalResult Propagation::readArguments() {
+  for (BlockArgument argument : function.getArguments()) {
+    auto sharding = function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(), kShardingAttrName);
+    if (!sharding || sharding.isWhole())
+      continue;
+    Dims &dims = known[argument];
+    for (ArrayAttr axes : sharding.getDims())
+      dims.push_back({axes, argument.getLoc()});
+  }
+  return verifyNames(function);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Reports that every rank receives an operand's other parts along a dimension.
+LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &dim) {
+  Operation *op = operand.getOwner();
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  InFlightDiagnostic message = errorOnReshard ? op->emitError("expected no operand to be gathered, got operand #")
+                                              : op->emitRemark("every rank gathers operand #");
+  message << operand.getOperandNumber() << ", " << type << ", over " << textOf(dim.axes);
+  int64_t ranks = ranksOf(dim.axes), all = 1;
+  for (const DimSharding &other : shardingOf(operand.get()))
+    all *= other.isWhole() ? 1 : ranksOf(other.axes);
+  if (type.hasStaticShape() && all > 0) {
+    int64_t bytes = type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
+    message << ": " << bytes / all * (ranks - 1) << " bytes";
+  }
+  message.attachNote(dim.origin) << "the sharding comes from here";
+  return errorOnReshard ? failure() : success();
+}
+
+/// Assigns the axes of an operand's dimensions to their letters.
+LogicalResult Propagation::visitOperand(OpOperand &operand, ArrayRef<int> letters, Letters &assigned) {
+  for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
+    int letter = number < letters.size() ? letters[number] : ShardingLetters::whole;
+    if (dim.isWhole() || letter == ShardingLetters::any)
+      continue;
+    if (auto found = assigned.find(letter); found != assigned.end()) {
+      if (found->second.axes == dim.axes && found->second.factors == dim.factors)
+        continue;
+      if (!found->second.factors.empty() || !dim.factors.empty()) { // the same elements on other ranks
+        if (failed(reportGather(operand, dim)))
+          return failure();
+        continue;
+      }
+      InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
+                                 << textOf(found->second.axes) << " and " << textOf(dim.axes) << " in dimension "
+                                 << number << " of operand #" << operand.getOperandNumber();
+      error.attachNote(found->second.origin) << textOf(found->second.axes) << " comes from here";
+      error.attachNote(dim.origin) << textOf(dim.axes) << " comes from here";
+      return error;
+    }
+    bool isTaken = llvm::any_of(assigned, [&](const auto &other) {
+      return llvm::any_of(dim.axes, [&](Attribute axis) { return llvm::is_contained(other.second.axes, axis); });
+    });
+    if (letter != ShardingLetters::whole && !isTaken)
+      assigned.insert({letter, dim});
+    else if (failed(reportGather(operand, dim)))
+      return failure();
+  }
+  return success();
+}
+
+/// Returns the sharding of a dimension that counts several.
+static DimSharding mergeDims(const ShardingLetters::Merge &merge, function_ref<DimSharding(int)> shardingOf) {
+  Axes axes;
+  DimSharding merged;
+  for (int letter : merge.letters) {
+    DimSharding dim = shardingOf(letter);
+    if (dim.isWhole())
+      continue;
+    llvm::append_range(axes, dim.axes);
+    merged.origin = dim.origin;
+  }
+  if (axes.empty())
+    return merged;
+  merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
+  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  return merged;
+}
+
+/// Sets what an op's results are sharded over, and summed over.
+void Propagation::setResults(Operation *op, const ShardingLetters &letters, const Letters &assigned) {
+  Builder builder(op->getContext());
+  SmallVector<Attribute> shardings, sums;
+  bool isSharded = false, isSummed = false;
+  for (auto [result, ofResult] : llvm::zip(op->getResults(), letters.results)) {
+    Dims dims;
+    for (int letter : ofResult)
+      dims.push_back(assigned.lookup(letter));
+    if (letters.merge)
+      dims[letters.merge->dim] = mergeDims(*letters.merge, [&](int letter) { return assigned.lookup(letter); });
+    Axes summed;
+    for (const auto &[letter, dim] : assigned)
+      if (!llvm::is_contained(ofResult, letter) &&
+          !(letters.merge && llvm::is_contained(letters.merge->letters, letter)))
+        llvm::append_range(summed, dim.axes);
+    shardings.push_back(toAttribute(dims));
+    sums.push_back(builder.getArrayAttr(summed));
+    isSummed |= !summed.empty();
+    if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
+      continue;
+    isSharded = true;
+    known[result] = std::move(dims);
+  }
+  if (isSharded)
+    op->setAttr("shardings", builder.getArrayAttr(shardings));
+  if (isSummed)
+    op->setAttr("sums", builder.getArrayAttr(sums));
+}
+
+LogicalResult Propagation::visit(Operation *op) {
+  ShardingLetters letters = lettersOf(op);
+  Letters assigned;
+  for (OpOperand &operand : op->getOpOperands())
+    if (failed(visitOperand(operand, letters.operands[operand.getOperandNumber()], assigned)))
+      return failure();
+  if (!assigned.empty())
+    setResults(op, letters, assigned);
+  return success();
+}
+
+/// Results that have no sharding of their own get that of what is returned.
+LogicalResult Propagation::visitReturn(func::ReturnOp op) {
+  for (auto [number, value] : llvm::enumerate(op.getOperands())) {
+    ArrayRef<DimSharding> dims = shardingOf(value);
+    if (!dims.empty() && !function.getResultAttr(unsigned(number), kShardingAttrName))
+      function.setResultAttr(unsigned(number), kShardingAttrName, toAttribute(dims));
+  }
+  return success();
+}
+
+LogicalResult Propagation::run() {
+  if (function.isExternal())
+    return success();
+  if (failed(readArguments()))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    auto returned = dyn_cast<func::ReturnOp>(op);
+    if (failed(returned ? visitReturn(returned) : visit(&op)))
+      return failure();
+  }
+  return success();
+}
+
+void PropagateShardingsPass::runOnOperation() {
+  auto mesh = getOperation()->getAttrOfType<MeshAttr>(kMeshAttrName);
+  if (!mesh)
+    return;
+  for (auto function : getOperation().getOps<func::FuncOp>())
+    if (failed(Propagation(function, mesh, errorOnReshard).run()))
+      return signalPassFailure();
+}

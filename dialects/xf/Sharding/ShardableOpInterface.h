@@ -1,0 +1,41 @@
+//===- ShardableOpInterface.h - What may be sharded -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H
+#define XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H
+
+#include "mlir/IR/OpDefinition.h"
+#include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir::xf {
+
+/// A letter for each dimension of the operands and results of an op, as in "bik,kj->bij": a number, or one of two
+/// marks.
+struct ShardingLetters {
+  /// Ranks need all of the dimension.
+  static constexpr int whole = -1;
+  /// Ranks take what they have: nothing depends on the dimension.
+  static constexpr int any = -2;
+
+  /// A dimension of the only result that counts, in row-major order, the elements of several dimensions: its parts are
+  /// those of all of them.
+  struct Merge {
+    unsigned dim;
+    SmallVector<int> letters;
+    SmallVector<int64_t> sizes;
+  };
+
+  SmallVector<SmallVector<int>> operands, results;
+  std::optional<Merge> merge;
+};
+
+} // namespace mlir::xf
+
+#include "dialects/xf/Interfaces/XfShardableOpInterface.h.inc"
+
+#endif // XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H

@@ -1,0 +1,79 @@
+//===- mesh.cpp - Programs for several ranks ------------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// RUN: frontend-mesh > %t.mlir 2> %t.errors
+// RUN: xf-opt %t.mlir > %t.verified.mlir
+// RUN: FileCheck %s --input-file %t.verified.mlir
+// RUN: FileCheck %s --input-file %t.errors --check-prefix=ERROR
+// RUN: xfc %t.mlir --stop-after=partition -o %t.partitioned.mlir
+// RUN: FileCheck %s --input-file %t.partitioned.mlir --check-prefix=PARTITIONED
+// RUN: not xfc %t.mlir -o %t.o 2>&1 | FileCheck %s --check-prefix=REFUSED
+// REFUSED: error: expected one rank: this program's mesh has 8, #xf.mesh<"data" = 2, "sequence" = 4>
+
+#include "frontend/Show.h"
+
+#include <functional>
+#include <iostream>
+
+using namespace xf;
+
+/// Prints the error of a mistake, which names this file.
+static void expectError(const std::function<void()> &mistake) {
+  try {
+    mistake();
+    std::cerr << "no error\n";
+  } catch (const Error &error) {
+    std::cerr << error.what() << "\n";
+  }
+}
+
+static Tensor twice(Tensor x) { return x * 2; }
+
+int main() {
+  // CHECK: module @meshes attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>}
+  Mesh mesh{{"data", 2}, {"sequence", 4}};
+  Program program("meshes", mesh);
+  Dim batch = dim("batch", {.min = 1, .max = 64}).over("data");
+  Dim length = dim("length", {.max = 1 << 20}).over("sequence");
+  // CHECK-LABEL: func.func @attend(
+  // CHECK-SAME: xf.name = "x", xf.sharding = #xf.sharding<[{"data"}, {}, {"sequence"}, {}]>
+  // PARTITIONED: xf.attention {{.*}}shardings = [#xf.sharding<[{"data"}, {}, {"sequence"}, {}]>]
+  program.entry("attend", {{"x", f32, {batch, 2, length, 8}}},
+                [](Tensor x) { return scaled_dot_product_attention(x, x, x, {.pattern = causal()}); });
+  // A static size, and one over two axes.
+  // CHECK-LABEL: func.func @fixed(
+  // CHECK-SAME: tensor<16x4xf32> {xf.name = "x", xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}
+  program.entry("fixed", {{"x", f32, {Dim(16).over("data").over("sequence"), 4}}}, twice);
+  // Without axes there is no sharding.
+  // CHECK-LABEL: func.func @whole(
+  // CHECK-SAME: tensor<16x4xf32> {xf.name = "x"}
+  program.entry("whole", {{"x", f32, {16, 4}}}, twice);
+  std::cout << program.str();
+
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of a mesh with distinct names, got 'data' twice
+  expectError([] { Mesh{{"data", 2}, {"data", 4}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected from 0 to 65536 ranks for the axis 'data', got -1
+  expectError([] { Mesh{{"data", -1}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a mesh of at most 65536 ranks, got 131072 or more
+  expectError([] { Mesh{{"data", 2}, {"sequence", 65536}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected one axis at most with 0, as many ranks as there are, got 2
+  expectError([] { Mesh{{"data", 0}, {"sequence", 0}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a name of an axis of letters, digits and _, got 'the data'
+  expectError([] { Mesh{{"the data", 2}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of dimension batch that differ, got 'data' twice
+  expectError([&] { batch.over("data"); });
+  // ERROR: mesh.cpp:[[# @LINE + 2]]:{{[0-9]+}}: expected a program with a mesh for dimension batch of input 'x', which is sharded over data, got none
+  Program one("one");
+  expectError([&] { one.entry("f", {{"x", f32, {batch, 4}}}, twice); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected an axis of the program's mesh (data, sequence) for dimension 4 of input 'x', got 'sequense'
+  expectError([&] { program.entry("f", {{"x", f32, {Dim(4).over("sequense")}}}, twice); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected each axis once in input 'x', got 'data' twice
+  expectError([&] { program.entry("f", {{"x", f32, {batch, Dim(4).over("data")}}}, twice); });
+  auto add = [](Tensor a, Tensor b) { return a + b; };
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected dimension 'batch' to be sharded over data in input 'y', as in others, got no axis
+  expectError([&] { program.entry("f", {{"x", f32, {batch}}, {"y", f32, {dim("batch")}}}, add); });
+  // ERROR-NOT: no error
+}
