@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Decode/LineShares.h"
+#include "compiler/Target/CPU/Machine/PrefetchStream.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -50,7 +51,7 @@ void LineShares::prefetch(Value pointer, int64_t line) const {
   Value row = kb.at(rows.view.element, pointer, kb.mul(rows.view.strides[2], line / perRow));
   Value address = kb.at(rows.view.element, row, line % perRow * elementsOfLine(rows));
   if (toFirstLevel)
-    LLVM::Prefetch::create(kb.b, kb.loc, address, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+    prefetchToFirstLevel(kb, address);
   else
     kb.prefetch(address);
 }
