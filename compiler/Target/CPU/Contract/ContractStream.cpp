@@ -28,7 +28,7 @@ void ContractExpander::addTermsOfStream(const ContractTile &tile) {
   int64_t ahead = tiles == 1 ? bytesAhead : runTerms * bytesOfTerm;
   auto advance = [&](MutableArrayRef<Value> position) {
     for (int64_t n = 0; n < share; ++n)
-      kb.prefetch(kb.at(byte, position[0], n * line));
+      prefetchToFirstLevel(kb, kb.at(byte, position[0], n * line));
     position[0] = kb.at(byte, position[0], termsUnrolled * bytesOfTerm);
   };
   kb.loop(kb.integer(0), runsOf(tile), 1, [&](Value number) {

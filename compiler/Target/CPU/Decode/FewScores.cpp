@@ -85,7 +85,7 @@ void cpu::buildProducts(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
   int64_t group = xft::AttendFewScratch::groupOf(few.real), perRow = few.tile.getKeys() / group * few.lanes;
   int64_t size = balanced(few.rows, few.tile.getSums() / group), tiles = llvm::divideCeil(few.rows, size);
-  LineShares shares(kb, few.keys, group, tiles * chunksOf(few.keys.registers));
+  LineShares shares(few, few.keys, group, tiles * chunksOf(few.keys.registers));
   Value first = kb.mul(kb.floorDiv(block.begin, group), group), last = kb.add(block.end, -1);
   auto buildTile = [&](Value key, Value row, int64_t rows) {
     SmallVector<Value> keys;

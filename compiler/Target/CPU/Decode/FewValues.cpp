@@ -128,7 +128,7 @@ void cpu::buildValues(FewRows &few, const KeyBlock &block) {
   // Tall tiles read few values, and all rows of up to eight read each value once.
   int64_t rowsOfTile = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
   int64_t columnsOfTile = tileColumns(few, rowsOfTile), tiles = llvm::divideCeil(few.rows, rowsOfTile);
-  LineShares shares(kb, few.values, keysOfGroup, tiles * llvm::divideCeil(registers.size(), columnsOfTile));
+  LineShares shares(few, few.values, keysOfGroup, tiles * llvm::divideCeil(registers.size(), columnsOfTile));
   registers.forEach(kb, columnsOfTile, [&](Value slot, ArrayRef<int64_t> offsets) {
     int64_t count = offsets.size();
     Value before = kb.mul(kb.floorDiv(slot, columnsOfTile * few.lanes), tiles);

@@ -64,21 +64,26 @@ static Value spreadMaximum(FewRows &few, Value values) {
   return values;
 }
 
-/// Raises m of row `row` to the maximum of its scores and stores it, and exp(m before - m) to the buffer `decay`.
-/// Returns m, or 0 while the row has seen no key, and exp(m before - m), both in all lanes: a scalar would have to come
-/// from a register and go back. A NaN among the scores does not count.
-static std::pair<Value, Value> buildMaximum(FewRows &few, Value row, ArrayRef<Value> scores) {
+namespace {
+/// The scores of a row, m or 0 while the row has seen no key, and m before less m. The last two are in all lanes: a
+/// scalar would have to come from a register and go back.
+struct RowScores {
+  SmallVector<Value> scores;
+  Value shift, change;
+};
+} // namespace
+
+/// Raises m of row `row` to the maximum of its scores and stores it. A NaN among the scores does not count.
+static RowScores raiseMaximum(FewRows &few, Value row, SmallVector<Value> scores) {
   KernelBuilder &kb = few.kb;
   Value lowest = kb.real(few.vector(), -std::numeric_limits<double>::infinity()), largest = lowest;
   for (Value score : scores)
     largest = kb.maxf(score, largest);
   Value before = kb.load(few.vector(), few.maximumAt(row)), m = kb.maxf(spreadMaximum(few, largest), before);
+  kb.store(m, few.maximumAt(row));
   Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, lowest);
   Value shift = kb.select(isNone, kb.real(few.vector(), 0), m);
-  Value decay = kb.exp2(kb.mulf(kb.subf(before, shift), kb.real(few.vector(), M_LOG2E)));
-  kb.store(m, few.maximumAt(row));
-  kb.store(decay, few.decayAt(row));
-  return {shift, decay};
+  return {std::move(scores), shift, kb.subf(before, shift)};
 }
 
 /// Loads the partial sums of row `row`, times `decay`.
@@ -90,18 +95,17 @@ static PartialSums partialSumsOf(FewRows &few, Value row, Value decay) {
   return sums;
 }
 
-/// Computes P of row `row` from its products at `partial`, and adds it to the row's sums. Some pairs may be masked if
-/// `isMasked`.
-static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Value partial, bool isMasked) {
+/// Computes P of row `row` from its scores, and adds it to the row's sums. Pairs are masked that `visible` masks, if it
+/// is not empty.
+static void buildRowWeights(FewRows &few, Value row, const RowScores &ofRow, ArrayRef<Value> visible) {
   KernelBuilder &kb = few.kb;
-  SmallVector<Value> visible = isMasked ? buildVisible(few, block, row) : SmallVector<Value>();
-  SmallVector<Value> scores = buildScores(few, partial, visible);
-  auto [shift, decay] = buildMaximum(few, row, scores);
   Value weights = few.weightsAt(row), masked = kb.real(few.vector(), -0.0);
+  Value decay = kb.exp2(kb.mulf(ofRow.change, kb.real(few.vector(), M_LOG2E)));
+  kb.store(decay, few.decayAt(row));
   PartialSums sums = partialSumsOf(few, row, decay);
-  for (auto [n, score] : llvm::enumerate(scores)) {
-    Value weight = kb.exp2(kb.mulf(kb.subf(score, shift), kb.real(few.vector(), M_LOG2E)));
-    if (isMasked)
+  for (auto [n, score] : llvm::enumerate(ofRow.scores)) {
+    Value weight = kb.exp2(kb.mulf(kb.subf(score, ofRow.shift), kb.real(few.vector(), M_LOG2E)));
+    if (!visible.empty())
       weight = kb.select(visible[n], weight, masked);
     storeRegister(kb, weight, few.product.operand, kb.at(few.product.operand, weights, n * few.lanes));
     sums.add(weight);
@@ -109,12 +113,58 @@ static void buildRowWeights(FewRows &few, const KeyBlock &block, Value row, Valu
   sums.store();
 }
 
+namespace {
+/// Where RowScores wait for the second of two loops over rows: in the buffer `partial`, whose sums they replace, and
+/// that of decays.
+struct WaitingScores {
+  FewRows &few;
+  Value partial;
+  int64_t count; ///< registers of scores
+
+  Value at(int64_t n) const { return few.kb.at(few.real, partial, n * few.lanes); }
+  void store(Value row, const RowScores &ofRow) const {
+    for (auto [n, score] : llvm::enumerate(ofRow.scores))
+      few.kb.store(score, at(n));
+    few.kb.store(ofRow.shift, at(count));
+    few.kb.store(ofRow.change, few.decayAt(row));
+  }
+  RowScores load(Value row) const {
+    RowScores ofRow;
+    for (int64_t n = 0; n < count; ++n)
+      ofRow.scores.push_back(few.kb.load(few.vector(), at(n)));
+    ofRow.shift = few.kb.load(few.vector(), at(count));
+    ofRow.change = few.kb.load(few.vector(), few.decayAt(row));
+    return ofRow;
+  }
+};
+} // namespace
+
+// A row's maximum follows from a chain of shuffles, its weights from one of multiply-adds. Each chain alone is short
+// enough that a processor overlaps those of several rows; both together are not. So several rows take two loops.
 void cpu::buildWeights(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
-  int64_t perRow = few.tile.getKeys() / xft::AttendFewScratch::groupOf(few.real) * few.lanes;
-  auto build = [&](bool isMasked) {
+  int64_t group = xft::AttendFewScratch::groupOf(few.real), perRow = few.tile.getKeys() / group * few.lanes;
+  auto forEachRow = [&](function_ref<void(Value row, const WaitingScores &)> body) {
     kb.loop(kb.integer(0), kb.integer(few.rows), 1,
-            [&](Value row) { buildRowWeights(few, block, row, few.at(few.partial, row, perRow), isMasked); });
+            [&](Value row) { body(row, {few, few.at(few.partial, row, perRow), few.tile.getKeys() / few.lanes}); });
+  };
+  auto build = [&](bool isMasked) {
+    auto visible = [&](Value row) { return isMasked ? buildVisible(few, block, row) : SmallVector<Value>(); };
+    auto scores = [&](Value row, const WaitingScores &waiting, ArrayRef<Value> visible) {
+      return raiseMaximum(few, row, buildScores(few, waiting.partial, visible));
+    };
+    constexpr int64_t fewestOfTwoLoops = 4;
+    if (few.rows < fewestOfTwoLoops) {
+      forEachRow([&](Value row, const WaitingScores &waiting) {
+        SmallVector<Value> ofRow = visible(row);
+        buildRowWeights(few, row, scores(row, waiting, ofRow), ofRow);
+      });
+      return SmallVector<Value>();
+    }
+    forEachRow(
+        [&](Value row, const WaitingScores &waiting) { waiting.store(row, scores(row, waiting, visible(row))); });
+    forEachRow(
+        [&](Value row, const WaitingScores &waiting) { buildRowWeights(few, row, waiting.load(row), visible(row)); });
     return SmallVector<Value>();
   };
   // Most blocks are seen whole by all rows.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Decode/LineShares.h"
+#include "compiler/Target/CPU/Machine/PrefetchStream.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -15,8 +16,12 @@ static int64_t elementsOfLine(const HeadRows &rows) {
   return KernelBuilder::cacheLine * 8 / rows.view.element.getIntOrFloatBitWidth();
 }
 
-LineShares::LineShares(KernelBuilder &kb, const HeadRows &rows, int64_t group, int64_t parts)
-    : kb(kb), rows(rows), group(group), perRow(llvm::divideCeil(rows.registers.columns, elementsOfLine(rows))) {
+// More rows compute for so long on a block of keys, in the first-level cache, that lines of the next would displace it.
+static constexpr int64_t mostRowsForFirstLevel = 8;
+
+LineShares::LineShares(FewRows &few, const HeadRows &rows, int64_t group, int64_t parts)
+    : kb(few.kb), rows(rows), toFirstLevel(few.rows <= mostRowsForFirstLevel), group(group),
+      perRow(llvm::divideCeil(rows.registers.columns, elementsOfLine(rows))) {
   share = llvm::divideCeil(group * perRow, parts);
   if (share > perRow)
     share = llvm::alignTo(share, perRow);
@@ -25,7 +30,7 @@ LineShares::LineShares(KernelBuilder &kb, const HeadRows &rows, int64_t group, i
 }
 
 int64_t LineShares::rowsAhead() const {
-  constexpr int64_t bytesAhead = 16384;
+  int64_t bytesAhead = toFirstLevel ? 8192 : 16384;
   return llvm::divideCeil(bytesAhead, perRow * KernelBuilder::cacheLine);
 }
 
@@ -44,7 +49,11 @@ Value LineShares::start(Value part) const {
 
 void LineShares::prefetch(Value pointer, int64_t line) const {
   Value row = kb.at(rows.view.element, pointer, kb.mul(rows.view.strides[2], line / perRow));
-  kb.prefetch(kb.at(rows.view.element, row, line % perRow * elementsOfLine(rows)));
+  Value address = kb.at(rows.view.element, row, line % perRow * elementsOfLine(rows));
+  if (toFirstLevel)
+    prefetchToFirstLevel(kb, address);
+  else
+    kb.prefetch(address);
 }
 
 void LineShares::prefetchStep(Value pointer, int64_t step, int64_t steps) const {

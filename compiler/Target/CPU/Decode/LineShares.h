@@ -21,8 +21,8 @@ namespace mlir::xf::cpu {
 /// The lines of groups of rows, of which each of some parts of the code that reads such a group prefetches a share.
 class LineShares {
 public:
-  /// Divides the lines of `group` rows among `parts` parts.
-  LineShares(KernelBuilder &kb, const HeadRows &rows, int64_t group, int64_t parts);
+  /// Divides the lines of `group` rows of k or v, which are `rows`, among `parts` parts.
+  LineShares(FewRows &few, const HeadRows &rows, int64_t group, int64_t parts);
 
   /// Returns how many rows ahead of those that are read lines are prefetched: far enough for memory, and near enough
   /// that what is prefetched behind the last key is little.
@@ -41,6 +41,7 @@ public:
 private:
   KernelBuilder &kb;
   const HeadRows &rows;
+  bool toFirstLevel; ///< whether lines go to the first-level cache at once
   int64_t group, perRow, share;
 };
 

@@ -13,6 +13,10 @@ using namespace mlir::xf::cpu;
 
 static constexpr int64_t fractionBits = 16;
 
+void cpu::prefetchToFirstLevel(KernelBuilder &kb, Value pointer) {
+  LLVM::Prefetch::create(kb.b, kb.loc, pointer, /*rw=*/0, /*hint=*/3, /*cache=*/1);
+}
+
 PrefetchStream PrefetchStream::start(KernelBuilder &kb, const CacheLines &lines, Value count, Value turns) {
   return {lines, kb.integer(0), kb.div(kb.mul(count, int64_t(1) << fractionBits), turns)};
 }

@@ -21,6 +21,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
+/// Prefetches the line of `pointer` to the first-level cache; KernelBuilder::prefetch leaves it in the second.
+void prefetchToFirstLevel(KernelBuilder &kb, Value pointer);
+
 /// A set of `count` cache lines, in rows of `perRow` adjacent lines; rows are `stride` bytes apart.
 struct CacheLines {
   Value pointer, stride, count;

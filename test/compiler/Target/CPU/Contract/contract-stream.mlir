@@ -3,7 +3,7 @@
 // One row by a panel of 32 columns: eight terms are 1 KB of the panel, so that each turn of the loop prefetches as many
 // lines, 8 KB ahead.
 // CHECK-LABEL: llvm.func @one
-// CHECK-COUNT-16: llvm.intr.prefetch
+// CHECK-COUNT-16: llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-NOT: llvm.intr.prefetch
 // CHECK-COUNT-32: llvm.intr.fmuladd{{.*}}vector<8xf32>
 // CHECK: llvm.br
@@ -17,7 +17,7 @@ func.func private @one(%begin: i64, %end: i64, %scratch: !llvm.ptr, %a: memref<?
 
 // Eight rows are two register tiles, of which each prefetches half of the twelve lines that the next run has at eight terms.
 // CHECK-LABEL: llvm.func @two_tiles
-// CHECK-COUNT-6: llvm.intr.prefetch
+// CHECK-COUNT-6: llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-NOT: llvm.intr.prefetch
 // CHECK-COUNT-96: llvm.intr.fmuladd{{.*}}vector<8xf32>
 // CHECK: llvm.br

@@ -1,9 +1,9 @@
 // RUN: xfc %s --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s
 
 // Eight rows are four register tiles, in a loop. Each of them prefetches four of the sixteen lines of four keys of 256
-// bytes, one with every other register of a row.
+// bytes, one with every other register of a row, to the first-level cache.
 // CHECK-LABEL: llvm.func {{.*}}@attend_few_
-// CHECK: llvm.intr.prefetch
+// CHECK: llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-COUNT-16: llvm.intr.fmuladd
 // CHECK: llvm.intr.prefetch
 // CHECK-COUNT-16: llvm.intr.fmuladd
