@@ -107,7 +107,17 @@ def check_steps(page):
         expect("a key in the arena chooses a step", text(page, "#alive").startswith("In step %d," % min(1, steps - 1)))
 
 
+def check_kernels(page):
+    listed = page.run("""(entry => entry.steps.filter(step => step.flop != null).every(step =>
+        [...document.querySelectorAll('#kernels code')].some(code => code.textContent === step.name)))(
+        JSON.parse(document.querySelector('#data').textContent).entries.find(entry =>
+        document.querySelector('#kernels caption').textContent === "Kernels of " + entry.name))""")
+    expect("every launch that is counted has a row", listed)
+
+
 def check_roofline(page):
+    check_kernels(page)
+
     def set_peak(name, value):
         page.run("(input => { input.value = %s; input.dispatchEvent(new Event('input')); })(document.querySelector('#peak-%s'))" % (value, name))
 
@@ -144,6 +154,7 @@ def check_entries(page):
     for name in names if "--every-entry" in sys.argv else names[:1]:
         page.run("(select => { select.value = %r; select.dispatchEvent(new Event('change')); })(document.querySelector('#entry'))" % name)
         page.draw()
+        check_kernels(page)
         for n in range(min(page.run("document.querySelectorAll('[data-attention]').length"), 4)):
             page.run("document.querySelectorAll('[data-attention]')[%d].click()" % n)
             page.draw()
