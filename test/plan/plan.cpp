@@ -239,6 +239,22 @@ TEST(Plan, OfLongSequences) {
     }
 }
 
+/// What limits a plan: residues are sent to all ranks, which is cheap within a node of 8 and dear beyond it; a wide
+/// window is not.
+TEST(Plan, SaysWhatLimitsIt) {
+  auto limitOf = [](const char *name, int64_t tokens, int32_t ranks) {
+    Problem problem = makeProblem(loadPieces(name), tokens, ranks);
+    problem.machine = nodes;
+    problem.attentions[0].shape = large;
+    return findLimit(makePlanner(problem).plan().prices[0]);
+  };
+  EXPECT_EQ(limitOf("strided_large", 1 << 20, 8), Limit::Compute);
+  EXPECT_EQ(limitOf("strided_large", 1 << 20, 64), Limit::WireBetweenNodes);
+  EXPECT_EQ(limitOf("window_large", 1 << 20, 64), Limit::Compute);
+  EXPECT_EQ(limitOf("window", 1 << 16, 64), Limit::Messages);
+  EXPECT_EQ(findLimit({5, 9, 3, 0, false}), Limit::WireWithinNode);
+}
+
 /// Other machines, granules, stages and fewer queries lead to other modes, all of which have to agree.
 TEST(Plan, AgreesWithPairsForDrawnProblems) {
   std::map<Mode::Kind, int> kinds;
