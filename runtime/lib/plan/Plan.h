@@ -96,6 +96,8 @@ public:
 
   const Plan &plan() const { return best; }
   RankPlan findRank(size_t attention, int32_t rank);
+  /// The shares of a rank's part alone: what it computes with, of each piece.
+  std::vector<Share> findShares(size_t attention, int32_t rank);
   RankCounts count(size_t attention, const RankPlan &plan) const;
   /// All pairs of an attention, of one head.
   int64_t countPairs(size_t attention) const;
