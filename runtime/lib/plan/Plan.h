@@ -42,9 +42,15 @@ struct Price {
   int64_t wire = 0;    // of the busiest rank
   int64_t messages = 0;
   int64_t total = 0;
+  bool isBetweenNodes = false; // whether `wire` is the time of bytes between nodes, rather than within one
 
   bool operator==(const Price &) const = default;
 };
+
+/// Which number of the machine limits what a price is of: the largest part of it. Where that is the wire between nodes,
+/// an axis of fewer ranks, within a node, and others across may be faster.
+enum class Limit : uint8_t { Compute, WireWithinNode, WireBetweenNodes, Messages };
+Limit findLimit(const Price &price);
 
 /// What is decided, the same on every rank.
 struct Plan {
@@ -117,7 +123,7 @@ private:
   Price price(size_t attention, const std::vector<Mode> &modes);
   Price pricePieces(std::span<const PieceMode> pieces);
   Price priceHeads(size_t attention);
-  Price sum(int64_t compute, int64_t wire, int64_t messages) const;
+  Price sum(int64_t compute, int64_t nearWire, int64_t farWire, int64_t messages) const;
   void decideAttention(size_t attention, std::vector<Mode> &modes, Price &price);
   void decide(const Placement &placement);
   int64_t idealTime(size_t attention, int64_t pairs) const;

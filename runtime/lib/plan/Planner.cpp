@@ -142,8 +142,9 @@ const Share &Planner::needsOfPiece(const PieceMode &which, int32_t rank) {
 const Share &Planner::share(const PieceMode &which, int32_t rank) {
   needsOfPiece(which, rank);
   Share &share = knownShares[{which, rank}];
-  if (share.pairs < 0)
+  if (!share.isCounted)
     share.pairs = countShare(relations[which.attention][which.piece], which.mode, placement, rank);
+  share.isCounted = true;
   return share;
 }
 

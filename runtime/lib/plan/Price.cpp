@@ -13,8 +13,17 @@
 
 using namespace xfrt::plan;
 
-Price Planner::sum(int64_t compute, int64_t wire, int64_t messages) const {
-  Price price = {compute, wire, messages, 0};
+Limit xfrt::plan::findLimit(const Price &price) {
+  if (price.compute >= std::max(price.wire, price.messages))
+    return Limit::Compute;
+  if (price.messages > price.wire)
+    return Limit::Messages;
+  return price.isBetweenNodes ? Limit::WireBetweenNodes : Limit::WireWithinNode;
+}
+
+Price Planner::sum(int64_t compute, int64_t nearWire, int64_t farWire, int64_t messages) const {
+  int64_t wire = std::max(nearWire, farWire);
+  Price price = {compute, wire, messages, 0, farWire > nearWire};
   // What overlaps leaves the first and the last eighth of the shorter one, before there is something to do.
   price.total = problem.machine.overlaps ? addSaturated(std::max(compute, wire), std::min(compute, wire) / 8)
                                          : addSaturated(compute, wire);
@@ -51,7 +60,7 @@ Price Planner::pricePieces(std::span<const PieceMode> pieces) {
   priced.push_back(int32_t(busiest - load.begin()));
   int64_t key = shape.keyHeads * (shape.keyOut() + shape.keyBack());
   int64_t query = shape.heads * (shape.queryOut() + shape.queryBack());
-  int64_t wire = 0, partners = 0;
+  int64_t nearWire = 0, farWire = 0, partners = 0;
   for (int32_t rank : priced) {
     Needs needs = needsOf(pieces, rank);
     int32_t first = rank / machine.ranksPerNode * machine.ranksPerNode;
@@ -61,11 +70,12 @@ Price Planner::pricePieces(std::span<const PieceMode> pieces) {
     };
     int64_t near = bytesOf(intersect(needs.keys, node), intersect(needs.queries, node));
     int64_t far = bytesOf(needs.keys, needs.queries) - near;
-    wire = std::max({wire, multiplySaturated(far, machine.byteTime), multiplySaturated(near, machine.nodeByteTime)});
+    farWire = std::max(farWire, multiplySaturated(far, machine.byteTime));
+    nearWire = std::max(nearWire, multiplySaturated(near, machine.nodeByteTime));
     partners = std::max(partners, int64_t(placement.ownersOf(unite(needs.keys, needs.queries)).size()));
   }
   int64_t compute = multiplySaturated(multiplySaturated(*busiest, shape.heads), machine.pairTime);
-  return sum(compute, wire, priceMessages(partners, placement.ranks, machine.messageTime));
+  return sum(compute, nearWire, farWire, priceMessages(partners, placement.ranks, machine.messageTime));
 }
 
 Price Planner::priceHeads(size_t attention) {
@@ -78,8 +88,8 @@ Price Planner::priceHeads(size_t attention) {
   int64_t node = countTokens(placement.tokensOf(0, 1, std::min(machine.ranksPerNode, ranks)));
   int64_t bytes =
       keyHeads.size() * (shape.keyOut() + shape.keyBack()) + heads.size() * (shape.queryOut() + shape.queryBack());
-  int64_t wire = std::max(multiplySaturated(multiplySaturated(placement.tokens() - node, bytes), machine.byteTime),
-                          multiplySaturated(multiplySaturated(node - own, bytes), machine.nodeByteTime));
+  int64_t farWire = multiplySaturated(multiplySaturated(placement.tokens() - node, bytes), machine.byteTime);
+  int64_t nearWire = multiplySaturated(multiplySaturated(node - own, bytes), machine.nodeByteTime);
   int64_t compute = multiplySaturated(multiplySaturated(countPairs(attention), heads.size()), machine.pairTime);
-  return sum(compute, wire, priceMessages(ranks - 1, ranks, machine.messageTime));
+  return sum(compute, nearWire, farWire, priceMessages(ranks - 1, ranks, machine.messageTime));
 }

@@ -28,6 +28,30 @@ Interval xfrt::plan::keyHeadsOf(const Shape &shape, Interval heads) {
   return {floorDivide(heads.begin, group), ceilDivide(heads.end, group)};
 }
 
+static bool isGrid(Mode mode) { return mode.kind == Mode::Kind::Grid; }
+
+/// The queries that a rank computes with, if they see a key: those of its row of a grid, else all.
+static TokenSet queriesOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+  TokenSet all;
+  if (relation.all().queries.size() > 0)
+    all = {relation.all().queries};
+  if (!isGrid(mode) || mode.rows == 1)
+    return all;
+  int32_t columns = placement.ranks / mode.rows;
+  return intersect(all, placement.tokensOf(rank / columns * columns, 1, columns));
+}
+
+/// The keys that a rank computes with, if a query sees them: those of its column of a grid, else all.
+static TokenSet keysOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+  int32_t columns = isGrid(mode) ? placement.ranks / mode.rows : 1;
+  return columns > 1 ? placement.tokensOf(rank % columns, columns, mode.rows) : TokenSet{relation.all().keys};
+}
+
+static Interval residuesOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+  return mode.kind == Mode::Kind::Residues ? shareOf(relation.residues(), rank, placement.ranks)
+                                           : relation.all().residues;
+}
+
 namespace {
 /// The runs of queries and of keys of a rank of a grid, and its residues.
 struct Sides {
@@ -38,20 +62,8 @@ struct Sides {
 } // namespace
 
 static Sides findSides(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  Part all = relation.all();
-  Sides sides = {{all.queries}, {all.keys}, all.residues};
-  if (all.queries.size() == 0)
-    sides.queries.clear();
-  if (mode.kind == Mode::Kind::Residues)
-    sides.residues = shareOf(relation.residues(), rank, placement.ranks);
-  if (mode.kind != Mode::Kind::Grid)
-    return sides;
-  int32_t columns = placement.ranks / mode.rows;
-  if (mode.rows > 1)
-    sides.queries = intersect(sides.queries, placement.tokensOf(rank / columns * columns, 1, columns));
-  if (columns > 1)
-    sides.keys = placement.tokensOf(rank % columns, columns, mode.rows);
-  return sides;
+  return {queriesOf(relation, mode, placement, rank), keysOf(relation, mode, placement, rank),
+          residuesOf(relation, mode, placement, rank)};
 }
 
 static Interval hullOf(const TokenSet &tokens) {
@@ -109,15 +121,18 @@ std::vector<int64_t> xfrt::plan::countLoads(const Relation &relation, Mode mode,
   std::vector<int64_t> loads(placement.ranks);
   bool queriesStay = mode.kind != Mode::Kind::Grid || mode.rows == placement.ranks;
   bool countsAll = countParts(relation, mode, placement) <= (queriesStay ? mostPartsOfQueries : mostParts);
+  std::map<int32_t, TokenSet> queries;       // of rows
   std::map<int32_t, Relation::KeyRuns> keys; // of columns
-  int32_t columns = mode.kind == Mode::Kind::Grid ? placement.ranks / mode.rows : 1;
+  int32_t columns = isGrid(mode) ? placement.ranks / mode.rows : 1;
   for (int32_t k = 0; k < (countsAll ? placement.ranks : int32_t(sample.size())); ++k) {
     int32_t rank = countsAll ? k : sample[k];
-    Sides sides = findSides(relation, mode, placement, rank);
-    auto [runs, isNew] = keys.try_emplace(rank % columns);
-    if (isNew)
-      runs->second = relation.makeKeyRuns(std::move(sides.keys));
-    loads[rank] = relation.countPairs(sides.queries, runs->second, sides.residues);
+    auto [row, isNewRow] = queries.try_emplace(isGrid(mode) ? rank / columns : 0);
+    if (isNewRow)
+      row->second = queriesOf(relation, mode, placement, rank);
+    auto [column, isNewColumn] = keys.try_emplace(rank % columns);
+    if (isNewColumn)
+      column->second = relation.makeKeyRuns(keysOf(relation, mode, placement, rank));
+    loads[rank] = relation.countPairs(row->second, column->second, residuesOf(relation, mode, placement, rank));
   }
   return loads;
 }

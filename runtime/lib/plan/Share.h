@@ -35,9 +35,10 @@ struct Mode {
 
 /// What a rank computes with of one piece. Every query and every key has a pair there.
 struct Share {
-  int64_t pairs = -1; // not counted yet
+  int64_t pairs = 0;
   TokenSet keys;
   TokenSet queries;
+  bool isCounted = false; // whether `pairs` is known
 };
 
 /// The numbers of `count` things (residues, heads) that rank `rank` has.
