@@ -22,6 +22,8 @@ bool RankBoxes::exist() const {
   return isContiguous(map) || isStrided() || count % width == 0 || width % count == 0;
 }
 
+bool RankBoxes::existAnywhere() const { return count <= mostOfBox && (isContiguous(map) || isStrided()); }
+
 int64_t RankBoxes::rows() const {
   return isContiguous(map) || isStrided() ? count : std::min<int64_t>(count, map.getWidth());
 }

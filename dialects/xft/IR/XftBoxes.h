@@ -35,13 +35,15 @@ struct RankBoxes {
 
   /// Returns true if boxes can copy exactly the rows of these ranks, each row once.
   bool exist() const;
+  /// Returns true if they can copy the ranks from any first rank on, not only from multiples of `count`.
+  bool existAnywhere() const;
   /// Returns true if the ranks of a residue are one row from every period, so that their rows are not adjacent.
   bool isStrided() const { return map.getWidth() == 1 && map.getPeriod() > 1; }
   /// Returns the number of ranks that one box copies. If it is less than `count`, several boxes copy the ranks.
   int64_t rows() const;
-  /// Returns the tensor maps through which a kernel reads its operand number `operand`, a matrix BxHxNxD. There is one
-  /// map, except for a strided index map. That has two: one for the residues that have one row more, and one for the
-  /// others.
+  /// Returns the tensor maps through which a kernel reads or writes its operand number `operand`, a matrix BxHxNxD.
+  /// There is one map, except for a strided index map. That has two: one for the residues that have one row more, and
+  /// one for the others.
   SmallVector<TensorMapAttr, 2> maps(int64_t operand) const;
 };
 

@@ -59,7 +59,7 @@ def main():
     parser.add_argument("--devices", default=DEVICES)
     parser.add_argument("--case-seconds", type=float, default=900)
     parser.add_argument("words", nargs="*")
-    args = parser.parse_args()
+    args = parser.parse_intermixed_args()
     cases = run.select(run_cases, args.words)
     counts = {device: {"passed": 0, "refused": 0, "failed": 0, "groups": []} for device in args.devices.split(",")}
     for case in cases:

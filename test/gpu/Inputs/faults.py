@@ -150,7 +150,7 @@ GROUPS = [
     ("no wait for any stage", replace(WAIT, "setp.eq.u32 P1, 0, 0;"), UNORDERED),
     ("no arrival at empty barriers", drop(r"mbarrier\.arrive\.shared"), STUCK),
     ("all lanes copy", replace(r"elect\.sync \t(%\w+)\|(%\w+), -1;", r"setp.eq.u32 \t\2, 0, 0;"), RACE + STUCK),
-    ("coordinates of a box in the wrong order", replace(COORDINATES, swap_coordinates), WRONG),
+    ("coordinates of a box in the wrong order", replace(COORDINATES, swap_coordinates), WRONG + RACE),
     ("no wait for products", drop(r"wgmma\.wait_group"), ("in flight",)),
     ("no commit of the first product", drop(r"wgmma\.commit_group", 1), ("in flight", "race")),
     ("no fence before products", drop(r"wgmma\.fence"), ("in flight",)),
@@ -197,8 +197,10 @@ OTHERS = {
     ("attend, sm_90a", "attend", 0): MASKS + [
         ("no turn given to the other group", drop(r"bar\.arrive"), STUCK),
         ("a turn that is not waited for", drop(r"bar\.sync \t%r\d+, 256", 1), STUCK),
-        ("no fence between queries and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
-        ("no barrier between sums and rows", drop(r"bar\.sync", -1), RACE),
+        ("no fence between sums and the copies of rows", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
+        ("no barrier between sums and the copies of rows", drop(r"bar\.warp\.sync", -2), RACE),
+        ("no wait for copies of rows", drop(r"cp\.async\.bulk\.wait_group"), RACE + ("in flight",)),
+        ("first products that add to what nobody wrote", replace(r"db, %p\d+, 1, 1", "db, 1, 1, 1"), ("uninitialised",)),
     ],
     ("attend gradient, sm_90a", "attend_vjp", 0): [
         ("no barrier before rows are copied", drop(r"bar\.sync", 2), RACE),

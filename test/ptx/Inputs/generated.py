@@ -30,6 +30,16 @@ class Machine:
     def file(self, name):
         return os.path.join(self.scratch, name)
 
+    def refuse(self, name, text, results, arguments, report):
+        """Runs a kernel that must end with this report."""
+        with open(self.file("kernel.ptx"), "w", encoding="utf-8") as file:
+            file.write(text)
+        command = [self.program, self.file("kernel.ptx"), "--buffer=u8:4", "--buffer=f32:%d" % results] + arguments
+        self.count += 1
+        ran = subprocess.run(command, capture_output=True, text=True)
+        if ran.returncode != 1 or report not in ran.stderr:
+            self.fail(name, "expected the report '%s', got '%s'" % (report, ran.stderr))
+
     def run(self, name, text, data, results, arguments):
         """Bytes of the last of its buffers: buffer 0 holds `data`, buffer 1 `results` f32. None after a failure."""
         self.count += 1

@@ -57,6 +57,29 @@ END:
 """
 
 
+# Four words from %base on, to the corner of the tensor that the box's other bytes lie outside of.
+CORNER = """
+	mov.b64 	%map, map;
+	cvta.param.u64 	%map, %map;
+	setp.gt.u32 	%first, %thread, WORDS;
+	@%first bra 	WRITTEN;
+	shl.b32 	%r1, %thread, 2;
+	add.s32 	%r1, %r1, %base;
+	st.shared.b32 	[%r1], %thread;
+	fence.proxy.async.shared::cta;
+WRITTEN:
+	bar.sync 	0;
+	setp.ne.u32 	%first, %thread, 0;
+	@%first bra 	END;
+	mov.b32 	%r3, 4;
+	mov.b32 	%r4, 3;
+	cp.async.bulk.tensor.2d.global.shared::cta.tile.bulk_group 	[%map, {%r3, %r4}], [%base];
+	cp.async.bulk.commit_group;
+	cp.async.bulk.wait_group 	0;
+END:
+"""
+
+
 def prologue(coordinates, words):
     rank = len(coordinates)
     moves = "\n\t".join("mov.b32 \t%%r%d, %d;" % (3 + n, at) for n, at in enumerate(coordinates))
@@ -128,11 +151,25 @@ def back(machine, sizes, box, coordinates, swizzle):
             return machine.fail(name, "%s: expected 0x%x, got 0x%x" % (at, expected, got[n]))
 
 
+def corner(machine, words):
+    """A store reads what lies inside of the tensor, and no more: the fifth word on need not have been written."""
+    text = kernel(CORNER.replace("WORDS", str(words - 1)), ", .param .align 64 .b8 map[128]")
+    name = "a store of %d words" % words
+    arguments_of = ["--block=128", "--shared=32776", arguments([8, 4], [8, 4], 0, 1)]
+    if words < 4:
+        return machine.refuse(name, text, 32, arguments_of, "uninitialised")
+    got = machine.run(name, text, bytes(4), 32, arguments_of)
+    if got is not None and struct.unpack("<4I", got[-16:]) != (0, 1, 2, 3):
+        machine.fail(name, "expected 0 to 3, got %s" % (struct.unpack("<4I", got[-16:]),))
+
+
 machine = Machine(sys.argv[1], sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
 for swizzle, inner in ((0, 20), (32, 8), (64, 16), (128, 32)):
     for coordinates in ((0, 0), (4, 2), (-3, -1), (30, 9)):
         load(machine, [40, 12], [inner, 6], coordinates, swizzle)
         back(machine, [40, 12], [inner, 6], coordinates, swizzle)
+corner(machine, 4)
+corner(machine, 3)
 load(machine, [256], [64], [200], 0)
 load(machine, [8, 5, 3], [8, 2, 2], [0, 4, 1], 32)
 load(machine, [8, 3, 2, 2], [4, 2, 2, 2], [4, 2, 0, 1], 0)

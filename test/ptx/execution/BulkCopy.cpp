@@ -72,19 +72,32 @@ static void fillUnit(const TensorMap &map, uint8_t *unit) {
     memcpy(unit + at, &nan, map.elementBytes());
 }
 
-static void moveTile(Cta &cta, const BulkCopy &copy) {
-  bool toShared = isToShared(copy);
-  if (!sharedBytes(cta, copy.warp, *copy.instruction, copy.shared, copy.bytes, toShared))
+static void fillTile(Cta &cta, const BulkCopy &copy) {
+  if (!sharedBytes(cta, copy.warp, *copy.instruction, copy.shared, copy.bytes, true))
     return;
   bool good = true;
   forUnits(copy, [&](uint32_t shared, uint64_t global, uint32_t skipped, uint32_t bytes) {
     uint8_t *unit = &cta.shared[shared];
-    if (toShared)
-      fillUnit(copy.map, unit);
-    uint8_t *data = bytes && good ? globalBytes(cta, copy.warp, *copy.instruction, global, bytes, !toShared) : nullptr;
+    fillUnit(copy.map, unit);
+    const uint8_t *data =
+        bytes && good ? globalBytes(cta, copy.warp, *copy.instruction, global, bytes, false) : nullptr;
     good &= data || !bytes;
     if (data)
-      memcpy(toShared ? unit + skipped : data, toShared ? data : unit + skipped, bytes);
+      memcpy(unit + skipped, data, bytes);
+  });
+}
+
+/// What lies outside of the tensor is not read: it need not have been written.
+static void storeTile(Cta &cta, const BulkCopy &copy) {
+  bool good = true;
+  forUnits(copy, [&](uint32_t shared, uint64_t global, uint32_t skipped, uint32_t bytes) {
+    if (!bytes || !good)
+      return;
+    const uint8_t *data = sharedBytes(cta, copy.warp, *copy.instruction, shared + skipped, bytes, false);
+    uint8_t *to = data ? globalBytes(cta, copy.warp, *copy.instruction, global, bytes, true) : nullptr;
+    good = to;
+    if (to)
+      memcpy(to, data, bytes);
   });
 }
 
@@ -141,8 +154,10 @@ void xf::ptx::performCopy(Cta &cta, BulkCopy &copy) {
   if (copy.performed)
     return;
   copy.performed = true;
-  if (copy.kind == BulkCopy::TileToShared || copy.kind == BulkCopy::TileToGlobal)
-    moveTile(cta, copy);
+  if (copy.kind == BulkCopy::TileToShared)
+    fillTile(cta, copy);
+  else if (copy.kind == BulkCopy::TileToGlobal)
+    storeTile(cta, copy);
   else
     moveBytes(cta, copy);
   if (isToShared(copy))

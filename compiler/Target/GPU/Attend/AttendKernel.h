@@ -72,6 +72,8 @@ struct AttendKernel : AttendRows {
 //===--- AttendKeys.cpp ---===//
 /// Returns the ranks of the keys that the block's rows see in a piece. `number` (i64) is the piece's index in the op.
 SeenKeys buildSeenKeys(AttendKernel &k, Value number);
+/// Returns the same where seenOf(piece) returns what the block's rows see in one of the pieces.
+SeenKeys buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(PieceAttr piece)> seenOf);
 /// Streams the visible blocks of keys of a piece through shared memory and updates the states with each (addValues).
 /// Returns the updated states.
 RowStates buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);

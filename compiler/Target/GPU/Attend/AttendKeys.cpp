@@ -23,15 +23,19 @@ Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
 //===----------------------------------------------------------------------===//
 
 SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number) {
+  return buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece); });
+}
+
+SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(PieceAttr piece)> seenOf) {
   KernelBuilder &kb = k.kb;
   auto pieces = k.op.getPieces().getAsRange<PieceAttr>();
   SmallVector<PieceAttr> list(pieces.begin(), pieces.end());
   SmallVector<Type> types(13, kb.i64());
   std::function<SmallVector<Value>(size_t)> from = [&](size_t n) -> SmallVector<Value> {
     if (n + 1 == list.size())
-      return buildSeen(k, list[n]).flat();
+      return seenOf(list[n]).flat();
     Value isThis = kb.compare(arith::CmpIPredicate::eq, number, kb.integer(n));
-    return kb.ifElse(isThis, types, [&] { return buildSeen(k, list[n]).flat(); }, [&] { return from(n + 1); });
+    return kb.ifElse(isThis, types, [&] { return seenOf(list[n]).flat(); }, [&] { return from(n + 1); });
   };
   return SeenKeys::of(from(0));
 }

@@ -33,8 +33,8 @@ TilePlace xf::gpu::placeOf(KernelBuilder &kb, const TileGrid &grid, Value tile) 
   Value firstHead = kb.mul(sections.rest, grid.sectionHeads);
   Coordinates coordinates{kb, inSection};
   Value residue = coordinates.next(residues);
-  Value head =
-      coordinates.next(kb.min(grid.sectionHeads, kb.sub(grid.heads, firstHead))); // the last section is smaller
+  Value heads = kb.min(grid.sectionHeads, kb.sub(grid.heads, firstHead)); // the last section may be smaller
+  Value head = coordinates.next(heads);
   return {kb.add(firstHead, head), residue, coordinates.rest};
 }
 

@@ -100,6 +100,7 @@ static TilePlace tileAt(AttendVjpKernel &k, Value tile, Value heads, Value rows,
   KernelBuilder &kb = k.kb;
   Value given = k.op.getResidue();
   int64_t rowBytes = (k.depth + k.valueDepth) * k.product.element.getIntOrFloatBitWidth() / 8;
+  rows = k.block.fromLane(rows, kb.integer(0)); // opaque: sections are computed again, not kept in registers
   TileGrid grid{heads, given ? 1 : k.piece.getResidues(), indexOf(kb, k.op.getBlocks()),
                 sectionHeads(kb, rows, rowBytes, sharing)};
   TilePlace place = gpu::placeOf(kb, grid, tile);

@@ -51,6 +51,15 @@ SmallVector<Value> ThreadBlock::forTiles(ValueRange state, KernelBuilder::LoopBo
   return SmallVector<Value>(loop.getResults());
 }
 
+Value ThreadBlock::anyTile(function_ref<Value(Value tile)> holds) {
+  Value step = readRegister(gpu.blockCount(kb)), no = kb.constant(kb.b.getBoolAttr(false));
+  Value first = kb.add(readRegister(gpu.blockNumber(kb)), kb.mul(thread, step));
+  auto found = kb.loop(first, tiles(), kb.mul(step, threads), no, [&](Value tile, ValueRange before) {
+    return SmallVector<Value>{arith::OrIOp::create(kb.b, kb.loc, before[0], holds(tile))};
+  });
+  return any(found[0]);
+}
+
 void ThreadBlock::onFirstLane(function_ref<void()> body) {
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, lane, kb.integer(0)), body);
 }

@@ -41,6 +41,9 @@ public:
   /// Builds the loop over this block's tiles with `state` carried from tile to tile: body(tile, state) returns the next
   /// state. Returns the final state.
   SmallVector<Value> forTiles(ValueRange state, KernelBuilder::LoopBody body);
+  /// Returns whether `holds` (i1) is true of one of this block's tiles (i1). Each thread asks for some of them. Acts as
+  /// a barrier of the block.
+  Value anyTile(function_ref<Value(Value tile)> holds);
   /// Runs `body` in the first lane of the warp.
   void onFirstLane(function_ref<void()> body);
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionWarpgroups.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -21,12 +22,18 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
     : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
       consumers(op.getWarpgroups().getConsumers()), isCareful(op.getSchedule().getRecheck()),
       groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
-  int64_t stages = op.getWarpgroups().getStages();
-  queryBoxes = allocateSwizzled(block, blockRows, std::max(columns, valueColumns), 1); // o is staged there, too
+  int64_t stages = op.getWarpgroups().getStages(), pieces = op.getPieces().size();
+  copiesByTma = xft::RankBoxes{op.getQueries(), blockRows}.existAnywhere();
+  hasOwnOutput = nvgpu::hasOwnOutput({op.getTile(), op.getWarpgroups()}, depth, valueDepth, pieces);
+  queryBoxes = allocateSwizzled(block, blockRows, hasOwnOutput ? columns : std::max(columns, valueColumns), 1);
+  outputBoxes = hasOwnOutput ? allocateSwizzled(block, blockRows, valueColumns, 1) : queryBoxes;
   queryBoxes.columns = columns;
+  outputBoxes.columns = valueColumns;
   SwizzledMatrix streamed[] = {allocateSwizzled(block, blockKeys, columns, stages),
                                allocateSwizzled(block, blockKeys, valueColumns, stages)};
   ring.emplace(block, stages, streamed);
+  tasks.emplace(block, /*stages=*/1, ArrayRef(queryBoxes));
+  taskMemory = block.shared(2 * taskBytes(pieces));
 }
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
@@ -75,6 +82,84 @@ void nvgpu::copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroup
 }
 
 //===----------------------------------------------------------------------===//
+// Tasks
+//===----------------------------------------------------------------------===//
+
+bool nvgpu::hasLowerBound(PieceAttr piece) {
+  AffineMap lower = piece.getLower();
+  return lower && lower.getNumResults() > 0;
+}
+
+SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
+  SeenRange range = buildSeenRange(k, piece);
+  return {hasLowerBound(piece) ? range.begin : k.kb.integer(0), range.end};
+}
+
+/// Returns a pointer to the record of a task: b, h, r and the number of its block of rows, then begin and end of the
+/// range of each piece, all i32.
+static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
+  KernelBuilder &kb = k.kb;
+  Value number = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), parity);
+  return kb.at(kb.b.getI8Type(), k.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
+}
+
+static void storeNumbers(KernelBuilder &kb, ValueRange numbers, Value pointer) {
+  Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), numbers.size()));
+  for (auto [n, number] : llvm::enumerate(numbers))
+    all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, toI32(kb, number), i32(kb, n));
+  kb.store(all, pointer, 4 * numbers.size());
+}
+
+static SmallVector<Value> loadNumbers(KernelBuilder &kb, int64_t count, Value pointer) {
+  SmallVector<Value> numbers;
+  Value all = kb.load(kb.vector(kb.b.getI32Type(), count), pointer, 4 * count);
+  for (int64_t n = 0; n < count; ++n) {
+    Value number = LLVM::ExtractElementOp::create(kb.b, kb.loc, all, i32(kb, n));
+    numbers.push_back(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), number));
+  }
+  return numbers;
+}
+
+/// Returns the rows of q or o from row `first` of the block on, as TMA copies them.
+static RankRows rowsOf(AttendWarpgroupKernel &k, Value operand, int64_t count, function_ref<Value(int64_t)> rowAt) {
+  return {operand, {k.op.getQueries(), count}, k.b, k.h, k.nq, rowAt};
+}
+
+/// Returns the index in q of row n (i64) of the block, which need not exist.
+static Value rowAt(AttendWarpgroupKernel &k, Value n) {
+  KernelBuilder &kb = k.kb;
+  return kb.sub(k.queries.at(kb, kb.add(k.firstRank, n)), kb.sub(k.nk, k.nq));
+}
+
+void nvgpu::publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity) {
+  KernelBuilder &kb = k.kb;
+  Value pointer = recordAt(k, parity);
+  const AttendKernel::Place &place = record.place;
+  storeNumbers(kb, {place.b, place.h, place.r, place.number}, pointer);
+  for (auto [n, range] : llvm::enumerate(record.ranges))
+    storeNumbers(kb, {range.begin, range.end}, kb.at(kb.b.getI8Type(), pointer, 16 + 8 * n));
+  PipelineState task{i32(kb, 0), parity};
+  if (!k.copiesByTma)
+    return k.tasks->fillAlone(AttendWarpgroupKernel::Queries, task);
+  Value barrier = k.tasks->expect(AttendWarpgroupKernel::Queries, task);
+  auto row = [&](int64_t n) { return rowAt(k, kb.integer(n)); };
+  copyRankRows(kb, k.maps, rowsOf(k, k.op.getQ(), k.blockRows, row), k.queryBoxes, barrier);
+}
+
+AttendKernel::Place nvgpu::readPlace(AttendWarpgroupKernel &k, Value parity) {
+  SmallVector<Value> numbers = loadNumbers(k.kb, 4, recordAt(k, parity));
+  return {numbers[0], numbers[1], numbers[2], numbers[3]};
+}
+
+SeenRange nvgpu::readRange(AttendWarpgroupKernel &k, Value parity, Value number) {
+  KernelBuilder &kb = k.kb;
+  Value offset = kb.add(kb.mul(number, 8), 16);
+  SmallVector<Value> numbers = loadNumbers(kb, 2, kb.at(kb.b.getI8Type(), recordAt(k, parity), offset));
+  bool isZero = llvm::none_of(k.op.getPieces().getAsRange<PieceAttr>(), hasLowerBound);
+  return {isZero ? kb.integer(0) : numbers[0], numbers[1]};
+}
+
+//===----------------------------------------------------------------------===//
 // Queries and outputs
 //===----------------------------------------------------------------------===//
 
@@ -86,25 +171,61 @@ void nvgpu::copyWarpgroupQueries(AttendWarpgroupKernel &k) {
   k.synchronizeWarpgroup();
 }
 
-void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile) {
+/// Stores a warp's packed tile to its 16 rows of the output's boxes. Matrices of 8 x 8 elements are those of the tile's
+/// two halves, 8 columns each; lane l passes the address of row l mod 16, and the columns of the later ones if l >= 16.
+static void stageOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   KernelBuilder &kb = k.kb;
-  SwizzledMatrix boxes = k.queryBoxes;
-  boxes.columns = k.valueColumns;
-  SmallVector<Value> packed = k.groups.pack(tile);
-  // Opaque, because the addresses of all elements would else be kept in registers from the first task on.
-  Value inBlock = forget(kb, kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(0)));
-  k.synchronizeWarpgroup();                    // Q has been read
-  for (size_t n = 0; n < packed.size(); ++n) { // 2 columns of atom n / 2
-    Value row = addI32(kb, toI32(kb, inBlock), i32(kb, 8 * (n % 2)));
-    Value chunk = boxes.chunk(kb, row, i32(kb, n / 2));
-    kb.store(packed[n], kb.at(k.o.element, chunk, k.product.column()), 4);
+  // Opaque, because addresses would else be kept in registers from the first task on.
+  Value thisLane = toI32(kb, forget(kb, k.block.lane)), warp = forget(kb, k.block.warp);
+  auto lane = [&](int64_t mask) -> Value { return arith::AndIOp::create(kb.b, kb.loc, thisLane, i32(kb, mask)); };
+  Value row = addI32(kb, toI32(kb, kb.mul(warp, WarpProduct::tileRows)), lane(15));
+  Value later = arith::ShRUIOp::create(kb.b, kb.loc, lane(16), i32(kb, 4));
+  Value place = arith::XOrIOp::create(kb.b, kb.loc, later, lane(7)); // of the first chunk, in the 128-byte swizzle
+  Value offset = addI32(kb, arith::MulIOp::create(kb.b, kb.loc, row, i32(kb, SwizzledMatrix::rowBytes)),
+                        arith::MulIOp::create(kb.b, kb.loc, place, i32(kb, 16)));
+  Value first = addI32(kb, k.outputBoxes.address, offset);
+  for (size_t n = 0; n < packed.size(); n += 4) { // 16 columns: chunks n / 2 and n / 2 + 1
+    int64_t chunk = n / 2, box = chunk / 8;
+    Value swizzled = arith::XOrIOp::create(kb.b, kb.loc, first, i32(kb, chunk % 8 * 16));
+    storeMatrices(kb, addI32(kb, swizzled, i32(kb, box * k.outputBoxes.boxBytes())), packed.slice(n, 4));
   }
+}
+
+/// Stores the warpgroup's rows of the output's boxes to o by loads and stores.
+static void copyOutput(AttendWarpgroupKernel &k) {
+  KernelBuilder &kb = k.kb;
   k.synchronizeWarpgroup();
   forChunks(k.block, k.valueDepth, [&](Value row, Value chunk) {
     Value inBlock = kb.add(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), k.groupRow), row);
     kb.ifThen(kb.compare(slt, inBlock, k.rowCount), [&] {
-      Value values = kb.load(chunkType(kb), boxes.chunk(kb, toI32(kb, inBlock), toI32(kb, chunk)), 16);
+      Value values = kb.load(chunkType(kb), k.outputBoxes.chunk(kb, toI32(kb, inBlock), toI32(kb, chunk)), 16);
       kb.store(values, kb.at(k.o.element, atRow(k, k.o, k.rowOf(inBlock)), kb.mul(chunk, 8)), 16);
     });
   });
+}
+
+void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> packed = k.groups.pack(tile);
+  if (!k.hasOwnOutput || !k.copiesByTma)
+    k.synchronizeWarpgroup(); // Q, or the previous task's rows of o, have been read
+  if (k.copiesByTma)
+    awaitOutput(k);
+  stageOutput(k, packed);
+  if (!k.copiesByTma)
+    return copyOutput(k);
+  fenceShared(kb);
+  k.block.synchronizeWarp();
+  k.block.onFirstLane([&] {
+    Value firstRow = kb.mul(k.block.warp, WarpProduct::tileRows);
+    Value bytes = toI32(kb, kb.mul(firstRow, SwizzledMatrix::rowBytes));
+    auto row = [&](int64_t n) { return rowAt(k, kb.add(firstRow, n)); };
+    storeRankRows(kb, k.maps, rowsOf(k, k.op.getO(), WarpProduct::tileRows, row), k.outputBoxes.offset(kb, bytes));
+    commitTmaStores(kb);
+  });
+}
+
+void nvgpu::awaitOutput(AttendWarpgroupKernel &k) {
+  k.block.onFirstLane([&] { awaitTmaReads(k.kb); });
+  k.block.synchronizeWarp();
 }

@@ -10,16 +10,18 @@
 // it runs many tasks one after the other.
 //
 //   producer warp                                  consumer warpgroups
-//     for each task, piece, block of keys:           for each task:
-//       wait until the stage of K is empty             Q to shared memory
-//       start copies of K                              for each piece:
-//       wait until the stage of V is empty               S = Q K_0^T; P, m, l of it
-//       start copies of V                                for each next block n:
-//                                                          start S' = Q K_n^T, then O += P V_(n-1)
-//                                                          wait for S'; P', m, l of it, while the tensor cores go on
-//                                                          wait for O; rescale it
-//                                                        O += P V_last
-//                                                      o / l, m + log l
+//     for each task:                                 for each task:
+//       its place, and the keys that its rows see      wait until the task is full
+//       wait until the task's memory is empty          for each piece:
+//       write them there; start copies of Q              S = Q K_0^T; P, m, l of it
+//       for each piece, block of keys:                   for each next block n:
+//         wait until the stage of K is empty               start S' = Q K_n^T, then O += P V_(n-1)
+//         start copies of K                                wait for S'; P', m, l of it, while the tensor cores go on
+//         wait until the stage of V is empty               wait for O; rescale it
+//         start copies of V                              Q is empty: the next task's may come; O += P V_last
+//                                                      o / l by TMA, m + log l
+//
+// What is the same for all rows of a task is so computed once, by the producer, ahead of time.
 //
 // Two consumer warpgroups take turns (ping-pong scheduling by named barriers): one starts its products while the other
 // computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
@@ -41,12 +43,16 @@ namespace mlir::xf::nvgpu {
 struct AttendWarpgroupKernel : AttendKernel {
   AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb);
 
-  enum Part { Keys, Values }; ///< parts of a stage
+  enum Part { Keys, Values };    ///< parts of a stage of `ring`
+  enum TaskPart { Queries = 0 }; ///< parts of a stage of `tasks`
 
   int64_t consumers;
   bool isCareful;
-  SwizzledMatrix queryBoxes;
-  std::optional<MbarrierPipeline> ring;
+  bool copiesByTma;  ///< TMA copies the rows of q and o; else warpgroups do
+  bool hasOwnOutput; ///< o has memory of its own; else it takes that of q
+  SwizzledMatrix queryBoxes, outputBoxes;
+  std::optional<MbarrierPipeline> ring, tasks;
+  Value taskMemory; ///< two records of a task, which tasks use in turn
   WarpgroupProduct groups;
   TensorMaps maps;
 
@@ -70,7 +76,25 @@ struct AttendWarpgroupKernel : AttendKernel {
   Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(blockKeys)), blockKeys); }
 };
 
+/// What a producer tells consumers about a task.
+struct TaskRecord {
+  AttendKernel::Place place;
+  SmallVector<SeenRange> ranges; ///< of each piece
+};
+
+/// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
+bool hasLowerBound(PieceAttr piece);
+
 //===--- AttendWarpgroup.cpp ---===//
+/// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
+SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
+/// Writes the record of the task at `task`, whose memory is empty, and starts copies of its rows of q. Called by one
+/// thread.
+void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity);
+/// Returns the place of the task in its record.
+AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
+/// Returns the range of piece `number` (i64) in the task's record.
+SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
 /// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup; contains barriers of it.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
@@ -78,8 +102,10 @@ void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
-/// Rounds a tile of Dv columns and stores it to the warpgroup's rows of o. Stages the tile in the shared memory of Q.
+/// Rounds a tile of Dv columns and stores it to the warpgroup's rows of o through shared memory.
 void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile);
+/// Waits until the copies that storeWarpgroupOutput has started have read shared memory. Called by all lanes of a warp.
+void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
 /// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
@@ -92,8 +118,10 @@ struct WarpgroupStates {
   static WarpgroupStates of(ValueRange values);
 };
 /// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
-/// copies to the pipeline's stages. Returns the updated states.
-WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states);
+/// copies to the pipeline's stages. Returns the updated states. `isOnly` says that the piece is the op's only one and
+/// the states those of rows that have seen nothing. Calls readQueries() behind the last product that reads Q.
+WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
+                                     bool isOnly, function_ref<void()> readQueries);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
 /// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups;

@@ -41,7 +41,8 @@ static Value finiteOf(KernelBuilder &kb, Type element, Value pair) {
 void nvgpu::clearNonFinite(AttendWarpgroupKernel &k, const SwizzledMatrix &values) {
   KernelBuilder &kb = k.kb;
   int64_t chunks = k.valueColumns / 8, threads = k.consumers * threadsOfWarpgroup;
-  Value thread = kb.sub(k.block.thread, kb.integer(threadsOfWarpgroup));
+  // Opaque, because what depends on the thread alone would else be kept in registers.
+  Value thread = kb.sub(forget(kb, k.block.thread), kb.integer(threadsOfWarpgroup));
   Type pairs = kb.vector(kb.b.getI32Type(), 4);
   kb.loop(thread, kb.integer(values.rows * chunks), threads, [&](Value n) {
     Value place = values.chunk(kb, toI32(kb, kb.floorDiv(n, chunks)), toI32(kb, kb.floorMod(n, chunks)));

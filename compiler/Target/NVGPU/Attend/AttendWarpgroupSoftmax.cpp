@@ -35,7 +35,9 @@ static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<d
 namespace {
 /// The intervals of SeenKeys as 32-bit values, in the form that the loop over blocks of keys uses.
 struct GroupBounds {
-  Value first[2], count[2];     ///< visible ranks of the lane's two rows, relative to the lane's column
+  /// Visible ranks of the lane's two rows, relative to the lane's column. Without a lower bound, `first` is null and
+  /// `count` is their end.
+  Value first[2], count[2];
   Value commonBegin, commonEnd; ///< all rows of the warp see a block that begins in this range
   Value firstBlock, end;
 
@@ -43,9 +45,17 @@ struct GroupBounds {
 };
 } // namespace
 
+static bool hasLowerBound(Kernel &k) {
+  return llvm::any_of(k.op.getPieces().getAsRange<PieceAttr>(), nvgpu::hasLowerBound);
+}
+
 GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
   KernelBuilder &kb = k.kb;
   for (int64_t half : {0, 1}) {
+    if (!hasLowerBound(k)) {
+      count[half] = toI32(kb, kb.sub(seen.upper[half], k.product.column()));
+      continue;
+    }
     first[half] = toI32(kb, kb.sub(seen.lower[half], k.product.column()));
     count[half] = toI32(kb, kb.sub(seen.upper[half], seen.lower[half]));
   }
@@ -59,18 +69,23 @@ GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
 /// the warp see entirely.
 static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
-  Value isWhole =
-      arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock),
-                            kb.compare(slt, keyBlock, bounds.commonEnd));
+  Value isWhole = kb.compare(slt, keyBlock, bounds.commonEnd);
+  if (bounds.first[0])
+    isWhole = arith::AndIOp::create(kb.b, kb.loc, isWhole,
+                                    kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock));
   auto mask = [&] {
-    Value origin[2];
+    auto sub = [&](Value x, Value y) -> Value { return arith::SubIOp::create(kb.b, kb.loc, x, y); };
+    Value origin[2]; // of distances from the first key, or else the end of columns
     for (int64_t half : {0, 1})
-      origin[half] = arith::SubIOp::create(kb.b, kb.loc, keyBlock, bounds.first[half]);
+      origin[half] = bounds.first[half] ? sub(keyBlock, bounds.first[half]) : sub(bounds.count[half], keyBlock);
     SmallVector<Value> masked;
     for (auto [n, score] : llvm::enumerate(scores)) {
-      Value distance =
-          arith::AddIOp::create(kb.b, kb.loc, origin[WarpProduct::halfOf(n)], i32(kb, WarpProduct::columnOf(n)));
-      Value isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[WarpProduct::halfOf(n)]);
+      size_t half = WarpProduct::halfOf(n);
+      Value column = i32(kb, WarpProduct::columnOf(n)), isVisible = kb.compare(slt, column, origin[half]);
+      if (bounds.first[half]) {
+        Value distance = arith::AddIOp::create(kb.b, kb.loc, origin[half], column);
+        isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[half]);
+      }
       masked.push_back(kb.select(isVisible, score, lowest(k)));
     }
     return masked;
@@ -158,13 +173,14 @@ static TileSums startScores(Kernel &k, const PipelineState &place) {
   return scores;
 }
 
-static void startOutput(Kernel &k, Carried &c) {
+/// Starts o += P V of the previous block. If `accumulates` (i1) is not null and false, o = P V.
+static void startOutput(Kernel &k, Carried &c, Value accumulates) {
   k.ring->waitFull(Kernel::Values, c.values);
   SwizzledMatrix values = k.ring->at(Kernel::Values, c.values.stage);
   if (k.isCareful)
     clearNonFinite(k, values);
   k.groups.fence(c.rows.output, c.left);
-  c.rows.output = k.groups.multiply(c.rows.output, k.valueColumns, c.left, values, /*isTransposed=*/false);
+  c.rows.output = k.groups.multiply(c.rows.output, k.valueColumns, c.left, values, /*isTransposed=*/false, accumulates);
   k.groups.commit();
 }
 
@@ -173,7 +189,12 @@ static void finishOutput(Kernel &k, Carried &c) {
   k.ring->release(Kernel::Values, c.values);
 }
 
-static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupStates &states) {
+/// Returns sums that no product has begun yet: their first one does not read them.
+static TileSums undefinedSums(Kernel &k, size_t count) {
+  return TileSums(count, LLVM::UndefOp::create(k.kb.b, k.kb.loc, k.real));
+}
+
+static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupStates &states, bool isOnly) {
   k.ring->waitFull(Kernel::Keys, states.place);
   k.waitForTurn();
   TileSums scores = startScores(k, states.place);
@@ -182,16 +203,20 @@ static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupS
   k.ring->release(Kernel::Keys, states.place);
   Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
   scores = maskScores(k, bounds, bounds.firstBlock, scores);
-  rescale(k, c.rows.output, takeScores(k, c.rows, scores));
+  std::array<Value, 2> factors = takeScores(k, c.rows, scores);
+  if (isOnly)
+    c.rows.output = undefinedSums(k, c.rows.output.size());
+  else
+    rescale(k, c.rows.output, factors);
   c.left = k.groups.pack(scores);
   return c;
 }
 
-static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, Carried c) {
+static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, Carried c, Value accumulates) {
   k.ring->waitFull(Kernel::Keys, c.keys);
   k.waitForTurn();
   TileSums scores = startScores(k, c.keys);
-  startOutput(k, c);
+  startOutput(k, c, accumulates);
   k.passTurn();
   scores = k.groups.wait(1, scores);
   k.ring->release(Kernel::Keys, c.keys);
@@ -209,26 +234,36 @@ static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, C
 }
 
 WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen,
-                                            const WarpgroupStates &states) {
+                                            const WarpgroupStates &states, bool isOnly,
+                                            function_ref<void()> readQueries) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(ValueRange(before).getTypes());
   auto work = [&] {
     GroupBounds bounds(k, seen);
-    Carried start = buildFirst(k, bounds, states);
+    Carried start = buildFirst(k, bounds, states, isOnly);
     size_t leftCount = start.left.size();
     Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
+    auto unlessFirst = [&](arith::CmpIPredicate predicate, Value x) {
+      return isOnly ? kb.compare(predicate, second, x) : Value();
+    };
     auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
                                    [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
                                      OpBuilder::InsertionGuard guard(kb.b);
                                      kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
-                                     Carried next = buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount));
+                                     Value accumulates = unlessFirst(arith::CmpIPredicate::ne, keyBlock);
+                                     Carried next =
+                                         buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount), accumulates);
                                      scf::YieldOp::create(kb.b, kb.loc, next.flat());
                                    });
+    readQueries();
     Carried last = Carried::of(loop.getResults(), leftCount);
-    startOutput(k, last);
+    startOutput(k, last, unlessFirst(slt, bounds.end));
     finishOutput(k, last);
     return WarpgroupStates{last.keys, last.rows}.flat();
   };
-  return WarpgroupStates::of(kb.ifElse(kb.compare(slt, seen.begin, seen.end), types, work, [&] { return before; }));
+  return WarpgroupStates::of(kb.ifElse(kb.compare(slt, seen.begin, seen.end), types, work, [&] {
+    readQueries();
+    return before;
+  }));
 }

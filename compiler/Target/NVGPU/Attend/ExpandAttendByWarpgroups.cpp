@@ -17,26 +17,28 @@ using Kernel = AttendWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Walks the tiles of the block, as a producer or as a consumer. For a tile that has rows, body(tile, pipeline state)
-/// returns the next pipeline state. For any other tile, calls withoutRows(tile). The recheck kernel skips tiles that
-/// are not flagged.
-static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body,
-                     function_ref<void(Value tile)> withoutRows) {
+namespace {
+/// The state that a walk over tasks carries: the position in the ring of keys and values, and the parity of the task.
+struct Walk {
+  PipelineState place;
+  Value parity;
+
+  SmallVector<Value> flat() const { return {place.stage, place.parity, parity}; }
+  static Walk of(ValueRange values) { return {{values[0], values[1]}, values[2]}; }
+};
+} // namespace
+
+/// Walks the tiles of the block, as a producer or as a consumer. body(tile, walk) returns the next position in the
+/// ring. The recheck kernel skips tiles that are not flagged.
+static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> start(2, i32(kb, 0));
+  SmallVector<Value> start(3, i32(kb, 0));
   k.block.forTiles(start, [&](Value tile, ValueRange carried) {
+    Walk walk = Walk::of(carried);
     auto skip = [&] { return SmallVector<Value>(carried); };
     auto work = [&] {
-      k.locate(k.placeOf(tile));
-      auto task = [&] {
-        PipelineState place = body(tile, {carried[0], carried[1]});
-        return SmallVector<Value>{place.stage, place.parity};
-      };
-      auto noTask = [&] {
-        withoutRows(tile);
-        return SmallVector<Value>(carried);
-      };
-      return kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), carried.getTypes(), task, noTask);
+      PipelineState place = body(tile, walk);
+      return Walk{place, arith::XOrIOp::create(kb.b, kb.loc, walk.parity, i32(kb, 1))}.flat();
     };
     if (!k.isCareful)
       return work();
@@ -45,20 +47,39 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
   });
 }
 
+/// Calls `body` if the task has rows, and returns the next position in the ring. Residues may have fewer blocks of rows
+/// than the grid.
+static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<PipelineState()> body,
+                            function_ref<void()> otherwise) {
+  KernelBuilder &kb = k.kb;
+  if (k.op.getResidues() == 1)
+    return body();
+  auto work = [&] {
+    PipelineState next = body();
+    return SmallVector<Value>{next.stage, next.parity};
+  };
+  auto none = [&] {
+    otherwise();
+    return SmallVector<Value>{place.stage, place.parity};
+  };
+  SmallVector<Type> types(2, kb.b.getI32Type());
+  SmallVector<Value> next = kb.ifElse(kb.compare(slt, kb.integer(0), k.rowCount), types, work, none);
+  return {next[0], next[1]};
+}
+
 //===----------------------------------------------------------------------===//
 // Copying
 //===----------------------------------------------------------------------===//
 
 /// Copies the visible blocks of keys and values of a task to the pipeline's stages; returns the next pipeline state.
-static PipelineState copyTask(Kernel &k, PipelineState place) {
+static PipelineState copyBlocks(Kernel &k, const TaskRecord &record, PipelineState place) {
   KernelBuilder &kb = k.kb;
-  for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
-    SeenRange seen = buildSeenRange(k, piece);
+  for (auto [piece, seen] : llvm::zip(k.op.getPieces().getAsRange<PieceAttr>(), record.ranges)) {
     SmallVector<Value> state = {place.stage, place.parity};
     state = kb.loop(k.firstBlock(seen.begin), seen.end, k.blockKeys, state, [&](Value rank, ValueRange carried) {
       PipelineState at{carried[0], carried[1]};
       SwizzledMatrix to[] = {k.ring->at(Kernel::Keys, at.stage), k.ring->at(Kernel::Values, at.stage)};
-      onElectedLane(kb, [&] {
+      onElectedLane(kb, [&, piece = piece] {
         for (auto part : {Kernel::Keys, Kernel::Values})
           copyRanks(k, piece, part, rank, at, to[part]);
       });
@@ -70,11 +91,21 @@ static PipelineState copyTask(Kernel &k, PipelineState place) {
   return place;
 }
 
+static PipelineState copyTask(Kernel &k, Value tile, const Walk &walk) {
+  KernelBuilder &kb = k.kb;
+  TaskRecord record{k.placeOf(tile), {}};
+  k.locate(record.place);
+  for (auto piece : k.op.getPieces().getAsRange<PieceAttr>())
+    record.ranges.push_back(findRange(k, piece));
+  k.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity});
+  onElectedLane(kb, [&] { publishTask(k, record, walk.parity); });
+  return ifRows(k, walk.place, [&] { return copyBlocks(k, record, walk.place); }, [] {});
+}
+
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
-  auto copy = [&](Value, const PipelineState &place) { return copyTask(k, place); };
-  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)),
-            [&] { forTasks(k, copy, /*withoutRows=*/[](Value) {}); });
+  auto copy = [&](Value tile, const Walk &walk) { return copyTask(k, tile, walk); };
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)), [&] { forTasks(k, copy); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -117,7 +148,9 @@ static void finishRows(Kernel &k, RowStates rows) {
     sums.push_back(k.product.combineRow(rows.sum[half], add));
     rows.largest[half] = kb.mulf(rows.largest[half], scale);
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sums[half], zero);
-    factors.push_back(kb.select(isEmpty, zero, kb.divf(kb.real(k.real, 1), sums[half])));
+    Value inverse =
+        NVVM::RcpApproxFtzF32Op::create(kb.b, kb.loc, k.real, sums[half]); // to 1 ulp; o is rounded to 16 bits
+    factors.push_back(kb.select(isEmpty, zero, inverse));
   }
   if (k.op.getSave())
     return saveStates(k, rows, sums);
@@ -144,35 +177,70 @@ static Value isNonFinite(Kernel &k, const RowStates &rows) {
   return found;
 }
 
-static PipelineState computeTask(Kernel &k, Value tile, PipelineState place) {
+/// Computes all blocks of keys that the rows of the task see. Calls readQueries() behind the last product that reads Q.
+static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<void()> readQueries) {
   KernelBuilder &kb = k.kb;
-  k.findLaneRows();
-  copyWarpgroupQueries(k);
-  WarpgroupStates states{place, startRows(k)};
+  WarpgroupStates states{walk.place, startRows(k)};
+  auto seenKeys = [&](Value number) {
+    SeenRange range = readRange(k, walk.parity, number);
+    return buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece, range); });
+  };
   size_t pieces = k.op.getPieces().size();
   if (pieces == 1)
-    states = buildWarpgroupBlocks(k, buildSeenKeys(k, kb.integer(0)), states);
-  else if (pieces > 1)
+    return buildWarpgroupBlocks(k, seenKeys(kb.integer(0)), states, /*isOnly=*/!k.op.getResume(), readQueries);
+  if (pieces > 1)
     states = WarpgroupStates::of(
         kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
-          return buildWarpgroupBlocks(k, buildSeenKeys(k, number), WarpgroupStates::of(carried)).flat();
+          return buildWarpgroupBlocks(k, seenKeys(number), WarpgroupStates::of(carried), /*isOnly=*/false, [] {})
+              .flat();
         }));
-  // Opaque copies make ptxas recompute the task's rows, sizes, and quotients by sizes, instead of keeping them in
-  // registers, of which the loop has none left.
-  tile = forget(kb, tile);
+  readQueries();
+  return states;
+}
+
+static PipelineState computeRows(Kernel &k, Value tile, const Walk &walk) {
+  KernelBuilder &kb = k.kb;
+  auto release = [&] { k.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity}); };
+  bool storesToQueries = !k.hasOwnOutput && !k.op.getSave();
+  k.findLaneRows();
+  if (!k.copiesByTma)
+    copyWarpgroupQueries(k);
+  WarpgroupStates states = computeBlocks(k, walk, [&] {
+    if (!storesToQueries)
+      release();
+  });
+  // The task's place is read again, and quotients of sizes are computed again: no register of the loop is left for
+  // them.
   for (View *view : {&k.q, &k.k, &k.v})
     for (Value &size : view->sizes)
       size = forget(kb, size);
   k.nq = forget(kb, k.nq);
   k.nk = forget(kb, k.nk);
-  k.locate(k.placeOf(tile));
+  k.locate(readPlace(k, walk.parity));
   k.findLaneRows();
   if (k.isCareful)
     addNonFinite(k, states.rows);
   else
     markNonFinite(k, tile, anyInWarp(kb, isNonFinite(k, states.rows)));
   finishRows(k, states.rows);
+  if (storesToQueries) {
+    if (k.copiesByTma)
+      awaitOutput(k);
+    release();
+  }
   return states.place;
+}
+
+static PipelineState computeTask(Kernel &k, Value tile, const Walk &walk) {
+  PipelineState task{i32(k.kb, 0), walk.parity};
+  k.tasks->waitFull(Kernel::Queries, task);
+  k.locate(readPlace(k, walk.parity));
+  auto withoutRows = [&] {
+    if (!k.isCareful) // the recheck kernel reads the flags of all tiles
+      markNonFinite(k, tile, k.kb.constant(k.kb.b.getBoolAttr(false)));
+    k.tasks->release(Kernel::Queries, task);
+  };
+  return ifRows(k, walk.place, [&] { return computeRows(k, tile, walk); }, withoutRows);
 }
 
 static void buildComputing(Kernel &k) {
@@ -182,23 +250,32 @@ static void buildComputing(Kernel &k) {
   k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
   if (k.takesTurns()) // consumer warpgroup 0 has the first turn
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
-  auto compute = [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); };
-  forTasks(k, compute, [&](Value tile) { // the recheck kernel reads the flags of all tiles
-    if (!k.isCareful)
-      markNonFinite(k, tile, kb.constant(kb.b.getBoolAttr(false)));
+  forTasks(k, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
+  if (k.copiesByTma && !k.op.getSave())
+    awaitOutput(k); // a block's shared memory must outlive its copies
+}
+
+static void buildBlock(Kernel &k) {
+  KernelBuilder &kb = k.kb;
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
+    int64_t warps = k.consumers * warpsOfWarpgroup;
+    for (auto part : {Kernel::Keys, Kernel::Values})
+      k.ring->init(part, /*fullArrivals=*/1, warps);
+    k.tasks->init(Kernel::Queries, /*fullArrivals=*/1, warps);
+    fenceBarriers(kb);
   });
+  buildRoles(k.block, k.consumers, /*copyingRegisters=*/40, [&] { buildCopying(k); }, [&] { buildComputing(k); });
 }
 
 LogicalResult nvgpu::expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb) {
   if (!op.getScore().empty() && failed(checkLaneRegion(op.getScore().front())))
     return failure();
   Kernel k(op, kb);
-  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
-    for (auto part : {Kernel::Keys, Kernel::Values})
-      k.ring->init(part, /*fullArrivals=*/1, k.consumers * warpsOfWarpgroup);
-    fenceBarriers(kb);
-  });
-  buildRoles(k.block, k.consumers, /*copyingRegisters=*/40, [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  auto isFlagged = [&](Value tile) { return isNonFinite(k, op.getFlags(), tile, k.consumers * warpsOfWarpgroup); };
+  if (k.isCareful)
+    kb.ifThen(k.block.anyTile(isFlagged), [&] { buildBlock(k); });
+  else
+    buildBlock(k);
   k.block.finish();
   op.erase();
   return success();

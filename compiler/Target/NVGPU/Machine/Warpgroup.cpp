@@ -118,6 +118,24 @@ void nvgpu::startTmaCopy(KernelBuilder &kb, Value map, ArrayRef<Value> coordinat
                                                          /*isCTAOnly=*/false, NVVM::CTAGroupKindAttr(), Value());
 }
 
+void nvgpu::startTmaStore(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value from) {
+  Value shared = LLVM::IntToPtrOp::create(kb.b, kb.loc, sharedPointer(kb), from);
+  NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp::create(kb.b, kb.loc, map, shared, coordinates, Value(),
+                                                     NVVM::TMAStoreMode::TILE, Value());
+}
+
+void nvgpu::commitTmaStores(KernelBuilder &kb) { NVVM::CpAsyncBulkCommitGroupOp::create(kb.b, kb.loc); }
+
+void nvgpu::awaitTmaReads(KernelBuilder &kb) {
+  NVVM::CpAsyncBulkWaitGroupOp::create(kb.b, kb.loc, /*group=*/0, kb.b.getUnitAttr());
+}
+
+void nvgpu::storeMatrices(KernelBuilder &kb, Value address, ValueRange matrices) {
+  Value shared = LLVM::IntToPtrOp::create(kb.b, kb.loc, sharedPointer(kb), address);
+  NVVM::StMatrixOp::create(kb.b, kb.loc, shared, matrices, NVVM::MMALayout::row,
+                           NVVM::LdStMatrixShapeAttr::get(kb.b.getContext(), 8, 8), NVVM::LdStMatrixEltType::B16);
+}
+
 SwizzledMatrix SwizzledMatrix::offset(KernelBuilder &kb, Value bytes) const {
   return {arith::AddIOp::create(kb.b, kb.loc, address, bytes), rows, columns};
 }

@@ -101,6 +101,18 @@ Value anyInWarp(KernelBuilder &kb, Value condition);
 /// shared address `to` (i32, a multiple of 128). Its bytes arrive at the mbarrier `barrier`. Called by one thread.
 void startTmaCopy(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value to, Value barrier);
 
+/// Starts a TMA copy of the box at `coordinates` of the tensor map `map` from the shared address `from` (i32, a
+/// multiple of 128). Elements outside the tensor are not written. Called by one thread, which commits its copies as a
+/// group.
+void startTmaStore(KernelBuilder &kb, Value map, ArrayRef<Value> coordinates, Value from);
+void commitTmaStores(KernelBuilder &kb);
+/// Waits until the TMA copies that this thread has committed have read shared memory.
+void awaitTmaReads(KernelBuilder &kb);
+
+/// Stores four 8 x 8 matrices of 16-bit elements to shared memory (stmatrix). Lanes 8 n to 8 n + 7 pass the shared
+/// addresses (i32) of the rows of matrix n; of each matrix, lane l holds two elements of row l div 4.
+void storeMatrices(KernelBuilder &kb, Value address, ValueRange matrices);
+
 //===--- products ---===//
 
 /// A matrix of 16-bit floats in shared memory, as TMA boxes in the 128-byte swizzle.
@@ -135,9 +147,9 @@ public:
   TileSums multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                            const SwizzledMatrix &right, bool isTransposed);
   /// Starts sums += left right, or left right^T if `isTransposed`, with 64 rows of `left` in registers, as `pack`
-  /// returns them.
+  /// returns them. If `accumulates` (i1) is not null and false, sums = left right, whatever `sums` are.
   TileSums multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left, const SwizzledMatrix &right,
-                    bool isTransposed);
+                    bool isTransposed, Value accumulates = {});
   /// Rounds a tile of sums to `element` and packs it as a left operand in registers, two elements in each i32.
   SmallVector<Value> pack(ArrayRef<Value> tile);
 
@@ -153,7 +165,7 @@ private:
   struct LeftOperand;
   Value descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed);
   TileSums run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left, const SwizzledMatrix &right,
-               int64_t terms, bool isTransposed);
+               int64_t terms, bool isTransposed, Value accumulates = {});
 
   KernelBuilder &kb;
   Type element;

@@ -116,7 +116,7 @@ struct WarpgroupProduct::LeftOperand {
 };
 
 TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left,
-                               const SwizzledMatrix &right, int64_t terms, bool isTransposed) {
+                               const SwizzledMatrix &right, int64_t terms, bool isTransposed, Value accumulates) {
   int64_t count = columns / WarpProduct::atomColumns * 4;
   SmallVector<std::string> constraints(count, "=f"), names;
   SmallVector<Value> operands(sums);
@@ -130,6 +130,12 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const Left
   for (Value operand : left.values) {
     operands.push_back(operand);
     constraints.push_back(operand.getType().isInteger(64) ? "l" : "r");
+  }
+  std::string firstAdds = sums.empty() ? "0" : "1";
+  if (accumulates) {
+    firstAdds = "$" + std::to_string(count + operands.size());
+    operands.push_back(accumulates);
+    constraints.push_back("b");
   }
   StringRef type = element.isBF16() ? "bf16" : "f16";
   std::string text, accumulator = "{" + llvm::join(names, ", ") + "}";
@@ -146,8 +152,7 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const Left
                           first + 4 + 4 * n);
     else
       os << "da";
-    bool adds = n > 0 || !sums.empty();
-    os << ", db, " << adds << ", 1, 1";
+    os << ", db, " << (n > 0 ? "1" : firstAdds) << ", 1, 1";
     if (!left.inRegisters())
       os << ", " << left.isTransposed;
     os << ", " << !isTransposed << ";";
@@ -172,6 +177,6 @@ TileSums WarpgroupProduct::multiplyColumns(ArrayRef<Value> sums, int64_t columns
 }
 
 TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left,
-                                    const SwizzledMatrix &right, bool isTransposed) {
-  return run(sums, columns, {left, {}}, right, left.size() / 4 * stepTerms, isTransposed);
+                                    const SwizzledMatrix &right, bool isTransposed, Value accumulates) {
+  return run(sums, columns, {left, {}}, right, left.size() / 4 * stepTerms, isTransposed, accumulates);
 }

@@ -43,6 +43,8 @@ public:
   void waitEmpty(int64_t part, const PipelineState &place);
   /// Arrives at the full mbarrier of a part, from one lane of the warp. Called by each warp that has written the part.
   void fill(int64_t part, const PipelineState &place);
+  /// Arrives at the full mbarrier of a part. Called by one thread.
+  void fillAlone(int64_t part, const PipelineState &place) { barriers.arrive(number(part, false, place.stage)); }
   /// Arrives at the empty mbarrier of a part, from one lane of the warp. Called by each warp that has read the part.
   void release(int64_t part, const PipelineState &place);
   /// Arrives at the full mbarrier of matrix `part` and makes it wait for the bytes of the matrix, which TMA copies

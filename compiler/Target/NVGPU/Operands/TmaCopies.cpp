@@ -23,27 +23,33 @@ TensorMaps::TensorMaps(func::FuncOp kernel, KernelBuilder &kb)
 
 Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(listed, map) - listed.begin()]; }
 
-/// Starts the TMA copies of a run of rows, one box for each 64 columns, to the rows of `to` from `firstRow` on.
+namespace {
+/// Starts the copy between a box of a tensor map and a shared address.
+using BoxCopy = function_ref<void(Value map, ArrayRef<Value> coordinates, Value shared)>;
+} // namespace
+
+/// Copies a run of rows, one box for each 64 columns, to or from the rows of `matrix` from `firstRow` on.
 /// `rowCoordinates` are the coordinates of the first of these rows in the tensor map.
 static void copyBoxes(KernelBuilder &kb, Value map, const RankRows &rows, ArrayRef<Value> rowCoordinates,
-                      const SwizzledMatrix &to, int64_t firstRow, Value barrier) {
-  for (int64_t box = 0; box < to.boxes(); ++box) {
+                      const SwizzledMatrix &matrix, int64_t firstRow, BoxCopy copy) {
+  for (int64_t box = 0; box < matrix.boxes(); ++box) {
     SmallVector<Value> coordinates = {i32(kb, box * SwizzledMatrix::boxColumns)};
     for (Value coordinate : rowCoordinates)
       coordinates.push_back(toI32(kb, coordinate));
     coordinates.append({toI32(kb, rows.h), toI32(kb, rows.b)});
-    Value offset = i32(kb, box * to.boxBytes() + firstRow * SwizzledMatrix::rowBytes);
-    startTmaCopy(kb, map, coordinates, arith::AddIOp::create(kb.b, kb.loc, to.address, offset), barrier);
+    Value offset = i32(kb, box * matrix.boxBytes() + firstRow * SwizzledMatrix::rowBytes);
+    copy(map, coordinates, arith::AddIOp::create(kb.b, kb.loc, matrix.address, offset));
   }
 }
 
-void nvgpu::copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
-                         Value barrier) {
+/// Copies `rows` to or from `matrix`.
+static void copyRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &matrix,
+                     BoxCopy copy) {
   int64_t number = cast<BlockArgument>(rows.operand).getArgNumber() - xft::kernelPrefix;
   SmallVector<xft::TensorMapAttr, 2> views = rows.boxes.maps(number);
   if (!rows.boxes.isStrided()) {
     for (int64_t rank = 0; rank < rows.boxes.count; rank += rows.boxes.rows())
-      copyBoxes(kb, maps.find(views[0]), rows, {rows.rowAt(rank)}, to, rank, barrier);
+      copyBoxes(kb, maps.find(views[0]), rows, {rows.rowAt(rank)}, matrix, rank, copy);
     return;
   }
   Value period = kb.integer(rows.boxes.map.getPeriod()), column = rows.column, row = rows.inColumn;
@@ -54,12 +60,24 @@ void nvgpu::copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRo
   }
   auto copyFrom = [&](xft::TensorMapAttr view) {
     return [&, view] {
-      copyBoxes(kb, maps.find(view), rows, {column, row}, to, 0, barrier);
+      copyBoxes(kb, maps.find(view), rows, {column, row}, matrix, 0, copy);
       return SmallVector<Value>();
     };
   };
   Value hasMore = kb.compare(slt, column, kb.rem(rows.n, period));
   kb.ifElse(hasMore, {}, copyFrom(views[0]), copyFrom(views[1]));
+}
+
+void nvgpu::copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
+                         Value barrier) {
+  copyRows(kb, maps, rows, to, [&](Value map, ArrayRef<Value> coordinates, Value shared) {
+    startTmaCopy(kb, map, coordinates, shared, barrier);
+  });
+}
+
+void nvgpu::storeRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &from) {
+  copyRows(kb, maps, rows, from,
+           [&](Value map, ArrayRef<Value> coordinates, Value shared) { startTmaStore(kb, map, coordinates, shared); });
 }
 
 void nvgpu::forChunks(ThreadBlock &block, int64_t columns, function_ref<void(Value row, Value chunk)> body) {

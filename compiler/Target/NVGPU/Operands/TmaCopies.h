@@ -40,6 +40,8 @@ struct RankRows {
 /// Starts the TMA copies of `rows` to `to`; their bytes arrive at `barrier`. Called by one thread.
 void copyRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &to,
                   Value barrier);
+/// Starts TMA copies from `from` to `rows`; rows from N on are not written. Called by one thread, which commits them.
+void storeRankRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &rows, const SwizzledMatrix &from);
 
 /// Number of rows that a warpgroup computes, which is the number of rows of a wgmma instruction.
 constexpr int64_t groupRows = 64;

@@ -15,13 +15,32 @@ using namespace mlir::xf::nvgpu;
 // Resources of tiles
 //===----------------------------------------------------------------------===//
 
-int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+namespace {
+/// The bytes of shared memory that a tile takes.
+struct TileBytes {
+  int64_t queries, outputs, others;
+};
+} // namespace
+
+static TileBytes bytesOf(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
   int64_t columns = llvm::alignTo(depth, WarpgroupTile::boxColumns);
   int64_t valueColumns = llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
-  int64_t queries = tile.tile.getQueries() * std::max(columns, valueColumns);
-  int64_t keys = tile.groups.getStages() * tile.tile.getKeys() * (columns + valueColumns);
-  int64_t barriers = 4 * tile.groups.getStages() * 8;
-  return (queries + keys) * WarpgroupTile::elementBytes + barriers;
+  int64_t rowBytes = tile.tile.getQueries() * WarpgroupTile::elementBytes, stages = tile.groups.getStages();
+  int64_t keys = stages * tile.tile.getKeys() * (columns + valueColumns) * WarpgroupTile::elementBytes;
+  int64_t barriers = (4 * stages + 2) * 8, tasks = 2 * taskBytes(pieces);
+  return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks};
+}
+
+bool nvgpu::hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
+  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces);
+  return bytes.queries + bytes.outputs + bytes.others <= NvgpuMachine::mostSharedBytes;
+}
+
+int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
+  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces);
+  int64_t rows = hasOwnOutput(tile, depth, valueDepth, pieces) ? bytes.queries + bytes.outputs
+                                                               : std::max(bytes.queries, bytes.outputs);
+  return rows + bytes.others;
 }
 
 int64_t nvgpu::warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth) {
@@ -49,7 +68,7 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
   };
   return largestWarpgroupTile(context, mostKeys, tileOf, [&](const WarpgroupTile &tile) {
     auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
-    return warpgroupBytes(tile, depth, valueDepth) <= machine.sharedBytes &&
+    return warpgroupBytes(tile, depth, valueDepth, pieces.size()) <= machine.sharedBytes &&
            warpgroupRegisters(tile, valueDepth) <= mostRegisters && llvm::all_of(pieces, hasBoxes);
   });
 }

@@ -19,8 +19,13 @@ namespace mlir::xf::nvgpu {
 /// larger if no piece has bounds. Returns nullopt if warpgroups do not compute such heads or no tile fits.
 std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                  int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces = {});
-/// Returns the number of bytes of shared memory that attention takes with a tile.
-int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
+/// Returns the number of bytes of shared memory that attention of `pieces` pieces takes with a tile.
+int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces);
+/// Returns whether a tile's rows of o have shared memory of their own, which fits beside all else. If not, they take
+/// that of the rows of q.
+bool hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces);
+/// The bytes that tell consumers about a task: its place in the grid, and the range of ranks for each piece.
+constexpr int64_t taskBytes(int64_t pieces) { return 16 + (8 * pieces + 15) / 16 * 16; }
 /// Returns the number of registers of a thread for its sums, scores and P.
 int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 

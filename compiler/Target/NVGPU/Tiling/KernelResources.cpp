@@ -33,7 +33,8 @@ static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {
     return std::nullopt;
   WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getO());
-  return KernelResources{warpgroupBytes(tile, depth, valueDepth), warpgroupRegisters(tile, valueDepth)};
+  int64_t pieces = op.getPieces().size();
+  return KernelResources{warpgroupBytes(tile, depth, valueDepth, pieces), warpgroupRegisters(tile, valueDepth)};
 }
 
 static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {

@@ -81,7 +81,8 @@ static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, cons
       llvm::formatv("keys: {0} blocks of {1} at once, with which queries, keys and values are {2} of the {3} of shared "
                     "memory of a block",
                     tile.groups.getStages(), tile.tile.getKeys(),
-                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth)), bytesText(machine.sharedBytes)),
+                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size())),
+                    bytesText(machine.sharedBytes)),
       llvm::formatv("queries: blocks of {0}", queries)};
 }
 
@@ -131,7 +132,15 @@ static ArrayAttr mapsOf(xft::AttendOp op) {
   SmallVector<xft::RankBoxes> boxes;
   for (auto piece : op.getPieces().getAsRange<PieceAttr>())
     boxes.push_back({piece.getKeys(), op.getTile().getKeys()});
-  return tensorMaps(op.getContext(), boxes, {numberOf(op.getKeys()[0]), numberOf(op.getValues()[0])});
+  ArrayAttr streamed = tensorMaps(op.getContext(), boxes, {numberOf(op.getKeys()[0]), numberOf(op.getValues()[0])});
+  xft::RankBoxes queries{op.getQueries(), op.getTile().getQueries()}, outputs{op.getQueries(), rowsOfWarp};
+  if (!queries.existAnywhere())
+    return streamed;
+  SmallVector<Attribute> maps(streamed.getValue());
+  llvm::append_range(maps, tensorMaps(op.getContext(), queries, {numberOf(op.getQ())}));
+  if (!op.getSave())
+    llvm::append_range(maps, tensorMaps(op.getContext(), outputs, {numberOf(op.getO())}));
+  return ArrayAttr::get(op.getContext(), maps);
 }
 
 static ArrayAttr mapsOf(xft::AttendVjpSide op) {

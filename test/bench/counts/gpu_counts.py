@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+# Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Counts what Hopper's kernels of attention do, on the simulated GPU: nothing here is a time.
+
+    gpu_counts.py BUILD [--depths=64,128]
+
+Instructions of warps: of a tile of 128 rows or keys, and of each block that streams past it, as differences between runs
+of other sizes on one multiprocessor. A tile of causal rows includes the masks of its diagonal block. Bytes: what a launch
+reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. A bar is the largest count allowed.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+KERNEL = re.compile(r"kernel (\w+): \d+ blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
+                    r"\d+ bytes written, (\d+) bytes from memory")
+PATTERNS = {"dense": "#xf.dense", "causal": "#xf.causal", "window": "#xf.window<left = 255, right = 0>",
+            "strided": "#xf.strided<stride = 128>", "fixed": "#xf.fixed<block = 128, summary = 8>"}
+TILE_BAR = 3500  # a tile of rows in the forward
+CACHE = 50 << 20
+# Keys of a block in the forward, keys of a block beside rows of a gradient, and rows of a block beside its keys.
+BLOCKS = {64: {"dense": 176, "causal": 128, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
+
+
+class Simulator:
+    def __init__(self, build, folder):
+        self.bin, self.driver, self.folder = build / "bin", build / "test/ptx/driver/current", folder
+
+    def call(self, command, **environment):
+        done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "XF_PTXAS": "", **environment})
+        if done.returncode:
+            raise SystemExit(f"gpu_counts.py: error: {' '.join(map(str, command))}\n{done.stderr[:2000]}")
+        return done.stderr
+
+    def kernels(self, pattern, depth, rows, keys, heads=1, gradient=False):
+        """(name, instructions, bytes read, bytes missed) of each kernel with warpgroups that is launched."""
+        query, key = (f"tensor<1x{heads}x{n}x{depth}xbf16>" for n in (rows, keys))
+        program, model = self.folder / "program.mlir", self.folder / "program.so"
+        program.write_text(f"func.func @attend(%q: {query}, %k: {key}, %v: {key}) -> {query} {{\n"
+                           f"  %o = xf.attention %q, %k, %v pattern({PATTERNS[pattern]}) : ({query}, {key}, {key}) -> {query}\n"
+                           f"  return %o : {query}\n}}\n")
+        self.call([self.bin / "xfc", program, "--target=cuda", "--gpu-arch=sm_90a", "--emit=shared", "-O0", "-o", model,
+                   *["--vjp=attend"] * gradient])
+        inputs = [f"--input=arg{n}=random({n})" for n in range(3)] + ["--input=d_result0=random(3)"] * gradient
+        text = self.call([self.bin / "xf-run", model, "--target=cuda", "--entry=attend" + "_vjp" * gradient, *inputs],
+                         LD_LIBRARY_PATH=str(self.driver), XF_SIM_CAPABILITY="9.0", XF_SIM_PROCESSORS="1",
+                         XF_SIM_STATISTICS="1", XF_SIM_CACHE=str(CACHE))
+        return [(name, *map(int, counts)) for name, threads, *counts in KERNEL.findall(text) if threads == "384"]
+
+
+def forward_costs(simulator, pattern, depth):
+    """Instructions of a tile and of a block in the forward."""
+    block = BLOCKS[depth][pattern]
+    if pattern == "causal":
+        one, two, three = (simulator.kernels(pattern, depth, n, n)[0][1] for n in (block, 2 * block, 3 * block))
+        of_block = (three - two) - (two - one)
+        return two - one - 2 * of_block, of_block
+    one, more = (simulator.kernels(pattern, depth, 128, n * block)[0][1] for n in (2, 4))
+    of_block = (more - one) // 2
+    return simulator.kernels(pattern, depth, 256, 2 * block)[0][1] - one - 2 * of_block, of_block
+
+
+def gradient_costs(simulator, depth, side):
+    """Instructions of a tile and of a block on one side of a dense gradient."""
+    block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_full", "keys": "attend_vjp_full_3"}[side]
+
+    def count(resident, streamed):
+        sizes = (resident, streamed) if side == "rows" else (streamed, resident)
+        return next(k[1] for k in simulator.kernels("dense", depth, *sizes, gradient=True) if k[0] == kernel)
+    one, more = count(128, 384), count(128, 768)
+    of_block = (more - one) // (384 // block)
+    return count(256, 384) - one - 384 // block * of_block, of_block
+
+
+def tile_table(simulator, depths):
+    print("| kernel | tile x block | D | instructions of a tile | of a block | bar of a tile | |\n|---|---|---|---|---|---|---|")
+    for depth in depths:
+        for pattern in ("dense", "causal"):
+            tile, block = forward_costs(simulator, pattern, depth)
+            verdict = "met" if tile <= TILE_BAR else "missed"
+            print(f"| {pattern} | 128 x {BLOCKS[depth][pattern]} | {depth} | {tile} | {block} | {TILE_BAR} | {verdict} |", flush=True)
+        for side in ("rows", "keys"):
+            tile, block = gradient_costs(simulator, depth, side)
+            print(f"| gradient, {side} | 128 x {BLOCKS[depth][side]} | {depth} | {tile} | {block} | | |", flush=True)
+
+
+def byte_table(simulator, depths, size, heads):
+    print(f"\n| pattern, N = {size} | D | launches | instructions | bytes read / least | missed / least |\n|---|---|---|---|---|---|")
+    for depth in depths:
+        for pattern in PATTERNS:
+            kernels = simulator.kernels(pattern, depth, size, size, heads)
+            least = 3 * heads * size * depth * 2
+            instructions, read, missed = (sum(k[n] for k in kernels) for n in (1, 2, 3))
+            print(f"| {pattern} | {depth} | {len(kernels)} | {instructions} | {read / least:.2f} | {missed / least:.2f} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--depths", default="64,128")
+    parser.add_argument("--size", type=int, default=1024)
+    parser.add_argument("--heads", type=int, default=2)
+    options = parser.parse_args()
+    depths = [int(depth) for depth in options.depths.split(",")]
+    with tempfile.TemporaryDirectory() as folder:
+        simulator = Simulator(options.build.resolve(), pathlib.Path(folder))
+        tile_table(simulator, depths)
+        byte_table(simulator, depths, options.size, options.heads)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
