@@ -78,7 +78,7 @@ static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, cons
       llvm::formatv("rows: {0} of each of {1} groups of warps, beside one that copies", queries / consumers, consumers),
       llvm::formatv("registers: sums, scores and weights are {0} of a thread's",
                     warpgroupRegisters(tile, shape.valueDepth)),
-      llvm::formatv("keys: {0} blocks of {1} at once, with which queries, keys and values are {2} of the {3} of shared "
+      llvm::formatv("keys: {0} blocks of {1} at once, with which rows of q, o, k and v are {2} of the {3} of shared "
                     "memory of a block",
                     tile.groups.getStages(), tile.tile.getKeys(),
                     bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size())),
