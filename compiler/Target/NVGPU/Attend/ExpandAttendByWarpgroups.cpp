@@ -8,6 +8,7 @@
 #include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::xf;
