@@ -21,8 +21,8 @@ bool xfrt::tools::observe(const Observation &observation, const std::string &tar
   auto set = [&](const char *variable, const char *option, const std::string &file) {
     if (file.empty())
       return true;
-    if (target != "cpu")
-      return failure.set(exitUsage, std::string(option) + ": expected --target=cpu, got " + target);
+    if (target != "cpu" && target != "cuda")
+      return failure.set(exitUsage, std::string(option) + ": expected --target=cpu or cuda, got " + target);
     setenv(variable, file.c_str(), /*overwrite=*/1);
     return true;
   };

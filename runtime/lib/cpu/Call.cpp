@@ -92,7 +92,7 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 
 xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
-  int64_t start = handle.trace || handle.profile ? Trace::now() : 0;
+  int64_t start = handle.observers ? Trace::now() : 0;
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;
   const Span workspace = {handle.workspace, int64_t(handle.workspaceBytes), hostMemory};
@@ -105,9 +105,9 @@ xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int6
   xfrt_status status = runSteps(context, entry, frame);
   if (updatesParameters(entry))
     forgetParameters(context);
-  if (handle.trace)
-    handle.trace->addSpan(entry.name, nullptr, -1, start);
-  if (handle.profile && status == XFRT_OK)
-    handle.profile->addCall(entry, Trace::now() - start);
+  if (handle.observers.trace)
+    handle.observers.trace->addSpan(entry.name, nullptr, -1, start);
+  if (handle.observers.profile && status == XFRT_OK)
+    handle.observers.profile->addCall(entry, Trace::now() - start);
   return status;
 }

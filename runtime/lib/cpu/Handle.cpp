@@ -8,10 +8,9 @@
 #include "Handle.h"
 #include "Affinity.h"
 #include "Model.h"
+#include "MultiplyAdds.h"
 
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <new>
 
 using namespace xfrt;
@@ -66,19 +65,10 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
     releaseBlock(handle);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }
-  const char *variable = "XFRT_TRACE";
-  bool hasFiles = Trace::start(threads, selected->name, handle->trace);
-  if (hasFiles) {
-    variable = "XFRT_PROFILE";
-    hasFiles = Profile::start(*selected, threads, handle->profile);
-  }
-  if (!hasFiles) {
-    int error = errno;
+  if (xfrt_status status = handle->observers.start(*selected, threads, findPeak, message)) {
     handle->pool.stop();
-    Trace::finish(handle->trace);
     releaseBlock(handle);
-    return message.fail(XFRT_IO_ERROR, "expected to write the file of %s, %s: %s", variable,
-                        Quoted(getenv(variable)).get(), strerror(error));
+    return status;
   }
   state = handle;
   model = selected;
@@ -88,8 +78,7 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
 void cpu::destroy(DeviceState *state) {
   auto *handle = static_cast<Handle *>(state);
   handle->pool.stop();
-  Trace::finish(handle->trace);
-  Profile::finish(handle->profile);
+  handle->observers.finish();
   if (handle->ownsWorkspace)
     handle->allocator.release(handle->workspace, handle->workspaceBytes);
   handle->allocator.release(handle->held, handle->heldBytes);

@@ -20,9 +20,8 @@
 #define XFRT_LIB_CPU_HANDLE_H
 
 #include "../Context.h"
-#include "Profile.h"
+#include "../observe/Observers.h"
 #include "ThreadPool.h"
-#include "Trace.h"
 
 namespace xfrt::cpu {
 
@@ -42,8 +41,7 @@ struct Handle : DeviceState {
   char *held = nullptr; ///< prepacked forms (xfrt_model::held_bytes); null until the first call that needs them
   size_t heldBytes = 0;
 
-  Trace *trace = nullptr;     ///< null unless XFRT_TRACE is set
-  Profile *profile = nullptr; ///< null unless XFRT_PROFILE is set
+  Observers observers;
 };
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }

@@ -69,15 +69,15 @@ static void runCheckedTiles(void *data, int64_t begin, int64_t end, int32_t work
 static xfrt_status runGrid(xfrt_context &context, const xfrt_entry &entry, const char *name, int64_t tiles,
                            Task &task) {
   Handle &handle = handleOf(context);
-  task.trace = handle.trace;
+  task.trace = handle.observers.trace;
   task.name = name;
-  int64_t start = handle.trace ? Trace::now() : 0;
+  int64_t start = handle.observers.trace ? Trace::now() : 0;
   if (handle.parallelFor)
     handle.parallelFor(handle.parallelUser, handle.threads, tiles, runCheckedTiles, &task);
   else
     handle.pool.parallelFor(tiles, runTiles, &task);
-  if (handle.trace)
-    handle.trace->addSpan(name, task.work, tiles, start);
+  if (handle.observers.trace)
+    handle.observers.trace->addSpan(name, task.work, tiles, start);
   if (!handle.parallelFor)
     return XFRT_OK;
   if (!task.misused.load() && task.covered.load() == tiles)
@@ -158,14 +158,14 @@ xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const 
     const xfrt_step &step = entry.steps[i];
     if (!isDue(context, entry, step))
       continue;
-    int64_t start = handle.profile ? Trace::now() : 0;
-    const xfrt_work *work = handle.trace ? workOf(*context.model, entry, i) : nullptr;
+    int64_t start = handle.observers.profile ? Trace::now() : 0;
+    const xfrt_work *work = handle.observers.trace ? workOf(*context.model, entry, i) : nullptr;
     xfrt_status status = step.kind == XFRT_COPY ? runCopy(context, entry, entry.copies[step.index], frame, work)
                                                 : runLaunch(context, entry, entry.launches[step.index], frame, work);
     if (status)
       return status;
-    if (handle.profile)
-      handle.profile->addStep(entry, i, Trace::now() - start);
+    if (handle.observers.profile)
+      handle.observers.profile->addStep(entry, i, Trace::now() - start);
     noteFilled(context, entry, step);
   }
   return XFRT_OK;

@@ -95,10 +95,9 @@ static double threadSeconds() {
 }
 
 Peak cpu::findPeak(int32_t threads) {
-  const char *given = getenv("XFRT_PEAK");
-  double gflops = given ? strtod(given, nullptr) : 0;
-  if (gflops > 0)
-    return {gflops, false};
+  if (Peak given = givenPeak(); given.gflops > 0)
+    return given;
+  double gflops = 0;
   MultiplyAdds loop = f32MultiplyAdds();
   const int64_t iterations = 100000;
   for (int burst = 0; burst < 4; ++burst) { // the first one powers up the wide vector units

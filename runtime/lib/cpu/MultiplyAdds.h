@@ -12,7 +12,7 @@
 #ifndef XFRT_LIB_CPU_MULTIPLYADDS_H
 #define XFRT_LIB_CPU_MULTIPLYADDS_H
 
-#include <stdint.h>
+#include "../observe/Peak.h"
 
 namespace xfrt::cpu {
 
@@ -26,12 +26,6 @@ struct MultiplyAdds {
 MultiplyAdds f32MultiplyAdds();
 /// Returns the loop of vdpbf16ps: 4 FLOP per lane of f32.
 MultiplyAdds bf16MultiplyAdds();
-
-/// A peak rate in GFLOP/s, which fractions of peak are of.
-struct Peak {
-  double gflops;
-  bool isMeasured; ///< else given by the variable XFRT_PEAK of the environment
-};
 
 /// Returns the f32 rate of `threads` threads together. The variable XFRT_PEAK of the environment gives it in GFLOP/s;
 /// otherwise the calling thread runs short bursts, a few milliseconds in all, and the fastest counts for every thread.

@@ -13,6 +13,7 @@
 #include "../Buffers.h"
 #include "../Held.h"
 #include "../Model.h"
+#include "../Tables.h"
 #include "Graph.h"
 #include "Ranges.h"
 #include "Transfer.h"
@@ -42,6 +43,24 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
 
+/// Waits for the steps of a call, and records when they ran. Does nothing where the handle is not observed or the
+/// caller records the stream.
+static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = handleOf(context);
+  if (!handle.events.isOn() || handle.device.isRecording)
+    return XFRT_OK;
+  return handle.events.read(handle.device, Trace::now, [&](int32_t index, int64_t start, int64_t stop) {
+    const xfrt_step &step = entry.steps[index];
+    bool isCopy = step.kind == XFRT_COPY;
+    if (handle.observers.trace)
+      handle.observers.trace->addSpan(isCopy ? "copy" : entry.launches[step.index].name,
+                                      workOf(*context.model, entry, index),
+                                      isCopy ? 1 : frame[entry.launches[step.index].grid], start, stop);
+    if (handle.observers.profile)
+      handle.observers.profile->addStep(entry, index, stop - start);
+  });
+}
+
 /// Copies arguments to the device, runs the steps and copies results back. Sets `waits` to true where it copies from
 /// or to host memory. Then waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
@@ -50,6 +69,8 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
   bool started = !status;
   if (!status)
     status = runSteps(context, entry, frame);
+  if (!status)
+    status = noteSteps(context, entry, frame);
   if (!status)
     status = copyResults(context, entry, waits);
   if (!status && waits)
@@ -76,6 +97,7 @@ xfrt_status cuda::fetch(xfrt_context &context, const void *data) {
 
 xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
+  const int64_t start = handle.observers ? Trace::now() : 0;
   if (xfrt_status status = handle.device.checkAlive())
     return status;
   if (xfrt_status status = checkFits(context, entry))
@@ -98,7 +120,12 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
   if (handle.device.isRecording && needsCopies(context, entry))
     return handle.device.failRecording();
   bool waits = handle.device.ownsStream;
-  return runEntry(context, entry, frame, waits);
+  xfrt_status status = runEntry(context, entry, frame, waits);
+  if (handle.observers.trace)
+    handle.observers.trace->addSpan(entry.name, nullptr, -1, start);
+  if (handle.observers.profile && status == XFRT_OK)
+    handle.observers.profile->addCall(entry, Trace::now() - start);
+  return status;
 }
 
 xfrt_status cuda::reserve(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {

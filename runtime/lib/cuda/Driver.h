@@ -30,6 +30,7 @@ using Function = struct FunctionTag *;
 using Stream = struct StreamTag *;
 using Graph = struct GraphTag *;
 using GraphExec = struct GraphExecTag *;
+using Event = struct EventTag *;
 
 struct alignas(128) TensorMap {
   uint64_t opaque[16];
@@ -141,7 +142,12 @@ struct EntryPoint {
   X(graphInstantiate, "cuGraphInstantiateWithFlags", GraphExec *, Graph, unsigned long long)                           \
   X(graphLaunch, "cuGraphLaunch", GraphExec, Stream)                                                                   \
   X(graphExecDestroy, "cuGraphExecDestroy", GraphExec)                                                                 \
-  X(graphDestroy, "cuGraphDestroy", Graph)
+  X(graphDestroy, "cuGraphDestroy", Graph)                                                                             \
+  X(eventCreate, "cuEventCreate", Event *, unsigned)                                                                   \
+  X(eventRecord, "cuEventRecord", Event, Stream)                                                                       \
+  X(eventSynchronize, "cuEventSynchronize", Event)                                                                     \
+  X(eventElapsedTime, "cuEventElapsedTime", float *, Event, Event)                                                     \
+  X(eventDestroy, "cuEventDestroy_v2", Event)
 
 /// The functions of the CUDA driver that the runtime calls.
 struct Driver {

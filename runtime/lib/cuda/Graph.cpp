@@ -84,7 +84,8 @@ xfrt_status cuda::runSteps(xfrt_context &context, const xfrt_entry &entry, const
   Handle &handle = handleOf(context);
   Gpu &device = handle.device;
   EntryGraph &graph = handle.entries[&entry - context.model->entries].graph;
-  if (graph.isRefused || !isWorthwhile(context, entry) || !canCapture(device))
+  // Steps of an observed handle run one by one, between events.
+  if (handle.observers || graph.isRefused || !isWorthwhile(context, entry) || !canCapture(device))
     return enqueueSteps(context, entry, frame);
   if (!updateKey(handle, entry, frame, graph)) {
     destroyGraph(device, graph);

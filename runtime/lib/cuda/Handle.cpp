@@ -151,6 +151,23 @@ static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
   return synchronize(device);
 }
 
+/// Starts the trace and the profile that the environment asks for, and creates events for their times.
+static xfrt_status startObservers(Handle &handle, const xfrt_model &model) {
+  Gpu &device = handle.device;
+  auto peak = [](int32_t) { return givenPeak(); }; // nothing here measures that of a GPU
+  if (xfrt_status status = handle.observers.start(model, /*threads=*/0, peak, *device.message))
+    return status;
+  if (!handle.observers)
+    return XFRT_OK;
+  Current current(device);
+  if (current.status)
+    return current.status;
+  int32_t steps = 0;
+  for (int32_t i = 0; i < model.entry_count; ++i)
+    steps = std::max(steps, model.entries[i].step_count);
+  return handle.events.create(device, steps);
+}
+
 xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          DeviceState *&state, Message &message) {
   Gpu device;
@@ -175,6 +192,8 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
     status = loadModel(*made, *selected);
   if (!status && options.device == XFRT_CUDA_OR_CPU)
     status = checkAllFit(*made, *selected);
+  if (!status)
+    status = startObservers(*made, *selected);
   if (status) {
     destroy(made);
     return status;
@@ -192,6 +211,7 @@ static void releaseAll(Handle &handle) {
     return;
   if (device.stream)
     device.driver->streamSynchronize.pointer(device.stream);
+  handle.events.release(device);
   for (int32_t i = 0; i < handle.entryCount; ++i)
     destroyGraph(device, handle.entries[i].graph);
   for (Block *block : {&handle.constants, &handle.arena, &handle.held, &handle.staging})
@@ -209,6 +229,7 @@ void cuda::destroy(DeviceState *state) {
   if (handle->device.context)
     releaseAll(*handle);
   closeGpu(handle->device);
+  handle->observers.finish();
   Allocator allocator = handle->allocator;
   allocator.release(handle->integers, handle->integerBytes);
   size_t bytes = handle->blockBytes;

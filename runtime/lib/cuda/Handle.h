@@ -14,6 +14,7 @@
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     enqueues the entry's steps
 //   Graph.cpp      replays the steps where frame and addresses have not changed
+//   Events.cpp     times of the steps, for traces and profiles
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,8 @@
 #define XFRT_LIB_CUDA_HANDLE_H
 
 #include "../Context.h"
+#include "../observe/Observers.h"
+#include "Events.h"
 #include "Gpu.h"
 #include "Image.h"
 
@@ -89,6 +92,9 @@ struct Handle : DeviceState {
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
+
+  Observers observers;
+  StepEvents events; ///< on where the handle is observed
 
   // State of the call in progress.
   Place *arguments = nullptr, *results = nullptr;

@@ -173,7 +173,12 @@ static xfrt_status enqueueCopy(xfrt_context &context, const xfrt_entry &entry, c
 }
 
 xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  Gpu &device = handleOf(context).device;
+  Handle &handle = handleOf(context);
+  Gpu &device = handle.device;
+  const bool observes = handle.events.isOn() && !device.isRecording;
+  if (observes)
+    if (xfrt_status status = handle.events.begin(device))
+      return status;
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
     if (!isDue(context, entry, step))
@@ -183,6 +188,8 @@ xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, c
       return device.failRecording();
     xfrt_status status = step.kind == XFRT_COPY ? enqueueCopy(context, entry, entry.copies[step.index], frame)
                                                 : enqueueLaunch(context, entry, step.index, frame);
+    if (!status && observes)
+      status = handle.events.mark(device, i);
     if (status)
       return status;
     noteFilled(context, entry, step);

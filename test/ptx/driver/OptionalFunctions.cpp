@@ -24,6 +24,11 @@ static Graph *addGraph(Context &context, std::vector<Operation> nodes) {
   return graph;
 }
 
+static Event *findEvent(Context &context, void *handle) {
+  auto found = context.events.find(static_cast<Event *>(handle));
+  return found == context.events.end() ? nullptr : found->first;
+}
+
 static Result destroyGraph(Call &call, void *graph) {
   if (call.failure())
     return call.failure();
@@ -162,6 +167,67 @@ Result cuGraphExecDestroy(void *exec) {
 Result cuGraphDestroy(void *graph) {
   Call call("cuGraphDestroy", Call::Releases);
   return destroyGraph(call, graph);
+}
+
+Result cuEventCreate(void **event, unsigned flags) {
+  Call call("cuEventCreate", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  if (flags > 7)
+    return invalidValue;
+  auto made = std::make_unique<Event>();
+  *event = made.get();
+  call.context->events[made.get()] = std::move(made);
+  return success;
+}
+
+Result cuEventRecord(void *handle, void *stream) {
+  Call call("cuEventRecord", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Event *event = findEvent(*call.context, handle);
+  Stream *known = findStream(*call.context, stream);
+  if (!event || !known)
+    return invalidHandle;
+  event->stream = known;
+  Operation record{Operation::Record};
+  record.event = event;
+  return enqueue(*known, record);
+}
+
+Result cuEventSynchronize(void *handle) {
+  Call call("cuEventSynchronize", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Event *event = findEvent(*call.context, handle);
+  if (!event)
+    return invalidHandle;
+  Stream *stream = findStream(*call.context, event->stream);
+  return stream ? call.context->flush(*stream) : Result(success);
+}
+
+Result cuEventElapsedTime(float *milliseconds, void *from, void *to) {
+  Call call("cuEventElapsedTime", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Event *first = findEvent(*call.context, from), *last = findEvent(*call.context, to);
+  if (!first || !last || first->nanoseconds == 0 || last->nanoseconds == 0)
+    return invalidHandle;
+  *milliseconds = float(double(last->nanoseconds - first->nanoseconds) * 1e-6);
+  return success;
+}
+
+Result cuEventDestroy_v2(void *handle) {
+  Call call("cuEventDestroy_v2", Call::Releases);
+  if (call.failure())
+    return call.failure();
+  Event *event = findEvent(*call.context, handle);
+  if (!event)
+    return invalidHandle;
+  if (Stream *stream = findStream(*call.context, event->stream))
+    call.context->flush(*stream);
+  call.context->events.erase(event);
+  return call.answer();
 }
 
 } // extern "C"

@@ -9,6 +9,7 @@
 #include "test/ptx/Coverage.h"
 #include "test/ptx/driver/Simulator.h"
 
+#include <chrono>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -76,6 +77,9 @@ static Result runOperation(const Operation &operation, Context &context, const p
                : illegalAddress;
   case Operation::Free:
     return context.memory.free(operation.address) ? success : illegalAddress;
+  case Operation::Record:
+    operation.event->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
+    return success;
   case Operation::Launch:
     return runLaunch(operation.launch, context.memory, options);
   }

@@ -28,14 +28,22 @@ struct Function {
   int sharedBytes = 48 * 1024; ///< dynamic, at most
 };
 
+struct Stream;
+
+struct Event {
+  Stream *stream = nullptr; ///< that it was recorded on last; it may be gone
+  int64_t nanoseconds = 0;  ///< of the host's clock when the stream came to it; 0: never
+};
+
 /// Work of a stream, or a node of a graph.
 struct Operation {
-  enum Kind { CopyIn, CopyOut, CopyOn, Free, Launch };
+  enum Kind { CopyIn, CopyOut, CopyOn, Free, Launch, Record };
   Kind kind;
   uint64_t address = 0;
   void *host = nullptr; ///< or, of a copy on the device, where it comes from
   uint64_t bytes = 0;
   ptx::Launch launch = {};
+  Event *event = nullptr;
 };
 
 struct Stream {
@@ -59,10 +67,11 @@ struct Context {
   std::map<std::pair<Module *, std::string>, std::unique_ptr<Function>> functions;
   std::map<Stream *, std::unique_ptr<Stream>> streams;
   std::map<Graph *, std::unique_ptr<Graph>> graphs; ///< executable ones too
+  std::map<Event *, std::unique_ptr<Event>> events;
 
   Result flush(Stream &stream);
   Result flushAll();
-  int left() const { return int(allocations.size() + modules.size() + streams.size() + graphs.size()); }
+  int left() const { return int(allocations.size() + modules.size() + streams.size() + graphs.size() + events.size()); }
 };
 
 /// All of the driver, behind one lock.

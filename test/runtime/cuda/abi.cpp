@@ -127,6 +127,13 @@ TEST(Abi, FunctionsAreThoseOfCudaH) {
   EXPECT_FUNCTION(graphLaunch, cuGraphLaunch);
   EXPECT_FUNCTION(graphExecDestroy, cuGraphExecDestroy);
   EXPECT_FUNCTION(graphDestroy, cuGraphDestroy);
+  EXPECT_FUNCTION(eventCreate, cuEventCreate);
+  EXPECT_FUNCTION(eventRecord, cuEventRecord);
+  EXPECT_FUNCTION(eventSynchronize, cuEventSynchronize);
+  EXPECT_FUNCTION(eventDestroy, cuEventDestroy);
+  // CUDA 13 means cuEventElapsedTime_v2, which drivers of CUDA 12 lack; all have this one.
+  EXPECT_STREQ(driver.eventElapsedTime.name, "cuEventElapsedTime");
+  EXPECT_TRUE(takes(driver.eventElapsedTime, static_cast<decltype(&cuEventElapsedTime)>(nullptr)));
 }
 
 } // namespace

@@ -256,6 +256,13 @@ static void buildComputing(Kernel &k) {
     awaitOutput(k); // a block's shared memory must outlive its copies
 }
 
+/// Returns the registers of a thread that copies. Where rows or keys are residues it divides to find those of a task,
+/// for which 40 are too few; the others keep 40, so that a thread that multiplies has 232.
+static int64_t copyingRegisters(xft::AttendOp op) {
+  auto isStrided = [](Attribute piece) { return cast<PieceAttr>(piece).getResidues() > 1; };
+  return op.getResidues() > 1 || llvm::any_of(op.getPieces(), isStrided) ? 56 : 40;
+}
+
 static void buildBlock(Kernel &k) {
   KernelBuilder &kb = k.kb;
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
@@ -265,7 +272,7 @@ static void buildBlock(Kernel &k) {
     k.tasks->init(Kernel::Queries, /*fullArrivals=*/1, warps);
     fenceBarriers(kb);
   });
-  buildRoles(k.block, k.consumers, /*copyingRegisters=*/40, [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  buildRoles(k.block, k.consumers, copyingRegisters(k.op), [&] { buildCopying(k); }, [&] { buildComputing(k); });
 }
 
 LogicalResult nvgpu::expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb) {

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-using namespace xfrt::cpu;
+using namespace xfrt;
 
 /// The events that a worker keeps at most; later ones are counted.
 static constexpr int64_t mostEvents = 1 << 21;
@@ -40,7 +40,7 @@ static char *pathOf(const char *name, int32_t handle, const char *suffix) {
   return path;
 }
 
-bool Trace::start(int32_t threads, const char *model, Trace *&trace) {
+bool Trace::start(const char *model, int32_t threads, Peak peak, Trace *&trace) {
   static std::atomic<int32_t> handles{0};
   trace = nullptr;
   const char *name = getenv("XFRT_TRACE");
@@ -64,7 +64,7 @@ bool Trace::start(int32_t threads, const char *model, Trace *&trace) {
   made->model = model;
   made->handle = handle;
   made->threads = threads;
-  made->peak = findPeak(threads);
+  made->peak = peak;
   made->began = now();
   made->workers = workers;
   trace = made;
@@ -90,8 +90,8 @@ void Trace::addTiles(int32_t worker, const char *kernel, const xfrt_work *work, 
   add(workers[worker], {kernel, work, begin, end, start, now()});
 }
 
-void Trace::addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start) {
-  add(workers[threads], {name, work, 0, tiles, start, now()});
+void Trace::addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start, int64_t stop) {
+  add(workers[threads], {name, work, 0, tiles, start, stop});
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,8 +106,9 @@ static void writeWork(TextFile &file, const xfrt_work &work, int64_t nanoseconds
     file.string(work.source);
   }
   if (work.flop >= 0)
-    file.format(",\"flop\":%.0f,\"gflops\":%.2f,\"fraction_of_peak\":%.4f", work.flop, work.flop / time,
-                work.flop / time / peak.gflops);
+    file.format(",\"flop\":%.0f,\"gflops\":%.2f", work.flop, work.flop / time);
+  if (work.flop >= 0 && peak.gflops > 0)
+    file.format(",\"fraction_of_peak\":%.4f", work.flop / time / peak.gflops);
   if (work.bytes >= 0)
     file.format(",\"bytes\":%.0f,\"gigabytes_per_second\":%.2f", work.bytes, work.bytes / time);
 }
@@ -145,8 +146,9 @@ void Trace::write(TextFile &file) const {
   int64_t dropped = 0;
   file.format("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n");
   name("process_name", 0, model);
-  file.format("{\"ph\":\"M\",\"name\":\"peak\",\"pid\":%" PRId32 ",\"args\":{\"gflops\":%.2f,\"measured\":%s}},\n",
-              handle, peak.gflops, peak.isMeasured ? "true" : "false");
+  if (peak.gflops > 0)
+    file.format("{\"ph\":\"M\",\"name\":\"peak\",\"pid\":%" PRId32 ",\"args\":{\"gflops\":%.2f,\"measured\":%s}},\n",
+                handle, peak.gflops, peak.isMeasured ? "true" : "false");
   for (int32_t thread = 0; thread <= threads; ++thread) {
     char text[32];
     snprintf(text, sizeof(text), "worker %" PRId32, thread);

@@ -12,23 +12,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_CPU_PROFILE_H
-#define XFRT_LIB_CPU_PROFILE_H
+#ifndef XFRT_LIB_OBSERVE_PROFILE_H
+#define XFRT_LIB_OBSERVE_PROFILE_H
 
-#include "MultiplyAdds.h"
+#include "Peak.h"
 #include "xfrt/xfrt.h"
 
-namespace xfrt::cpu {
+namespace xfrt {
 
 class TextFile;
 
 /// Adds up the times of the steps of one handle's entries, in memory of the C library.
 class Profile {
 public:
-  /// Starts a profile of a handle of `model`, and creates the file. Sets `profile` to null if XFRT_PROFILE is not set.
-  /// Returns false, with errno, if the file cannot be created or there is no memory. The caller releases the profile by
-  /// finish.
-  static bool start(const xfrt_model &model, int32_t threads, Profile *&profile);
+  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates the file. Sets
+  /// `profile` to null if XFRT_PROFILE is not set. Returns false, with errno, if the file cannot be created or there is
+  /// no memory. The caller releases the profile by finish.
+  static bool start(const xfrt_model &model, int32_t threads, Peak peak, Profile *&profile);
 
   /// Records that a step of an entry, or a call of it, took `nanoseconds`.
   void addStep(const xfrt_entry &entry, int32_t step, int64_t nanoseconds);
@@ -62,6 +62,6 @@ private:
   Time *times; ///< of each entry: of its calls, then of each step
 };
 
-} // namespace xfrt::cpu
+} // namespace xfrt
 
-#endif // XFRT_LIB_CPU_PROFILE_H
+#endif // XFRT_LIB_OBSERVE_PROFILE_H

@@ -5,15 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_CPU_TEXTFILE_H
-#define XFRT_LIB_CPU_TEXTFILE_H
+#ifndef XFRT_LIB_OBSERVE_TEXTFILE_H
+#define XFRT_LIB_OBSERVE_TEXTFILE_H
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
-namespace xfrt::cpu {
+namespace xfrt {
 
 /// A file that is written through a buffer.
 class TextFile {
@@ -77,6 +77,6 @@ private:
   char buffer[1 << 14];
 };
 
-} // namespace xfrt::cpu
+} // namespace xfrt
 
-#endif // XFRT_LIB_CPU_TEXTFILE_H
+#endif // XFRT_LIB_OBSERVE_TEXTFILE_H

@@ -16,7 +16,7 @@
 #include <string.h>
 
 using namespace xfrt;
-using namespace xfrt::cpu;
+using namespace xfrt;
 
 //===----------------------------------------------------------------------===//
 // Recording
@@ -40,7 +40,7 @@ static int openFile(const char *name, int32_t handle) {
   return file;
 }
 
-bool Profile::start(const xfrt_model &model, int32_t threads, Profile *&profile) {
+bool Profile::start(const xfrt_model &model, int32_t threads, Peak peak, Profile *&profile) {
   static std::atomic<int32_t> handles{0};
   profile = nullptr;
   const char *name = getenv("XFRT_PROFILE");
@@ -61,7 +61,7 @@ bool Profile::start(const xfrt_model &model, int32_t threads, Profile *&profile)
   made->threads = threads;
   made->file = file;
   made->isJson = length > 5 && strcmp(name + length - 5, ".json") == 0;
-  made->peak = findPeak(threads);
+  made->peak = peak;
   made->times = times;
   profile = made;
   return true;
@@ -149,7 +149,7 @@ void Profile::writeTable(TextFile &file, const xfrt_entry &entry, const Group *g
     writeColumn(file, 8, 2, double(nanoseconds) / all * 100);
     writeColumn(file, 9, 2, flop > 0 ? flop / time : -1);
     writeColumn(file, 9, 2, bytes > 0 ? bytes / time : -1);
-    writeColumn(file, 9, 3, flop > 0 ? flop / time / peak.gflops : -1);
+    writeColumn(file, 9, 3, flop > 0 && peak.gflops > 0 ? flop / time / peak.gflops : -1);
     file.put('\n');
   };
   begin("op", "source");
@@ -199,13 +199,20 @@ void Profile::write(TextFile &file, Group *groups) const {
   if (isJson) {
     file.format("{\"model\":");
     file.string(model->name);
-    file.format(",\"threads\":%" PRId32 ",\"peak_gflops\":%.2f,\"peak_is_measured\":%s,\"entries\":[", threads,
-                peak.gflops, peak.isMeasured ? "true" : "false");
+    file.format(",\"threads\":%" PRId32, threads);
+    if (peak.gflops > 0)
+      file.format(",\"peak_gflops\":%.2f,\"peak_is_measured\":%s", peak.gflops, peak.isMeasured ? "true" : "false");
+    file.format(",\"entries\":[");
   } else {
     file.format("profile of ");
     file.padded(model->name, 0);
-    file.format(": %" PRId32 " thread%s, %s peak of %.1f GFLOP/s\n", threads, threads == 1 ? "" : "s",
-                peak.isMeasured ? "measured" : "given", peak.gflops);
+    if (threads > 0)
+      file.format(": %" PRId32 " thread%s", threads, threads == 1 ? "" : "s");
+    else
+      file.format(": on a GPU");
+    if (peak.gflops > 0)
+      file.format(", %s peak of %.1f GFLOP/s", peak.isMeasured ? "measured" : "given", peak.gflops);
+    file.put('\n');
   }
   bool isFirst = true;
   for (int32_t i = 0; i < model->entry_count; ++i) {

@@ -12,13 +12,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_CPU_TRACE_H
-#define XFRT_LIB_CPU_TRACE_H
+#ifndef XFRT_LIB_OBSERVE_TRACE_H
+#define XFRT_LIB_OBSERVE_TRACE_H
 
-#include "MultiplyAdds.h"
+#include "Peak.h"
 #include "xfrt/xfrt.h"
 
-namespace xfrt::cpu {
+namespace xfrt {
 
 class TextFile;
 
@@ -28,18 +28,18 @@ public:
   /// Returns nanoseconds of a clock that only goes forward.
   static int64_t now();
 
-  /// Starts a trace for a handle with `threads` workers of the model called `model`, and creates the file. Sets `trace`
-  /// to null if XFRT_TRACE is not set. Returns false, with errno, if the file cannot be created or there is no memory.
-  /// The caller releases the trace by finish.
-  static bool start(int32_t threads, const char *model, Trace *&trace);
+  /// Starts a trace for a handle with `threads` workers, none on a GPU, of the model called `model`, and creates the
+  /// file. Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno, if the file cannot be created or
+  /// there is no memory. The caller releases the trace by finish.
+  static bool start(const char *model, int32_t threads, Peak peak, Trace *&trace);
 
   /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
   /// events of its own: workers may record at the same time. `kernel` and `work` (or null) outlive the trace.
   void addTiles(int32_t worker, const char *kernel, const xfrt_work *work, int64_t begin, int64_t end, int64_t start);
 
-  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` (tiles < 0), ran on the calling
-  /// thread from `start` to now.
-  void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start);
+  /// Records that a launch of `name` with `tiles` tiles, or a call of the entry `name` (tiles < 0), ran from `start` to
+  /// `stop`, on the calling thread or on the handle's GPU.
+  void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start, int64_t stop = now());
 
   /// Writes the file and releases the trace. Null is ignored. A file that cannot be written to its end is removed.
   static void finish(Trace *trace);
@@ -69,6 +69,6 @@ private:
   Events *workers; ///< [threads + 1]: the workers, then the spans of the caller
 };
 
-} // namespace xfrt::cpu
+} // namespace xfrt
 
-#endif // XFRT_LIB_CPU_TRACE_H
+#endif // XFRT_LIB_OBSERVE_TRACE_H

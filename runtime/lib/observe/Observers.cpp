@@ -1,0 +1,45 @@
+//===- Observers.cpp - The trace and the profile of a handle --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Observers.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+using namespace xfrt;
+
+static bool isSet(const char *variable) {
+  const char *value = getenv(variable);
+  return value && *value;
+}
+
+xfrt_status Observers::start(const xfrt_model &model, int32_t threads, Peak (*findPeak)(int32_t threads),
+                             Message &message) {
+  if (!isSet("XFRT_TRACE") && !isSet("XFRT_PROFILE"))
+    return XFRT_OK;
+  Peak peak = findPeak(threads);
+  const char *variable = "XFRT_TRACE";
+  bool hasFiles = Trace::start(model.name, threads, peak, trace);
+  if (hasFiles) {
+    variable = "XFRT_PROFILE";
+    hasFiles = Profile::start(model, threads, peak, profile);
+  }
+  if (hasFiles)
+    return XFRT_OK;
+  int error = errno;
+  finish();
+  return message.fail(XFRT_IO_ERROR, "expected to write the file of %s, %s: %s", variable,
+                      Quoted(getenv(variable)).get(), strerror(error));
+}
+
+void Observers::finish() {
+  Trace::finish(trace);
+  Profile::finish(profile);
+  trace = nullptr;
+  profile = nullptr;
+}

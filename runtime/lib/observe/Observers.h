@@ -1,0 +1,35 @@
+//===- Observers.h - The trace and the profile of a handle ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_OBSERVE_OBSERVERS_H
+#define XFRT_LIB_OBSERVE_OBSERVERS_H
+
+#include "../Message.h"
+#include "Profile.h"
+#include "Trace.h"
+
+namespace xfrt {
+
+/// What the environment asks to record of a handle. Each is null unless its variable is set.
+struct Observers {
+  Trace *trace = nullptr;
+  Profile *profile = nullptr;
+
+  explicit operator bool() const { return trace || profile; }
+
+  /// Starts what XFRT_TRACE and XFRT_PROFILE ask for, of a handle with `threads` workers, none on a GPU. Calls
+  /// `findPeak` where one of them is set. Fails with XFRT_IO_ERROR where a file cannot be created; then nothing is
+  /// left to finish.
+  xfrt_status start(const xfrt_model &model, int32_t threads, Peak (*findPeak)(int32_t threads), Message &message);
+
+  /// Writes the files and releases both.
+  void finish();
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_OBSERVE_OBSERVERS_H

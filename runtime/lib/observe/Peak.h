@@ -1,0 +1,31 @@
+//===- Peak.h - What fractions of peak are of -------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_OBSERVE_PEAK_H
+#define XFRT_LIB_OBSERVE_PEAK_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+namespace xfrt {
+
+/// A peak rate in GFLOP/s, which fractions of peak are of; 0 where none is known.
+struct Peak {
+  double gflops;
+  bool isMeasured; ///< else given by the variable XFRT_PEAK of the environment
+};
+
+/// Returns the rate that XFRT_PEAK gives in GFLOP/s, or one of 0.
+inline Peak givenPeak() {
+  const char *given = getenv("XFRT_PEAK");
+  double gflops = given ? strtod(given, nullptr) : 0;
+  return {gflops > 0 ? gflops : 0, false};
+}
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_OBSERVE_PEAK_H
