@@ -154,7 +154,8 @@ void cpu::buildWeights(FewRows &few, const KeyBlock &block) {
       return raiseMaximum(few, row, buildScores(few, waiting.partial, visible));
     };
     constexpr int64_t fewestOfTwoLoops = 4;
-    if (few.rows < fewestOfTwoLoops) {
+    // In registers as long as a group the sums of a row are no more than its scores: nothing else could wait there.
+    if (few.rows < fewestOfTwoLoops || few.lanes == group) {
       forEachRow([&](Value row, const WaitingScores &waiting) {
         SmallVector<Value> ofRow = visible(row);
         buildRowWeights(few, row, scores(row, waiting, ofRow), ofRow);

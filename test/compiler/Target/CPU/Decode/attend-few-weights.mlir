@@ -1,6 +1,7 @@
 // RUN: xfc %s --entry=four --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefixes=CHECK,FOUR
 // RUN: xfc %s --entry=three --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefixes=CHECK,THREE
 // RUN: xfc %s --entry=nine --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s --check-prefix=NINE
+// RUN: xfc %s --entry=four --stop-after=target --mcpu=x86-64-v3 --vector-bits=128 -o - 2>/dev/null | FileCheck %s --check-prefix=NARROW
 
 // The maximum of a row's scores, and its weights, which begin with the exponential of the change of m.
 // CHECK-LABEL: llvm.func {{.*}}@attend_few_
@@ -13,6 +14,12 @@
 // Three rows have one loop for both.
 // THREE-NOT: llvm.br ^
 // CHECK-COUNT-9: llvm.intr.roundeven
+
+// In registers of 128 bits the sums that become scores leave no memory for what else would wait: rows have one loop.
+// NARROW-LABEL: llvm.func {{.*}}@attend_few_
+// NARROW: llvm.fcmp "oeq" {{.*}} : vector<4xf32>
+// NARROW-NOT: llvm.br ^
+// NARROW: llvm.intr.roundeven
 
 // With more than eight rows, lines ahead stay in the second-level cache.
 // NINE: llvm.intr.prefetch{{.*}}hint = 2
