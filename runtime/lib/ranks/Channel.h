@@ -81,6 +81,8 @@ public:
   /// What this rank and those whose results it received say, at the end of a call; the first failure is forgotten.
   xfrt_status finish(Message &message);
 
+  /// Says that messages are under way for which nobody will wait: the channel ends.
+  void abandon() { broken = true; }
   /// Whether messages may be under way for ever.
   bool isBroken() const { return broken; }
   /// Takes over memory that a batch uses, as long as messages may be under way.

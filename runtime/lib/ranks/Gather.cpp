@@ -38,6 +38,8 @@ Gather::Gather(Channel &channel, const Routes &routes, int64_t headBytes, const 
 }
 
 Gather::~Gather() {
+  if (completed < posted) // after a failure of this rank alone
+    channel.abandon();
   for (Packed &buffer : buffers)
     channel.keep(std::move(buffer));
   for (Packed &message : packed)
