@@ -16,7 +16,6 @@
 #include <string.h>
 
 using namespace xfrt;
-using namespace xfrt;
 
 //===----------------------------------------------------------------------===//
 // Recording
