@@ -22,10 +22,10 @@
 //   loss_scale, finite        factor of the loss (f32, 0 before the first call), and updates since it changed (i64)
 //
 // State has the parameter's element type, f32 for 16-bit parameters with masters; moments, velocity and momentum have
-// that of `moments`, where it is set. Without a master, steps smaller than
-// the rounding of a 16-bit parameter would be lost. A step updates the master, and the parameter is the master rounded.
-// An element whose master does not round to the parameter starts from the parameter, so that values that are loaded or
-// written count. Entries of a program that train with one name of state share it.
+// that of `moments`, where it is set. Without a master, steps smaller than the rounding of a 16-bit parameter would be
+// lost. A step updates the master, and the parameter is the master rounded. An element whose master does not round to
+// the parameter starts from the parameter, so that values that are loaded or written count. Entries of a program that
+// train with one name of state share it.
 //
 //===----------------------------------------------------------------------===//
 

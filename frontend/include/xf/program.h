@@ -112,7 +112,8 @@ public:
     std::string name;
     int64_t ranks;
   };
-  /// Throws Error for a repeated name or one that is no identifier, and for more than 65536 ranks.
+  /// Throws Error for no axes, a repeated name or one that is no identifier, a negative number of ranks, more than
+  /// 65536 ranks in all, and a second axis with 0.
   Mesh(std::initializer_list<Axis> axes, Here here = Here::current());
 
   const std::vector<Axis> &axes() const { return list; }

@@ -88,8 +88,8 @@ bool hasLowerBound(PieceAttr piece);
 //===--- AttendWarpgroup.cpp ---===//
 /// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
-/// Writes the record of the task at `task`, whose memory is empty, and starts copies of its rows of q. Called by one
-/// thread.
+/// Writes the record of the task of parity `parity`, whose memory is empty, and starts copies of its rows of q. Called
+/// by one thread.
 void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parity);
 /// Returns the place of the task in its record.
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
