@@ -75,6 +75,11 @@ static void gradients() {
   for (const Executable &each : {without, scaled})
     each.call("train", {{"x", numbers({}, {0x1p-25f * 0.999f})}});
   std::printf("without: %.3g, scaled: %.3g\n", state(without, "weight.master"), state(scaled, "weight.master"));
+
+  // Gradients of 0 let the factor grow to the largest f32 and no further.
+  // CHECK-NEXT: zero: loss 0, master - 1 0, scale 3.40282e+38, finite 0
+  Half most;
+  show("zero", descent(most, {.loss_scale = optim::LossScale{.initial = 3e38, .interval = 1}}), 0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -156,7 +156,9 @@ static void addFactor(Step &step, const LossFactor &factor, const Tensor &norm) 
   Tensor isDue = step.applies, isFinite = at(norm) <= at(largest);
   Tensor seen = step.state("finite", {i64, {}}), count = at(seen) + at(1);
   Tensor grows = at(count) >= at(static_cast<double>(factor.options.interval));
-  Tensor kept = where(grows, at(at(factor.value) * at(factor.options.growth)), at(factor.value), at.here);
+  // An infinite factor would stay: no part of it is finite.
+  Tensor grown = minimum(at(at(factor.value) * at(factor.options.growth)), at(largest));
+  Tensor kept = where(grows, at(grown), at(factor.value), at.here);
   Tensor next = where(isFinite, at(kept), at(at(factor.value) * at(factor.options.backoff)), at.here);
   Tensor run = where(grows, at(0), at(count), at.here);
   run = where(isFinite, at(run), at(0), at.here);
