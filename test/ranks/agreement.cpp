@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalNetwork.h"
-#include "lib/ranks/Channel.h"
+#include "lib/ranks/Exchange.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -107,4 +107,27 @@ TEST(Channel, NoticesMessagesOutOfTurn) {
   });
   EXPECT_EQ(status, XFRT_RANKS_DIFFER);
   EXPECT_EQ(text, "entry 'train': rank 1: keys: expected message 0 of rank 0, got another one");
+}
+
+/// Who gives a gather up leaves messages under way: their memory stays, and nothing follows them.
+TEST(Channel, EndsWithMessagesUnderWay) {
+  NetworkOptions options;
+  options.ranks = 2;
+  LocalNetwork network(options);
+  network.run([&](const xfrt_communicator &communicator) {
+    if (communicator.rank != 0)
+      return;
+    Routes routes;
+    routes.received.push_back(Leg{1, 1, 1, 0, plan::Interval{0, 1}, plan::TokenSet{plan::Interval{0, 8}}});
+    routes.outward.push_back(Wave{0, {0}, {}});
+    routes.stages = 1;
+    Channel channel(communicator, 1000, "entry 'train'");
+    Message message;
+    {
+      Gather gather(channel, routes, 8, "keys");
+      EXPECT_EQ(gather.start(Rows(), message), XFRT_OK) << message.get();
+      EXPECT_FALSE(channel.isBroken());
+    }
+    EXPECT_TRUE(channel.isBroken());
+  });
 }
