@@ -134,9 +134,9 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 /// beside this library or where the loader finds it, the one of the MPI that this process has loaded or was started by
 /// first. The plug-in initialises MPI, with MPI_THREAD_SERIALIZED, unless the program has done it, and works on a
 /// duplicate of MPI_COMM_WORLD. A program that no launcher started is one rank. A plug-in stays loaded.
-/// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what is missing), XFRT_ABI_MISMATCH (the plug-in is
-/// of another XFRT_COMMUNICATOR_VERSION), XFRT_TRANSPORT_ERROR. The text is in xfrt_message(NULL). For one thread at a
-/// time.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_NO_TRANSPORT (the text says what is missing), XFRT_TRANSPORT_ERROR (the plug-in
+/// does not start, or refuses this XFRT_COMMUNICATOR_VERSION), XFRT_ABI_MISMATCH (it fills a table of another one). The
+/// text is in xfrt_message(NULL). For one thread at a time.
 XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
 
 //===----------------------------------------------------------------------===//
