@@ -29,11 +29,13 @@ Value Coordinates::next(Value count) {
 TilePlace xf::gpu::placeOf(KernelBuilder &kb, const TileGrid &grid, Value tile) {
   Value residues = kb.integer(grid.residues);
   Coordinates sections{kb, tile};
-  Value inSection = sections.next(kb.mul(kb.mul(grid.sectionHeads, residues), grid.blocks));
-  Value firstHead = kb.mul(sections.rest, grid.sectionHeads);
+  // Of short matrices more heads fit than there are: their tiles would be more than 2^32.
+  Value sectionHeads = kb.min(grid.sectionHeads, grid.heads);
+  Value inSection = sections.next(kb.mul(kb.mul(sectionHeads, residues), grid.blocks));
+  Value firstHead = kb.mul(sections.rest, sectionHeads);
   Coordinates coordinates{kb, inSection};
   Value residue = coordinates.next(residues);
-  Value heads = kb.min(grid.sectionHeads, kb.sub(grid.heads, firstHead)); // the last section may be smaller
+  Value heads = kb.min(sectionHeads, kb.sub(grid.heads, firstHead)); // the last section may be smaller
   Value head = coordinates.next(heads);
   return {kb.add(firstHead, head), residue, coordinates.rest};
 }
