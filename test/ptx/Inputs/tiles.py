@@ -171,7 +171,8 @@ for swizzle, inner in ((0, 20), (32, 8), (64, 16), (128, 32)):
 corner(machine, 4)
 corner(machine, 3)
 load(machine, [256], [64], [200], 0)
-load(machine, [8, 5, 3], [8, 2, 2], [0, 4, 1], 32)
-load(machine, [8, 3, 2, 2], [4, 2, 2, 2], [4, 2, 0, 1], 0)
-load(machine, [4, 3, 2, 2, 2], [4, 2, 1, 2, 2], [0, -1, 1, 1, 0], 0)
+for copy in (load, back):
+    copy(machine, [8, 5, 3], [8, 2, 2], [0, 4, 1], 32)
+    copy(machine, [8, 3, 2, 2], [4, 2, 2, 2], [4, 2, 0, 1], 0)
+    copy(machine, [4, 3, 2, 2, 2], [4, 2, 1, 2, 2], [0, -1, 1, 1, 0], 0)
 sys.exit(machine.end())
