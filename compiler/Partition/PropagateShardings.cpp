@@ -280,12 +280,34 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
-/// Results that have no sharding of their own get that of what is returned.
+/// Results that have no sharding of their own get that of what is returned. One whose sharding says that a dimension is
+/// whole is gathered.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
-  for (auto [number, value] : llvm::enumerate(op.getOperands())) {
-    ArrayRef<DimSharding> dims = shardingOf(value);
-    if (!dims.empty() && !function.getResultAttr(unsigned(number), kShardingAttrName))
-      function.setResultAttr(unsigned(number), kShardingAttrName, toAttribute(dims));
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    ArrayRef<DimSharding> dims = shardingOf(operand.get());
+    if (dims.empty())
+      continue;
+    auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
+    if (!declared) {
+      function.setResultAttr(number, kShardingAttrName, toAttribute(dims));
+      continue;
+    }
+    for (auto [d, dim] : llvm::enumerate(dims)) {
+      ArrayAttr axes = declared.getDims()[d];
+      if (dim.isWhole() || axes == dim.axes)
+        continue;
+      if (axes.empty()) {
+        if (failed(reportGather(operand, dim)))
+          return failure();
+        continue;
+      }
+      InFlightDiagnostic error = op.emitError("expected dimension ")
+                                 << d << " of result #" << number << " to be sharded over " << textOf(axes)
+                                 << ", as the function says, got " << textOf(dim.axes);
+      error.attachNote(dim.origin) << textOf(dim.axes) << " comes from here";
+      return error;
+    }
   }
   return success();
 }

@@ -9,11 +9,13 @@
 #include "TextFile.h"
 
 #include <atomic>
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,12 +52,16 @@ bool Trace::start(const char *model, int32_t threads, Peak peak, Trace *&trace) 
   char *path = pathOf(name, handle, ""), *part = pathOf(name, handle, partSuffix);
   auto *made = static_cast<Trace *>(malloc(sizeof(Trace)));
   auto *workers = static_cast<Events *>(aligned_alloc(alignof(Events), sizeof(Events) * size_t(threads + 1)));
-  int file = path && part && made && workers ? open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  struct stat found;
+  bool isFolder = path && stat(path, &found) == 0 && S_ISDIR(found.st_mode); // which finish could not replace
+  int file =
+      path && part && made && workers && !isFolder ? open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
   free(part);
   if (file < 0) {
     free(path);
     free(made);
     free(workers);
+    errno = isFolder ? EISDIR : errno;
     return false;
   }
   memset(workers, 0, sizeof(Events) * size_t(threads + 1));

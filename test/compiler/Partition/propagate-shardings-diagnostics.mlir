@@ -85,3 +85,27 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
     return %z : tensor<32x6xf32>
   }
 }
+
+// -----
+
+// A result that is declared whole is gathered; one of other axes is a contradiction.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @whole(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>})
+      -> (tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {}]>}) {
+    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<4x8xf32>', over {"data"}: 64 bytes}}
+    return %x : tensor<4x8xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  // expected-note@+1 {{{"data"} comes from here}}
+  func.func @other(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>})
+      -> (tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"sequence"}, {}]>}) {
+    %y = xf.softmax %x : tensor<4x8xf32>
+    // expected-error@+1 {{expected dimension 0 of result #0 to be sharded over {"sequence"}, as the function says, got {"data"}}}
+    return %y : tensor<4x8xf32>
+  }
+}

@@ -202,12 +202,18 @@ static void wrong() {
   };
   // CHECK: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected moments of f32 or bf16, got f16
   train(optim::AdamW{.moments = f16});
-  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an initial loss scale > 0, got 0
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an initial loss scale > 0 within the range of f32, got 0
   train(optim::Lion{.loss_scale = optim::LossScale{.initial = 0}});
-  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected growth >= 1 of the loss scale, got 0.5
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected growth >= 1 of the loss scale within the range of f32, got 0.5
   train(optim::SGD{.loss_scale = optim::LossScale{.growth = 0.5}});
-  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected backoff in (0, 1] of the loss scale, got 2
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected backoff in (0, 1] of the loss scale within the range of f32, got 2
   train(optim::Adam{.loss_scale = optim::LossScale{.backoff = 2}});
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an initial loss scale > 0 within the range of f32, got 1e+50
+  train(optim::Lion{.loss_scale = optim::LossScale{.initial = 1e50}});
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an initial loss scale > 0 within the range of f32, got 1e-50
+  train(optim::Lion{.loss_scale = optim::LossScale{.initial = 1e-50}});
+  // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected backoff in (0, 1] of the loss scale within the range of f32, got 1e-50
+  train(optim::Lion{.loss_scale = optim::LossScale{.backoff = 1e-50}});
   // CHECK-NEXT: loss_scale.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected interval >= 1 of the loss scale, got 0
   train(optim::Adafactor{.loss_scale = optim::LossScale{.interval = 0}});
 }

@@ -29,18 +29,20 @@ Value Coordinates::next(Value count) {
 TilePlace xf::gpu::placeOf(KernelBuilder &kb, const TileGrid &grid, Value tile) {
   Value residues = kb.integer(grid.residues);
   Coordinates sections{kb, tile};
-  // Of short matrices more heads fit than there are: their tiles would be more than 2^32.
-  Value sectionHeads = kb.min(grid.sectionHeads, grid.heads);
-  Value inSection = sections.next(kb.mul(kb.mul(sectionHeads, residues), grid.blocks));
-  Value firstHead = kb.mul(sections.rest, sectionHeads);
+  Value inSection = sections.next(kb.mul(kb.mul(grid.sectionHeads, residues), grid.blocks));
+  Value firstHead = kb.mul(sections.rest, grid.sectionHeads);
   Coordinates coordinates{kb, inSection};
   Value residue = coordinates.next(residues);
-  Value heads = kb.min(sectionHeads, kb.sub(grid.heads, firstHead)); // the last section may be smaller
+  Value heads = kb.min(grid.sectionHeads, kb.sub(grid.heads, firstHead)); // the last section may be smaller
   Value head = coordinates.next(heads);
   return {kb.add(firstHead, head), residue, coordinates.rest};
 }
 
 Value xf::gpu::sectionHeads(KernelBuilder &kb, Value rows, int64_t rowBytes, Value sharing) {
+  // Shorter matrices count as this long: of so many heads all that run at once fit, and the tiles of a section, which
+  // may be of more heads than there are, stay below 2^32 up to 2^28 rows of heads that share keys.
+  constexpr int64_t leastRows = 1024;
   int64_t sectionRows = machineOf(kb).sectionBytes / rowBytes;
-  return kb.mul(kb.max(divideShort(kb, kb.integer(sectionRows), kb.max(rows, kb.integer(1))), kb.integer(1)), sharing);
+  Value fitting = divideShort(kb, kb.integer(sectionRows), kb.max(rows, kb.integer(leastRows)));
+  return kb.mul(kb.max(fitting, kb.integer(1)), sharing);
 }

@@ -59,11 +59,16 @@ static void expectMoments(const Options &own, Here here) {
            own.moments.value_or(f32));
 }
 
+/// Returns whether an f32 holds a number as one that is neither 0 nor infinite.
+static bool isNormalInF32(double number) { return std::isnormal(number) && std::isnormal(static_cast<float>(number)); }
+
 static void expectLossScale(const optim::LossScale &own, Here here) {
-  expect(own.initial > 0 && std::isfinite(own.initial), here, "expected an initial loss scale > 0, got ", own.initial);
-  expect(own.growth >= 1 && std::isfinite(own.growth), here, "expected growth >= 1 of the loss scale, got ",
-         own.growth);
-  expect(own.backoff > 0 && own.backoff <= 1, here, "expected backoff in (0, 1] of the loss scale, got ", own.backoff);
+  expect(own.initial > 0 && isNormalInF32(own.initial), here,
+         "expected an initial loss scale > 0 within the range of f32, got ", own.initial);
+  expect(own.growth >= 1 && isNormalInF32(own.growth), here,
+         "expected growth >= 1 of the loss scale within the range of f32, got ", own.growth);
+  expect(own.backoff > 0 && own.backoff <= 1 && isNormalInF32(own.backoff), here,
+         "expected backoff in (0, 1] of the loss scale within the range of f32, got ", own.backoff);
   expect(own.interval >= 1, here, "expected interval >= 1 of the loss scale, got ", own.interval);
 }
 

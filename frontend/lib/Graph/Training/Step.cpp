@@ -133,7 +133,8 @@ namespace {
 struct LossFactor {
   LossFactor(const optim::LossScale &options, At at)
       : options(options), stored(makeTensor(Op::argument, at.here, {}, {f32, {}}, Argument{"loss_scale", {}})),
-        value(where(at(stored) > at(0), at(stored), at(options.initial), at.here)) {}
+        value(where(at(stored) > at(0), at(minimum(at(stored), at(std::numeric_limits<float>::max()))),
+                    at(options.initial), at.here)) {}
 
   optim::LossScale options;
   Tensor stored, value;
