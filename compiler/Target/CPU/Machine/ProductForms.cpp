@@ -44,8 +44,9 @@ static bool isAlwaysThere(const CpuMachine &) { return true; }
 
 static constexpr StringLiteral bf16Pairs = "avx512bf16";
 
+/// Attention of few rows multiplies halves of registers, and there is no vdpbf16ps of 64 bits.
 static bool hasPairs(const CpuMachine &machine) {
-  return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl"));
+  return machine.emulates(bf16Pairs) || (machine.has(bf16Pairs) && machine.has("avx512vl") && machine.vectorBytes > 16);
 }
 
 Value cpu::pairElement(KernelBuilder &kb, Value pairs, int64_t term) {

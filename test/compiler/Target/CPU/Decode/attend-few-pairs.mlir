@@ -1,6 +1,10 @@
 // RUN: xfc %s --stop-after=target --mcpu=cooperlake -o - 2>/dev/null | FileCheck %s
 // RUN: xfc %s --stop-after=tile --mcpu=cooperlake --exact-weights -o - 2>/dev/null | FileCheck %s --check-prefix=EXACT
 
+// Registers of 128 bits have no half with an instruction.
+// RUN: xfc %s --stop-after=target --mcpu=cooperlake --vector-bits=128 -o - 2>/dev/null | FileCheck %s --check-prefix=NARROW --implicit-check-not=dpbf16ps
+// NARROW-LABEL: llvm.func {{.*}}@attend_few_
+
 // Columns of q and k are multiplied in pairs as they lie, without a conversion; scale multiplies the scores.
 // CHECK-LABEL: llvm.func {{.*}}@attend_few_
 
