@@ -7,6 +7,7 @@
 
 #include "compiler/Partition/MeshPlan.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <limits>
@@ -126,6 +127,8 @@ public:
       : attentions(attentions), mesh(mesh), machine(machine) {}
 
   LogicalResult make(std::string &error);
+  /// Returns whether the time of an attention does not fit its integer.
+  bool isTooLong();
   MeshFigures figuresOf(size_t attention);
 
 private:
@@ -267,6 +270,13 @@ void PlannedMesh::addTimes(ArrayRef<size_t> groups, const Sent &busiest, MeshFig
             : Limit::NodeBytes;
 }
 
+bool PlannedMesh::isTooLong() {
+  constexpr int64_t most = std::numeric_limits<int64_t>::max();
+  return llvm::any_of(planner.plan().prices, [](const plan::Price &price) {
+    return std::max({price.compute, price.wire, price.messages, price.total}) == most;
+  });
+}
+
 MeshFigures PlannedMesh::figuresOf(size_t number) {
   const MeshAttention &attention = attentions[number];
   constexpr int32_t mostRanks = 64;
@@ -309,6 +319,12 @@ FailureOr<std::vector<MeshFigures>> xf::planMesh(ArrayRef<MeshAttention> attenti
   PlannedMesh planned(attentions, mesh, machine);
   if (failed(planned.make(error)))
     return failure();
+  if (planned.isTooLong()) {
+    error = llvm::formatv("expected an attention that takes less than {0:f0} s of a rank, forward and backward: fewer "
+                          "tokens, more ranks or a faster machine",
+                          double(std::numeric_limits<int64_t>::max()) * unit);
+    return failure();
+  }
   std::vector<MeshFigures> figures;
   for (size_t number = 0; number < attentions.size(); ++number)
     figures.push_back(planned.figuresOf(number));
