@@ -9,7 +9,6 @@
 #include "TextFile.h"
 
 #include <atomic>
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -53,20 +52,21 @@ bool Trace::start(const char *model, int32_t threads, Peak peak, Trace *&trace) 
   auto *made = static_cast<Trace *>(malloc(sizeof(Trace)));
   auto *workers = static_cast<Events *>(aligned_alloc(alignof(Events), sizeof(Events) * size_t(threads + 1)));
   struct stat found;
-  bool isFolder = path && stat(path, &found) == 0 && S_ISDIR(found.st_mode); // which finish could not replace
-  int file =
-      path && part && made && workers && !isFolder ? open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : -1;
+  bool isReplaced = path && (stat(path, &found) != 0 || S_ISREG(found.st_mode)); // a device is written in place
+  int file = path && part && made && workers
+                 ? open(isReplaced ? part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
+                 : -1;
   free(part);
   if (file < 0) {
     free(path);
     free(made);
     free(workers);
-    errno = isFolder ? EISDIR : errno;
     return false;
   }
   memset(workers, 0, sizeof(Events) * size_t(threads + 1));
   made->file = file;
   made->path = path;
+  made->isReplaced = isReplaced;
   made->model = model;
   made->handle = handle;
   made->threads = threads;
@@ -182,7 +182,7 @@ void Trace::finish(Trace *trace) {
   bool isGood = file.flush();
   isGood &= close(trace->file) == 0;
   size_t bytes = strlen(trace->path) + sizeof(partSuffix);
-  if (auto *part = static_cast<char *>(malloc(bytes))) {
+  if (auto *part = trace->isReplaced ? static_cast<char *>(malloc(bytes)) : nullptr) {
     snprintf(part, bytes, "%s%s", trace->path, partSuffix);
     if (!isGood || rename(part, trace->path) != 0)
       unlink(part);

@@ -8,7 +8,8 @@
 // The variable XFRT_TRACE of the environment names a file, to which a handle writes when it is destroyed what its
 // workers did: calls, launches, and the tiles that each worker ran, in the trace event format of Chrome and Perfetto
 // (https://ui.perfetto.dev). Launches have what the tables tell of their work (xfrt_work). The first handle of a
-// process writes to the file of this name, handle n to NAME.n. Until the file is whole it is called NAME.part.
+// process writes to the file of this name, handle n to NAME.n. Until the file is whole it is called NAME.part,
+// unless NAME is a device.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +62,8 @@ private:
   void release();
 
   int file;
-  char *path; ///< of the file when it is whole
+  char *path;      ///< of the file when it is whole
+  bool isReplaced; ///< the file has another name until then
   const char *model;
   int32_t handle, threads;
   Peak peak;
