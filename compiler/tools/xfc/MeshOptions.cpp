@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/MeshOptions.h"
+#include "compiler/Support/Suggestion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -48,15 +49,6 @@ static LogicalResult fail(std::string &error, const Twine &message) {
 template <typename Names>
 static std::string listOf(const Names &names) {
   return llvm::join(ArrayRef(names), ", ");
-}
-
-/// Returns "; did you mean NAME?" for the name closest to `given`, or nothing.
-template <typename Names>
-static std::string suggestion(StringRef given, const Names &names) {
-  for (StringRef name : names)
-    if (given.edit_distance(name, true, 3) <= 2)
-      return ("; did you mean " + name + "?").str();
-  return "";
 }
 
 /// Splits NAME=NUMBER.

@@ -8,6 +8,7 @@
 #include "compiler/tools/xfc/Options.h"
 #include "compiler/Pattern/Picture/Picture.h"
 #include "compiler/Pipeline/Gpus.h"
+#include "compiler/Support/Suggestion.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
@@ -78,19 +79,6 @@ static constexpr StringLiteral longOptions[] = {
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
   return failure();
-}
-
-/// Returns a suggestion that names the word of `words` nearest to `given`. Returns an empty text if no word is near.
-template <typename Words>
-static std::string suggestion(StringRef given, const Words &words) {
-  StringRef best;
-  unsigned bestDistance = 4;
-  for (StringRef word : words)
-    if (unsigned distance = given.edit_distance(word, true, bestDistance); distance < bestDistance) {
-      best = word;
-      bestDistance = distance;
-    }
-  return best.empty() ? "" : ("; did you mean " + best + "?").str();
 }
 
 static LogicalResult setEmit(StringRef value, XfcOptions &options) {
