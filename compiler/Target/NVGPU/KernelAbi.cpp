@@ -12,7 +12,7 @@
 //   func.func private @k(%x_size0: i64, %x_stride0: i64, %n: i64, %x: !llvm.ptr<1>, %tiles: i64)
 //
 // Runs after the structured op was expanded. Of %begin, %end and %scratch the code uses only %end, as the number of
-// tiles: a block runs the tiles blockIdx.x, blockIdx.x + gridDim.x, ..
+// tiles: a block runs the tiles blockIdx.x, blockIdx.x + gridDim.x, .., or takes one after the other (TileQueue.h).
 //
 //===----------------------------------------------------------------------===//
 

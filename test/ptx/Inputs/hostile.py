@@ -17,7 +17,8 @@ DECLARED = ".reg .pred %p<4>; .reg .b16 %h<4>; .reg .b32 %r<8>; .reg .b64 %rd<8>
 # What stands in a body, and what its error says.
 BODIES = {
     "frobnicate.u32 %r1, %r2;": "expected an opcode that this machine knows, got 'frobnicate.u32'",
-    "atom.global.add.u32 %r1, [%rd1], %r2;": "expected an opcode that this machine knows, got 'atom.global.add.u32'",
+    "red.global.add.u32 [%rd1], %r2;": "expected an opcode that this machine knows, got 'red.global.add.u32'",
+    "atom.global.add.u32 %r1, [%rd1], %r2;": "expected atom.global.inc.u32, got 'atom.global.add.u32'",
     "add.u32.fast %r1, %r2, %r3;": "expected modifiers that this machine knows of add.u32.fast, got '.fast'",
     "add.u32 %r1, %r2;": "expected more operands of add.u32, got 2",
     "add.u32 %r1, %r2, %r3, %r4;": "expected 3 operands of add.u32, got 4",

@@ -119,9 +119,9 @@ void xf::ptx::addControlOps(OpcodeTable &table) {
 const OpcodeTable &xf::ptx::opcodeTable() {
   static const OpcodeTable table = [] {
     OpcodeTable result;
-    for (auto add : {addAddressOps, addBarrierOps, addCompareOps, addControlOps, addConvertOps, addCopyOps, addCountOps,
-                     addFenceOps, addFloatOps, addIntegerOps, addLaneOps, addLogicOps, addMatrixOps, addMbarrierOps,
-                     addMemoryOps, addMoveOps, addSelectOps, addWarpgroupOps})
+    for (auto add : {addAddressOps, addAtomicOps, addBarrierOps, addCompareOps, addControlOps, addConvertOps,
+                     addCopyOps, addCountOps, addFenceOps, addFloatOps, addIntegerOps, addLaneOps, addLogicOps,
+                     addMatrixOps, addMbarrierOps, addMemoryOps, addMoveOps, addSelectOps, addWarpgroupOps})
       add(result);
     return result;
   }();

@@ -98,6 +98,7 @@ bool decodeIntegerOp(Decoder &decoder, Instruction &instruction, int op, Type ty
 /// All families; each is in a file of its own.
 const OpcodeTable &opcodeTable();
 void addAddressOps(OpcodeTable &table);
+void addAtomicOps(OpcodeTable &table);
 void addCountOps(OpcodeTable &table);
 void addSelectOps(OpcodeTable &table);
 void addIntegerOps(OpcodeTable &table);

@@ -136,7 +136,7 @@ void AttendVjpKernel::locateKeys(Value tile) {
 }
 
 std::pair<Value, Value> AttendVjpKernel::headsOfGroup() {
-  Value heads = kb.div(q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(group, heads);
+  Value heads = divideShort(kb, q.sizes[1], indexOf(kb, op.getGroups())), first = kb.mul(group, heads);
   Value skipped = kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep());
   return {kb.add(first, skipped), kb.add(first, heads)};
 }

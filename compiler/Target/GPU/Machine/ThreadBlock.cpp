@@ -22,10 +22,10 @@ Value ThreadBlock::readRegister(Value special) { return arith::ExtUIOp::create(k
 
 ThreadBlock::ThreadBlock(func::FuncOp kernel, KernelBuilder &kb, int64_t threads)
     : kb(kb), threads(threads), kernel(kernel), gpu(machineOf(kb).instructions()) {
-  Value number = gpu.threadNumber(kb);
-  thread = readRegister(number);
-  lane = readRegister(arith::AndIOp::create(kb.b, kb.loc, number, integer32(kb, warpSize - 1)));
-  Value warpNumber = arith::ShRUIOp::create(kb.b, kb.loc, number, integer32(kb, llvm::Log2_64(warpSize)));
+  Value inBlock = gpu.threadNumber(kb);
+  thread = readRegister(inBlock);
+  lane = readRegister(arith::AndIOp::create(kb.b, kb.loc, inBlock, integer32(kb, warpSize - 1)));
+  Value warpNumber = arith::ShRUIOp::create(kb.b, kb.loc, inBlock, integer32(kb, llvm::Log2_64(warpSize)));
   // Read from lane 0, so that values derived from it stay in uniform registers.
   warp = readRegister(gpu.fromLane(kb, warpNumber, integer32(kb, 0)));
 }
@@ -40,7 +40,7 @@ void ThreadBlock::forTiles(function_ref<void(Value tile)> body) {
 }
 
 SmallVector<Value> ThreadBlock::forTiles(ValueRange state, KernelBuilder::LoopBody body) {
-  Value first = readRegister(gpu.blockNumber(kb)), step = readRegister(gpu.blockCount(kb));
+  Value first = number(), step = count();
   auto loop = scf::ForOp::create(kb.b, kb.loc, first, tiles(), step, state,
                                  [&](OpBuilder &, Location, Value tile, ValueRange carried) {
                                    OpBuilder::InsertionGuard guard(kb.b);
@@ -52,8 +52,8 @@ SmallVector<Value> ThreadBlock::forTiles(ValueRange state, KernelBuilder::LoopBo
 }
 
 Value ThreadBlock::anyTile(function_ref<Value(Value tile)> holds) {
-  Value step = readRegister(gpu.blockCount(kb)), no = kb.constant(kb.b.getBoolAttr(false));
-  Value first = kb.add(readRegister(gpu.blockNumber(kb)), kb.mul(thread, step));
+  Value step = count(), no = kb.constant(kb.b.getBoolAttr(false));
+  Value first = kb.add(number(), kb.mul(thread, step));
   auto found = kb.loop(first, tiles(), kb.mul(step, threads), no, [&](Value tile, ValueRange before) {
     return SmallVector<Value>{arith::OrIOp::create(kb.b, kb.loc, before[0], holds(tile))};
   });

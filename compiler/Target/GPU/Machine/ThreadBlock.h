@@ -35,6 +35,9 @@ public:
   Value lane;   ///< number in the warp
   Value warp;   ///< the warp's number in the block, uniform over its lanes
 
+  /// Return the block's number in the launch, and how many blocks there are.
+  Value number() { return readRegister(gpu.blockNumber(kb)); }
+  Value count() { return readRegister(gpu.blockCount(kb)); }
   /// Returns the number of tiles of the launch.
   Value tiles();
   void forTiles(function_ref<void(Value tile)> body);

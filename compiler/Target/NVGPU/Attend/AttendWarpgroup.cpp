@@ -34,6 +34,7 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
   ring.emplace(block, stages, streamed);
   tasks.emplace(block, /*stages=*/1, ArrayRef(queryBoxes));
   taskMemory = block.shared(2 * taskBytes(pieces));
+  queue.emplace(op->getParentOfType<func::FuncOp>(), block);
 }
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }

@@ -7,7 +7,7 @@
 //
 // Warp-specialised attention in the manner of FlashAttention-3 (Shah et al., arXiv 2407.08608), for `xft.attend` with
 // `warpgroups`. A producer warp copies by TMA; consumer warpgroups compute 64 query rows each. A block is persistent:
-// it runs many tasks one after the other.
+// it takes one task after the other (TileQueue.h).
 //
 //   producer warp                                  consumer warpgroups
 //     for each task:                                 for each task:
@@ -36,6 +36,7 @@
 
 #include "compiler/Target/GPU/Attend/AttendKernel.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
+#include "compiler/Target/NVGPU/Operands/TileQueue.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
 
 namespace mlir::xf::nvgpu {
@@ -53,6 +54,7 @@ struct AttendWarpgroupKernel : AttendKernel {
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
   Value taskMemory; ///< two records of a task, which tasks use in turn
+  std::optional<TileQueue> queue; ///< unused by the recheck kernel, which looks at all tiles for flagged ones
   WarpgroupProduct groups;
   TensorMaps maps;
 

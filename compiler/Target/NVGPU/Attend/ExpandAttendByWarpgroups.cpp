@@ -19,33 +19,45 @@ using Kernel = AttendWarpgroupKernel;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
-/// The state that a walk over tasks carries: the position in the ring of keys and values, and the parity of the task.
+/// The state that a walk over tasks carries: the position in the ring of keys and values, and the number of the block's
+/// tasks so far (i32).
 struct Walk {
   PipelineState place;
-  Value parity;
+  Value count;
 
-  SmallVector<Value> flat() const { return {place.stage, place.parity, parity}; }
+  SmallVector<Value> flat() const { return {place.stage, place.parity, count}; }
   static Walk of(ValueRange values) { return {{values[0], values[1]}, values[2]}; }
+  Value parity(KernelBuilder &kb) const { return TileQueue::parity(kb, count); }
 };
 } // namespace
 
-/// Walks the tiles of the block, as a producer or as a consumer. body(tile, walk) returns the next position in the
-/// ring. The recheck kernel skips tiles that are not flagged.
-static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
+/// Walks the flagged ones of the recheck kernel's tiles. body(tile, walk) returns the next position in the ring.
+static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(3, i32(kb, 0));
   k.block.forTiles(start, [&](Value tile, ValueRange carried) {
-    Walk walk = Walk::of(carried);
     auto skip = [&] { return SmallVector<Value>(carried); };
     auto work = [&] {
+      Walk walk = Walk::of(carried);
       PipelineState place = body(tile, walk);
-      return Walk{place, arith::XOrIOp::create(kb.b, kb.loc, walk.parity, i32(kb, 1))}.flat();
+      return Walk{place, arith::AddIOp::create(kb.b, kb.loc, walk.count, i32(kb, 1))}.flat();
     };
-    if (!k.isCareful)
-      return work();
     Value isLeft = isNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup);
     return kb.ifElse(isLeft, carried.getTypes(), work, skip);
   });
+}
+
+/// Walks the block's tiles, as a producer or as a consumer. body(tile, walk) returns the next position in the ring.
+static void forTasks(Kernel &k, bool isProducer, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
+  KernelBuilder &kb = k.kb;
+  if (k.isCareful)
+    return forFlagged(k, body);
+  SmallVector<Value> start(2, i32(kb, 0));
+  auto work = [&](Value tile, Value n, ValueRange carried) {
+    PipelineState place = body(tile, {{carried[0], carried[1]}, n});
+    return SmallVector<Value>{place.stage, place.parity};
+  };
+  isProducer ? k.queue->forFetched(start, work) : k.queue->forRead(start, work);
 }
 
 /// Calls `body` if the task has rows, and returns the next position in the ring. Residues may have fewer blocks of rows
@@ -98,15 +110,15 @@ static PipelineState copyTask(Kernel &k, Value tile, const Walk &walk) {
   k.locate(record.place);
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>())
     record.ranges.push_back(findRange(k, piece));
-  k.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity});
-  onElectedLane(kb, [&] { publishTask(k, record, walk.parity); });
+  k.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity(kb)});
+  onElectedLane(kb, [&] { publishTask(k, record, walk.parity(kb)); });
   return ifRows(k, walk.place, [&] { return copyBlocks(k, record, walk.place); }, [] {});
 }
 
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
   auto copy = [&](Value tile, const Walk &walk) { return copyTask(k, tile, walk); };
-  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)), [&] { forTasks(k, copy); });
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)), [&] { forTasks(k, /*isProducer=*/true, copy); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -183,7 +195,7 @@ static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<v
   KernelBuilder &kb = k.kb;
   WarpgroupStates states{walk.place, startRows(k)};
   auto seenKeys = [&](Value number) {
-    SeenRange range = readRange(k, walk.parity, number);
+    SeenRange range = readRange(k, walk.parity(kb), number);
     return buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece, range); });
   };
   size_t pieces = k.op.getPieces().size();
@@ -199,9 +211,9 @@ static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<v
   return states;
 }
 
-static PipelineState computeRows(Kernel &k, Value tile, const Walk &walk) {
+static PipelineState computeRows(Kernel &k, const Walk &walk) {
   KernelBuilder &kb = k.kb;
-  auto release = [&] { k.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity}); };
+  auto release = [&] { k.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity(kb)}); };
   bool storesToQueries = !k.hasOwnOutput && !k.op.getSave();
   k.findLaneRows();
   if (!k.copiesByTma)
@@ -217,12 +229,12 @@ static PipelineState computeRows(Kernel &k, Value tile, const Walk &walk) {
       size = forget(kb, size);
   k.nq = forget(kb, k.nq);
   k.nk = forget(kb, k.nk);
-  k.locate(readPlace(k, walk.parity));
+  k.locate(readPlace(k, walk.parity(kb)));
   k.findLaneRows();
   if (k.isCareful)
     addNonFinite(k, states.rows);
   else
-    markNonFinite(k, tile, anyInWarp(kb, isNonFinite(k, states.rows)));
+    markNonFinite(k, k.queue->readAgain(walk.count), anyInWarp(kb, isNonFinite(k, states.rows)));
   finishRows(k, states.rows);
   if (storesToQueries) {
     if (k.copiesByTma)
@@ -233,15 +245,15 @@ static PipelineState computeRows(Kernel &k, Value tile, const Walk &walk) {
 }
 
 static PipelineState computeTask(Kernel &k, Value tile, const Walk &walk) {
-  PipelineState task{i32(k.kb, 0), walk.parity};
+  PipelineState task{i32(k.kb, 0), walk.parity(k.kb)};
   k.tasks->waitFull(Kernel::Queries, task);
-  k.locate(readPlace(k, walk.parity));
+  k.locate(readPlace(k, walk.parity(k.kb)));
   auto withoutRows = [&] {
     if (!k.isCareful) // the recheck kernel reads the flags of all tiles
       markNonFinite(k, tile, k.kb.constant(k.kb.b.getBoolAttr(false)));
     k.tasks->release(Kernel::Queries, task);
   };
-  return ifRows(k, walk.place, [&] { return computeRows(k, tile, walk); }, withoutRows);
+  return ifRows(k, walk.place, [&] { return computeRows(k, walk); }, withoutRows);
 }
 
 static void buildComputing(Kernel &k) {
@@ -251,7 +263,7 @@ static void buildComputing(Kernel &k) {
   k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
   if (k.takesTurns()) // consumer warpgroup 0 has the first turn
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
-  forTasks(k, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
+  forTasks(k, /*isProducer=*/false, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
   if (k.copiesByTma && !k.op.getSave())
     awaitOutput(k); // a block's shared memory must outlive its copies
 }
@@ -270,6 +282,8 @@ static void buildBlock(Kernel &k) {
     for (auto part : {Kernel::Keys, Kernel::Values})
       k.ring->init(part, /*fullArrivals=*/1, warps);
     k.tasks->init(Kernel::Queries, /*fullArrivals=*/1, warps);
+    if (!k.isCareful)
+      k.queue->init(warps);
     fenceBarriers(kb);
   });
   buildRoles(k.block, k.consumers, copyingRegisters(k.op), [&] { buildCopying(k); }, [&] { buildComputing(k); });

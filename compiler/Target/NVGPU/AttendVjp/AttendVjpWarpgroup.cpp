@@ -90,6 +90,7 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, Kernel
     numbers.pointer = block.shared(stages * numbers.bytes());
   flags = block.shared(consumers * warpsOfWarpgroup * 4);
   ring.emplace(block, stages, passes, /*otherParts=*/hasKeys);
+  queue.emplace(op->getParentOfType<func::FuncOp>(), block);
 }
 
 void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
@@ -126,7 +127,7 @@ static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange s
   return SmallVector<Value>(loop.getResults());
 }
 
-SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value tile, ValueRange placeAndSums, StreamedBody body) {
+SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange placeAndSums, StreamedBody body) {
   auto step = [&](Value streamed, ValueRange carried) {
     PipelineState place{carried[0], carried[1]};
     SmallVector<Value> sums = body(streamed, place, carried.drop_front(2));
@@ -142,7 +143,7 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value tile, ValueRange 
   auto [firstHead, lastHead] = headsOfGroup();
   Value heads = kb.ceilDiv(kb.max(kb.sub(lastHead, firstHead), kb.integer(0)), op.getHeadStep());
   return loopShort(kb, heads, placeAndSums, [&](Value number, ValueRange carried) {
-    locateAgain(tile);
+    locateAgain(n);
     h = kb.add(headsOfGroup().first, kb.mul(number, op.getHeadStep()));
     auto [begin, last] = streamedBlocks();
     Value first = begin;
@@ -156,7 +157,7 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value tile, ValueRange 
   });
 }
 
-void AttendVjpWarpgroupKernel::locateAgain(Value tile) { locate(forget(kb, tile)); }
+void AttendVjpWarpgroupKernel::locateAgain(Value n) { locate(forget(kb, queue->readAgain(n))); }
 
 void nvgpu::copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                          const PipelineState &place, const SwizzledMatrix &to) {

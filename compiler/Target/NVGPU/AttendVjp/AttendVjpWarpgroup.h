@@ -28,6 +28,7 @@
 
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
+#include "compiler/Target/NVGPU/Operands/TileQueue.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
 
 namespace mlir::xf::nvgpu {
@@ -66,6 +67,7 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   Value flags; ///< of consumer warps: whether their results are non-finite
   WarpgroupProduct groups;
   TensorMaps maps;
+  std::optional<TileQueue> queue;
 
   // In consumer warpgroups:
   Value warpgroup;   ///< index of the warpgroup, i32
@@ -79,14 +81,14 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Decodes the index of a tile by locateRows or locateKeys. Returns whether the tile's resident block has rows or
   /// keys at all (i1).
   Value locate(Value tile);
-  /// Decodes the index of a tile again after `locate`. Uses an opaque copy of the index, so that the decoded values
-  /// need no registers in between.
-  void locateAgain(Value tile);
-  /// Builds the loops over all streamed blocks of a task. The loops carry the pipeline state and the sums, which
+  /// Decodes the index of the block's n-th tile (TileQueue) again after `locate`. Reads it again as an opaque value, so
+  /// that neither it nor what was decoded needs registers in between.
+  void locateAgain(Value n);
+  /// Builds the loops over all streamed blocks of the block's n-th tile. The loops carry the pipeline state and the sums, which
   /// `placeAndSums` initialises. body(block, pipeline state of the block, sums) returns the next sums. Returns the
   /// final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(Value streamed, const PipelineState &place, ValueRange sums)>;
-  SmallVector<Value> forStreamed(Value tile, ValueRange placeAndSums, StreamedBody body);
+  SmallVector<Value> forStreamed(Value n, ValueRange placeAndSums, StreamedBody body);
 };
 
 /// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key (i1). The shift is NaN if it is too

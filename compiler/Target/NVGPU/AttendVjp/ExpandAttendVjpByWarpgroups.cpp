@@ -17,18 +17,22 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Walks those tiles of the block whose resident blocks have rows or keys. body(tile, pipeline state) returns the next
-/// pipeline state.
-static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const PipelineState &place)> body) {
+/// A warp's part in handing out tiles (TileQueue).
+enum class Turn { Fetches, Reads };
+
+/// Walks those tiles of the block whose resident blocks have rows or keys. body(n, pipeline state) returns the pipeline
+/// state behind the n-th tile (TileQueue).
+static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, const PipelineState &place)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(2, i32(kb, 0));
-  k.block.forTiles(start, [&](Value tile, ValueRange carried) {
+  auto task = [&](Value tile, Value n, ValueRange carried) {
     auto work = [&] {
-      PipelineState place = body(tile, {carried[0], carried[1]});
+      PipelineState place = body(n, {carried[0], carried[1]});
       return SmallVector<Value>{place.stage, place.parity};
     };
     return kb.ifElse(k.locate(tile), carried.getTypes(), work, [&] { return SmallVector<Value>(carried); });
-  });
+  };
+  turn == Turn::Fetches ? k.queue->forFetched(start, task) : k.queue->forRead(start, task);
 }
 
 //===----------------------------------------------------------------------===//
@@ -36,11 +40,11 @@ static void forTasks(Kernel &k, function_ref<PipelineState(Value tile, const Pip
 //===----------------------------------------------------------------------===//
 
 /// Calls `body` for each streamed block of each task, in one warp of the producer warpgroup.
-static void forCopies(Kernel &k, function_ref<void(Value streamed, const PipelineState &place)> body) {
-  forTasks(k, [&](Value tile, const PipelineState &start) -> PipelineState {
+static void forCopies(Kernel &k, Turn turn, function_ref<void(Value streamed, const PipelineState &place)> body) {
+  forTasks(k, turn, [&](Value n, const PipelineState &start) -> PipelineState {
     k.seen = std::nullopt;
     auto next =
-        k.forStreamed(tile, {start.stage, start.parity}, [&](Value streamed, const PipelineState &place, ValueRange) {
+        k.forStreamed(n, {start.stage, start.parity}, [&](Value streamed, const PipelineState &place, ValueRange) {
           body(streamed, place);
           return SmallVector<Value>();
         });
@@ -49,7 +53,7 @@ static void forCopies(Kernel &k, function_ref<void(Value streamed, const Pipelin
 }
 
 static void copyMatrices(Kernel &k) {
-  forCopies(k, [&](Value streamed, const PipelineState &place) {
+  forCopies(k, Turn::Fetches, [&](Value streamed, const PipelineState &place) {
     SwizzledMatrix to[] = {k.ring->at(Kernel::Scores, place.stage), k.ring->at(Kernel::Cotangents, place.stage)};
     onElectedLane(k.kb, [&] {
       for (auto part : {Kernel::Scores, Kernel::Cotangents})
@@ -60,7 +64,7 @@ static void copyMatrices(Kernel &k) {
 
 static void writeNumbers(Kernel &k) {
   Value warp = k.kb.add(k.block.warp, -1);
-  forCopies(k, [&](Value, const PipelineState &place) {
+  forCopies(k, Turn::Reads, [&](Value, const PipelineState &place) {
     PieceBounds bounds = PieceBounds::of(k, k.piece);
     k.ring->waitEmpty(Kernel::Numbers, place);
     writeNumbers(k, bounds, warp, place);
@@ -189,7 +193,7 @@ static void finishTask(Kernel &k, Value tile, ArrayRef<Value> sums) {
 // Computing
 //===----------------------------------------------------------------------===//
 
-static PipelineState computeTask(Kernel &k, Value tile, const PipelineState &place) {
+static PipelineState computeTask(Kernel &k, Value n, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
   copyResident(k);
   if (!k.hasKeys)
@@ -197,13 +201,13 @@ static PipelineState computeTask(Kernel &k, Value tile, const PipelineState &pla
   int64_t columns = k.columns + (k.hasKeys ? k.valueColumns : 0);
   SmallVector<Value> state = {place.stage, place.parity};
   state.append(columns / WarpProduct::atomColumns * 4, kb.real(k.real, 0));
-  state = k.forStreamed(tile, state, [&](Value streamed, const PipelineState &at, ValueRange sums) {
+  state = k.forStreamed(n, state, [&](Value streamed, const PipelineState &at, ValueRange sums) {
     return addWarpgroupPairs(k, streamed, at, sums);
   });
-  k.locateAgain(tile);
+  k.locateAgain(n);
   if (!k.hasKeys)
     k.findLaneRows();
-  finishTask(k, tile, ArrayRef(state).drop_front(2));
+  finishTask(k, k.queue->readAgain(n), ArrayRef(state).drop_front(2));
   return {state[0], state[1]};
 }
 
@@ -212,7 +216,7 @@ static void buildComputing(Kernel &k) {
   k.warpgroup = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.warpgroup, i32(kb, groupRows));
   k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
-  forTasks(k, [&](Value tile, const PipelineState &place) { return computeTask(k, tile, place); });
+  forTasks(k, Turn::Reads, [&](Value n, const PipelineState &place) { return computeTask(k, n, place); });
 }
 
 LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb) {
@@ -224,6 +228,7 @@ LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBu
       k.ring->init(part, /*fullArrivals=*/1, k.consumers * warpsOfWarpgroup);
     if (k.hasKeys)
       k.ring->init(Kernel::Numbers, k.numbers.warps(), k.consumers * warpsOfWarpgroup);
+    k.queue->init(k.consumers * warpsOfWarpgroup + (k.hasKeys ? k.numbers.warps() : 0));
     fenceBarriers(kb);
   });
   int64_t copyingRegisters = k.hasKeys ? 56 : 40; // warps that compute bounds of rows take more

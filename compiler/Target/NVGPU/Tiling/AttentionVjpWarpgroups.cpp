@@ -31,7 +31,7 @@ int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, i
   int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
   int64_t parts = side == xft::VjpSide::keys ? 3 : 2; // two matrices, and numbers of rows
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
-  return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers;
+  return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers + tileQueueBytes;
 }
 
 int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {

@@ -28,7 +28,7 @@ static TileBytes bytesOf(const WarpgroupTile &tile, int64_t depth, int64_t value
   int64_t rowBytes = tile.tile.getQueries() * WarpgroupTile::elementBytes, stages = tile.groups.getStages();
   int64_t keys = stages * tile.tile.getKeys() * (columns + valueColumns) * WarpgroupTile::elementBytes;
   int64_t barriers = (4 * stages + 2) * 8, tasks = 2 * taskBytes(pieces);
-  return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks};
+  return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks + tileQueueBytes};
 }
 
 bool nvgpu::hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {

@@ -36,6 +36,9 @@ private:
   static constexpr int64_t groupThreads = 128;
 };
 
+/// The bytes of shared memory of a TileQueue.
+constexpr int64_t tileQueueBytes = 40;
+
 /// Returns whether warpgroups can compute attention on `machine`: elements must have 16 bits, and both head sizes must
 /// be multiples of 8 and at most 256.
 bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);

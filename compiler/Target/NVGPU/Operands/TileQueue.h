@@ -1,0 +1,73 @@
+//===- TileQueue.h - Tiles of a persistent kernel, by demand ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Dynamic scheduling of tiles. A block's first tile has its number; each next one is the first that no block has taken,
+// by a counter in global memory:
+//
+//   fetching warp                                   each of the reading warps
+//     tile = blockIdx.x                               for n = 0, 1, ..:
+//     for n = 0, 1, ..:                                 wait until slot n mod 2 is full
+//       wait until slot n mod 2 is empty                tile = slot; stop unless tile < tiles
+//       slot = tile; stop unless tile < tiles           work on the tile
+//       taken = atomicInc(counter, tiles - 1)           the slot is empty
+//       work on the tile
+//       tile = gridDim.x + taken
+//
+// Blocks that take the tiles blockIdx.x, blockIdx.x + gridDim.x, .. wait for the slowest of them: on an H200 for a
+// sixth of the time of a causal kernel, whose tiles differ in work, and for a twentieth where they are alike. Where the
+// longest tiles come first, a block waits for less than a tile.
+//
+// Each tile is followed by one atomicInc, which wraps around at the last: the counter is 0 again at the end of a
+// launch. So launches that use it must not overlap; they are those of one loaded image, which a handle runs in order.
+// There are less than 2^32 tiles and blocks together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_NVGPU_OPERANDS_TILEQUEUE_H
+#define XF_COMPILER_TARGET_NVGPU_OPERANDS_TILEQUEUE_H
+
+#include "compiler/Target/NVGPU/Machine/Warpgroup.h"
+
+namespace mlir::xf::nvgpu {
+
+class TileQueue {
+public:
+  TileQueue(func::FuncOp kernel, ThreadBlock &block);
+
+  /// Initialises the slots for `readers` reading warps. Called by one thread.
+  void init(int64_t readers);
+
+  /// body(tile, n, state) returns the next state. `tile` (i64) is the same in all lanes and the n-th (i32) of the
+  /// block.
+  using Body = function_ref<SmallVector<Value>(Value tile, Value n, ValueRange state)>;
+  /// Builds the loop of the fetching warp over the block's tiles; returns the last state. Called by all its lanes.
+  SmallVector<Value> forFetched(ValueRange state, Body body);
+  /// Builds the loop of a reading warp over the block's tiles; returns the last state. Called by all its lanes.
+  SmallVector<Value> forRead(ValueRange state, Body body);
+  /// Reads the block's n-th tile again, within the body for it: so that no register holds it in between.
+  Value readAgain(Value n);
+  /// Returns n mod 2.
+  static Value parity(KernelBuilder &kb, Value n);
+
+private:
+  enum Barrier { Full = 0, Empty = 2 }; ///< of slot 0, behind which that of slot 1 lies
+
+  Value number(Barrier barrier, Value n);
+  void wait(Barrier barrier, Value n);
+  Value slot(Value n);
+  void publish(Value tile, Value n);
+  Value take();
+
+  ThreadBlock &block;
+  LLVM::GlobalOp counter;
+  Value slots; ///< two tiles, i32
+  SharedBarriers barriers;
+};
+
+} // namespace mlir::xf::nvgpu
+
+#endif // XF_COMPILER_TARGET_NVGPU_OPERANDS_TILEQUEUE_H
