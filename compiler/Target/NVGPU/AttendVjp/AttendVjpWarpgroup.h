@@ -84,9 +84,9 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Decodes the index of the block's n-th tile (TileQueue) again after `locate`. Reads it again as an opaque value, so
   /// that neither it nor what was decoded needs registers in between.
   void locateAgain(Value n);
-  /// Builds the loops over all streamed blocks of the block's n-th tile. The loops carry the pipeline state and the sums, which
-  /// `placeAndSums` initialises. body(block, pipeline state of the block, sums) returns the next sums. Returns the
-  /// final pipeline state and sums.
+  /// Builds the loops over all streamed blocks of the block's n-th tile. The loops carry the pipeline state and the
+  /// sums, which `placeAndSums` initialises. body(block, pipeline state of the block, sums) returns the next sums.
+  /// Returns the final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(Value streamed, const PipelineState &place, ValueRange sums)>;
   SmallVector<Value> forStreamed(Value n, ValueRange placeAndSums, StreamedBody body);
 };
