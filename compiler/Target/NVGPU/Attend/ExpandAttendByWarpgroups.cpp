@@ -118,7 +118,8 @@ static PipelineState copyTask(Kernel &k, Value tile, const Walk &walk) {
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
   auto copy = [&](Value tile, const Walk &walk) { return copyTask(k, tile, walk); };
-  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)), [&] { forTasks(k, /*isProducer=*/true, copy); });
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.warp, kb.integer(0)),
+            [&] { forTasks(k, /*isProducer=*/true, copy); });
 }
 
 //===----------------------------------------------------------------------===//
