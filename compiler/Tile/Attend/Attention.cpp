@@ -305,9 +305,17 @@ void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMap
 // Gradients
 //===----------------------------------------------------------------------===//
 
-Buffer xf::gradientSums(HostBuilder &host, Type real, Value result, bool clear) {
+/// Returns whether the rows of a buffer of 16-bit floats start at multiples of 16 bytes.
+static bool hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
+  constexpr int64_t unit = 8;
+  auto isAligned = [&](Size stride) { return host.isMultiple(stride, unit); };
+  return isAligned(buffer.offset) && llvm::all_of(ArrayRef(buffer.strides).drop_back(), isAligned);
+}
+
+Buffer xf::gradientSums(HostBuilder &host, Type real, Value result, bool clear, bool isWrittenOnce) {
   Buffer buffer = host.result(result);
-  bool direct = buffer.element == real && HostBuilder::constant(buffer.strides.back()) == 1;
+  bool direct = buffer.element == real || (isWrittenOnce && hasAlignedRows(host, buffer));
+  direct = direct && HostBuilder::constant(buffer.strides.back()) == 1;
   Buffer sums = direct ? buffer : host.allocate(real, buffer.sizes);
   if (clear)
     tileFill(host, sums, 0);

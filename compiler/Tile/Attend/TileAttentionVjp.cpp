@@ -99,6 +99,9 @@ static PieceAttr findAssigning(SolutionAttr solution) {
   return found;
 }
 
+/// Returns whether all pairs of a solution belong to one piece or one predicate, whose launch writes every gradient.
+static bool isAlone(SolutionAttr solution) { return solution.getPieces().size() + bool(solution.getTiles()) == 1; }
+
 SmallVector<Value> AttentionVjpTiling::captures() {
   return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
 }
@@ -336,7 +339,12 @@ LogicalResult AttentionVjpTiling::launchAll() {
   SmallVector<HeadsOfSolution> solutions = headsOfSolutions(op);
   PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();
   bool clear = !assigning, clearSlices = clear || assigning.getResidues() > 1;
-  dQ = {gradientSums(host, real, op.getDQ(), clear)};
+  bool isOneLaunch = assigning && host.model.splitsGradientBySide() && isAlone(solutions[0].solution);
+  auto sumsOf = [&](Value gradient) {
+    Size heads = host.sizes(gradient)[1]; // heads that share keys add to the same elements
+    return gradientSums(host, real, gradient, clear, isOneLaunch && heads == q.sizes[1]);
+  };
+  dQ = {sumsOf(op.getDQ())};
   int64_t count = sliceCount(*this);
   slices = findKeySlices(solutions, q, k, count, tile.getKeys());
   if (slices)
@@ -348,8 +356,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
       tileFill(host, part, 0);
   for (unsigned number = 0; number < captureGradients().size(); ++number)
     dCaptures.push_back(startCapture(number));
-  dK = gradientSums(host, real, op.getDK(), clear);
-  dV = gradientSums(host, real, op.getDV(), clear);
+  dK = sumsOf(op.getDK());
+  dV = sumsOf(op.getDV());
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };

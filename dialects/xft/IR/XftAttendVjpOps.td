@@ -20,6 +20,8 @@
 // buffer of d_captures that `reads` names. The leading dimensions of such a buffer are b and the group of heads; one of
 // size 1 serves all tasks, whose elements differ then.
 //
+// Gradients that one launch of a side assigns may have the type of their matrices, to which sums are rounded then.
+//
 // Either one kernel computes all gradients (five products for each pair), or one kernel for each *side* does, where
 // tasks that share nothing are worth two products more.
 //

@@ -97,6 +97,17 @@ static LogicalResult verifyAssigns(OpTy op) {
   return success();
 }
 
+/// Verifies that gradients have the type that is computed in, that of delta, unless the op assigns them.
+static LogicalResult verifyGradientTypes(AttendVjpSide op) {
+  Type real = cast<MemRefType>(op.getDelta().getType()).getElementType();
+  for (Value gradient : op.getGradients()) {
+    Type element = cast<MemRefType>(gradient.getType()).getElementType();
+    if (element != real && !op.getAssigns())
+      return op->emitOpError("expected gradients of ") << real << ", or assigned ones, got " << element;
+  }
+  return success();
+}
+
 LogicalResult AttendVjpOp::verify() {
   if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyVjpGradients(*this, getGradients())))
     return failure();
@@ -123,7 +134,8 @@ LogicalResult AttendVjpRowsOp::verify() {
   if (getGrid().empty() || getGrid().size() > 2) // C4
     return emitOpError("expected one or two numbers in grid, got ") << getGrid().size();
   if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) || // C2, C3, C5, C6
-      failed(verifyMatrices(*this, getDQ())) || failed(verifySideSchedule(*this)))         // C1, C7, C8
+      failed(verifyMatrices(*this, getDQ())) || failed(verifySideSchedule(*this)) ||       // C1, C7, C8
+      failed(verifyGradientTypes(*this)))                                                  // C1
     return failure();
   return verifyAssigns(*this); // C9
 }
@@ -131,8 +143,9 @@ LogicalResult AttendVjpRowsOp::verify() {
 LogicalResult AttendVjpKeysOp::verify() {
   if (getGrid().size() < 2 || getGrid().size() > 3) // C4
     return emitOpError("expected two or three numbers in grid, got ") << getGrid().size();
-  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) ||    // C2, C3, C5, C6
-      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifySideSchedule(*this))) // C1, C7, C8
+  if (failed(verifyAttendClauses(*this, getClauses())) || failed(verifyGradient(*this)) ||      // C2, C3, C5, C6
+      failed(verifyMatrices(*this, {getDK(), getDV()})) || failed(verifySideSchedule(*this)) || // C1, C7, C8
+      failed(verifyGradientTypes(*this)))                                                       // C1
     return failure();
   return verifyAssigns(*this); // C9
 }

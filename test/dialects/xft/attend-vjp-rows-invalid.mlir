@@ -176,3 +176,19 @@ func.func @rows_recheck_by_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>
   return
 }
+
+// -----
+
+#all = #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>
+#order = #xft.query_order<queries = #xf.index_map<>, pieces = [#all]>
+#tile = #xft.attend_tile<rows = 6, registers = 2, lanes = 8, queries = 96, keys = 96>
+#tiles = #xft.register_tiles<tile = #tile>
+#warps = #xft.warp_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 64, keys = 64>>
+// xft.attend_vjp_rows C1
+func.func @rows_rounded(%x: memref<?x?x?x64xbf16>, %l: memref<?x?x?xf32>, %d: memref<?x?x?x64xbf16>, %n: index) {
+  // expected-error @below {{expected gradients of 'f32', or assigned ones, got 'bf16'}}
+  xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %d grid(%n)
+      order #order schedule #warps weights <scale = 0.125>
+      : memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?x64xbf16>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xbf16>
+  return
+}

@@ -107,7 +107,8 @@ SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
 SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                               Value isCareful, function_ref<Value(Value)> isMasked);
 /// Stores the lane's elements of one row of a gradient, the sums times `factor`, to the row at `pointer`. `half`
-/// selects one of the lane's two rows. Unless `assigns` (i1), adds them to what the row holds.
+/// selects one of the lane's two rows. Unless `assigns` (i1), adds them to what the row holds. A gradient whose type is
+/// not the one that is computed in is always assigned.
 void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
               double factor, Value assigns);
 

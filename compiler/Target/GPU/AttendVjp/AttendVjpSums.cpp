@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -29,7 +30,10 @@ void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, Arra
       continue;
     Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
     kb.ifThen(kb.compare(slt, column, kb.integer(depth)), [&] {
-      Value address = kb.at(view.element, pointer, column), sum = kb.mulf(sums[n], kb.real(k.real, factor));
+      Value address = kb.at(memoryType(view.element), pointer, column);
+      Value sum = kb.mulf(sums[n], kb.real(k.real, factor));
+      if (view.element != k.real)
+        return kb.store(toMemory(kb, sum, view.element), address);
       auto before = [&]() -> SmallVector<Value> { return {kb.load(k.real, address)}; };
       auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
       kb.store(kb.addf(kb.ifElse(assigns, k.real, zero, before)[0], sum), address);

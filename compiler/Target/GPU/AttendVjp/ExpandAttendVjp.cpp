@@ -207,7 +207,12 @@ LogicalResult xf::gpu::expandAttendVjp(xft::AttendVjpSide op, KernelBuilder &kb)
     return failure();
   AttendVjpKernel k(op, kb, threadsOf(op));
   k.shareMatrices();
-  k.block.forTiles([&](Value tile) { buildTile(k, tile); });
+  auto buildTiles = [&] { k.block.forTiles([&](Value tile) { buildTile(k, tile); }); };
+  auto isFlagged = [&](Value tile) { return isNonFinite(k, op.getFlags(), tile, k.block.warps()); };
+  if (op.getFlags()) // most often none: all flags of the block's tiles are read at once
+    kb.ifThen(k.block.anyTile(isFlagged), buildTiles);
+  else
+    buildTiles();
   k.block.finish();
   op.erase();
   return success();

@@ -7,6 +7,7 @@
 //
 // A block of several warps runs a tile. A short row is processed by one warp, a long one by all threads of the block,
 // one after the other. Only reductions cross threads, and single elements, which the first thread writes and all read.
+// Of rows that are only reduced a warp takes several at a time, if they are very short.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,6 +21,10 @@
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
+
+/// A row of a kernel that onlyReduces is very short with so many columns at most, of which each of so many lanes has
+/// up to four registers of 8.
+static constexpr int64_t longestShortRow = 256, lanesOfShortRow = 8;
 
 namespace {
 class RowsExpander {
@@ -35,7 +40,9 @@ private:
   bool hasAccumulators();
   bool dependsOnOrder();
   bool readsElements();
+  bool onlyReduces();
   void chooseTeam();
+  LogicalResult expandShortRows(RowSpace::Phase phase);
   void startAccumulators();
   SmallVector<Value> expandPhase(xft::ColsOp cols, Value row, const IRMapping &scalars);
 
@@ -70,6 +77,29 @@ bool RowsExpander::dependsOnOrder() {
 bool RowsExpander::readsElements() {
   auto loads = op.getBody().front().getOps<xft::ElementLoadOp>();
   return llvm::any_of(loads, [](xft::ElementLoadOp load) { return static_cast<bool>(load.getColumn()); });
+}
+
+/// Returns whether the kernel writes single elements alone, of reductions in one phase. To compute such a row twice
+/// does no harm.
+bool RowsExpander::onlyReduces() {
+  Block &body = op.getBody().front();
+  auto hasColumn = [](auto access) { return bool(access.getColumn()); };
+  return llvm::hasSingleElement(phases()) && (*phases().begin()).getOuts().empty() && !hasAccumulators() &&
+         body.getOps<xft::RowOp>().empty() && llvm::none_of(body.getOps<xft::ElementLoadOp>(), hasColumn) &&
+         llvm::none_of(body.getOps<xft::ElementStoreOp>(), hasColumn);
+}
+
+/// Expands a kernel that onlyReduces, with four rows in a warp. All its lanes run all rounds, since their reductions
+/// meet: those without a row compute the last one again.
+LogicalResult RowsExpander::expandShortRows(RowSpace::Phase phase) {
+  LogicalResult result = success();
+  team.chooseLanes(lanesOfShortRow);
+  kb.loop(space.firstRow, space.lastRow, block.threads / lanesOfShortRow, [&](Value first) {
+    Value row = kb.add(first, team.number), exists = kb.compare(arith::CmpIPredicate::slt, row, space.lastRow);
+    auto once = [&](function_ref<void()> store) { kb.ifThen(exists, [&] { team.onFirst(store); }); };
+    result = space.buildRow(kb.min(row, kb.add(space.lastRow, -1)), phase, once);
+  });
+  return result;
 }
 
 /// Chooses whether one warp or the whole block processes a row: the block if the row has more than longestWarpRow
@@ -108,7 +138,7 @@ SmallVector<Value> RowsExpander::expandPhase(xft::ColsOp cols, Value row, const 
 }
 
 LogicalResult RowsExpander::expand() {
-  LogicalResult result = success();
+  LogicalResult result = success(), shortResult = success();
   auto phase = [&](xft::ColsOp cols, Value row, const IRMapping &scalars) { return expandPhase(cols, row, scalars); };
   auto once = [&](function_ref<void()> store) {
     team.onFirst(store);
@@ -123,14 +153,29 @@ LogicalResult RowsExpander::expand() {
       result = expandScatter(block, space, written, [&](Value row) { return space.buildRow(row, phase, once); });
       return;
     }
-    chooseTeam();
-    startAccumulators();
-    kb.loop(kb.add(space.firstRow, team.number), space.lastRow, team.teams,
-            [&](Value row) { result = space.buildRow(row, phase, once); });
+    auto expandTeamRows = [&] {
+      chooseTeam();
+      startAccumulators();
+      kb.loop(kb.add(space.firstRow, team.number), space.lastRow, team.teams,
+              [&](Value row) { result = space.buildRow(row, phase, once); });
+      return SmallVector<Value>();
+    };
+    if (!onlyReduces()) {
+      expandTeamRows();
+      return;
+    }
+    auto expandShort = [&] {
+      shortResult = expandShortRows(phase);
+      return SmallVector<Value>();
+    };
+    Value isShort = kb.compare(arith::CmpIPredicate::sle, space.tileColumns.count, kb.integer(longestShortRow));
+    Value isFull =
+        kb.compare(arith::CmpIPredicate::sle, kb.integer(block.threads / lanesOfShortRow), space.rowsPerTile());
+    kb.ifElse(arith::AndIOp::create(kb.b, kb.loc, isShort, isFull), {}, expandShort, expandTeamRows);
   });
   block.finish();
   op.erase();
-  return result;
+  return success(succeeded(result) && succeeded(shortResult));
 }
 
 LogicalResult xf::gpu::expandRows(xft::RowsOp op, KernelBuilder &kb) { return RowsExpander(op, kb).expand(); }

@@ -22,11 +22,23 @@ RowThreads::RowThreads(ThreadBlock &block, unsigned reductions) : block(block) {
 void RowThreads::choose(Value isBlock) {
   KernelBuilder &kb = block.kb;
   this->isBlock = isBlock;
+  lanes = ThreadBlock::warpSize;
   auto pick = [&](Value ofBlock, Value ofWarp) { return kb.select(isBlock, ofBlock, ofWarp); };
   thread = pick(block.thread, block.lane);
   threads = pick(kb.integer(block.threads), kb.integer(ThreadBlock::warpSize));
   number = pick(kb.integer(0), block.warp);
   teams = pick(kb.integer(1), kb.integer(block.warps()));
+}
+
+void RowThreads::chooseLanes(int64_t count) {
+  KernelBuilder &kb = block.kb;
+  isBlock = nullptr;
+  lanes = count;
+  int64_t inWarp = ThreadBlock::warpSize / count;
+  thread = kb.floorMod(block.lane, count);
+  threads = kb.integer(count);
+  number = kb.add(kb.mul(block.warp, inWarp), kb.floorDiv(block.lane, count));
+  teams = kb.integer(block.warps() * inWarp);
 }
 
 Value RowThreads::slot(unsigned reduction, Value warp) {
@@ -41,8 +53,10 @@ SmallVector<Value> RowThreads::combine(ArrayRef<xft::Combiner> combiners, ValueR
   KernelBuilder &kb = block.kb;
   SmallVector<Value> ofWarp(own);
   for (auto [combiner, partial] : llvm::zip_equal(combiners, ofWarp))
-    for (int64_t mask = ThreadBlock::warpSize / 2; mask > 0; mask /= 2)
+    for (int64_t mask = lanes / 2; mask > 0; mask /= 2)
       partial = kernel::combine(kb, combiner, partial, block.exchange(partial, mask));
+  if (!isBlock)
+    return ofWarp;
   auto ofBlock = [&]() -> SmallVector<Value> {
     block.onFirstLane([&] {
       for (auto [n, partial] : llvm::enumerate(ofWarp))
@@ -66,6 +80,8 @@ void RowThreads::onFirst(function_ref<void()> body) {
 }
 
 void RowThreads::synchronize() {
+  if (!isBlock)
+    return block.synchronizeWarp();
   block.kb.ifElse(
       isBlock, {},
       [&]() -> SmallVector<Value> {

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::gpu {
 
-/// The threads that work on a row: a warp, or all threads of a block, chosen at run time. Warps that work on different
-/// rows never wait for each other.
+/// The threads that work on a row: some lanes of a warp or, chosen at run time, a warp or all threads of a block. Warps
+/// that work on different rows never wait for each other.
 class RowThreads {
 public:
   /// Allocates shared memory for `reductions` partial results of each warp.
@@ -22,6 +22,9 @@ public:
   /// Selects the whole block, if `isBlock` (i1, the same in all threads), or the warp as the team for the rows that
   /// follow. Must be called before the other members are used.
   void choose(Value isBlock);
+  /// Selects `count` adjacent lanes as the team for the rows that follow; `count` is a power of 2. All lanes of a warp
+  /// call the members that follow together.
+  void chooseLanes(int64_t count);
 
   ThreadBlock &block;
   Value thread;  ///< index in the team
@@ -41,7 +44,9 @@ public:
 private:
   Value slot(unsigned reduction, Value warp);
 
-  Value isBlock, partials; ///< [reduction][warp], 8 bytes each
+  Value isBlock;                         ///< null for teams of lanes
+  int64_t lanes = ThreadBlock::warpSize; ///< of a warp in a team
+  Value partials;                        ///< [reduction][warp], 8 bytes each
 };
 
 } // namespace mlir::xf::gpu

@@ -96,7 +96,8 @@ ProductTile GpuTileModel::productTile(HostBuilder &, const Product &product) con
 //===----------------------------------------------------------------------===//
 
 /// Returns the number of tiles along the innermost dimension of rows. A tile of long rows has one row, which all warps
-/// share; a tile of short rows has one row for each warp. In kernels with few rows, a row counts as long with fewer
+/// share; a tile of short rows has one row for each warp, or eight if rows are very short and many: to find the place
+/// of a tile takes a warp as long as to read such a row. In kernels with few rows, a row counts as long with fewer
 /// columns, because more threads per row keep a GPU busier.
 Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, int64_t) const {
   constexpr int64_t manyRows = 2048;
@@ -105,6 +106,10 @@ Size GpuTileModel::rowBlocks(HostBuilder &host, ArrayRef<Size> sizes, int64_t, i
   Size warps = host.size(xft::rowWarps), one = host.size(1), isShort = host.floorDiv(longest, sizes.back());
   Size rowsPerTile = host.max(host.min(host.mul(isShort, warps), warps), one);
   Size last = sizes[sizes.size() - 2];
+  constexpr int64_t enoughRows = 1 << 15, fewColumns = 256, rowsOfWarp = 8;
+  auto columns = HostBuilder::constant(sizes.back());
+  if (rows && *rows >= enoughRows && columns && *columns <= fewColumns)
+    rowsPerTile = host.size(rowsOfWarp * xft::rowWarps);
   return host.floorDiv(host.add(last, host.sub(rowsPerTile, one)), rowsPerTile);
 }
 

@@ -117,19 +117,25 @@ static void findRowNumbers(Kernel &k) {
   }
 }
 
-/// Stores the lane's elements of one row of a gradient, the sums times `factor`, to the row at `pointer`. `half`
-/// selects one of the lane's two rows. Unless the op assigns, adds them to what the row holds.
-static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
-                     double factor) {
+namespace {
+/// One of the lane's two rows of a gradient.
+struct GradientRow {
+  Value exists, pointer;
+};
+} // namespace
+
+/// Stores the lane's elements of one row of a gradient, which has the type of its sums. Unless the op assigns, adds
+/// them to what the row holds.
+static void storeRow(Kernel &k, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Type pair = kb.vector(k.real, 2);
   for (int64_t column = 0; column < depth; column += WarpProduct::atomColumns) {
-    Value address = kb.at(view.element, pointer, kb.add(k.product.column(), column)), both;
+    Value address = kb.at(k.real, pointer, kb.add(k.product.column(), column)), both;
     if (!k.op.getAssigns())
       both = kb.load(pair, address, 8);
     Value stored = LLVM::UndefOp::create(kb.b, kb.loc, pair);
     for (int64_t e : {0, 1}) {
-      Value sum = kb.mulf(sums[column / 2 + 2 * half + e], kb.real(k.real, factor));
+      Value sum = sums[column / 2 + 2 * half + e];
       if (both)
         sum = kb.addf(LLVM::ExtractElementOp::create(kb.b, kb.loc, both, i32(kb, e)), sum);
       stored = LLVM::InsertElementOp::create(kb.b, kb.loc, stored, sum, i32(kb, e));
@@ -138,23 +144,86 @@ static void storeRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value>
   }
 }
 
+/// Transposes four registers of each of four adjacent lanes: register n of lane l (modulo 4) goes to register l of lane
+/// n. Called by all lanes of a warp.
+static void transposeQuads(Kernel &k, MutableArrayRef<Value> registers) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t mask : {1, 2}) {
+    Value bit = arith::AndIOp::create(kb.b, kb.loc, toI32(kb, k.block.lane), i32(kb, mask));
+    Value isLater = kb.compare(arith::CmpIPredicate::ne, bit, i32(kb, 0));
+    for (int64_t n = 0; n < 4; ++n) {
+      if (n & mask)
+        continue;
+      Value &lower = registers[n], &upper = registers[n | mask];
+      Value received = k.block.exchange(kb.select(isLater, lower, upper), mask);
+      lower = kb.select(isLater, received, lower);
+      upper = kb.select(isLater, upper, received);
+    }
+  }
+}
+
+/// The columns that four lanes exchange, so that each stores 16 bytes: 8 columns for each lane.
+static constexpr int64_t quadColumns = 4 * WarpProduct::atomColumns;
+
+/// Stores the lane's elements of one row of a gradient of 16-bit floats. `packed` are pairs of columns; where
+/// transposeQuads has exchanged them, those of one atom.
+static void storePackedRow(Kernel &k, const View &view, Value pointer, ArrayRef<Value> packed, int64_t depth) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t column = 0, exchanged = depth / quadColumns * quadColumns; column < depth;) {
+    bool isChunk = column < exchanged;
+    int64_t step = isChunk ? quadColumns : WarpProduct::atomColumns;
+    ArrayRef<Value> pairs = packed.slice(column / WarpProduct::atomColumns, step / WarpProduct::atomColumns);
+    Value stored = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), pairs.size()));
+    for (auto [n, pair] : llvm::enumerate(pairs))
+      stored = LLVM::InsertElementOp::create(kb.b, kb.loc, stored, pair, i32(kb, n));
+    Value ofLane = kb.mul(k.product.column(), isChunk ? 4 : 1);
+    kb.store(stored, kb.at(view.element, pointer, kb.add(ofLane, column)), isChunk ? 16 : 4);
+    column += step;
+  }
+}
+
+/// Stores the lane's elements of a gradient, the sums times `factor`, to its two rows. Called by all lanes of a warp.
+static void storeGradient(Kernel &k, const View &view, ArrayRef<Value> sums, int64_t depth, double factor,
+                          ArrayRef<GradientRow> rows) {
+  KernelBuilder &kb = k.kb;
+  TileSums scaled;
+  for (Value sum : sums)
+    scaled.push_back(kb.mulf(sum, kb.real(k.real, factor)));
+  if (view.element == k.real) {
+    for (auto [half, row] : llvm::enumerate(rows))
+      kb.ifThen(row.exists, [&] { storeRow(k, row.pointer, scaled, half, depth); });
+    return;
+  }
+  SmallVector<Value> packed = k.groups.pack(scaled); // of each atom: a pair of the upper row, one of the lower row
+  for (auto [half, row] : llvm::enumerate(rows)) {
+    SmallVector<Value> ofRow;
+    for (size_t n = half; n < packed.size(); n += 2)
+      ofRow.push_back(packed[n]);
+    for (int64_t column = 0; column + quadColumns <= depth; column += quadColumns)
+      transposeQuads(k, MutableArrayRef(ofRow).slice(column / WarpProduct::atomColumns, 4));
+    kb.ifThen(row.exists, [&] { storePackedRow(k, view, row.pointer, ofRow, depth); });
+  }
+}
+
 static void storeGradients(Kernel &k, ArrayRef<Value> sums) {
   KernelBuilder &kb = k.kb;
   double scale = k.op.getScale();
   size_t split = k.columns / WarpProduct::atomColumns * 4;
+  SmallVector<GradientRow> rows[2]; // of dQ, or of dK and dV
   for (int64_t half : {0, 1}) {
     if (!k.hasKeys) {
-      kb.ifThen(k.rowExists[half], [&] { storeRow(k, k.dQ, atRow(k, k.dQ, k.row[half]), sums, half, k.depth, scale); });
+      rows[0].push_back({k.rowExists[half], atRow(k, k.dQ, k.row[half])});
       continue;
     }
     Value inBlock = kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), k.product.row(half));
-    Value rank = kb.add(k.firstKey, inBlock);
-    kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
-      SmallVector<Value> row = {k.b, k.group, k.keys.at(kb, rank)};
-      storeRow(k, k.dK, k.dK.at(kb, row), sums.take_front(split), half, k.depth, scale);
-      storeRow(k, k.dV, k.dV.at(kb, row), sums.drop_front(split), half, k.valueDepth, 1);
-    });
+    Value rank = kb.add(k.firstKey, inBlock), exists = kb.compare(slt, rank, k.keyEnd);
+    SmallVector<Value> row = {k.b, k.group, k.keys.at(kb, rank)};
+    rows[0].push_back({exists, k.dK.at(kb, row)});
+    rows[1].push_back({exists, k.dV.at(kb, row)});
   }
+  storeGradient(k, k.hasKeys ? k.dK : k.dQ, sums.take_front(split), k.depth, scale, rows[0]);
+  if (k.hasKeys)
+    storeGradient(k, k.dV, sums.drop_front(split), k.valueDepth, 1, rows[1]);
 }
 
 /// Returns whether `isNonFinite` holds in some consumer warp of the block (i1, the same in all of them). Contains

@@ -155,12 +155,20 @@ static ArrayAttr mapsOf(xft::ContractOp op) {
                         {xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
 }
 
+/// Lets a launch have one persistent block for each processor.
+static void makePersistent(Operation *kernel) {
+  auto i64 = IntegerType::get(kernel->getContext(), 64);
+  kernel->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(i64, 1));
+}
+
 void NvgpuTileModel::describeLaunch(Operation *op) const {
   llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
     if (!kernel.getWarpgroups())
       return;
-    Operation *function = kernel->getParentOp();
-    function->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
-    function->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(IntegerType::get(kernel->getContext(), 64), 1));
+    kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
+    makePersistent(kernel);
   });
+  // A recheck kernel, which most often finds nothing to do.
+  if (auto side = dyn_cast<xft::AttendVjpSide>(op); side && side.getFlags() && !side.getWarpgroups())
+    makePersistent(op);
 }

@@ -5,6 +5,8 @@
 // RUN: xfc %s --vjp=odd_heads --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=WARPS
 // RUN: xfc %s --vjp=heads_apart --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=APART
 // RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_80 --stop-after=tile | FileCheck %s --check-prefix=WARPS
+// RUN: xfc %s --vjp=alone --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=ALONE
+// RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=SHARED
 
 // CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
 // CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}#xft.warp_tiles<{{.*}}queries = 128, keys = 16>, recheck = true>
@@ -45,3 +47,21 @@ func.func @heads_apart(%q: tensor<1x2x300x64xbf16>, %k: tensor<1x1x300x64xbf16>,
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16>
   return %o : tensor<1x2x300x64xbf16>
 }
+
+// One launch writes each gradient and rounds its sums. A recheck kernel has a block for each processor.
+// ALONE: func.func @alone_vjp
+// ALONE: func.func @alone_vjp
+// ALONE: xft.launch @attend_vjp_{{.*}}memref<1x2x300x64xbf16>, index, memref<48xi32>)
+// ALONE-NOT: attend_vjp_sum
+// ALONE: func.func private @attend_vjp_{{.*}} attributes {xft.blocks_per_processor = 1 : i64, xft.kernel}
+// ALONE-NEXT: xft.attend_vjp_rows {{.*}}#xft.warp_tiles
+func.func @alone(%q: tensor<1x2x300x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>, tensor<1x2x300x64xbf16>) -> tensor<1x2x300x64xbf16>
+  return %o : tensor<1x2x300x64xbf16>
+}
+
+// Where heads share keys, d_k and d_v are sums of f32, rounded at the end.
+// SHARED: func.func @causal_vjp
+// SHARED: func.func @causal_vjp
+// SHARED-COUNT-2: xft.launch @attend_vjp_sum
+// SHARED-NOT: xft.launch @attend_vjp_sum
