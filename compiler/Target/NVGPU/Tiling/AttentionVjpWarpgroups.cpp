@@ -56,7 +56,7 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
   auto tileOf = [&](int64_t resident, int64_t streamed) {
     return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? streamed : resident, hasKeys ? resident : streamed);
   };
-  return largestWarpgroupTile(context, mostStreamed, tileOf, [&](const WarpgroupTile &tile) {
+  return largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, [&](const WarpgroupTile &tile) {
     return vjpWarpgroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
            vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
   });
