@@ -16,7 +16,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendRows::AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads)
     : AttendTask(kb, q), block(kernel, kb, threads), product(block, this->q.element), stages(block),
-      blockRows(tile.getQueries()), blockKeys(tile.getKeys()) {
+      blockRows(tile.getQueries()), blockKeys(tile.getKeys()), warpKey(kb.integer(0)), warpKeys(tile.getKeys()) {
   real = product.sum;
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = 1;
@@ -37,7 +37,7 @@ void AttendRows::findRows(IndexMapAttr map, Value number) {
 
 void AttendRows::findLaneRows() {
   for (int64_t half : {0, 1}) {
-    Value n = kb.add(kb.mul(block.warp, WarpProduct::tileRows), product.row(half));
+    Value n = kb.add(warpRow(), product.row(half));
     row[half] = rowOf(n);
     rowExists[half] = kb.compare(slt, n, rowCount);
   }

@@ -42,6 +42,12 @@ struct AttendRows : AttendTask {
   WarpProduct product;
   Stages stages; ///< of the streamed operands
   int64_t blockRows, blockKeys;
+  /// The part of a block of keys that the warp computes, `warpKeys` keys from key `warpKey` on: all, unless warps share
+  /// rows. Then `sharedRow` is the warp's first row of the block of rows.
+  Value warpKey, sharedRow;
+  int64_t warpKeys;
+  /// Returns the first of the 16 rows of the block of rows that the warp computes.
+  Value warpRow() { return sharedRow ? sharedRow : kb.mul(block.warp, WarpProduct::tileRows); }
   SharedMatrix scores; ///< a tile of the warp in shared memory, whose elements a lane indexes at run time
 
   ScoreRegion score;

@@ -155,12 +155,20 @@ static ArrayAttr mapsOf(xft::ContractOp op) {
                         {xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
 }
 
+static void limitBlocks(Operation *kernel, int64_t perProcessor) {
+  auto i64 = IntegerType::get(kernel->getContext(), 64);
+  kernel->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(i64, perProcessor));
+}
+
 void NvgpuTileModel::describeLaunch(Operation *op) const {
-  llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
-    if (!kernel.getWarpgroups())
-      return;
-    Operation *function = kernel->getParentOp();
-    function->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
-    function->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(IntegerType::get(kernel->getContext(), 64), 1));
-  });
+  // Blocks that run one after the other fill in for each other, but many tasks of few rows may have nothing to do.
+  constexpr int64_t fewBlocks = 16;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
+        if (!kernel.getWarpgroups())
+          return;
+        kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
+        limitBlocks(kernel, 1);
+      })
+      .Case<xft::AttendFewOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); });
 }
