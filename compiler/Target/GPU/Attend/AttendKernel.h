@@ -74,6 +74,8 @@ struct AttendKernel : AttendRows {
   Value keyAt(const SeenKeys &seen, Value rank);
   /// Returns true if the pieces have the same map from ranks to keys.
   bool hasOneKeyMap();
+  /// Returns the distance of keys of consecutive ranks, or 0 if it is not the same for all.
+  int64_t keyStep();
 };
 
 //===--- ExpandAttend.cpp ---===//

@@ -16,6 +16,13 @@ bool AttendKernel::hasOneKeyMap() {
   return llvm::all_of(op.getPieces(), [&](Attribute piece) { return mapOf(piece) == mapOf(op.getPieces()[0]); });
 }
 
+int64_t AttendKernel::keyStep() {
+  auto map = op.getPieces().empty() ? IndexMapAttr() : cast<PieceAttr>(op.getPieces()[0]).getKeys();
+  if (!map || !hasOneKeyMap())
+    return 0;
+  return map.getPeriod() == map.getWidth() ? 1 : map.getWidth() == 1 ? map.getPeriod() : 0;
+}
+
 Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
   if (hasOneKeyMap())
     return ResidueMap::of(kb, cast<PieceAttr>(op.getPieces()[0]).getKeys(), r).at(kb, rank);
@@ -60,13 +67,14 @@ RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStat
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(before.size(), k.real);
   bool dividesRanks = !k.hasOneKeyMap(); // each address takes a division: rolled copies
+  int64_t step = k.keyStep();
   auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
     k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks);
+               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks, step);
     k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks);
+               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks, step);
   };
   auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
     k.key = k.inStage(stage, k.keyPlace, k.columns);

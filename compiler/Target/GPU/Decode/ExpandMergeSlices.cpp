@@ -29,8 +29,8 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
 struct MergeKernel {
-  static constexpr int64_t warps = 8, laneColumns = 4; ///< a warp has 128 columns
-  static constexpr int64_t slicesAtOnce = 4;           ///< of a warp, whose loads are on their way together
+  static constexpr int64_t warps = 16, laneColumns = 4; ///< a warp has 128 columns
+  static constexpr int64_t slicesAtOnce = 8;            ///< of a warp, whose loads are on their way together
 
   MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb);
 
