@@ -3,8 +3,8 @@
 
 // REQUIRES: simulator
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80,sm_90a --emit=shared -O0 -o %t.so
-// RUN: %python %S/Inputs/decode.py %build %s %t.so gqa:bf16 five:f16 twenty:bf16 most:f32 single:f32 odd:f32 wide:bf16 double:f64 window:bf16 lengths:bf16 union:f16 | FileCheck %s
-// CHECK-COUNT-22: the same bits from 1 and 132 multiprocessors
+// RUN: %python %S/Inputs/decode.py %build %s %t.so gqa:bf16 five:f16 twenty:bf16 most:f32 single:f32 odd:f32 wide:bf16 widest:f32 heads:bf16 double:f64 window:bf16 lengths:bf16 union:f16 | FileCheck %s
+// CHECK-COUNT-26: the same bits from 1 and 132 multiprocessors
 
 // Slices of 96 keys, the last of 40; heads that share keys are rows of one.
 func.func @gqa(%q: tensor<1x8x1x64xbf16>, %k: tensor<1x2x1000x64xbf16>, %v: tensor<1x2x1000x64xbf16>) -> (tensor<1x8x1x64xbf16>, tensor<1x8x1xf32>) {
@@ -58,4 +58,14 @@ func.func @lengths(%q: tensor<2x4x1x64xbf16>, %k: tensor<2x2x700x64xbf16>, %v: t
 func.func @union(%q: tensor<1x2x4x64xf16>, %k: tensor<1x2x400x64xf16>, %v: tensor<1x2x400x64xf16>) -> (tensor<1x2x4x64xf16>, tensor<1x2x4xf32>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.union<[#xf.window<left = 40>, #xf.prefix<length = 30>]>) : (tensor<1x2x4x64xf16>, tensor<1x2x400x64xf16>, tensor<1x2x400x64xf16>) -> (tensor<1x2x4x64xf16>, tensor<1x2x4xf32>)
   return %o, %lse : tensor<1x2x4x64xf16>, tensor<1x2x4xf32>
+}
+// One warp, and blocks of 16 keys.
+func.func @widest(%q: tensor<1x2x1x256xf32>, %k: tensor<1x2x150x256xf32>, %v: tensor<1x2x150x256xf32>) -> (tensor<1x2x1x256xf32>, tensor<1x2x1xf32>) {
+  %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<1x2x1x256xf32>, tensor<1x2x150x256xf32>, tensor<1x2x150x256xf32>) -> (tensor<1x2x1x256xf32>, tensor<1x2x1xf32>)
+  return %o, %lse : tensor<1x2x1x256xf32>, tensor<1x2x1xf32>
+}
+// Heads of keys alone fill a GPU: each is one slice, and there is nothing to add.
+func.func @heads(%q: tensor<32x16x1x16xbf16>, %k: tensor<32x8x110x16xbf16>, %v: tensor<32x8x110x16xbf16>) -> (tensor<32x16x1x16xbf16>, tensor<32x16x1xf32>) {
+  %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<32x16x1x16xbf16>, tensor<32x8x110x16xbf16>, tensor<32x8x110x16xbf16>) -> (tensor<32x16x1x16xbf16>, tensor<32x16x1xf32>)
+  return %o, %lse : tensor<32x16x1x16xbf16>, tensor<32x16x1xf32>
 }

@@ -12,6 +12,9 @@
 
 namespace mlir::xf {
 
+/// The number of keys of a slice that has all keys of a head, however many there are; tiles may round it up.
+constexpr int64_t unslicedKeys = int64_t(1) << 40;
+
 /// Returns true if xft.attend_few can compute an attention with `rows` rows in each head, and they are so few beside
 /// the keys that a kernel gains from reading keys and values once, as they lie.
 bool attendsFewRows(AttentionOp op, SolutionAttr solution, int64_t rows);

@@ -5,14 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A task of `xft.merge_slices` is a row, and a block of threads:
+// A task of `xft.merge_slices` is a row. Few slices are added by a warp:
 //
-//   m = max m(s)                            each thread some slices, then all threads
+//   m = max m(s)                            each lane some slices, then all lanes
 //   for each 128 columns
-//     each warp: l, o over slices warp, warp + warps, .., several at a time, 4 columns a lane
-//     l, o of all warps, in their order; o / l to memory
+//     l, o over slices 0, 1, .., several at a time, 4 columns a lane; o / l to memory
 //
-// The order of additions follows from the number of slices alone. Of slices that have seen no key o is not read.
+// More than that by a block of threads, whose warps have slices warp, warp + warps, .. and are then added in their
+// order through shared memory. The order of additions follows from the number of slices alone. Of slices that have seen
+// no key o is not read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,8 +30,9 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
 struct MergeKernel {
-  static constexpr int64_t warps = 16, laneColumns = 4; ///< a warp has 128 columns
-  static constexpr int64_t slicesAtOnce = 8;            ///< of a warp, whose loads are on their way together
+  static constexpr int64_t warps = 8, laneColumns = 4; ///< a warp has 128 columns
+  static constexpr int64_t slicesAtOnce = 8;           ///< of a warp, whose loads are on their way together
+  static constexpr int64_t fewSlices = 16;             ///< of a row that a warp adds alone
 
   MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb);
 
@@ -73,14 +75,21 @@ MergeKernel::MergeKernel(xft::MergeSlicesOp op, KernelBuilder &kb)
 
 static Value maximum(MergeKernel &k, Value x, Value y) { return LLVM::MaxNumOp::create(k.kb.b, k.kb.loc, x, y); }
 
-/// Returns the largest m of all slices, in all threads. Contains a barrier.
-static Value findMaximum(MergeKernel &k) {
+/// Returns the largest m of slices first, first + step, .. of the lanes of a warp.
+static Value maximumOfWarp(MergeKernel &k, Value first, int64_t step) {
   KernelBuilder &kb = k.kb;
-  Value most = kb.loop(k.block.thread, k.slices, k.block.threads, k.lowest(), [&](Value slice, ValueRange before) {
+  Value most = kb.loop(first, k.slices, step, k.lowest(), [&](Value slice, ValueRange before) {
     return SmallVector<Value>{maximum(k, before[0], kb.load(k.real, k.at(k.m, slice)))};
   })[0];
   for (int64_t mask = 1; mask < ThreadBlock::warpSize; mask *= 2)
     most = maximum(k, most, k.block.exchange(most, mask));
+  return most;
+}
+
+/// Returns the largest m of all slices, in all threads. Contains a barrier.
+static Value findMaximum(MergeKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value most = maximumOfWarp(k, k.block.thread, k.block.threads);
   k.block.onFirstLane([&] { kb.store(most, kb.at(k.real, k.sharedMaxima, k.block.warp)); });
   k.block.synchronize();
   most = k.lowest();
@@ -96,15 +105,15 @@ static void addSlice(MergeKernel &k, WarpSums &sums, Value weight, Value l, Arra
     sums[1 + n] = k.kb.fma(weight, value, sums[1 + n]);
 }
 
-/// Adds slices first, first + warps, .. of those that a warp takes at once.
-static WarpSums addSlices(MergeKernel &k, Value first, ArrayRef<Value> columns, WarpSums sums) {
+/// Adds slices first, first + step, .. of those that a warp takes at once.
+static WarpSums addSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns, WarpSums sums) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0);
   SmallVector<Type> types(columns.size(), k.real);
   SmallVector<Value> weights, parts;
   SmallVector<SmallVector<Value>> values;
   for (int64_t n = 0; n < MergeKernel::slicesAtOnce; ++n) {
-    Value slice = kb.add(first, n * MergeKernel::warps), last = kb.add(k.slices, -1);
+    Value slice = kb.add(first, n * step), last = kb.add(k.slices, -1);
     Value exists = kb.compare(slt, slice, k.slices), known = kb.min(slice, last);
     Value m = kb.load(k.real, k.at(k.m, known)), l = kb.select(exists, kb.load(k.real, k.at(k.l, known)), zero);
     Value shifted = kb.mulf(kb.subf(m, k.largest), kb.real(k.real, M_LOG2E));
@@ -142,15 +151,26 @@ static void storeColumn(MergeKernel &k, Value column, Value sum, Value l) {
     kb.store(x, kb.at(k.real, View::of(kb, k.op.getKept()[2]).at(kb, k.row), column));
 }
 
+/// Returns the lane's columns of those from `first` on.
+static SmallVector<Value> laneColumns(MergeKernel &k, Value first) {
+  SmallVector<Value> columns;
+  for (int64_t n = 0; n < MergeKernel::laneColumns; ++n)
+    columns.push_back(k.kb.add(k.kb.add(first, k.block.lane), n * ThreadBlock::warpSize));
+  return columns;
+}
+
+/// Returns the sums of slices first, first + step, .. in the lane's columns.
+static WarpSums sumSlices(MergeKernel &k, Value first, int64_t step, ArrayRef<Value> columns) {
+  WarpSums sums(1 + columns.size(), k.kb.real(k.real, 0));
+  return k.kb.loop(first, k.slices, step * MergeKernel::slicesAtOnce, sums, [&](Value slice, ValueRange before) {
+    return addSlices(k, slice, step, columns, WarpSums(before));
+  });
+}
+
 /// Computes the columns from `first` on, as many as a warp has. Contains barriers.
 static void buildColumns(MergeKernel &k, Value first, Value most) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> columns;
-  for (int64_t n = 0; n < MergeKernel::laneColumns; ++n)
-    columns.push_back(kb.add(kb.add(first, k.block.lane), n * ThreadBlock::warpSize));
-  WarpSums sums(1 + columns.size(), kb.real(k.real, 0));
-  sums = kb.loop(k.block.warp, k.slices, MergeKernel::warps * MergeKernel::slicesAtOnce, sums,
-                 [&](Value slice, ValueRange before) { return addSlices(k, slice, columns, WarpSums(before)); });
+  WarpSums sums = sumSlices(k, k.block.warp, MergeKernel::warps, laneColumns(k, first));
   k.block.synchronize(); // the sums before have been read
   k.block.onFirstLane([&] { kb.store(sums[0], k.sharedSum(k.block.warp, kb.integer(0))); });
   for (auto [n, sum] : llvm::enumerate(ArrayRef(sums).drop_front()))
@@ -171,18 +191,57 @@ static void buildColumns(MergeKernel &k, Value first, Value most) {
   kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, l); });
 }
 
+/// Computes the columns from `first` on by a warp alone.
+static void buildWarpColumns(MergeKernel &k, Value first, Value most) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> columns = laneColumns(k, first);
+  WarpSums sums = sumSlices(k, kb.integer(0), /*step=*/1, columns);
+  for (auto [column, sum] : llvm::zip_equal(columns, ArrayRef(sums).drop_front()))
+    kb.ifThen(kb.compare(slt, column, kb.integer(k.columns)), [&] { storeColumn(k, column, sum, sums[0]); });
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, columns[0], kb.integer(0));
+  kb.ifThen(isFirst, [&] { storeLse(kb, k.row, k.op.getLse(), k.op.getKept(), most, sums[0]); });
+}
+
+/// Computes a row from its largest m, by `buildColumns`.
+static void buildRow(MergeKernel &k, Value number, function_ref<Value()> findMaximum,
+                     function_ref<void(Value first, Value most)> buildColumns) {
+  KernelBuilder &kb = k.kb;
+  Coordinates place{kb, number};
+  Value row = place.next(k.o.sizes[2]), head = place.next(k.o.sizes[1]);
+  k.row = {place.rest, head, row};
+  Value most = findMaximum();
+  Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, most, k.lowest());
+  k.largest = kb.select(isNone, kb.real(k.real, 0), most);
+  int64_t step = MergeKernel::laneColumns * ThreadBlock::warpSize;
+  kb.loop(kb.integer(0), kb.integer(k.columns), step, [&](Value first) { buildColumns(first, most); });
+}
+
+/// Computes rows by warps: task n has rows n * warps to (n + 1) * warps, so that most tasks have none.
+static void buildRowsOfWarps(MergeKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.block.forTiles([&](Value task) {
+    Value row = kb.add(kb.mul(task, MergeKernel::warps), k.block.warp);
+    kb.ifThen(kb.compare(slt, row, k.block.tiles()), [&] {
+      buildRow(
+          k, row, [&] { return maximumOfWarp(k, k.block.lane, ThreadBlock::warpSize); },
+          [&](Value first, Value most) { buildWarpColumns(k, first, most); });
+    });
+  });
+}
+
 LogicalResult xf::gpu::expandMergeSlices(xft::MergeSlicesOp op, KernelBuilder &kb) {
   MergeKernel k(op, kb);
-  k.block.forTiles([&](Value task) {
-    Coordinates place{kb, task};
-    Value row = place.next(k.o.sizes[2]), head = place.next(k.o.sizes[1]);
-    k.row = {place.rest, head, row};
-    Value most = findMaximum(k);
-    Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, most, k.lowest());
-    k.largest = kb.select(isNone, kb.real(k.real, 0), most);
-    int64_t step = MergeKernel::laneColumns * ThreadBlock::warpSize;
-    kb.loop(kb.integer(0), kb.integer(k.columns), step, [&](Value first) { buildColumns(k, first, most); });
-  });
+  auto byWarps = [&] {
+    buildRowsOfWarps(k);
+    return SmallVector<Value>();
+  };
+  auto byBlocks = [&] {
+    k.block.forTiles([&](Value task) {
+      buildRow(k, task, [&] { return findMaximum(k); }, [&](Value first, Value most) { buildColumns(k, first, most); });
+    });
+    return SmallVector<Value>();
+  };
+  kb.ifElse(kb.compare(slt, kb.integer(MergeKernel::fewSlices), k.slices), {}, byBlocks, byWarps);
   k.block.finish();
   op.erase();
   return success();

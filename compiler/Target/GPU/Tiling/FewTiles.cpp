@@ -43,21 +43,32 @@ int64_t FewMemory::stages(const GpuMachine &machine, int64_t blocks) const {
   return std::clamp<int64_t>(std::min(room / stageBytes, blocks), 2, 4);
 }
 
+/// Returns the number of heads whose rows are tasks, of all batch entries; nullopt if it is not known.
+static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
+  auto q = op.getQ().getType();
+  if (q.isDynamicDim(0) || q.isDynamicDim(1))
+    return std::nullopt;
+  return q.getDimSize(0) * q.getDimSize(1) * q.getDimSize(2) / rows;
+}
+
 /// Returns the number of keys of a slice. What its sums take in memory, and the queries that it reads, are small beside
-/// its keys and values; and where heads are many, slices are long, because fewer tasks fill a GPU as well.
+/// its keys and values. Fewer, longer slices fill a GPU as well where heads are many, and where they alone do, there is
+/// one.
 static int64_t sliceOf(const GpuMachine &machine, AttentionOp op, int64_t rows, int64_t keys) {
-  constexpr int64_t leastBlocks = 2, mostKeys = 2048, bytesPerSum = 11, tasksPerProcessor = 8;
+  constexpr int64_t leastBlocks = 2, mostKeys = 4096, bytesPerSum = 11, tasksPerProcessor = 4, fillingEighths = 15;
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
   int64_t keyBytes = (q.getDimSize(3) + v.getDimSize(3)) * q.getElementTypeBitWidth() / 8;
   int64_t sumBytes = rows * (v.getDimSize(3) + 2) * accumulatorType(q.getElementType()).getIntOrFloatBitWidth() / 8;
   int64_t slice = leastBlocks * keys;
   while (slice * keyBytes < sumBytes * bytesPerSum)
     slice *= 2;
-  if (q.isDynamicDim(0) || q.isDynamicDim(1) || k.isDynamicDim(2))
+  std::optional<int64_t> heads = headsOf(op, rows);
+  if (!heads)
     return slice;
-  int64_t heads = q.getNumElements() / (rows * q.getDimSize(3));
-  auto tasks = [&](int64_t slice) -> int64_t { return heads * llvm::divideCeil(k.getDimSize(2), slice); };
-  while (2 * slice <= mostKeys && tasks(2 * slice) >= tasksPerProcessor * machine.processors)
+  if (8 * *heads >= fillingEighths * machine.processors) // nearly two blocks for each multiprocessor
+    return llvm::alignTo(unslicedKeys, keys);
+  auto tasks = [&](int64_t slice) -> int64_t { return *heads * llvm::divideCeil(k.getDimSize(2), slice); };
+  while (!k.isDynamicDim(2) && 2 * slice <= mostKeys && tasks(2 * slice) >= tasksPerProcessor * machine.processors)
     slice *= 2;
   return slice;
 }

@@ -162,7 +162,8 @@ static void limitBlocks(Operation *kernel, int64_t perProcessor) {
 
 void NvgpuTileModel::describeLaunch(Operation *op) const {
   // Blocks that run one after the other fill in for each other, but many tasks of few rows may have nothing to do.
-  constexpr int64_t fewBlocks = 16;
+  // Those that add slices have nothing to do where warps do it.
+  constexpr int64_t fewBlocks = 16, mergeBlocks = 2;
   llvm::TypeSwitch<Operation *>(op)
       .Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
         if (!kernel.getWarpgroups())
@@ -170,5 +171,6 @@ void NvgpuTileModel::describeLaunch(Operation *op) const {
         kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
         limitBlocks(kernel, 1);
       })
-      .Case<xft::AttendFewOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); });
+      .Case<xft::AttendFewOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); })
+      .Case<xft::MergeSlicesOp>([](auto kernel) { limitBlocks(kernel, mergeBlocks); });
 }
