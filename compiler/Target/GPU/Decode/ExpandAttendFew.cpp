@@ -232,8 +232,8 @@ static void saveNothing(FewKernel &k) {
 }
 
 LogicalResult xf::gpu::expandAttendFew(xft::AttendFewOp op, KernelBuilder &kb) {
-  if (op.getTile().getOperand())
-    return op->emitError("expected a tile without operand on GPUs, got ") << op.getTile();
+  if (op.getTile().getOperand() || op.getTile().getKeys() % WarpProduct::unit != 0)
+    return op->emitError("expected a tile without operand and with blocks of 16 n keys on GPUs, got ") << op.getTile();
   int64_t rows = cast<MemRefType>(op.getQ().getType()).getDimSize(2);
   FewWarps warps = FewWarps::of(rows, op.getTile().getKeys());
   xft::AttendOp attend = asAttend(op, kb, warps);
