@@ -53,7 +53,7 @@ struct AttendWarpgroupKernel : AttendKernel {
   bool hasOwnOutput; ///< o has memory of its own; else it takes that of q
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
-  Value taskMemory; ///< two records of a task, which tasks use in turn
+  Value taskMemory;               ///< two records of a task, which tasks use in turn
   std::optional<TileQueue> queue; ///< unused by the recheck kernel, which looks at all tiles for flagged ones
   WarpgroupProduct groups;
   TensorMaps maps;
@@ -111,7 +111,8 @@ void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
 /// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
-/// in AttendKernel, m is the maximum of unscaled scores.
+/// in AttendKernel, m is that of unscaled scores, and need not be their maximum: a score that is at most 2^8 times less
+/// probable.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;

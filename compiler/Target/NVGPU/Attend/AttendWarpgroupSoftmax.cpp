@@ -105,37 +105,75 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
   return k.exp2(exponent);
 }
 
-/// Turns a tile of scores into unnormalised probabilities and updates the running maximum and sum in `rows`. Returns
-/// the factors by which the accumulated output must be rescaled.
-static std::array<Value, 2> takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
+/// Returns the score that a row's exponentials are taken relative to, where it was `before` up to this block. It
+/// follows the maximum only when that is 2^8 times as probable, so that most blocks do not rescale o; P is at most 2^8
+/// (FlashAttention-4, section 3.2).
+static Value referenceOf(Kernel &k, Value before, Value largest) {
+  KernelBuilder &kb = k.kb;
+  constexpr double mostExponent = 8;
+  Value margin = kb.real(k.real, mostExponent / (k.op.getScale() * M_LOG2E));
+  Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
+  return kb.select(isFar, largest, before);
+}
+
+namespace {
+/// The factors of the output in the lane's two rows, and whether one of the warp's is not 1 or a sum is NaN (i1).
+struct Rescaling {
+  Value factors[2], isNeeded;
+};
+} // namespace
+
+/// Turns a tile of scores into unnormalised probabilities and updates the rows' references and sums. Returns the
+/// factors by which the accumulated output must be rescaled.
+static Rescaling takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
   KernelBuilder &kb = k.kb;
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
-  std::array<Value, 2> factors;
+  Rescaling result;
+  Value references[2], shifts[2];
   for (int64_t half : {0, 1}) {
-    Value most[2], sums[2]; // even and odd elements apart: dependency chains half as long
+    Value most[2]; // even and odd elements apart: dependency chains half as long
     for (size_t n = 0; n < scores.size(); ++n)
       if (WarpProduct::halfOf(n) == half)
         most[n % 2] = most[n % 2] ? larger(most[n % 2], scores[n]) : scores[n];
-    Value largest = larger(rows.largest[half], k.product.combineRow(larger(most[0], most[1]), larger));
+    Value largest = referenceOf(k, rows.largest[half], k.product.combineRow(larger(most[0], most[1]), larger));
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
-    Value reference = kb.select(isEmpty, kb.real(k.real, 0), largest);
-    Value shift = kb.mulf(kb.subf(kb.real(k.real, 0), reference), k.scale);
-    factors[half] = exponential(k, rows.largest[half], reference, shift);
+    references[half] = kb.select(isEmpty, kb.real(k.real, 0), largest);
+    shifts[half] = kb.mulf(kb.subf(kb.real(k.real, 0), references[half]), k.scale);
+    result.factors[half] = exponential(k, rows.largest[half], references[half], shifts[half]);
+    Value differs =
+        arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, result.factors[half], kb.real(k.real, 1));
+    result.isNeeded = half == 0 ? differs : Value(arith::OrIOp::create(kb.b, kb.loc, result.isNeeded, differs));
+    rows.largest[half] = largest;
+  }
+  for (int64_t half : {0, 1}) {
+    Value sums[2];
     for (size_t n = 0; n < scores.size(); ++n) {
       if (WarpProduct::halfOf(n) != half)
         continue;
-      scores[n] = exponential(k, scores[n], reference, shift);
+      scores[n] = exponential(k, scores[n], references[half], shifts[half]);
       sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
     }
-    rows.largest[half] = largest;
-    rows.sum[half] = kb.fma(rows.sum[half], factors[half], kb.addf(sums[0], sums[1]));
+    Value sum = kb.addf(sums[0], sums[1]);
+    // Asks for the exponentials as well: ptxas would else move them behind the wait for o.
+    Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, sum, sum);
+    result.isNeeded = arith::OrIOp::create(kb.b, kb.loc, result.isNeeded, isNan);
+    rows.sum[half] = kb.fma(rows.sum[half], result.factors[half], sum);
   }
-  return factors;
+  result.isNeeded = anyInWarp(kb, result.isNeeded);
+  return result;
 }
 
-static void rescale(Kernel &k, TileSums &output, ArrayRef<Value> factors) {
-  for (auto [n, value] : llvm::enumerate(output))
-    value = k.kb.mulf(value, factors[WarpProduct::halfOf(n)]);
+/// Multiplies the output by the factors.
+static void rescale(Kernel &k, TileSums &output, const Rescaling &by) {
+  KernelBuilder &kb = k.kb;
+  auto multiply = [&] {
+    SmallVector<Value> scaled;
+    for (auto [n, value] : llvm::enumerate(output))
+      scaled.push_back(kb.mulf(value, by.factors[WarpProduct::halfOf(n)]));
+    return scaled;
+  };
+  auto keep = [&] { return SmallVector<Value>(output); };
+  output = kb.ifElse(by.isNeeded, SmallVector<Type>(output.size(), k.real), multiply, keep);
 }
 
 //===----------------------------------------------------------------------===//
@@ -203,11 +241,11 @@ static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupS
   k.ring->release(Kernel::Keys, states.place);
   Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
   scores = maskScores(k, bounds, bounds.firstBlock, scores);
-  std::array<Value, 2> factors = takeScores(k, c.rows, scores);
+  Rescaling rescaling = takeScores(k, c.rows, scores);
   if (isOnly)
     c.rows.output = undefinedSums(k, c.rows.output.size());
   else
-    rescale(k, c.rows.output, factors);
+    rescale(k, c.rows.output, rescaling);
   c.left = k.groups.pack(scores);
   return c;
 }
@@ -221,13 +259,13 @@ static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, C
   scores = k.groups.wait(1, scores);
   k.ring->release(Kernel::Keys, c.keys);
   scores = maskScores(k, bounds, keyBlock, scores);
-  std::array<Value, 2> factors = takeScores(k, c.rows, scores);
+  Rescaling rescaling = takeScores(k, c.rows, scores);
   // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
   // above the exponentials.
   k.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
   c.left = k.groups.pack(scores);
-  rescale(k, c.rows.output, factors);
+  rescale(k, c.rows.output, rescaling);
   c.values = c.keys;
   c.keys = c.keys.next(k.kb, k.ring->stages);
   return c;

@@ -21,7 +21,18 @@ static LLVM::LLVMPointerType sharedPointer(KernelBuilder &kb) {
 }
 
 Value nvgpu::sharedAddress(KernelBuilder &kb, Value pointer) {
-  Value shared = LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, sharedPointer(kb), pointer);
+  // LLVM folds the cast of a cast, but not that of a cast with an offset.
+  auto offset = pointer.getDefiningOp<LLVM::GEPOp>();
+  auto array = offset && offset.getDynamicIndices().empty() ? offset.getBase().getDefiningOp<LLVM::AddrSpaceCastOp>()
+                                                            : LLVM::AddrSpaceCastOp();
+  Value shared;
+  if (array && array.getArg().getType() == sharedPointer(kb)) {
+    auto indices = llvm::to_vector_of<LLVM::GEPArg>(offset.getRawConstantIndices());
+    shared = LLVM::GEPOp::create(kb.b, kb.loc, sharedPointer(kb), offset.getElemType(), array.getArg(), indices,
+                                 LLVM::GEPNoWrapFlags::inbounds);
+  } else {
+    shared = LLVM::AddrSpaceCastOp::create(kb.b, kb.loc, sharedPointer(kb), pointer);
+  }
   return LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.b.getI32Type(), shared);
 }
 
