@@ -54,6 +54,7 @@ void nvgpu::writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value
   Value sees = kb.select(sawNone, no, exists);
   shift = kb.select(sees, shift, lowest); // P = 2^shift = 0
   delta = kb.select(sees, delta, kb.real(k.real, 0));
+  k.ring->waitEmpty(AttendVjpWarpgroupKernel::Scores, place); // the loads above are on their way
   Value stage = k.numbers.stage(kb, place.stage);
   Value first = toI32(kb, kb.sub(lower, k.firstKey)), count = toI32(kb, kb.sub(upper, lower));
   kb.ifThen(kb.compare(slt, n, kb.integer(k.numbers.rows)), [&] {
@@ -89,8 +90,14 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, Kernel
   if (hasKeys)
     numbers.pointer = block.shared(stages * numbers.bytes());
   flags = block.shared(consumers * warpsOfWarpgroup * 4);
-  ring.emplace(block, stages, passes, /*otherParts=*/hasKeys);
+  ring.emplace(block, stages, passes);
   queue.emplace(op->getParentOfType<func::FuncOp>(), block);
+}
+
+bool AttendVjpWarpgroupKernel::hasSpareRegisters() const {
+  constexpr int64_t busy = 200;
+  int64_t sums = (columns + (hasKeys ? valueColumns : 0)) / 2, scores = streamed() / 2;
+  return sums + 2 * scores + scores / 2 + /*shifts, of the side of keys*/ scores / 2 <= busy;
 }
 
 void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
@@ -114,46 +121,79 @@ Value AttendVjpWarpgroupKernel::locate(Value tile) {
 //===----------------------------------------------------------------------===//
 
 /// Builds a loop over [0, count) with an i32 index, which takes half as many registers as the i64 index of
-/// KernelBuilder::loop. body(index as i64, state) returns the next state.
+/// KernelBuilder::loop. body(index, state) returns the next state.
 static SmallVector<Value> loopShort(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
   auto loop = scf::ForOp::create(kb.b, kb.loc, i32(kb, 0), toI32(kb, count), i32(kb, 1), state,
                                  [&](OpBuilder &, Location, Value index, ValueRange carried) {
                                    OpBuilder::InsertionGuard guard(kb.b);
                                    kb.b.setInsertionPointToEnd(index.getParentBlock());
-                                   Value wide = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), index);
-                                   SmallVector<Value> next = body(wide, carried);
+                                   SmallVector<Value> next = body(index, carried);
                                    scf::YieldOp::create(kb.b, kb.loc, next);
                                  });
   return SmallVector<Value>(loop.getResults());
 }
 
-SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange placeAndSums, StreamedBody body) {
-  auto step = [&](Value streamed, ValueRange carried) {
-    PipelineState place{carried[0], carried[1]};
-    SmallVector<Value> sums = body(streamed, place, carried.drop_front(2));
-    PipelineState next = place.next(kb, ring->stages);
+/// Builds a loop over `count` numbers from count (i64) - 1 down to 0, which holds one i32 in between. body(number as
+/// i64, state) returns the next state.
+static SmallVector<Value> loopDown(KernelBuilder &kb, Value count, ValueRange state, KernelBuilder::LoopBody body) {
+  auto loop = [&] {
+    SmallVector<Value> start = {toI32(kb, count)};
+    llvm::append_range(start, state);
+    SmallVector<Value> last = kb.repeat(start, [&](ValueRange carried) {
+      Value number = arith::SubIOp::create(kb.b, kb.loc, carried[0], i32(kb, 1));
+      SmallVector<Value> next = {number};
+      next.append(body(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number), carried.drop_front()));
+      next.push_back(kb.compare(arith::CmpIPredicate::ne, number, i32(kb, 0)));
+      return next;
+    });
+    last.erase(last.begin());
+    return last;
+  };
+  return kb.ifElse(kb.compare(slt, kb.integer(0), count), state.getTypes(), loop,
+                   [&] { return SmallVector<Value>(state); });
+}
+
+SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange placeAndSums, StreamedBody body,
+                                                         WalkEnd end) {
+  auto step = [&](Value first, Value isLater, ValueRange carried) {
+    StreamedBlock streamed{first, {carried[0], carried[1]}, isLater};
+    SmallVector<Value> sums = body(streamed, carried.drop_front(2));
+    PipelineState next = streamed.place.next(kb, ring->stages);
     sums.insert(sums.begin(), {next.stage, next.parity});
+    return sums;
+  };
+  auto finish = [&](Value hasBlocks, ValueRange carried) {
+    SmallVector<Value> sums = end(hasBlocks, {carried[0], carried[1]}, carried.drop_front(2));
+    sums.insert(sums.begin(), {carried[0], carried[1]});
     return sums;
   };
   if (!hasKeys) {
     SeenRange range = seen ? SeenRange{seen->begin, seen->end} : buildSeenRange(*this, piece);
     Value first = kb.mul(kb.div(range.begin, kb.integer(blockKeys)), blockKeys);
-    return kb.loop(first, range.end, blockKeys, placeAndSums, step);
+    auto carried = kb.loop(first, range.end, blockKeys, placeAndSums, [&](Value block, ValueRange carried) {
+      return step(block, kb.compare(slt, first, block), carried);
+    });
+    return finish(kb.compare(slt, first, range.end), carried);
   }
-  auto [firstHead, lastHead] = headsOfGroup();
-  Value heads = kb.ceilDiv(kb.max(kb.sub(lastHead, firstHead), kb.integer(0)), op.getHeadStep());
-  return loopShort(kb, heads, placeAndSums, [&](Value number, ValueRange carried) {
+  auto headsOfWalks = [&] {
+    auto [first, last] = headsOfGroup();
+    return std::pair(first, kb.ceilDiv(kb.max(kb.sub(last, first), kb.integer(0)), op.getHeadStep()));
+  };
+  return loopDown(kb, headsOfWalks().second, placeAndSums, [&](Value left, ValueRange carried) {
     locateAgain(n);
-    h = kb.add(headsOfGroup().first, kb.mul(number, op.getHeadStep()));
-    auto [begin, last] = streamedBlocks();
-    Value first = begin;
+    auto [firstHead, heads] = headsOfWalks();
+    Value number = kb.sub(kb.add(heads, -1), left);
+    h = kb.add(firstHead, kb.mul(number, op.getHeadStep()));
+    auto [begin, end] = streamedBlocks();
     ResidueMap rows = ResidueMap::of(kb, piece.getQueries(), r);
     Value count = kb.sub(rows.rank(kb, nk), rows.rank(kb, kb.sub(nk, nq)));
-    last = kb.min(last, kb.ceilDiv(count, blockRows));
-    return loopShort(kb, kb.max(kb.sub(last, first), kb.integer(0)), carried, [&](Value number, ValueRange carried) {
-      findRows(piece.getQueries(), kb.add(first, number));
-      return step(number, carried);
+    Value last = kb.min(end, kb.ceilDiv(count, blockRows));
+    Value first = begin, blocks = kb.max(kb.sub(last, first), kb.integer(0));
+    auto walked = loopShort(kb, blocks, carried, [&](Value number, ValueRange carried) {
+      findRows(piece.getQueries(), kb.add(first, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number)));
+      return step({}, kb.compare(arith::CmpIPredicate::ne, number, i32(kb, 0)), carried);
     });
+    return finish(kb.compare(slt, kb.integer(0), blocks), walked);
   });
 }
 

@@ -18,6 +18,9 @@
 //                                                          P, while dP is computed     P; dV += P dO
 //                                                          dQ += dS K                  dK += dS Q
 //
+// The last product of a block, of dQ or dK, runs on while the next block's S and dP are started behind it, and is
+// waited for with that S: its stage is released one block later.
+//
 // Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0; if
 // this meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
 //
@@ -53,12 +56,19 @@ struct RowNumbers {
   Value flag(KernelBuilder &kb, Value stagePointer, Value warp) const;
 };
 
+/// A block of streamed rows or keys.
+struct StreamedBlock {
+  Value first; ///< side of rows: rank of its first key
+  PipelineState place;
+  Value isLater; ///< whether another block of the walk came before it (i1)
+};
+
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
 
-  /// Names the parts of a pipeline stage. Scores: Q or K, an operand of S. Cotangents: dO or V, an operand of dP.
-  /// Numbers: the scalars of each streamed row (RowNumbers), only where keys are resident.
-  enum Part { Scores, Cotangents, Numbers };
+  /// Names the parts of a pipeline stage. Scores: Q or K, an operand of S, and where keys are resident the scalars of
+  /// each streamed row (RowNumbers). Cotangents: dO or V, an operand of dP.
+  enum Part { Scores, Cotangents };
 
   int64_t consumers;
   SwizzledMatrix resident[2];
@@ -75,6 +85,8 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   Value scale;       ///< of scores, in units of log2
   Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
 
+  /// Returns whether a thread has registers left beside the sums of a task, S, dP and the left operand in flight.
+  bool hasSpareRegisters() const;
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
 
@@ -84,11 +96,13 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// Decodes the index of the block's n-th tile (TileQueue) again after `locate`. Reads it again as an opaque value, so
   /// that neither it nor what was decoded needs registers in between.
   void locateAgain(Value n);
-  /// Builds the loops over all streamed blocks of the block's n-th tile. The loops carry the pipeline state and the
-  /// sums, which `placeAndSums` initialises. body(block, pipeline state of the block, sums) returns the next sums.
-  /// Returns the final pipeline state and sums.
-  using StreamedBody = function_ref<SmallVector<Value>(Value streamed, const PipelineState &place, ValueRange sums)>;
-  SmallVector<Value> forStreamed(Value n, ValueRange placeAndSums, StreamedBody body);
+  /// Builds the loops over all streamed blocks of the block's n-th tile, one walk for each head. The loops carry the
+  /// pipeline state and `sums`, which `placeAndSums` initialises. body(block, sums) returns the next sums, and
+  /// end(hasBlocks, state behind the walk, sums) those behind a walk, which had blocks if `hasBlocks` (i1). Returns the
+  /// final pipeline state and sums.
+  using StreamedBody = function_ref<SmallVector<Value>(const StreamedBlock &block, ValueRange sums)>;
+  using WalkEnd = function_ref<SmallVector<Value>(Value hasBlocks, const PipelineState &behind, ValueRange sums)>;
+  SmallVector<Value> forStreamed(Value n, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
 };
 
 /// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key (i1). The shift is NaN if it is too
@@ -98,15 +112,21 @@ std::pair<Value, Value> loadShift(AttendVjpWarpgroupKernel &k, Value row);
 /// block. `to` is the memory of the part. Called by one thread.
 void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part part, Value streamed,
                   const PipelineState &place, const SwizzledMatrix &to);
-/// Writes scalars (RowNumbers) of a streamed block to the stage at `place`: those of the 32 rows for which producer
-/// warp `warp` is responsible.
+/// Writes scalars (RowNumbers) of a streamed block to the stage at `place`, once it is empty: those of the 32 rows for
+/// which producer warp `warp` is responsible.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
-/// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task. The sums are
-/// dQ on the side of rows, dK and dV on the side of keys. Returns the sums.
-SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value streamed, const PipelineState &place,
+/// The sums of a task between two streamed blocks, as loops carry them: dQ, or dK and dV, and the left operand dS with
+/// which a product of dQ or dK may be in flight. All are zeros at first.
+SmallVector<Value> startWarpgroupSums(AttendVjpWarpgroupKernel &k);
+/// Adds the contributions of all pairs of the resident block and a streamed block to the sums of a task.
+SmallVector<Value> addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ValueRange sums);
+/// Ends a walk (forStreamed): waits for the last product and releases its stage. Returns the sums.
+SmallVector<Value> endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
                                      ValueRange sums);
+/// Returns the gradients among the sums.
+ValueRange gradientsOf(AttendVjpWarpgroupKernel &k, ValueRange sums);
 
 } // namespace mlir::xf::nvgpu
 

@@ -15,10 +15,9 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr auto sle = arith::CmpIPredicate::sle;
 
-/// Waits until a part of a stage is full, then starts the product of the warpgroup's resident rows and all rows of that
-/// part: S for the part Scores, dP for Cotangents.
+/// Starts the product of the warpgroup's resident rows and all rows of a part of a stage that is full: S for the part
+/// Scores, dP for Cotangents.
 static TileSums startProduct(Kernel &k, Kernel::Part part, const PipelineState &place) {
-  k.ring->waitFull(part, place);
   k.groups.fence({}, {});
   TileSums sums = k.groups.multiply({}, k.streamed(), k.resident[part], k.groupRow, k.ring->at(part, place.stage),
                                     /*isTransposed=*/true);
@@ -52,6 +51,39 @@ static TileSums hidePairs(Kernel &k, ArrayRef<Value> probabilities, Value isWhol
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(probabilities); }, hide);
 }
 
+namespace {
+/// What loops carry between two blocks (startWarpgroupSums).
+struct CarriedSums {
+  TileSums inFlight; ///< dQ or dK
+  TileSums dV;       ///< side of keys
+  SmallVector<Value> left;
+
+  static CarriedSums of(Kernel &k, ValueRange sums) {
+    size_t first = k.columns / WarpProduct::atomColumns * 4, left = k.streamed() / 4;
+    return {TileSums(sums.take_front(first)), TileSums(sums.drop_front(first).drop_back(left)),
+            SmallVector<Value>(sums.take_back(left))};
+  }
+  SmallVector<Value> flat() const {
+    SmallVector<Value> all(inFlight);
+    all.append(dV);
+    all.append(left);
+    return all;
+  }
+};
+} // namespace
+
+/// Waits for the last product of the block before and for S, but not for dP: returns S.
+static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &carried, ArrayRef<Value> scores) {
+  // The left operand must keep its registers until here.
+  SmallVector<Value> all(carried.inFlight);
+  all.append(carried.left);
+  llvm::append_range(all, scores);
+  all = k.groups.wait(1, all);
+  carried.inFlight = TileSums(ArrayRef(all).take_front(carried.inFlight.size()));
+  k.kb.ifThen(block.isLater, [&] { k.ring->release(Kernel::Scores, block.place.previous(k.kb, k.ring->stages)); });
+  return TileSums(ArrayRef(all).take_back(scores.size()));
+}
+
 static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
 
 //===----------------------------------------------------------------------===//
@@ -74,11 +106,15 @@ static TileSums findRowProbabilities(Kernel &k, Value keyBlock, ArrayRef<Value> 
   });
 }
 
-static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState &place, ValueRange sums) {
+static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRange sums) {
   KernelBuilder &kb = k.kb;
-  TileSums dQ(sums), left;
-  TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
-  TileSums probabilities = findRowProbabilities(k, keyBlock, k.groups.wait(1, scores));
+  const PipelineState &place = block.place;
+  CarriedSums carried = CarriedSums::of(k, sums);
+  k.ring->waitFull(Kernel::Scores, place);
+  TileSums scores = startProduct(k, Kernel::Scores, place);
+  k.ring->waitFull(Kernel::Cotangents, place);
+  TileSums slopes = startProduct(k, Kernel::Cotangents, place);
+  TileSums probabilities = findRowProbabilities(k, block.first, awaitScores(k, block, carried, scores));
   // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
   // wait for dP above the exponentials.
   k.ring->waitFull(Kernel::Cotangents, place);
@@ -86,11 +122,10 @@ static SmallVector<Value> addKeys(Kernel &k, Value keyBlock, const PipelineState
   k.ring->release(Kernel::Cotangents, place);
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(probabilities[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
-  left = k.groups.pack(slopes);
-  startGradient(k, dQ, left, Kernel::Scores, place);
-  dQ = k.groups.wait(0, dQ);
-  k.ring->release(Kernel::Scores, place);
-  return dQ;
+  TileSums left = k.groups.pack(slopes);
+  startGradient(k, carried.inFlight, left, Kernel::Scores, place);
+  carried.left = left;
+  return carried.flat();
 }
 
 //===----------------------------------------------------------------------===//
@@ -126,17 +161,25 @@ static TileSums loadColumns(const ColumnNumbers &numbers, RowNumbers::Array arra
   return columns;
 }
 
-static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, ArrayRef<Value> scores) {
+/// Returns whether all streamed rows see all keys of the resident block (i1).
+static Value isWholeBlock(const ColumnNumbers &numbers) {
+  Kernel &k = numbers.k;
   KernelBuilder &kb = k.kb;
-  TileSums probabilities, shifts = loadColumns(numbers, RowNumbers::Shift);
-  for (auto [score, shift] : llvm::zip(scores, shifts))
-    probabilities.push_back(k.exp2(kb.fma(score, k.scale, shift)));
-  Value isPart = i32(kb, 0), rows[2], firsts[2], counts[2];
+  Value isPart = i32(kb, 0);
   for (int64_t warp = 0; warp < k.numbers.warps(); ++warp) {
     Value flag = kb.load(kb.b.getI32Type(), k.numbers.flag(kb, numbers.stage, kb.integer(warp)));
     isPart = arith::OrIOp::create(kb.b, kb.loc, isPart, flag);
   }
-  Value isWhole = kb.compare(arith::CmpIPredicate::eq, isPart, i32(kb, 0));
+  return kb.compare(arith::CmpIPredicate::eq, isPart, i32(kb, 0));
+}
+
+static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Value isWhole, ArrayRef<Value> shifts,
+                                     ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  TileSums probabilities;
+  for (auto [score, shift] : llvm::zip(scores, shifts))
+    probabilities.push_back(k.exp2(kb.fma(score, k.scale, shift)));
+  Value rows[2], firsts[2], counts[2];
   Value inGroup = toI32(kb, kb.mul(kb.floorMod(k.block.warp, warpsOfWarpgroup), WarpProduct::tileRows));
   Value firstRow = arith::AddIOp::create(kb.b, kb.loc, k.groupRow, inGroup);
   for (int64_t half : {0, 1})
@@ -150,32 +193,64 @@ static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Ar
   });
 }
 
-static SmallVector<Value> addQueries(Kernel &k, const PipelineState &place, ValueRange sums) {
+static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, ValueRange sums) {
   KernelBuilder &kb = k.kb;
-  size_t split = k.columns / WarpProduct::atomColumns * 4;
-  TileSums dK(sums.take_front(split)), dV(sums.drop_front(split));
-  TileSums scores = startProduct(k, Kernel::Scores, place), slopes = startProduct(k, Kernel::Cotangents, place);
-  k.ring->waitFull(Kernel::Numbers, place);
+  const PipelineState &place = block.place;
+  CarriedSums carried = CarriedSums::of(k, sums);
   ColumnNumbers numbers{k, k.numbers.stage(kb, place.stage)};
-  TileSums probabilities = findKeyProbabilities(k, numbers, k.groups.wait(1, scores));
+  k.ring->waitFull(Kernel::Scores, place);
+  // Loads of shared memory take long where products read it, too: they start before S is waited for, if registers of
+  // the thread are left.
+  bool isEarly = k.hasSpareRegisters();
+  TileSums shifts;
+  if (isEarly)
+    shifts = loadColumns(numbers, RowNumbers::Shift);
+  Value isWhole = isWholeBlock(numbers);
+  TileSums scores = startProduct(k, Kernel::Scores, place);
+  k.ring->waitFull(Kernel::Cotangents, place);
+  TileSums slopes = startProduct(k, Kernel::Cotangents, place);
+  scores = awaitScores(k, block, carried, scores);
+  if (!isEarly)
+    shifts = loadColumns(numbers, RowNumbers::Shift);
+  TileSums probabilities = findKeyProbabilities(k, numbers, isWhole, shifts, scores);
+  TileSums deltas;
+  if (isEarly)
+    deltas = loadColumns(numbers, RowNumbers::Delta);
   TileSums left = k.groups.pack(probabilities);
-  startGradient(k, dV, left, Kernel::Cotangents, place);
+  startGradient(k, carried.dV, left, Kernel::Cotangents, place);
   slopes = k.groups.wait(1, slopes);
-  TileSums deltas = loadColumns(numbers, RowNumbers::Delta);
+  if (!isEarly)
+    deltas = loadColumns(numbers, RowNumbers::Delta);
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(probabilities[n], kb.subf(slope, deltas[n]));
   TileSums leftOfKeys = k.groups.pack(slopes);
-  startGradient(k, dK, leftOfKeys, Kernel::Scores, place);
-  dV = k.groups.wait(1, dV);
+  startGradient(k, carried.inFlight, leftOfKeys, Kernel::Scores, place);
+  carried.left = leftOfKeys;
+  carried.dV = k.groups.wait(1, carried.dV);
   k.ring->release(Kernel::Cotangents, place);
-  dK = k.groups.wait(0, dK);
-  for (auto part : {Kernel::Scores, Kernel::Numbers})
-    k.ring->release(part, place);
-  dK.append(dV);
-  return dK;
+  return carried.flat();
 }
 
-SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value streamed, const PipelineState &place,
-                                            ValueRange sums) {
-  return k.hasKeys ? addQueries(k, place, sums) : addKeys(k, streamed, place, sums);
+//===----------------------------------------------------------------------===//
+// Both sides
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> nvgpu::startWarpgroupSums(AttendVjpWarpgroupKernel &k) {
+  int64_t columns = k.columns + (k.hasKeys ? k.valueColumns : 0);
+  SmallVector<Value> sums(columns / WarpProduct::atomColumns * 4, k.kb.real(k.real, 0));
+  sums.append(k.streamed() / 4, i32(k.kb, 0));
+  return sums;
 }
+
+SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ValueRange sums) {
+  return k.hasKeys ? addQueries(k, block, sums) : addKeys(k, block, sums);
+}
+
+SmallVector<Value> nvgpu::endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
+                                            ValueRange sums) {
+  SmallVector<Value> all = k.groups.wait(0, SmallVector<Value>(sums));
+  k.kb.ifThen(hasBlocks, [&] { k.ring->release(Kernel::Scores, behind.previous(k.kb, k.ring->stages)); });
+  return all;
+}
+
+ValueRange nvgpu::gradientsOf(AttendVjpWarpgroupKernel &k, ValueRange sums) { return sums.drop_back(k.streamed() / 4); }

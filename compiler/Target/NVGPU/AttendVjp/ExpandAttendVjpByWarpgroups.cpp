@@ -40,36 +40,37 @@ static void forTasks(Kernel &k, Turn turn, function_ref<PipelineState(Value n, c
 //===----------------------------------------------------------------------===//
 
 /// Calls `body` for each streamed block of each task, in one warp of the producer warpgroup.
-static void forCopies(Kernel &k, Turn turn, function_ref<void(Value streamed, const PipelineState &place)> body) {
+static void forCopies(Kernel &k, Turn turn, function_ref<void(const StreamedBlock &block)> body) {
   forTasks(k, turn, [&](Value n, const PipelineState &start) -> PipelineState {
     k.seen = std::nullopt;
-    auto next =
-        k.forStreamed(n, {start.stage, start.parity}, [&](Value streamed, const PipelineState &place, ValueRange) {
-          body(streamed, place);
-          return SmallVector<Value>();
-        });
+    auto step = [&](const StreamedBlock &block, ValueRange) {
+      body(block);
+      return SmallVector<Value>();
+    };
+    auto end = [](Value, const PipelineState &, ValueRange) { return SmallVector<Value>(); };
+    auto next = k.forStreamed(n, {start.stage, start.parity}, step, end);
     return {next[0], next[1]};
   });
 }
 
 static void copyMatrices(Kernel &k) {
-  forCopies(k, Turn::Fetches, [&](Value streamed, const PipelineState &place) {
+  forCopies(k, Turn::Fetches, [&](const StreamedBlock &block) {
+    const PipelineState &place = block.place;
     SwizzledMatrix to[] = {k.ring->at(Kernel::Scores, place.stage), k.ring->at(Kernel::Cotangents, place.stage)};
     onElectedLane(k.kb, [&] {
       for (auto part : {Kernel::Scores, Kernel::Cotangents})
-        copyStreamed(k, part, streamed, place, to[part]);
+        copyStreamed(k, part, block.first, place, to[part]);
     });
   });
 }
 
 static void writeNumbers(Kernel &k) {
   Value warp = k.kb.add(k.block.warp, -1);
-  forCopies(k, Turn::Reads, [&](Value, const PipelineState &place) {
+  forCopies(k, Turn::Reads, [&](const StreamedBlock &block) {
     PieceBounds bounds = PieceBounds::of(k, k.piece);
-    k.ring->waitEmpty(Kernel::Numbers, place);
-    writeNumbers(k, bounds, warp, place);
+    writeNumbers(k, bounds, warp, block.place);
     k.block.synchronizeWarp();
-    k.ring->fill(Kernel::Numbers, place);
+    k.ring->fill(Kernel::Scores, block.place);
   });
 }
 
@@ -124,13 +125,18 @@ struct GradientRow {
 };
 } // namespace
 
+/// Returns the lane's first column in a tile, as WarpProduct does, which need not be kept since the start.
+static Value columnOfLane(Kernel &k) {
+  return k.hasSpareRegisters() ? k.product.column() : k.kb.mul(k.kb.floorMod(readLane(k.kb), 4), 2);
+}
+
 /// Stores the lane's elements of one row of a gradient, which has the type of its sums. Unless the op assigns, adds
 /// them to what the row holds.
 static void storeRow(Kernel &k, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth) {
   KernelBuilder &kb = k.kb;
   Type pair = kb.vector(k.real, 2);
   for (int64_t column = 0; column < depth; column += WarpProduct::atomColumns) {
-    Value address = kb.at(k.real, pointer, kb.add(k.product.column(), column)), both;
+    Value address = kb.at(k.real, pointer, kb.add(columnOfLane(k), column)), both;
     if (!k.op.getAssigns())
       both = kb.load(pair, address, 8);
     Value stored = LLVM::UndefOp::create(kb.b, kb.loc, pair);
@@ -267,16 +273,23 @@ static PipelineState computeTask(Kernel &k, Value n, const PipelineState &place)
   copyResident(k);
   if (!k.hasKeys)
     findRowNumbers(k);
-  int64_t columns = k.columns + (k.hasKeys ? k.valueColumns : 0);
   SmallVector<Value> state = {place.stage, place.parity};
-  state.append(columns / WarpProduct::atomColumns * 4, kb.real(k.real, 0));
-  state = k.forStreamed(n, state, [&](Value streamed, const PipelineState &at, ValueRange sums) {
-    return addWarpgroupPairs(k, streamed, at, sums);
-  });
+  state.append(startWarpgroupSums(k));
+  auto step = [&](const StreamedBlock &block, ValueRange sums) { return addWarpgroupPairs(k, block, sums); };
+  auto end = [&](Value hasBlocks, const PipelineState &behind, ValueRange sums) {
+    return endWarpgroupPairs(k, hasBlocks, behind, sums);
+  };
+  state = k.forStreamed(n, state, step, end);
+  // Quotients of sizes are computed again: no register of the loop is left for them.
+  for (View *view : {&k.q, &k.k, &k.v})
+    for (Value &size : view->sizes)
+      size = forget(kb, size);
+  k.nq = forget(kb, k.nq);
+  k.nk = forget(kb, k.nk);
   k.locateAgain(n);
   if (!k.hasKeys)
     k.findLaneRows();
-  finishTask(k, k.queue->readAgain(n), ArrayRef(state).drop_front(2));
+  finishTask(k, k.queue->readAgain(n), SmallVector<Value>(gradientsOf(k, ValueRange(state).drop_front(2))));
   return {state[0], state[1]};
 }
 
@@ -293,11 +306,10 @@ LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBu
     return failure();
   Kernel k(op, kb);
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.block.thread, kb.integer(0)), [&] {
-    for (auto part : {Kernel::Scores, Kernel::Cotangents})
-      k.ring->init(part, /*fullArrivals=*/1, k.consumers * warpsOfWarpgroup);
-    if (k.hasKeys)
-      k.ring->init(Kernel::Numbers, k.numbers.warps(), k.consumers * warpsOfWarpgroup);
-    k.queue->init(k.consumers * warpsOfWarpgroup + (k.hasKeys ? k.numbers.warps() : 0));
+    int64_t warps = k.consumers * warpsOfWarpgroup, numberWarps = k.hasKeys ? k.numbers.warps() : 0;
+    k.ring->init(Kernel::Scores, /*fullArrivals=*/1 + numberWarps, warps);
+    k.ring->init(Kernel::Cotangents, /*fullArrivals=*/1, warps);
+    k.queue->init(warps + numberWarps);
     fenceBarriers(kb);
   });
   int64_t copyingRegisters = k.hasKeys ? 56 : 40; // warps that compute bounds of rows take more

@@ -85,6 +85,12 @@ PipelineState PipelineState::next(KernelBuilder &kb, int64_t stages) const {
   return {kb.select(isLast, i32(kb, 0), following), kb.select(isLast, other, parity)};
 }
 
+PipelineState PipelineState::previous(KernelBuilder &kb, int64_t stages) const {
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, stage, i32(kb, 0));
+  Value before = arith::SubIOp::create(kb.b, kb.loc, stage, i32(kb, 1));
+  return {kb.select(isFirst, i32(kb, stages - 1), before), parity};
+}
+
 //===----------------------------------------------------------------------===//
 // Warps and registers
 //===----------------------------------------------------------------------===//

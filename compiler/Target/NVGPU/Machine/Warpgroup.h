@@ -71,6 +71,8 @@ struct PipelineState {
   Value stage, parity;
   /// Returns the state of the next stage in a pipeline of `stages` stages.
   PipelineState next(KernelBuilder &kb, int64_t stages) const;
+  /// Returns the state of the previous stage. Only its stage may be used, not its parity.
+  PipelineState previous(KernelBuilder &kb, int64_t stages) const;
 };
 
 //===--- warps and registers ---===//
@@ -83,6 +85,9 @@ Value uniform(KernelBuilder &kb, Value x);
 /// Returns an opaque copy of x (i64): hides its value from ptxas, so that derived values are recomputed instead of kept
 /// in registers.
 Value forget(KernelBuilder &kb, Value x);
+/// Reads the number of the lane again, as `forget` would return it, but from its register of the machine: no register
+/// of the thread holds it before.
+Value readLane(KernelBuilder &kb);
 /// Arrives at the named barrier `id` (i32) of `threads` threads, and waits until all of them have arrived (bar.sync).
 void synchronizeNamed(KernelBuilder &kb, Value id, int64_t threads);
 /// Arrives at the named barrier `id` (i32) of `threads` threads without waiting for the others (bar.arrive).

@@ -44,6 +44,12 @@ static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, String
 
 Value nvgpu::forget(KernelBuilder &kb, Value x) { return inlinePtx(kb, "mov.b64 $0, $1;", "=l,l", x.getType(), x)[0]; }
 
+Value nvgpu::readLane(KernelBuilder &kb) {
+  Value thread = inlinePtx(kb, "mov.u32 $0, %tid.x;", "=r", kb.b.getI32Type(), {})[0];
+  Value lane = arith::AndIOp::create(kb.b, kb.loc, thread, i32(kb, ThreadBlock::warpSize - 1));
+  return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), lane);
+}
+
 /// Builds inline PTX that has each of `values` as an operand and, unchanged, as a result. Returns the results: code
 /// that uses them cannot be moved before the PTX.
 static SmallVector<Value> passThrough(KernelBuilder &kb, const Twine &text, ArrayRef<Value> values) {

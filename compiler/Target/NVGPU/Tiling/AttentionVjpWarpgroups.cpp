@@ -29,7 +29,7 @@ int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, i
   int64_t streamed = streamedOf(side, tile), copies = tile.groups.getStages();
   int64_t matrices = (residentOf(side, tile) + copies * streamed) * columns * WarpgroupTile::elementBytes;
   int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
-  int64_t parts = side == xft::VjpSide::keys ? 3 : 2; // two matrices, and numbers of rows
+  constexpr int64_t parts = 2;                                                                    // two matrices
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
   return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers + tileQueueBytes;
 }
@@ -56,10 +56,17 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
   auto tileOf = [&](int64_t resident, int64_t streamed) {
     return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? streamed : resident, hasKeys ? resident : streamed);
   };
-  return largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, [&](const WarpgroupTile &tile) {
+  auto fits = [&](const WarpgroupTile &tile) {
     return vjpWarpgroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
            vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
-  });
+  };
+  std::optional<WarpgroupTile> tile = largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, fits);
+  if (!tile)
+    return std::nullopt;
+  // A stage is released in the block after its own: a third one lets copies start earlier.
+  auto groups = xft::WarpgroupsAttr::get(context, tile->groups.getConsumers(), tile->groups.getStages() + 1);
+  WarpgroupTile more{tile->tile, groups};
+  return fits(more) ? more : *tile;
 }
 
 //===----------------------------------------------------------------------===//

@@ -82,8 +82,13 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
       return warpgroupBytes(tile, depth, valueDepth, pieces.size()) <= machine.sharedBytes &&
              warpgroupRegisters(tile, valueDepth) <= form.mostRegisters && llvm::all_of(pieces, hasBoxes);
     };
-    if (auto tile = largestWarpgroupTile(context, form.consumers, form.mostKeys, tileOf, fits))
-      return tile;
+    auto tile = largestWarpgroupTile(context, form.consumers, form.mostKeys, tileOf, fits);
+    if (!tile)
+      continue;
+    // Narrow heads leave memory for a third stage, so that a block's copies start earlier.
+    auto groups = xft::WarpgroupsAttr::get(context, form.consumers, tile->groups.getStages() + 1);
+    WarpgroupTile more{tile->tile, groups};
+    return isNarrow && fits(more) ? more : *tile;
   }
   return std::nullopt;
 }

@@ -8,9 +8,9 @@
 // RUN: xfc %s --vjp=alone --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=ALONE
 // RUN: xfc %s --vjp=causal --target=cuda --gpu-arch=sm_90a --stop-after=tile | FileCheck %s --check-prefix=SHARED
 
-// CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}queries = 128, keys = 96>, warpgroups = #xft.warpgroups<consumers = 2, stages = 3>>
 // CAUSAL-DAG: xft.attend_vjp_rows {{.*}}flags({{.*}}#xft.warp_tiles<{{.*}}queries = 128, keys = 16>, recheck = true>
-// CAUSAL-DAG: xft.attend_vjp_keys {{.*}}flags({{.*}}queries = 48, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
+// CAUSAL-DAG: xft.attend_vjp_keys {{.*}}flags({{.*}}queries = 48, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 3>>
 // CAUSAL-DAG: xft.attend_vjp_keys {{.*}}flags({{.*}}#xft.warp_tiles<{{.*}}queries = 16, keys = 128>, recheck = true>
 func.func @causal(%q: tensor<1x2x300x128xbf16>, %k: tensor<1x1x300x128xbf16>, %v: tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<1x2x300x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> tensor<1x2x300x128xbf16>
