@@ -28,9 +28,9 @@ TILE_BAR = 3500  # a tile of rows in the forward
 DECODE_BAR = 1.15  # bytes that the launches of decoding read, over the least
 LEAST_BLOCKS = 2  # for each multiprocessor, with 8192 keys
 CACHE = 50 << 20
-ROWS = {64: 192, 128: 128}  # of a tile in the forward
+ROWS = {64: 128, 128: 128}  # of a tile in the forward
 # Keys of a block in the forward, keys of a block beside rows of a gradient, and rows of a block beside its keys.
-BLOCKS = {64: {"dense": 112, "causal": 112, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
+BLOCKS = {64: {"dense": 176, "causal": 128, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
 
 
 class Simulator:

@@ -90,11 +90,6 @@ void nvgpu::copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroup
 // Tasks
 //===----------------------------------------------------------------------===//
 
-bool nvgpu::hasLowerBound(PieceAttr piece) {
-  AffineMap lower = piece.getLower();
-  return lower && lower.getNumResults() > 0;
-}
-
 SeenRange nvgpu::findRange(AttendWarpgroupKernel &k, PieceAttr piece) {
   SeenRange range = buildSeenRange(k, piece);
   return {hasLowerBound(piece) ? range.begin : k.kb.integer(0), range.end};

@@ -84,9 +84,6 @@ struct TaskRecord {
   SmallVector<SeenRange> ranges; ///< of each piece
 };
 
-/// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
-bool hasLowerBound(PieceAttr piece);
-
 //===--- AttendWarpgroup.cpp ---===//
 /// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);

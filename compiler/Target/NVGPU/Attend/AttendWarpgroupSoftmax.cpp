@@ -7,6 +7,7 @@
 
 #include "compiler/Target/GPU/Attend/NonFiniteTiles.h"
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
+#include "compiler/Target/NVGPU/Tiling/AttentionWarpgroups.h"
 
 using namespace mlir;
 using namespace mlir::xf;

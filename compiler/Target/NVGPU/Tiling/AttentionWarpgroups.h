@@ -14,11 +14,16 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the largest tile for attention. Its matrices must fit the shared memory of a block, its sums, scores and P
-/// must fit the registers of a thread, and TMA must be able to copy the keys of all `pieces`. Blocks of keys may be
-/// larger if no piece has bounds. Returns nullopt if warpgroups do not compute such heads or no tile fits.
+/// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
+bool hasLowerBound(PieceAttr piece);
+
+/// Returns the largest tile for attention of `queries` rows. Its matrices must fit the shared memory of a block, its
+/// sums, scores and P must fit the registers of a thread, and TMA must be able to copy the keys of all `pieces`. Blocks
+/// of keys may be larger if no piece has bounds. Returns nullopt if warpgroups do not compute such heads or no tile
+/// fits.
 std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
-                                                 int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces = {});
+                                                 int64_t queries, int64_t depth, int64_t valueDepth,
+                                                 ArrayRef<PieceAttr> pieces = {});
 /// Returns the number of bytes of shared memory that attention of `pieces` pieces takes with a tile.
 int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces);
 /// Returns whether a tile's rows of o have shared memory of their own, which fits beside all else. If not, they take

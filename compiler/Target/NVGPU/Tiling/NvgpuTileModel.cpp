@@ -61,7 +61,8 @@ static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shap
                                                       Type element) {
   if (!shape.isPlain || hasFewRows(shape.queries))
     return std::nullopt;
-  return attendWarpgroupTile(element.getContext(), machine, element, shape.depth, shape.valueDepth, shape.pieces);
+  return attendWarpgroupTile(element.getContext(), machine, element, shape.queries, shape.depth, shape.valueDepth,
+                             shape.pieces);
 }
 
 xft::AttendTileAttr NvgpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
