@@ -11,6 +11,7 @@ begun; the next run goes on. Exit code 1 where one failed or is left.
 
 import argparse
 import concurrent.futures
+import math
 import os
 import pathlib
 import re
@@ -101,6 +102,9 @@ def family(name, quick):
 class Case:
     """One entry to measure, in bf16: its inputs, and the result `o`, with their shapes."""
 
+    has_gradient = True
+    is_cold = False  # whether each call finds its inputs in memory, not in the cache
+
     def shape(self, name):
         """Of an input, the result, or a gradient d_.. of one."""
         name = name.removeprefix("d_")
@@ -124,6 +128,27 @@ class Attention(Case):
         return (f'func.func @{self.name}({matrices}) -> ({tensor} {{xf.name = "o"}}) {{\n'
                 f"  %o = xf.attention %q, %k, %v pattern({self.pattern}) : ({tensor}, {tensor}, {tensor}) -> {tensor}\n"
                 f"  return %o : {tensor}\n}}\n")
+
+
+class Decode(Case):
+    """The last `queries` rows of heads that share keys in groups, against a cache of `tokens` keys."""
+
+    has_gradient, is_cold, backward_work = False, True, 0
+
+    def __init__(self, pattern, batch, queries, heads, key_heads, tokens, depth):
+        self.pattern, self.kind = f"#xf.{pattern}", f"decode_b{batch}_q{queries}_kv{key_heads}"
+        self.tokens, self.depth, self.is_causal = tokens, depth, pattern == "causal"
+        self.name = f"{self.kind}_d{depth}_n{tokens}"
+        self.output, keys = (batch, heads, queries, depth), (batch, key_heads, tokens, depth)
+        self.inputs = {"q": self.output, "k": keys, "v": keys}
+        self.bytes = 2 * (2 * math.prod(self.output) + 2 * math.prod(keys))
+
+    def text(self):
+        types = {name: f"tensor<{'x'.join(map(str, self.shape(name)))}xbf16>" for name in "qkvo"}
+        matrices = ", ".join(f'%{x}: {types[x]} {{xf.name = "{x}"}}' for x in "qkv")
+        return (f'func.func @{self.name}({matrices}) -> ({types["o"]} {{xf.name = "o"}}) {{\n'
+                f"  %o = xf.attention %q, %k, %v pattern({self.pattern}) : ({types['q']}, {types['k']}, {types['v']}) -> "
+                f"{types['o']}\n  return %o : {types['o']}\n}}\n")
 
 
 class Linear(Case):
@@ -161,6 +186,9 @@ def groups(quick):
         ("dense", "#xf.dense"), ("strided", "#xf.strided<stride = 128>"), ("fixed", "#xf.fixed<block = 128, summary = 32>"))]
     found["speed-kernelised"] = [case(f"#xf.kernelized<feature = elu{of}>", kind, 16384, 64, quick) for kind, of in (
         ("kernelised", ""), ("kernelised_causal", ", of = #xf.causal"))]
+    found["speed-decode"] = [Decode("dense", 1, 1, 4, 2, 300, 64)] if quick else [
+        *(Decode("dense", 1, 1, 32, key_heads, n, 128) for n in (8192, 65536) for key_heads in (4, 8, 32)),
+        *(Decode("dense", 32, 1, 32, key_heads, 8192, 128) for key_heads in (4, 8)), Decode("causal", 1, 8, 32, 8, 8192, 128)]
     found["speed-linear"] = [Linear(*sizes) for sizes in ([(136, 72, 72)] if quick else [
         (8192, 8192, 8192), (16384, 4096, 4096), (4096, 4096, 16384), (16384, 768, 3072), (512, 4096, 4096)])]
     return found
@@ -169,7 +197,7 @@ def groups(quick):
 def models(quick):
     """For each model its text and its entries, each with whether it has a gradient; built when it is asked for."""
     def measured(cases):
-        return "".join(one.text() for one in cases), [(one.name, True) for one in cases]
+        return "".join(one.text() for one in cases), [(one.name, one.has_gradient) for one in cases]
 
     def checked(name):
         text, programs = family(name, quick)

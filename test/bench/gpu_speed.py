@@ -6,7 +6,8 @@ usage: gpu_speed.py GROUP MODELS RESULTS [--build=BUILD] [--quick] [--no-torch] 
 
 Appends one JSON object for each case to RESULTS/GROUP.jsonl and goes on after those that are there: seconds forward,
 backward (of xf: what the call with gradients takes longer than the one without), the difference of outputs and gradients,
-whether the last call gave the bits of the first, clock and power. All take turns on one stream, timed by its events; without torch xf-bench measures. --device=cpu tries the script
+whether the last call gave the bits of the first, clock and power. All take turns on one stream, timed by its events, decoding
+with inputs that no cache holds; without torch xf-bench measures. --device=cpu tries the script
 without a GPU. Group `image`: machine code of ptxas against what the driver makes of the same PTX.
 Exit code 0: measured; 1: something failed, or differs from PyTorch; 77: no device.
 """
@@ -62,9 +63,10 @@ def has_torch(options):
 
 
 def by_bench(case, options):
-    forward, both = (bench(options, options.group, case.name, vjp) for vjp in (False, True))
+    """Of a call from its start to the end of its work, with what the cache keeps of the call before."""
+    forward, *both = (bench(options, options.group, case.name, vjp) for vjp in [False] + [True] * case.has_gradient)
     return {"flop": forward["flop"], "forward": {"xf": forward["seconds_median"]},
-            "backward": {"xf": both["seconds_median"] - forward["seconds_median"]}}
+            "backward": {"xf": taken["seconds_median"] - forward["seconds_median"] for taken in both}}
 
 
 class BesideTorch:
@@ -90,25 +92,31 @@ class BesideTorch:
 
     def measured(self, case):
         tensors = self.peers.random_tensors(case, self.options.device)
-        forward, both = self.bind(case, False, tensors), self.bind(case, True, tensors)
-        calls = {("forward", "xf"): forward, ("both", "xf"): both}
-        first = {name: tensor.clone() for name, tensor in (forward() | both()).items()}
+        forward = self.bind(case, False, tensors)
+        ours = {("forward", "xf"): forward}
+        if case.has_gradient:
+            ours["both", "xf"] = self.bind(case, True, tensors)
+        calls = dict(ours)
+        first = {name: tensor.clone() for call in ours.values() for name, tensor in call().items()}
         result = {"differences": {}, "refused": {}}
         for name, make in self.peers.peers(case, self.options.device).items():
             try:
-                calls["forward", name], calls["backward", name], theirs = self.peers.bind_peer(case, make, tensors)
+                theirs_calls, theirs = self.peers.bind_peer(case, make, tensors)
+                calls |= {(way, name): call for way, call in theirs_calls.items()}
                 result["differences"][name] = max(self.peers.difference(first[x], theirs[x]) for x in theirs)
             except Exception as error:  # a library that does not have it is no failure of ours
                 result["refused"][name] = f"{type(error).__name__}: {error}"[:200]
-        times = self.peers.measure(calls, self.options.device, self.options.budget)
-        last = forward.outputs | both.outputs
+        times = self.peers.measure(calls, self.options.device, self.options.budget, case.is_cold)
+        last = {name: tensor for call in ours.values() for name, tensor in call.outputs.items()}
         result["repeats"] = all(self.torch.equal(first[name], last[name]) for name in first)
-        forward.close()
-        both.close()
+        for call in ours.values():
+            call.close()
         entry = self.loaded.model.contents.entries[forward.index]
-        backward = {name: taken for (way, name), taken in times.items() if way == "backward"}
-        return result | {"flop": entry.flop, "forward": {name: taken for (way, name), taken in times.items() if way == "forward"},
-                         "backward": {"xf": times["both", "xf"] - times["forward", "xf"]} | backward}
+        seconds = {wanted: {name: taken for (way, name), taken in times.items() if way == wanted}
+                   for wanted in ("forward", "backward")}
+        if case.has_gradient:
+            seconds["backward"] = {"xf": times["both", "xf"] - times["forward", "xf"]} | seconds["backward"]
+        return result | {"flop": entry.flop} | seconds
 
 
 def agrees(line):
@@ -159,7 +167,7 @@ def lines(options):
     beside = BesideTorch(options) if cases and has_torch(options) else None
     for case in cases:
         known = {"case": case.name, "kind": case.kind, "depth": case.depth, "tokens": case.tokens,
-                 "backward_work": case.backward_work}
+                 "backward_work": case.backward_work, "bytes": getattr(case, "bytes", None)}
         yield known | measured(case, beside, options) | state_of_device()
 
 

@@ -87,7 +87,7 @@ def cells(found, bar):
 
 def speeds(results):
     rows = []
-    for path in sorted(results.glob("speed-*.jsonl")):
+    for path in sorted(set(results.glob("speed-*.jsonl")) - {results / "speed-decode.jsonl"}):
         dense = None
         for case in map(json.loads, path.read_text().splitlines()):
             found = rates(case)
@@ -102,6 +102,21 @@ def speeds(results):
         return "Speed: not run.\n"
     ways = [column for way in ("forward", "backward") for column in (f"TFLOP/s {way}", "others", "ratio", "bar")]
     return table(["bf16", "D", "N", *ways, "clock, power"], rows)
+
+
+def decoding(results):
+    """Bytes that must move are those of keys, values, queries and outputs, once."""
+    path = results / "speed-decode.jsonl"
+    rows = []
+    for case in map(json.loads, path.read_text().splitlines() if path.exists() else []):
+        taken = dict(sorted(case["forward"].items(), key=lambda one: one[1]))
+        ours = taken.pop("xf")
+        others = "; ".join(f"{name} {seconds * 1e6:.3g}" for name, seconds in taken.items())
+        ratio = f"{next(iter(taken.values())) / ours:.2f}" if taken else ""
+        rows.append([case["kind"].replace("_", ", "), str(case["depth"]), str(case["tokens"]), f"{ours * 1e6:.3g}",
+                     f"{case['bytes'] / ours / 1e9:.0f}", others, ratio])
+    header = ["bf16", "D", "N", "microseconds", "GB/s of what must move", "others, microseconds", "the best of them / xf"]
+    return "\n" + table(header, rows) if rows else ""
 
 
 def images(results):
@@ -120,7 +135,7 @@ def main(folder):
     states = {path.stem: path.read_text().strip() for path in sorted(results.glob("*.state"))}
     print(heading(json.loads(device.read_text())) if device.exists() else "not run: no CUDA device")
     print("\n" + outcomes(results, states))
-    print(speeds(results) + images(results))
+    print(speeds(results) + decoding(results) + images(results))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
 """What gpu_speed.py compares with: PyTorch's libraries, and a clock on the GPU's stream. Needs torch.
 
 cuDNN and FlashAttention-2 through scaled_dot_product_attention, FlashAttention-3 where flash_attn_interface is installed,
-FlexAttention for sets, products by hand for kernelised attention; cuBLAS for layers.
+FlexAttention for sets, products by hand for kernelised attention; cuBLAS for layers. Decoding: those that split keys over
+a GPU, and the two products of attention with scores in memory.
 """
 
 import importlib.util
@@ -25,7 +26,7 @@ MASKS = {
 def by_library(backend, causal):
     def call(q, k, v):
         with sdpa_kernel(backend):
-            return scaled_dot_product_attention(q, k, v, is_causal=causal)
+            return scaled_dot_product_attention(q, k, v, is_causal=causal, enable_gqa=q.shape[1] != k.shape[1])
     return call
 
 
@@ -43,6 +44,36 @@ def by_flex_attention(mask, tokens, device):
     blocks = create_block_mask(mask, None, None, tokens, tokens, device=device, _compile=True)
     compiled = torch.compile(flex_attention, dynamic=False)
     return lambda q, k, v: compiled(q, k, v, block_mask=blocks)
+
+
+def by_flex_decoding(case):
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+    queries = case.output[2]
+    mask = lambda b, h, i, j: j <= i + (case.tokens - queries)
+    blocks = create_block_mask(mask, None, None, queries, case.tokens) if case.is_causal else None
+    compiled = torch.compile(flex_attention, dynamic=False)
+    return lambda q, k, v: compiled(q, k, v, block_mask=blocks, enable_gqa=True)
+
+
+def by_two_products(q, k, v):
+    """Heads of a group as rows, scores in memory."""
+    heads = k.shape[1]
+    rows = q.unflatten(1, (heads, -1)).flatten(2, 3)
+    weights = torch.softmax((rows @ k.transpose(-1, -2)).float() * q.shape[-1] ** -0.5, -1)
+    return (weights.to(v.dtype) @ v).unflatten(2, (-1, q.shape[2])).flatten(1, 2)
+
+
+def decode_peers(case, device):
+    """Libraries whose causal masks begin at the first key have the others alone; each compilation takes a dozen seconds."""
+    found = {} if case.is_causal else {"two products": lambda: by_two_products}
+    if device == "cuda" and not case.is_causal:
+        found["FlashAttention-2"] = lambda: by_library(SDPBackend.FLASH_ATTENTION, False)
+        found["cuDNN"] = lambda: by_library(SDPBackend.CUDNN_ATTENTION, False)
+    if device == "cuda" and (case.is_causal or case.tokens > 8192 and case.inputs["k"][1] == 8):
+        found["FlexAttention"] = lambda: by_flex_decoding(case)
+    if importlib.util.find_spec("flash_attn_interface"):
+        found["FlashAttention-3"] = lambda: by_flash_attention_3(case.is_causal)
+    return found
 
 
 def by_products(q, k, v):
@@ -64,6 +95,8 @@ def by_chunks(q, k, v, chunk=64):
 
 def peers(case, device):
     """Makers of functions of the case's inputs by name."""
+    if case.kind.startswith("decode"):
+        return decode_peers(case, device)
     if case.kind.startswith("linear"):
         return {"cuBLAS": lambda: linear}
     if case.kind == "kernelised":
@@ -82,18 +115,21 @@ def peers(case, device):
 
 
 def bind_peer(case, make, tensors):
-    """Forward and backward as calls without arguments, and the output and gradients by name."""
+    """Forward and, where the case has it, backward as calls without arguments; the output and gradients by name."""
     function = make()
-    leaves = [tensors[x].detach().requires_grad_() for x in case.inputs]
-    output = function(*leaves)
 
     def forward():
         with torch.no_grad():
-            function(*(tensors[x] for x in case.inputs))
+            return function(*(tensors[x] for x in case.inputs))
+    if not case.has_gradient:
+        return {"forward": forward}, {"o": forward()}
+    leaves = [tensors[x].detach().requires_grad_() for x in case.inputs]
+    output = function(*leaves)
 
     def backward():
         return torch.autograd.grad(output, leaves, tensors["d_o"], retain_graph=True)
-    return forward, backward, dict(zip(("o", *(f"d_{x}" for x in case.inputs)), (output.detach(), *backward())))
+    gradients = zip((f"d_{x}" for x in case.inputs), backward())
+    return {"forward": forward, "backward": backward}, {"o": output.detach(), **dict(gradients)}
 
 
 def random_tensors(case, device):
@@ -125,7 +161,15 @@ def finish(device):
         torch.cuda.synchronize()
 
 
-def measure(calls, device, budget):
+def evict(device, scratch=[]):
+    """Fills the second-level cache with zeros, and keeps the GPU busy until the host has queued what follows."""
+    if device == "cuda":
+        scratch or scratch.append(torch.empty(256 << 20, dtype=torch.int8, device=device))
+        scratch[0].zero_()
+        torch.cuda._sleep(200_000)
+
+
+def measure(calls, device, budget, is_cold=False):
     """Medians of the calls' seconds; they take turns for about `budget` seconds."""
     start = time.perf_counter()
     for call in calls.values():
@@ -135,7 +179,11 @@ def measure(calls, device, budget):
     rounds = int(min(50, max(5, budget / (time.perf_counter() - start) * 2)))
     times = {name: [] for name in calls}
     for _ in range(rounds):
-        marks = {name: seconds(call, device) for name, call in calls.items()}
+        marks = {}
+        for name, call in calls.items():
+            if is_cold:
+                evict(device)
+            marks[name] = seconds(call, device)
         finish(device)
         for name, mark in marks.items():
             times[name].append(mark())

@@ -6,7 +6,9 @@
 // RUN: sed 's/\$P/causal/; s/\$D/64/g; s/\$T/bf16/g' %s > %t.64.causal.mlir
 // RUN: sed 's/\$P/dense/; s/\$D/128/g; s/\$T/f16/g' %s > %t.128.dense.mlir
 // RUN: sed 's/\$P/causal/; s/\$D/128/g; s/\$T/bf16/g' %s > %t.128.causal.mlir
-// RUN: %prove %t.64.dense.mlir %t.64.causal.mlir %t.128.dense.mlir %t.128.causal.mlir --arch=sm_90a --no-spills --as-expected --no-notes --ex2-between-waits=64 --back-to-back=8
+// DEFINE: %{promises} = --arch=sm_90a --no-spills --as-expected --no-notes --back-to-back=8
+// RUN: %prove %t.64.dense.mlir %t.64.causal.mlir %{promises} --ex2-between-waits=58
+// RUN: %prove %t.128.dense.mlir %t.128.causal.mlir %{promises} --ex2-between-waits=66
 // RUN: sed 's/\$P/dense/; s/\$D/96/g; s/\$T/bf16/g' %s > %t.96.mlir
 // RUN: sed 's/\$P/causal/; s/\$D/256/g; s/\$T/bf16/g' %s > %t.256.mlir
 // RUN: %prove %t.96.mlir --arch=sm_90a --no-spills --no-notes --as-expected --xfc-option=--vjp=attend | FileCheck %s

@@ -15,6 +15,7 @@
 
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/FewRows.h"
 #include "compiler/Tile/Attend/ForwardKernels.h"
 #include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/GroupedQueryFolding.h"
@@ -280,7 +281,7 @@ void AttentionTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAtt
 /// second launch.
 void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr tile) {
   Size slices = host.ceilDiv(k.sizes[2], tile.getSlice()), heads = host.mul(q.sizes[0], q.sizes[1]);
-  bool save = HostBuilder::constant(slices).value_or(2) > 1;
+  bool save = tile.getSlice() < unslicedKeys && HostBuilder::constant(slices).value_or(2) > 1;
   if (save) {
     SmallVector<Size> rows = {slices, q.sizes[0], q.sizes[1], q.sizes[2]};
     state = {host.allocate(real, rows), host.allocate(real, rows)};
@@ -309,7 +310,8 @@ void AttentionTiling::launchFew(const HeadsOfSolution &group, xft::FewTileAttr t
   GroupNumbers merged = addRowState(sums, addLse(sums, /*isLast=*/true), /*usesState=*/true, /*isLast=*/true);
   sums.launch("merge_slices", host.mul(heads, q.sizes[2]),
               [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-                xft::MergeSlicesOp::create(b, loc, arguments[target], PickedGroups(arguments, merged));
+                host.model.describeLaunch(
+                    xft::MergeSlicesOp::create(b, loc, arguments[target], PickedGroups(arguments, merged)));
               });
 }
 

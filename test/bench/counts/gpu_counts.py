@@ -5,11 +5,14 @@
 
     gpu_counts.py BUILD [--depths=64,128]
 
-Instructions of warps: of a tile of 128 rows or keys, and of each block that streams past it, as differences between runs
+Instructions of warps: of a tile of rows or keys, and of each block that streams past it, as differences between runs
 of other sizes on one multiprocessor. A tile of causal rows includes the masks of its diagonal block. Bytes: what a launch
-reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. A bar is the largest count allowed.
+reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. Decoding: one query of 32 heads that
+share 4 of keys, whose launches read the keys that it sees and each other's sums; blocks of threads for each of 132
+multiprocessors. A bar is the largest count allowed, of blocks the least.
 """
 import argparse
+import math
 import os
 import pathlib
 import re
@@ -17,14 +20,17 @@ import subprocess
 import sys
 import tempfile
 
-KERNEL = re.compile(r"kernel (\w+): \d+ blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
-                    r"\d+ bytes written, (\d+) bytes from memory")
+KERNEL = re.compile(r"kernel (\w+): (\d+) blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
+                    r"(\d+) bytes written, (\d+) bytes from memory")
 PATTERNS = {"dense": "#xf.dense", "causal": "#xf.causal", "window": "#xf.window<left = 255, right = 0>",
             "strided": "#xf.strided<stride = 128>", "fixed": "#xf.fixed<block = 128, summary = 8>"}
 TILE_BAR = 3500  # a tile of rows in the forward
+DECODE_BAR = 1.15  # bytes that the launches of decoding read, over the least
+LEAST_BLOCKS = 2  # for each multiprocessor, with 8192 keys
 CACHE = 50 << 20
+ROWS = {64: 192, 128: 128}  # of a tile in the forward
 # Keys of a block in the forward, keys of a block beside rows of a gradient, and rows of a block beside its keys.
-BLOCKS = {64: {"dense": 176, "causal": 128, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
+BLOCKS = {64: {"dense": 112, "causal": 112, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
 
 
 class Simulator:
@@ -37,9 +43,9 @@ class Simulator:
             raise SystemExit(f"gpu_counts.py: error: {' '.join(map(str, command))}\n{done.stderr[:2000]}")
         return done.stderr
 
-    def kernels(self, pattern, depth, rows, keys, heads=1, gradient=False):
-        """(name, instructions, bytes read, bytes missed) of each kernel with warpgroups that is launched."""
-        query, key = (f"tensor<1x{heads}x{n}x{depth}xbf16>" for n in (rows, keys))
+    def launches(self, pattern, depth, rows, keys, heads=(1, 1), gradient=False, processors=1):
+        """(name, blocks, threads, instructions, bytes read, written, missed) of each launch; heads of queries and of keys."""
+        query, key = (f"tensor<1x{count}x{n}x{depth}xbf16>" for count, n in zip(heads, (rows, keys)))
         program, model = self.folder / "program.mlir", self.folder / "program.so"
         program.write_text(f"func.func @attend(%q: {query}, %k: {key}, %v: {key}) -> {query} {{\n"
                            f"  %o = xf.attention %q, %k, %v pattern({PATTERNS[pattern]}) : ({query}, {key}, {key}) -> {query}\n"
@@ -48,21 +54,32 @@ class Simulator:
                    *["--vjp=attend"] * gradient])
         inputs = [f"--input=arg{n}=random({n})" for n in range(3)] + ["--input=d_result0=random(3)"] * gradient
         text = self.call([self.bin / "xf-run", model, "--target=cuda", "--entry=attend" + "_vjp" * gradient, *inputs],
-                         LD_LIBRARY_PATH=str(self.driver), XF_SIM_CAPABILITY="9.0", XF_SIM_PROCESSORS="1",
-                         XF_SIM_STATISTICS="1", XF_SIM_CACHE=str(CACHE))
-        return [(name, *map(int, counts)) for name, threads, *counts in KERNEL.findall(text) if threads == "384"]
+                         LD_LIBRARY_PATH=str(self.driver), XF_SIM_CAPABILITY="9.0",
+                         XF_SIM_PROCESSORS=str(processors), XF_SIM_STATISTICS="1", XF_SIM_CACHE=str(CACHE))
+        return [(name, *map(int, counts)) for name, *counts in KERNEL.findall(text)]
+
+    def kernels(self, pattern, depth, rows, keys, heads=1, gradient=False):
+        """(name, instructions, bytes read, bytes missed) of each kernel with warpgroups that is launched."""
+        return [(name, instructions, read, missed) for name, _, threads, instructions, read, _, missed in
+                self.launches(pattern, depth, rows, keys, (heads, heads), gradient) if threads >= 384]
 
 
 def forward_costs(simulator, pattern, depth):
     """Instructions of a tile and of a block in the forward."""
-    block = BLOCKS[depth][pattern]
-    if pattern == "causal":
-        one, two, three = (simulator.kernels(pattern, depth, n, n)[0][1] for n in (block, 2 * block, 3 * block))
-        of_block = (three - two) - (two - one)
-        return two - one - 2 * of_block, of_block
-    one, more = (simulator.kernels(pattern, depth, 128, n * block)[0][1] for n in (2, 4))
+    rows, block = ROWS[depth], BLOCKS[depth][pattern]
+    if pattern == "causal":  # two equations: a run has so many tiles, and so many blocks in all
+        size = math.lcm(rows, block)
+        runs = []
+        for n in (size, 2 * size):
+            tiles = n // rows
+            runs.append((tiles, sum(-(-(number + 1) * rows // block) for number in range(tiles)),
+                         simulator.kernels(pattern, depth, n, n)[0][1]))
+        (tiles, blocks, one), (more_tiles, more_blocks, two) = runs
+        of_block = (two * tiles - one * more_tiles) // (more_blocks * tiles - blocks * more_tiles)
+        return (one - blocks * of_block) // tiles, of_block
+    one, more = (simulator.kernels(pattern, depth, rows, n * block)[0][1] for n in (2, 4))
     of_block = (more - one) // 2
-    return simulator.kernels(pattern, depth, 256, 2 * block)[0][1] - one - 2 * of_block, of_block
+    return simulator.kernels(pattern, depth, 2 * rows, 2 * block)[0][1] - one - 2 * of_block, of_block
 
 
 def gradient_costs(simulator, depth, side):
@@ -83,7 +100,7 @@ def tile_table(simulator, depths):
         for pattern in ("dense", "causal"):
             tile, block = forward_costs(simulator, pattern, depth)
             verdict = "met" if tile <= TILE_BAR else "missed"
-            print(f"| {pattern} | 128 x {BLOCKS[depth][pattern]} | {depth} | {tile} | {block} | {TILE_BAR} | {verdict} |", flush=True)
+            print(f"| {pattern} | {ROWS[depth]} x {BLOCKS[depth][pattern]} | {depth} | {tile} | {block} | {TILE_BAR} | {verdict} |", flush=True)
         for side in ("rows", "keys"):
             tile, block = gradient_costs(simulator, depth, side)
             print(f"| gradient, {side} | 128 x {BLOCKS[depth][side]} | {depth} | {tile} | {block} | | |", flush=True)
@@ -99,6 +116,22 @@ def byte_table(simulator, depths, size, heads):
             print(f"| {pattern} | {depth} | {len(kernels)} | {instructions} | {read / least:.2f} | {missed / least:.2f} |", flush=True)
 
 
+def decode_table(simulator, depths, keys):
+    print(f"\n| decoding, N = {keys} | D | blocks for each processor | instructions | bytes read / least | bar | | written / least |\n"
+          "|---|---|---|---|---|---|---|---|")
+    heads, processors = (32, 4), 132
+    for depth in depths:
+        for pattern, seen in (("dense", keys), ("window", 256)):
+            launches = simulator.launches(pattern, depth, 1, keys, heads, processors=processors)
+            least = 2 * depth * (2 * heads[0] + 2 * heads[1] * seen)
+            instructions, read, written = (sum(launch[n] for launch in launches) for n in (3, 4, 5))
+            # A window is a few slices, whose ends it does not fill: its blocks and what they leave have no bar.
+            met = read <= DECODE_BAR * least and (keys < 8192 or launches[0][1] >= LEAST_BLOCKS * processors)
+            verdict = ("met" if met else "missed") if pattern == "dense" else ""
+            print(f"| {pattern} | {depth} | {launches[0][1] / processors:.2f} | {instructions} | {read / least:.2f} | "
+                  f"{DECODE_BAR if verdict else ''} | {verdict} | {written / least:.2f} |", flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path)
@@ -111,6 +144,7 @@ def main():
         simulator = Simulator(options.build.resolve(), pathlib.Path(folder))
         tile_table(simulator, depths)
         byte_table(simulator, depths, options.size, options.heads)
+        decode_table(simulator, depths, 8 * options.size)
 
 
 if __name__ == "__main__":

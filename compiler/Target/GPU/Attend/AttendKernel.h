@@ -53,9 +53,11 @@ struct AttendKernel : AttendRows {
   SharedMatrix key, value;      ///< of the current block of keys
   int64_t keyPlace, valuePlace; ///< their offsets in a stage
   Value keyHead, valueHead;     ///< heads of K and V of the task (grouped-query attention)
+  /// Ranks of keys [sliceBegin, sliceEnd) that the task computes alone, multiples of blockKeys; null for all keys.
+  Value sliceBegin, sliceEnd;
 
-  /// Allocates shared memory for `query`, `key`, `value` and `scores`.
-  void shareMatrices();
+  /// Allocates shared memory for `query`, `scores` and at most `mostStages` stages of `key` and `value`.
+  void shareMatrices(int64_t mostStages = 2);
   /// A task's place in the grid: batch entry, head, residue and block of rows.
   struct Place {
     Value b, h, r, number;
@@ -66,8 +68,20 @@ struct AttendKernel : AttendRows {
   /// Selects the block of rows at a place.
   void locate(const Place &place);
 
+  /// Selects the heads of K and V that the task's head h uses.
+  void locateKeys();
+
   Value keyAt(const SeenKeys &seen, Value rank);
+  /// Returns true if the pieces have the same map from ranks to keys.
+  bool hasOneKeyMap();
+  /// Returns the distance of keys of consecutive ranks, or 0 if it is not the same for all.
+  int64_t keyStep();
 };
+
+//===--- ExpandAttend.cpp ---===//
+/// Computes a task as if all values were finite and, if its results are non-finite, again with careful products.
+/// Returns the final states. Ends with a barrier of the block.
+RowStates buildAttempts(AttendKernel &k);
 
 //===--- AttendKeys.cpp ---===//
 /// Returns the ranks of the keys that the block's rows see in a piece. `number` (i64) is the piece's index in the op.
@@ -79,7 +93,7 @@ SeenKeys buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(Piec
 RowStates buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStates states, Value isCareful);
 
 //===--- AttendScores.cpp ---===//
-/// Returns the warp's tile of scores: its 16 rows by the block of keys that begins at rank `keyBlock`. Masked pairs get
+/// Returns the warp's tile of scores: its 16 rows by its keys of a block, from rank `keyBlock` on. Masked pairs get
 /// -inf, in linear attention -0.
 TileSums buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBlock);
 /// Applies the dropout mask to a tile of probabilities: dropped pairs become -0, like masked pairs.
@@ -95,8 +109,12 @@ void saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Value> sums);
 /// Stores lse = m + log l of one of the lane's two rows (-inf if l is 0). For the gradient, also stores m and log l
 /// separately. Each of the three is stored only if the op has it as a result.
 void storeLse(AttendKernel &k, int64_t half, Value largest, Value sum);
-/// Updates the states with one block of keys and values: computes scores, rescales m, l and o, and adds P V to o. If
-/// `isCareful` (i1), non-finite values reach only the rows that see them (addCarefully).
+/// Stores the same of the row at indices `row` (b, h, row): to `lse`, if it is set, and to the first two of `kept`, if
+/// there are any.
+void storeLse(KernelBuilder &kb, ArrayRef<Value> row, Value lse, ValueRange kept, Value largest, Value sum);
+/// Updates the states with the warp's keys of a block, from rank `keyBlock` on, and their values: computes scores,
+/// rescales m, l and o, and adds P V to o. If `isCareful` (i1), non-finite values reach only the rows that see them
+/// (addCarefully).
 RowStates addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlock, const RowStates &states, Value isCareful);
 /// Returns whether l or o of some row of the block is non-finite, so that the task must be computed again with care
 /// (i1, the same in all threads). Contains a barrier.

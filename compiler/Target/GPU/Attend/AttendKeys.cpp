@@ -11,8 +11,20 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
+bool AttendKernel::hasOneKeyMap() {
+  auto mapOf = [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); };
+  return llvm::all_of(op.getPieces(), [&](Attribute piece) { return mapOf(piece) == mapOf(op.getPieces()[0]); });
+}
+
+int64_t AttendKernel::keyStep() {
+  auto map = op.getPieces().empty() ? IndexMapAttr() : cast<PieceAttr>(op.getPieces()[0]).getKeys();
+  if (!map || !hasOneKeyMap())
+    return 0;
+  return map.getPeriod() == map.getWidth() ? 1 : map.getWidth() == 1 ? map.getPeriod() : 0;
+}
+
 Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
-  if (op.getPieces().size() == 1)
+  if (hasOneKeyMap())
     return ResidueMap::of(kb, cast<PieceAttr>(op.getPieces()[0]).getKeys(), r).at(kb, rank);
   Value window = kb.add(seen.start, kb.mul(kb.div(rank, seen.width), seen.period));
   return kb.add(window, kb.rem(rank, seen.width));
@@ -23,7 +35,13 @@ Value AttendKernel::keyAt(const SeenKeys &seen, Value rank) {
 //===----------------------------------------------------------------------===//
 
 SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number) {
-  return buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece); });
+  SeenKeys seen = buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece); });
+  if (k.sliceBegin)
+    for (auto [begin, end] : {std::pair(&seen.begin, &seen.end), std::pair(&seen.warpBegin, &seen.warpEnd)}) {
+      *begin = k.kb.max(*begin, k.sliceBegin);
+      *end = k.kb.min(*end, k.sliceEnd);
+    }
+  return seen;
 }
 
 SeenKeys xf::gpu::buildSeenKeys(AttendKernel &k, Value number, function_ref<SeenKeys(PieceAttr piece)> seenOf) {
@@ -48,20 +66,24 @@ RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStat
   KernelBuilder &kb = k.kb;
   SmallVector<Value> before = states.flat();
   SmallVector<Type> types(before.size(), k.real);
-  bool dividesRanks = k.op.getPieces().size() > 1; // each address takes a division: rolled copies
+  bool dividesRanks = !k.hasOneKeyMap(); // each address takes a division: rolled copies
+  int64_t step = k.keyStep();
   auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
     k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks);
+               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks, step);
     k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks);
+               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks, step);
   };
   auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
     k.key = k.inStage(stage, k.keyPlace, k.columns);
     k.value = k.inStage(stage, k.valuePlace, k.valueColumns);
+    for (SharedMatrix *matrix : {&k.key, &k.value})
+      matrix->pointer = matrix->at(kb, k.warpKey, kb.integer(0));
+    Value first = kb.add(found[0], k.warpKey);
     return kb.ifElse(
-        found[1], types, [&] { return addValues(k, seen, found[0], RowStates::of(carried), isCareful).flat(); },
+        found[1], types, [&] { return addValues(k, seen, first, RowStates::of(carried), isCareful).flat(); },
         [&] { return SmallVector<Value>(carried); });
   };
   return RowStates::of(

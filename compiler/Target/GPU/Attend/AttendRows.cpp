@@ -16,7 +16,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendRows::AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads)
     : AttendTask(kb, q), block(kernel, kb, threads), product(block, this->q.element), stages(block),
-      blockRows(tile.getQueries()), blockKeys(tile.getKeys()) {
+      blockRows(tile.getQueries()), blockKeys(tile.getKeys()), warpKey(kb.integer(0)), warpKeys(tile.getKeys()) {
   real = product.sum;
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = 1;
@@ -37,7 +37,7 @@ void AttendRows::findRows(IndexMapAttr map, Value number) {
 
 void AttendRows::findLaneRows() {
   for (int64_t half : {0, 1}) {
-    Value n = kb.add(kb.mul(block.warp, WarpProduct::tileRows), product.row(half));
+    Value n = kb.add(warpRow(), product.row(half));
     row[half] = rowOf(n);
     rowExists[half] = kb.compare(slt, n, rowCount);
   }
@@ -83,7 +83,8 @@ void AttendRows::copyQueries(const View &view, const SharedMatrix &to, int64_t d
 }
 
 void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                          Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce) {
+                          Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce,
+                          int64_t keyStep) {
   auto address = [&](Value n) { return view.at(kb, {b, head, keyAt(kb.add(first, n))}); };
   auto exists = [&](Value n) -> Value {
     Value rank = kb.add(first, n);
@@ -91,9 +92,14 @@ void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value
                                  kb.compare(slt, rank, end));
   };
   Value width = kb.integer(depth), matrix = view.at(kb, {b, head});
-  copyTile(block, to, count, llvm::alignTo(depth, WarpProduct::unit),
-           {address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width),
-            /*isTransposed=*/false, isOnce});
+  GlobalRows rows{address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width)};
+  if (keyStep > 0) {
+    rows.step = kb.mul(view.strides[2], keyStep);
+    rows.begin = kb.sub(begin, first);
+    rows.end = kb.sub(end, first);
+  }
+  rows.isOnce = isOnce;
+  copyTile(block, to, count, llvm::alignTo(depth, WarpProduct::unit), rows);
 }
 
 //===----------------------------------------------------------------------===//

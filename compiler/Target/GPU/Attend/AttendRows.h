@@ -42,6 +42,12 @@ struct AttendRows : AttendTask {
   WarpProduct product;
   Stages stages; ///< of the streamed operands
   int64_t blockRows, blockKeys;
+  /// The part of a block of keys that the warp computes, `warpKeys` keys from key `warpKey` on: all, unless warps share
+  /// rows. Then `sharedRow` is the warp's first row of the block of rows.
+  Value warpKey, sharedRow;
+  int64_t warpKeys;
+  /// Returns the first of the 16 rows of the block of rows that the warp computes.
+  Value warpRow() { return sharedRow ? sharedRow : kb.mul(block.warp, WarpProduct::tileRows); }
   SharedMatrix scores; ///< a tile of the warp in shared memory, whose elements a lane indexes at run time
 
   ScoreRegion score;
@@ -80,9 +86,9 @@ struct AttendRows : AttendTask {
   /// for resident rows.
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
   /// Copies the rows of `view` at the keys of ranks [first, first + count) to shared memory; ranks outside [begin, end)
-  /// become rows of zeros.
+  /// become rows of zeros. `keyStep` is the distance of keys of consecutive ranks, or 0 if it is not known.
   void copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce);
+                Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce, int64_t keyStep = 0);
 
   /// Returns 2^x; for f32 by one instruction where the machine has it.
   Value exp2(Value x);

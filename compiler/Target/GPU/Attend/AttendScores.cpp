@@ -20,8 +20,8 @@ static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::c
 
 static TileSums buildProducts(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  TileSums sums = k.product.zeros(k.blockKeys);
-  Value row = kb.mul(k.block.warp, WarpProduct::tileRows), zero = kb.integer(0);
+  TileSums sums = k.product.zeros(k.warpKeys);
+  Value row = k.warpRow(), zero = kb.integer(0);
   auto step = [&](MutableArrayRef<Value> sums, Value term) {
     k.product.multiply(sums, k.product.loadLeft(k.query, row, term), k.key, /*isTransposed=*/true, zero, term);
   };
@@ -76,7 +76,7 @@ TileSums xf::gpu::buildScores(AttendKernel &k, const SeenKeys &seen, Value keyBl
   Value masked = kb.real(k.real, k.isLinear ? -0.0 : -std::numeric_limits<double>::infinity());
   TileSums scores = modify(k, seen, keyBlock, buildProducts(k), masked);
   Value isWhole = both(kb, kb.compare(arith::CmpIPredicate::sle, seen.commonBegin, keyBlock),
-                       kb.compare(arith::CmpIPredicate::sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
+                       kb.compare(arith::CmpIPredicate::sle, kb.add(keyBlock, k.warpKeys), seen.commonEnd));
   SmallVector<Type> types(scores.size(), k.real);
   auto mask = [&] {
     LaneColumns visible = visibleColumns(k, seen, keyBlock);

@@ -153,17 +153,17 @@ Value xf::gpu::firstKeyBlock(AttendRows &k, const SeenKeys &seen) {
   return kb.mul(kb.div(kb.min(seen.begin, seen.end), kb.integer(k.blockKeys)), k.blockKeys);
 }
 
-/// Returns whether the warp's rows may see one of the keys of ranks [keyBlock, keyBlock + blockKeys).
+/// Returns whether the warp's rows may see one of the warp's keys of the block that begins at rank `keyBlock`.
 static Value warpSees(AttendRows &k, const SeenKeys &seen, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  Value end = kb.add(keyBlock, k.blockKeys), no = kb.constant(kb.b.getBoolAttr(false));
+  keyBlock = kb.add(keyBlock, k.warpKey);
+  Value end = kb.add(keyBlock, k.warpKeys), no = kb.constant(kb.b.getBoolAttr(false));
   Value sees = arith::AndIOp::create(kb.b, kb.loc, kb.compare(slt, keyBlock, seen.warpEnd),
                                      kb.compare(slt, seen.warpBegin, end));
   if (!k.predicate)
     return sees;
   auto decide = [&]() -> SmallVector<Value> { // evaluated for keys that exist only
-    Value first = k.rowOf(kb.mul(k.block.warp, WarpProduct::tileRows));
-    Value last = k.rowOf(kb.add(kb.mul(k.block.warp, WarpProduct::tileRows), WarpProduct::tileRows - 1));
+    Value first = k.rowOf(k.warpRow()), last = k.rowOf(kb.add(k.warpRow(), WarpProduct::tileRows - 1));
     auto decision =
         k.predicate.decide(k, {k.positionOf(first), k.positionOf(last)}, {keyBlock, kb.add(kb.min(end, k.nk), -1)});
     return {kb.select(decision.isEmpty, no, kb.constant(kb.b.getBoolAttr(true)))};
@@ -193,7 +193,7 @@ LaneColumns xf::gpu::visibleColumns(AttendRows &k, const SeenKeys &seen, Value k
   KernelBuilder &kb = k.kb;
   auto narrow = [&](Value x) -> Value { return arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), x); };
   auto column = [&](Value rank) -> Value {
-    Value within = kb.clamp(kb.sub(rank, keyBlock), kb.integer(0), kb.integer(k.blockKeys));
+    Value within = kb.clamp(kb.sub(rank, keyBlock), kb.integer(0), kb.integer(k.warpKeys));
     return arith::SubIOp::create(kb.b, kb.loc, narrow(within), narrow(k.product.column()));
   };
   LaneColumns visible;

@@ -109,27 +109,28 @@ void xf::gpu::saveStates(AttendKernel &k, const RowStates &states, ArrayRef<Valu
 
 void xf::gpu::storeLse(AttendKernel &k, int64_t half, Value largest, Value sum) {
   KernelBuilder &kb = k.kb;
-  ValueRange kept = k.op.getKept();
-  if (!k.op.getLse() && kept.empty())
-    return;
   Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0));
-  kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]), [&] {
-    Value isEmpty = isEqual(kb, sum, kb.real(k.real, 0)), logarithm = buildLog(kb, sum);
-    if (!kept.empty()) { // stored apart: added to a large m, log l would lose all digits
-      View m = View::of(kb, kept[0]), logSum = View::of(kb, kept[1]);
-      // The maximum skips NaN: a row of NaN only must not look like an empty one.
-      Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, logarithm, logarithm);
-      Value known = kb.select(isNan, logarithm, largest);
-      kb.store(kb.select(isEmpty, lowest(k), known), rowPointer(k, m, half));
-      kb.store(kb.select(isEmpty, kb.real(k.real, 0), logarithm), rowPointer(k, logSum, half));
-    }
-    if (!k.op.getLse())
-      return;
-    View lse = View::of(kb, k.op.getLse());
-    auto wide = [&](Value x) { return convertFloat(kb, x, lse.element); };
-    Value both = kb.addf(wide(largest), wide(logarithm));
-    kb.store(kb.select(isEmpty, wide(lowest(k)), both), rowPointer(k, lse, half));
-  });
+  if (k.op.getLse() || !k.op.getKept().empty())
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, isFirst, k.rowExists[half]),
+              [&] { storeLse(kb, {k.b, k.h, k.row[half]}, k.op.getLse(), k.op.getKept(), largest, sum); });
+}
+
+void xf::gpu::storeLse(KernelBuilder &kb, ArrayRef<Value> row, Value lse, ValueRange kept, Value largest, Value sum) {
+  Type real = sum.getType();
+  Value zero = kb.real(real, 0), none = kb.real(real, -std::numeric_limits<double>::infinity());
+  Value isEmpty = isEqual(kb, sum, zero), logarithm = buildLog(kb, sum);
+  if (!kept.empty()) { // stored apart: added to a large m, log l would lose all digits
+    // The maximum skips NaN: a row of NaN only must not look like an empty one.
+    Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, logarithm, logarithm);
+    Value known = kb.select(isNan, logarithm, largest);
+    kb.store(kb.select(isEmpty, none, known), View::of(kb, kept[0]).at(kb, row));
+    kb.store(kb.select(isEmpty, zero, logarithm), View::of(kb, kept[1]).at(kb, row));
+  }
+  if (!lse)
+    return;
+  View to = View::of(kb, lse);
+  auto wide = [&](Value x) { return convertFloat(kb, x, to.element); };
+  kb.store(kb.select(isEmpty, wide(none), kb.addf(wide(largest), wide(logarithm))), to.at(kb, row));
 }
 
 void xf::gpu::buildFinish(AttendKernel &k, const RowStates &states) {
@@ -203,7 +204,7 @@ RowStates xf::gpu::addValues(AttendKernel &k, const SeenKeys &seen, Value keyBlo
   SmallVector<Type> types(states.output.size(), k.real);
   auto isMasked = [&](Value p) { return k.isMasked(p); };
   states.output = kb.ifElse(
-      isCareful, types, [&] { return addCarefully(k, states.output, weights, k.value, k.blockKeys, isMasked); },
-      [&] { return addTile(k, states.output, weights, k.value, k.blockKeys); });
+      isCareful, types, [&] { return addCarefully(k, states.output, weights, k.value, k.warpKeys, isMasked); },
+      [&] { return addTile(k, states.output, weights, k.value, k.warpKeys); });
   return states;
 }

@@ -41,12 +41,12 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
     dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
 }
 
-void AttendKernel::shareMatrices() {
+void AttendKernel::shareMatrices(int64_t mostStages) {
   query = share(blockRows, columns);
-  scores = shareTiles(blockRows / WarpProduct::tileRows, blockKeys);
+  scores = shareTiles(block.warps(), warpKeys);
   keyPlace = stages.add(matrixBytes(blockKeys, columns));
   valuePlace = stages.add(matrixBytes(blockKeys, valueColumns));
-  stages.allocate(/*most=*/2);
+  stages.allocate(mostStages);
 }
 
 AttendKernel::Place AttendKernel::placeOf(Value tile) {
@@ -66,9 +66,13 @@ void AttendKernel::locate(const Place &place) {
   b = place.b;
   h = place.h;
   r = place.r;
+  locateKeys();
+  findRows(op.getQueries(), place.number);
+}
+
+void AttendKernel::locateKeys() {
   keyHead = headOf(*this, k, h);
   valueHead = headOf(*this, v, h);
-  findRows(op.getQueries(), place.number);
 }
 
 /// Computes the task's rows over all pieces of the op, from the initial states; returns the final states.
@@ -86,9 +90,7 @@ static RowStates buildPieces(AttendKernel &k, Value isCareful) {
       }));
 }
 
-/// Computes a task as if all values were finite and, if its results are non-finite, again with careful products.
-/// Returns the final states.
-static RowStates buildAttempts(AttendKernel &k) {
+RowStates xf::gpu::buildAttempts(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> state = buildStart(k).flat();
   state.push_back(kb.constant(kb.b.getBoolAttr(true)));

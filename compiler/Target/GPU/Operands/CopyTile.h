@@ -31,6 +31,8 @@ struct GlobalRows {
   /// Whether the tile is copied once per task, rather than in an inner loop. Such a copy is a rolled loop, so that its
   /// addresses take no registers from the rest of the task.
   bool isOnce = false;
+  /// The distance of consecutive rows, in elements, and the rows [begin, end) that exist. Null stands for not known.
+  Value step = nullptr, begin = nullptr, end = nullptr;
 };
 
 /// Returns whether `pointer`, all `strides` and a row of `columns` elements are multiples of 16 bytes (i1).

@@ -26,6 +26,7 @@ public:
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
+  xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }

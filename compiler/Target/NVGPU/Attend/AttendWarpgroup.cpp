@@ -39,15 +39,16 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Returns the id of a named barrier of this warpgroup: `first` plus the warpgroup's index. Ids 1 and 2 are the
-/// barriers for turns. Then follow one barrier for each consumer warpgroup, and one for all consumer warpgroups
-/// together.
+/// Returns the id of a named barrier of this warpgroup: `first` plus the warpgroup's index. From 1 on there are
+/// barriers for turns, one for each consumer warpgroup; then one for each by itself, and one for all of them together.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
 
-void AttendWarpgroupKernel::synchronizeWarpgroup() { synchronizeNamed(kb, barrierOf(*this, 3), threadsOfWarpgroup); }
+void AttendWarpgroupKernel::synchronizeWarpgroup() {
+  synchronizeNamed(kb, barrierOf(*this, 1 + consumers), threadsOfWarpgroup);
+}
 
 void AttendWarpgroupKernel::synchronizeConsumers() {
-  synchronizeNamed(kb, i32(kb, 3 + consumers), consumers * threadsOfWarpgroup);
+  synchronizeNamed(kb, i32(kb, 1 + 2 * consumers), consumers * threadsOfWarpgroup);
 }
 
 void AttendWarpgroupKernel::waitForTurn() {
@@ -56,8 +57,11 @@ void AttendWarpgroupKernel::waitForTurn() {
 }
 
 void AttendWarpgroupKernel::passTurn() {
-  if (takesTurns())
-    arriveNamed(kb, arith::SubIOp::create(kb.b, kb.loc, i32(kb, 2), group), 2 * threadsOfWarpgroup);
+  if (!takesTurns())
+    return;
+  Value isLast = kb.compare(arith::CmpIPredicate::eq, group, i32(kb, consumers - 1));
+  Value next = kb.select(isLast, i32(kb, 0), addI32(kb, group, i32(kb, 1)));
+  arriveNamed(kb, addI32(kb, next, i32(kb, 1)), 2 * threadsOfWarpgroup);
 }
 
 //===----------------------------------------------------------------------===//

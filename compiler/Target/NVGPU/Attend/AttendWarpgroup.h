@@ -63,16 +63,16 @@ struct AttendWarpgroupKernel : AttendKernel {
   Value groupRow; ///< its first row in the block, i32
   Value scale;    ///< of scores, in units of log2
 
-  /// Returns whether two consumer warpgroups take turns (ping-pong scheduling). They must not in the recheck kernel,
-  /// where both meet at a barrier between waitForTurn and passTurn (clearNonFinite).
-  bool takesTurns() const { return consumers == 2 && !isCareful; }
+  /// Returns whether consumer warpgroups take turns (ping-pong scheduling). They must not in the recheck kernel, where
+  /// all meet at a barrier between waitForTurn and passTurn (clearNonFinite).
+  bool takesTurns() const { return consumers > 1 && !isCareful; }
   /// Synchronizes the warps of this warpgroup.
   void synchronizeWarpgroup();
   /// Synchronizes all consumer warpgroups.
   void synchronizeConsumers();
   /// Waits for this warpgroup's turn to start products. Does nothing unless takesTurns().
   void waitForTurn();
-  /// Passes the turn to start products to the other warpgroup. Does nothing unless takesTurns().
+  /// Passes the turn to start products to the next warpgroup. Does nothing unless takesTurns().
   void passTurn();
 
   Value firstBlock(Value begin) { return kb.mul(kb.div(begin, kb.integer(blockKeys)), blockKeys); }

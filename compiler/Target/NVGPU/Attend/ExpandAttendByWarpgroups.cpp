@@ -263,7 +263,7 @@ static void buildComputing(Kernel &k) {
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
   k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
   if (k.takesTurns()) // consumer warpgroup 0 has the first turn
-    kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, 1)), [&] { k.passTurn(); });
+    kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, k.consumers - 1)), [&] { k.passTurn(); });
   forTasks(k, /*isProducer=*/false, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
   if (k.copiesByTma && !k.op.getSave())
     awaitOutput(k); // a block's shared memory must outlive its copies

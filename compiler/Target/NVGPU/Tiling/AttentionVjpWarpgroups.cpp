@@ -60,7 +60,7 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
     return vjpWarpgroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
            vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
   };
-  std::optional<WarpgroupTile> tile = largestWarpgroupTile(context, mostStreamed, tileOf, fits);
+  std::optional<WarpgroupTile> tile = largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, fits);
   if (!tile)
     return std::nullopt;
   // A stage is released in the block after its own: a third one lets copies start earlier.

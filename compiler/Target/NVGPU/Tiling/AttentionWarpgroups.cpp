@@ -54,23 +54,38 @@ static bool hasBound(PieceAttr piece) {
   return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
 }
 
+static bool hasResidues(PieceAttr piece) { return piece.getResidues() > 1; }
+
 std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                         int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
-  // Beside sums, scores and P, a thread holds m, l, bounds and addresses in the 232 registers that a block of two
-  // consumer warpgroups gives it; fewer without bounds. Larger blocks compute more masked pairs along the edges of a
-  // pattern.
+  // Beside sums, scores and P, a thread holds m, l, bounds and addresses: in 232 registers where two consumer
+  // warpgroups share those of the block, in 152 where three do. Larger blocks compute more masked pairs along the edges
+  // of a pattern. Narrow heads have so little to multiply that a warp waits for its own exponentials: a third warp for
+  // each scheduler computes meanwhile (FlashAttention-3 has three warpgroups up to D = 64, too), unless rows are
+  // residues, which may be few.
+  struct Form {
+    int64_t consumers, mostKeys, mostRegisters;
+  };
   bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
-  const int64_t mostKeys = hasBounds ? 128 : 176, mostRegisters = hasBounds ? 184 : 196;
+  bool isNarrow = std::max(depth, valueDepth) <= 64 && llvm::none_of(pieces, hasResidues);
+  SmallVector<Form> forms = {hasBounds ? Form{2, 128, 184} : Form{2, 176, 196}};
+  if (isNarrow)
+    forms.insert(forms.begin(), Form{3, 112, 116});
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
   auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block compute with all keys that any of them sees
     return xft::AttendTileAttr::get(context, rows, 2, 8, rows, keys);
   };
-  return largestWarpgroupTile(context, mostKeys, tileOf, [&](const WarpgroupTile &tile) {
-    auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
-    return warpgroupBytes(tile, depth, valueDepth, pieces.size()) <= machine.sharedBytes &&
-           warpgroupRegisters(tile, valueDepth) <= mostRegisters && llvm::all_of(pieces, hasBoxes);
-  });
+  for (const Form &form : forms) {
+    auto fits = [&](const WarpgroupTile &tile) {
+      auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
+      return warpgroupBytes(tile, depth, valueDepth, pieces.size()) <= machine.sharedBytes &&
+             warpgroupRegisters(tile, valueDepth) <= form.mostRegisters && llvm::all_of(pieces, hasBoxes);
+    };
+    if (auto tile = largestWarpgroupTile(context, form.consumers, form.mostKeys, tileOf, fits))
+      return tile;
+  }
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

@@ -155,20 +155,25 @@ static ArrayAttr mapsOf(xft::ContractOp op) {
                         {xft::contractMap(op, /*isRight=*/false), xft::contractMap(op, /*isRight=*/true)});
 }
 
-/// Lets a launch have one persistent block for each processor.
-static void makePersistent(Operation *kernel) {
+static void limitBlocks(Operation *kernel, int64_t perProcessor) {
   auto i64 = IntegerType::get(kernel->getContext(), 64);
-  kernel->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(i64, 1));
+  kernel->getParentOp()->setAttr(xft::blocksPerProcessorAttrName, IntegerAttr::get(i64, perProcessor));
 }
 
 void NvgpuTileModel::describeLaunch(Operation *op) const {
-  llvm::TypeSwitch<Operation *>(op).Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
-    if (!kernel.getWarpgroups())
-      return;
-    kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
-    makePersistent(kernel);
-  });
+  // Blocks that run one after the other fill in for each other, but many tasks of few rows may have nothing to do.
+  // Those that add slices have nothing to do where warps do it.
+  constexpr int64_t fewBlocks = 16, mergeBlocks = 2;
+  llvm::TypeSwitch<Operation *>(op)
+      .Case<xft::AttendOp, xft::AttendVjpSide, xft::ContractOp>([](auto kernel) {
+        if (!kernel.getWarpgroups())
+          return;
+        kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
+        limitBlocks(kernel, 1);
+      })
+      .Case<xft::AttendFewOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); })
+      .Case<xft::MergeSlicesOp>([](auto kernel) { limitBlocks(kernel, mergeBlocks); });
   // A recheck kernel, which most often finds nothing to do.
   if (auto side = dyn_cast<xft::AttendVjpSide>(op); side && side.getFlags() && !side.getWarpgroups())
-    makePersistent(op);
+    limitBlocks(op, 1);
 }

@@ -21,10 +21,10 @@ bool nvgpu::computesByWarpgroups(const NvgpuMachine &machine, Type element, int6
 }
 
 std::optional<WarpgroupTile>
-nvgpu::largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
+nvgpu::largestWarpgroupTile(MLIRContext *context, int64_t consumers, int64_t mostStreamed,
                             function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
                             function_ref<bool(const WarpgroupTile &tile)> fits) {
-  constexpr int64_t consumers = 2, stages = 2, leastStreamed = 32;
+  constexpr int64_t stages = 2, leastStreamed = 32;
   auto groups = xft::WarpgroupsAttr::get(context, consumers, stages);
   for (int64_t streamed = mostStreamed; streamed >= leastStreamed; streamed -= WarpgroupTile::stepTerms) {
     WarpgroupTile tile{tileOf(consumers * WarpgroupTile::groupRows, streamed), groups};

@@ -44,10 +44,10 @@ constexpr int64_t tileQueueBytes = 40;
 bool computesByWarpgroups(const NvgpuMachine &machine, Type element, int64_t depth, int64_t valueDepth);
 
 /// Returns the tile with the most streamed rows, at most `mostStreamed`, for which `fits` holds, or nullopt if none
-/// fits. The tile has 128 resident rows, for two consumer warpgroups. tileOf(resident rows, streamed rows) builds its
-/// attribute.
+/// fits. The tile has 64 resident rows for each of the consumer warpgroups. tileOf(resident rows, streamed rows) builds
+/// its attribute.
 std::optional<WarpgroupTile>
-largestWarpgroupTile(MLIRContext *context, int64_t mostStreamed,
+largestWarpgroupTile(MLIRContext *context, int64_t consumers, int64_t mostStreamed,
                      function_ref<xft::AttendTileAttr(int64_t resident, int64_t streamed)> tileOf,
                      function_ref<bool(const WarpgroupTile &tile)> fits);
 

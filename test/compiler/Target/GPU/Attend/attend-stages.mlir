@@ -11,12 +11,13 @@
 // STAGES-NOT: mma.sync
 // STAGES: bar.red.or.pred
 // STAGES-NOT: mma.sync
-// STAGES: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, %{{.*}};
 // STAGES: cp.async.commit_group
 // STAGES-NOT: bar.sync
 // STAGES-NOT: cp.async
 // STAGES: mma.sync
-// STAGES-NOT: cp.async
+// Copies of whole and of partial blocks stand apart.
+// STAGES: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, 16;
+// STAGES: cp.async.cg.shared.global [%{{.*}}], [%{{.*}}], 16, %{{.*}};
 // The simulated GPU sees it where nothing waits for the copies.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --emit=shared --entry=aligned -o %t.so && %python %S/Inputs/drop_waits.py %t.so %t.early.so
 // RUN: %gpu xf-run %t.so --target=cuda "--input=arg0=random(1)" "--input=arg1=random(2)" "--input=arg2=random(3)"

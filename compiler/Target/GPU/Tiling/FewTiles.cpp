@@ -1,0 +1,91 @@
+//===- FewTiles.cpp - Tiles of attention of few rows on GPUs --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Tiling/FewTiles.h"
+#include "compiler/Support/SharedMemory.h"
+#include "compiler/Target/GPU/Tiling/GpuTileModel.h"
+#include "compiler/Tile/Attend/FewRows.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+/// A warp has `warpRows` rows and, of a block of keys, `warpKeys` or all. An atom of its sums has `atomColumns`
+/// columns.
+static constexpr int64_t warpSize = 32, warpRows = 16, warpKeys = 16, atomColumns = 8;
+
+FewWarps FewWarps::of(int64_t rows, int64_t keys) {
+  constexpr int64_t mostRowTiles = 2; // more rows than theirs give all warps enough to do without groups of keys
+  int64_t rowTiles = llvm::PowerOf2Ceil(llvm::divideCeil(rows, warpRows));
+  return {rowTiles, rowTiles <= mostRowTiles ? keys / warpKeys : 1};
+}
+
+int64_t FewWarps::threads() const { return rowTiles * keyGroups * warpSize; }
+
+FewMemory FewMemory::of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
+  FewWarps warps = FewWarps::of(rows, keys);
+  auto rowBytes = [&](int64_t columns) {
+    return sharedPitch(llvm::alignTo(columns, warpRows) * element.getIntOrFloatBitWidth() / 8);
+  };
+  int64_t sumBytes = accumulatorType(element).getIntOrFloatBitWidth() / 8;
+  return {warps.rowTiles * warpRows * (rowBytes(depth) + keys * sumBytes),
+          keys * (rowBytes(depth) + rowBytes(valueDepth))};
+}
+
+int64_t FewMemory::stages(const GpuMachine &machine, int64_t blocks) const {
+  constexpr int64_t reserved = 1024; // shared memory that the system reserves for each block
+  int64_t room = std::min(machine.processorSharedBytes / 2 - reserved, machine.sharedBytes) - fixedBytes;
+  return std::clamp<int64_t>(std::min(room / stageBytes, blocks), 2, 4);
+}
+
+/// Returns the number of heads whose rows are tasks, of all batch entries; nullopt if it is not known.
+static std::optional<int64_t> headsOf(AttentionOp op, int64_t rows) {
+  auto q = op.getQ().getType();
+  if (q.isDynamicDim(0) || q.isDynamicDim(1))
+    return std::nullopt;
+  return q.getDimSize(0) * q.getDimSize(1) * q.getDimSize(2) / rows;
+}
+
+/// Returns the number of keys of a slice. What its sums take in memory, and the queries that it reads, are small beside
+/// its keys and values. Fewer, longer slices fill a GPU as well where heads are many, and where they alone do, there is
+/// one.
+static int64_t sliceOf(const GpuMachine &machine, AttentionOp op, int64_t rows, int64_t keys) {
+  constexpr int64_t leastBlocks = 2, mostKeys = 4096, bytesPerSum = 11, tasksPerProcessor = 4, fillingEighths = 15;
+  auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
+  int64_t keyBytes = (q.getDimSize(3) + v.getDimSize(3)) * q.getElementTypeBitWidth() / 8;
+  int64_t sumBytes = rows * (v.getDimSize(3) + 2) * accumulatorType(q.getElementType()).getIntOrFloatBitWidth() / 8;
+  int64_t slice = leastBlocks * keys;
+  while (slice * keyBytes < sumBytes * bytesPerSum)
+    slice *= 2;
+  std::optional<int64_t> heads = headsOf(op, rows);
+  if (!heads)
+    return slice;
+  if (8 * *heads >= fillingEighths * machine.processors) // nearly two blocks for each multiprocessor
+    return llvm::alignTo(unslicedKeys, keys);
+  auto tasks = [&](int64_t slice) -> int64_t { return *heads * llvm::divideCeil(k.getDimSize(2), slice); };
+  while (!k.isDynamicDim(2) && 2 * slice <= mostKeys && tasks(2 * slice) >= tasksPerProcessor * machine.processors)
+    slice *= 2;
+  return slice;
+}
+
+xft::FewTileAttr GpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const {
+  auto q = op.getQ().getType(), v = op.getV().getType();
+  int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
+  // Wider rows of o do not fit the registers of a warp beside what else it holds.
+  constexpr int64_t mostColumns = 256, sums = 4;
+  bool fills = depth >= atomColumns && valueDepth >= atomColumns && valueDepth <= mostColumns;
+  if (!fills || !attendsFewRows(op, solution, rows))
+    return {};
+  for (int64_t keys : {3 * warpKeys, warpKeys}) {
+    FewMemory memory = FewMemory::of(rows, keys, q.getElementType(), depth, valueDepth);
+    int64_t stages = keys > warpKeys ? 2 : 1;
+    if (memory.fixedBytes + stages * memory.stageBytes <= gpu().sharedBytes)
+      return xft::FewTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(gpu(), op, rows, keys), Type());
+  }
+  return {};
+}
