@@ -305,11 +305,12 @@ void PackedOperands::addRows(AttendOperands &operands, const Buffer &x, IndexMap
 // Gradients
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the rows of a buffer of 16-bit floats start at multiples of 16 bytes.
+/// Returns whether the rows of a buffer of 16-bit floats start and end at multiples of 16 bytes.
 static bool hasAlignedRows(HostBuilder &host, const Buffer &buffer) {
   constexpr int64_t unit = 8;
   auto isAligned = [&](Size stride) { return host.isMultiple(stride, unit); };
-  return isAligned(buffer.offset) && llvm::all_of(ArrayRef(buffer.strides).drop_back(), isAligned);
+  return isAligned(buffer.offset) && isAligned(buffer.sizes.back()) &&
+         llvm::all_of(ArrayRef(buffer.strides).drop_back(), isAligned);
 }
 
 Buffer xf::gradientSums(HostBuilder &host, Type real, Value result, bool clear, bool isWrittenOnce) {

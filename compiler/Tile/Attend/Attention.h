@@ -228,8 +228,8 @@ Buffer withUnitInner(HostBuilder &host, const Buffer &buffer);
 
 /// Returns an accumulator of element type `real` for a gradient: the result's own buffer if that has the type and a
 /// unit inner stride, else scratch memory. Fills it with zeros if `clear`. If `isWrittenOnce`, each element is written
-/// by one launch, once, and then the result's own buffer also serves if its type is another one and its rows start at
-/// multiples of 16 bytes.
+/// by one launch, once, and then the result's own buffer also serves if its type is another one and its rows start and
+/// end at multiples of 16 bytes.
 Buffer gradientSums(HostBuilder &host, Type real, Value result, bool clear = true, bool isWrittenOnce = false);
 /// Appends a launch that writes the sum of `parts`, added in their order, to the gradient `result`. Appends nothing if
 /// the only part is the result's own buffer.

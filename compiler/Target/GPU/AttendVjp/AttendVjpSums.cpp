@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
-#include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -22,18 +21,34 @@ SmallVector<Value> xf::gpu::addProduct(AttendVjpKernel &k, ArrayRef<Value> sums,
       [&] { return addTile(k, sums, tile, b, k.streamed()); });
 }
 
+/// Stores the lane's elements of one row of a gradient of 16-bit floats, two at a time. Rows are aligned and have a
+/// multiple of 8 elements.
+static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
+                         int64_t depth, double factor) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t n = 2 * half; n < depth / WarpProduct::atomColumns * 4; n += 4) {
+    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns);
+    Value pair = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(k.real, 2));
+    for (int64_t e : {0, 1})
+      pair = LLVM::InsertElementOp::create(kb.b, kb.loc, pair, kb.mulf(sums[n + e], kb.real(k.real, factor)),
+                                           kb.integerOf(kb.b.getI32Type(), e));
+    Value rounded = LLVM::FPTruncOp::create(kb.b, kb.loc, kb.vector(view.element, 2), pair);
+    kb.store(rounded, kb.at(view.element, pointer, column), 4);
+  }
+}
+
 void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
                        int64_t depth, double factor, Value assigns) {
   KernelBuilder &kb = k.kb;
+  if (view.element != k.real)
+    return storeRounded(k, view, pointer, sums, half, depth, factor);
   for (size_t n = 0; n < sums.size(); ++n) {
     if (static_cast<int64_t>(n) % 4 / 2 != half)
       continue;
     Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
     kb.ifThen(kb.compare(slt, column, kb.integer(depth)), [&] {
-      Value address = kb.at(memoryType(view.element), pointer, column);
+      Value address = kb.at(view.element, pointer, column);
       Value sum = kb.mulf(sums[n], kb.real(k.real, factor));
-      if (view.element != k.real)
-        return kb.store(toMemory(kb, sum, view.element), address);
       auto before = [&]() -> SmallVector<Value> { return {kb.load(k.real, address)}; };
       auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
       kb.store(kb.addf(kb.ifElse(assigns, k.real, zero, before)[0], sum), address);
