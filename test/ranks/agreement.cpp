@@ -79,6 +79,17 @@ TEST(Agreement, NamesTheRankThatFails) {
     }
 }
 
+/// A rank that fails before it has a plan has no identity to compare.
+TEST(Agreement, OfARankThatFailsIsNotADifference) {
+  for (int32_t ranks : {2, 3, 8})
+    for (int32_t failed = 0; failed < ranks; ++failed) {
+      auto identity = [&](int32_t rank) { return rank == failed ? Identity{0, 0} : Identity{77, 4096}; };
+      auto failure = [&](int32_t rank) { return rank == failed ? XFRT_OUT_OF_MEMORY : XFRT_OK; };
+      for (const Answer &answer : agreeAll(ranks, identity, failure))
+        EXPECT_EQ(answer.status, XFRT_OUT_OF_MEMORY) << answer.text;
+    }
+}
+
 /// A message that is another than the one expected is not used.
 TEST(Channel, NoticesMessagesOutOfTurn) {
   NetworkOptions options;
