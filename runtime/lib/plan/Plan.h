@@ -176,7 +176,7 @@ private:
   Problem problem;
   Plan best;
   std::vector<std::vector<Relation>> relations;
-  std::vector<std::vector<int64_t>> pairsOf; // of all ranks
+  std::vector<std::vector<int64_t>> pairsOf;                   // of all ranks
   std::map<const Relation *, std::vector<int64_t>> chunkPairs; // of the queries of the finest chunks, where it is known
   // Of the placement that is looked at, or of the plan.
   Placement placement;

@@ -215,7 +215,8 @@ void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price 
   price.total = -1;
   for (const std::vector<Mode> &candidate : candidates) {
     bool isByHeads = !candidate.empty() && candidate.front().kind == Mode::Kind::Heads;
-    Price next = isByHeads ? priceHeads(attention) : this->price(attention, candidate, price.total < 0 ? endless : price.total);
+    Price next =
+        isByHeads ? priceHeads(attention) : this->price(attention, candidate, price.total < 0 ? endless : price.total);
     if (price.total < 0 || next.total < price.total) {
       price = next;
       modes = candidate;

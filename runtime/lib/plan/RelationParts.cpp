@@ -271,8 +271,8 @@ std::vector<Interval> Relation::sweepKeys(const std::vector<Interval> &queries,
   }
   for (const Interval &run : keys)
     for (int64_t key = run.begin; key < run.end;) {
-      int64_t first = band.endOf.firstAbove(key, band.first, band.last);     // row that sees the key
-      int64_t last = band.beginOf.firstAbove(key, band.first, band.last);    // row that begins behind it
+      int64_t first = band.endOf.firstAbove(key, band.first, band.last);  // row that sees the key
+      int64_t last = band.beginOf.firstAbove(key, band.first, band.last); // row that begins behind it
       auto rows = findRunBefore(queries, last);
       Interval seen = intersect(*rows, {band.first, band.last});
       if (seen.size() > 0 && seen.begin < last && seen.end > first) {

@@ -53,10 +53,9 @@ const Relation::Runs &Sides::keysOf(const Relation &relation, Mode mode, int32_t
   int32_t columns = isGrid(mode) ? placement.ranks / mode.rows : 1;
   auto [found, isNew] = keys.try_emplace({&relation, columns, rank % columns});
   if (isNew)
-    found->second =
-        relation.makeRuns(columns > 1 ? placement.tokensOf(rank % columns, columns, mode.rows)
-                                      : unite(std::vector<Interval>{relation.all().keys}),
-                          true);
+    found->second = relation.makeRuns(columns > 1 ? placement.tokensOf(rank % columns, columns, mode.rows)
+                                                  : unite(std::vector<Interval>{relation.all().keys}),
+                                      true);
   return found->second;
 }
 

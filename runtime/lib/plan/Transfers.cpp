@@ -99,8 +99,8 @@ std::vector<Planner::Asker> Planner::findAskers(size_t attention, int32_t rank, 
       needed = intersect(tokens, neededOf(attention, partner, areKeys));
     } else {
       for (const auto &[piece, run] : candidate.runs)
-        needed = unite(needed, findNeeds(relations[attention][piece], best.modes[attention][piece], sides, partner,
-                                         areKeys, run));
+        needed = unite(
+            needed, findNeeds(relations[attention][piece], best.modes[attention][piece], sides, partner, areKeys, run));
       needed = subtract(needed, placement.tokensOf(partner));
     }
     if (!needed.empty())

@@ -66,7 +66,8 @@ public:
 
   /// The first exchange: all ranks learn whether they have the same identity, and whether one of them cannot go on. So
   /// all return the same status, that of the rank that failed (`own`, where it is not XFRT_OK) or XFRT_RANKS_DIFFER,
-  /// with its name. Its memory is the channel's, so that a rank without memory can say so. Messages to 2^k ranks further on, for each k: nobody is asked by all.
+  /// with its name. Its memory is the channel's, so that a rank without memory can say so. Messages to 2^k ranks
+  /// further on, for each k: nobody is asked by all.
   xfrt_status agree(const Identity &identity, xfrt_status own, Message &message);
 
   /// Starts a batch. `what` names it in failures, here and below.
@@ -97,7 +98,7 @@ private:
   const int64_t timeout;
   const char *entry;
   static constexpr int64_t agreementBytes = 112;
-  Packed agreement; // memory of its messages; null where there was none
+  Packed agreement;                     // memory of its messages; null where there was none
   uint32_t plan = 0;                    // of the identity
   std::vector<uint32_t> sent, received; // how many messages, of each peer
   xfrt_status failure = XFRT_OK;
