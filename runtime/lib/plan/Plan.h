@@ -101,7 +101,7 @@ public:
 
   const Plan &plan() const { return best; }
   RankPlan findRank(size_t attention, int32_t rank);
-  /// The shares of a rank's part alone: what it computes with, of each piece.
+  /// The shares of a rank's part alone: what it computes with, of each piece; pairs are not counted.
   std::vector<Share> findShares(size_t attention, int32_t rank);
   RankCounts count(size_t attention, const RankPlan &plan) const;
   /// All pairs of an attention, of one head.

@@ -46,13 +46,14 @@ bool Planner::make(const Problem &problem, std::string &error) {
   }
   best.total = -1;
   decide(placeInOrder(problem.tokens, problem.ranks, problem.granule));
-  constexpr int64_t finest = 8;
-  if (!isBalanced()) {
+  constexpr int64_t mostTurns = 8, leastGranules = 4; // of a rank, and in a chunk
+  int64_t finest = mostTurns;
+  while (finest > 1 && problem.tokens / problem.granule < leastGranules * finest * problem.ranks)
+    finest /= 2;
+  if (finest > 1 && !isBalanced()) {
     std::vector<int64_t> fine = weighChunks(finest * problem.ranks);
     for (int64_t turns = 2; turns <= finest && !isBalanced(); turns *= 2) {
       int64_t chunks = turns * problem.ranks, parts = finest / turns;
-      if (problem.tokens / problem.granule < 4 * chunks)
-        break;
       std::vector<int64_t> weights(chunks); // chunks of one cut are whole chunks of a finer one
       for (int64_t c = 0; c < chunks * parts; ++c)
         weights[c / parts] = addSaturated(weights[c / parts], fine[c]);

@@ -150,6 +150,8 @@ private:
   template <typename Visit>
   void visitRows(const Part &part, Visit visit) const;
   template <typename Visit>
+  void visitResidues(const Part &inside, Interval some, Visit visit) const;
+  template <typename Visit>
   void visitParts(const Part &part, Visit visit) const;
 
   Piece piece;

@@ -72,42 +72,53 @@ Relation::Rows Relation::alike(const Part &part, const Group &group, Interval re
 template <typename Visit>
 void Relation::visitRows(const Part &part, Visit visit) const {
   visitParts(part, [&](const Part &inside) {
-    auto group = std::partition_point(groups.begin(), groups.end(),
-                                      [&](const Group &group) { return group.residues.end <= inside.residues.begin; });
-    for (; group != groups.end() && group->residues.begin < inside.residues.end; ++group) {
-      if (group->band.first >= group->band.last)
+    if (piece.residues == 1)
+      return visitResidues(inside, inside.residues, visit);
+    TokenSet some = intersect(residuesOf(inside.queries, false), residuesOf(inside.keys, true));
+    for (const Interval &residues : intersect(some, TokenSet{inside.residues}))
+      visitResidues(inside, residues, visit);
+  });
+}
+
+/// As visitRows, of some residues; others have no rows.
+template <typename Visit>
+void Relation::visitResidues(const Part &inside, Interval some, Visit visit) const {
+  auto group = std::partition_point(groups.begin(), groups.end(),
+                                    [&](const Group &group) { return group.residues.end <= some.begin; });
+  for (; group != groups.end() && group->residues.begin < some.end; ++group) {
+    if (group->band.first >= group->band.last)
+      continue;
+    Interval residues = intersect(group->residues, some);
+    for (; residues.begin < residues.end;) {
+      const Rows rows = alike(inside, *group, residues);
+      residues.begin = rows.residueEnd;
+      if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
         continue;
-      Interval residues = intersect(group->residues, inside.residues);
-      for (; residues.begin < residues.end;) {
-        const Rows rows = alike(inside, *group, residues);
-        residues.begin = rows.residueEnd;
-        if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
-          continue;
-        if (group->band.isRegular) {
-          visit(rows);
-          continue;
-        }
-        Rows row = rows;
-        for (row.begin = rows.begin; row.begin < rows.end; ++row.begin) {
-          row.end = row.begin + 1;
-          if (keysOf(rows.residue, row.begin).size() > 0)
-            visit(row);
-        }
+      if (group->band.isRegular) {
+        visit(rows);
+        continue;
+      }
+      Rows row = rows;
+      for (row.begin = rows.begin; row.begin < rows.end; ++row.begin) {
+        row.end = row.begin + 1;
+        if (keysOf(rows.residue, row.begin).size() > 0)
+          visit(row);
       }
     }
-  });
+  }
 }
 
 std::vector<Interval> Relation::residuesOf(Interval tokens, bool areKeys) const {
   const IndexMap &map = areKeys ? piece.keys : piece.queries;
-  if (map.residues == 1 || tokens.size() >= map.period || map.residueOf(tokens.begin) < 0)
+  int64_t first = map.residueOf(tokens.begin), last = map.residueOf(tokens.end - 1);
+  int64_t cells = floorDivide(tokens.end - 1 - map.offset, map.cell) - floorDivide(tokens.begin - map.offset, map.cell);
+  if (map.residues == 1 || first < 0 || cells + 1 >= map.residues)
     return {{0, piece.residues}};
-  std::vector<Interval> found;
-  for (int64_t x = tokens.begin; x < tokens.end + map.cell - 1; x += map.cell) {
-    int64_t residue = map.residueOf(std::min(x, tokens.end - 1));
-    found.push_back({residue, residue + 1});
-  }
-  return unite(std::move(found));
+  if (map.multiplier != 1) // neighbours descend
+    std::swap(first, last);
+  if (first <= last)
+    return {{first, last + 1}};
+  return {{0, last + 1}, {first, map.residues}};
 }
 
 /// The first of some rows that follow each other with a bound above `value`; `end` where there is none.
@@ -324,12 +335,16 @@ std::vector<Interval> Relation::sweepQueries(const std::vector<Interval> &querie
 
 TokenSet Relation::place(const std::vector<Interval> &numbers, bool areKeys) const {
   const IndexMap &map = areKeys ? piece.keys : piece.queries;
-  std::vector<Numbers> list;
+  TokenSet tokens;
   for (const Interval &interval : numbers)
-    list.push_back({map.start(0), 1, interval.begin, interval.end});
-  std::vector<Interval> tokens;
-  addTokens(map, {0, sizes.keys}, list, tokens);
-  return unite(std::move(tokens));
+    for (int64_t number = interval.begin; number < interval.end;) { // window by window
+      int64_t window = map.period == map.width ? 0 : floorDivide(number, map.width);
+      int64_t end = map.period == map.width ? interval.end : std::min(interval.end, (window + 1) * map.width);
+      int64_t begin = window * (map.period - map.width) + map.start(0);
+      append(tokens, {begin + number, begin + end});
+      number = end;
+    }
+  return tokens;
 }
 
 static Interval hullOf(const TokenSet &tokens) {

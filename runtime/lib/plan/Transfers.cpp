@@ -323,7 +323,7 @@ std::vector<Share> Planner::findShares(size_t attention, int32_t rank) {
   const std::vector<Mode> &modes = best.modes[attention];
   std::vector<Share> shares;
   for (size_t p = 0; p < modes.size(); ++p)
-    shares.push_back(share({attention, p, modes[p]}, rank));
+    shares.push_back(needsOfPiece({attention, p, modes[p]}, rank));
   return shares;
 }
 
@@ -334,8 +334,8 @@ RankPlan Planner::findRank(size_t attention, int32_t rank) {
   bool isByHeads = !modes.empty() && modes.front().kind == Mode::Kind::Heads;
   plan.heads = isByHeads ? shareOf(shape.heads, rank, placement.ranks) : Interval{0, shape.heads};
   plan.keyHeads = keyHeadsOf(shape, plan.heads);
-  plan.shares =
-      plan.heads.size() > 0 ? findShares(attention, rank) : std::vector<Share>(modes.size(), Share{0, {}, {}});
+  for (size_t p = 0; p < modes.size(); ++p)
+    plan.shares.push_back(plan.heads.size() > 0 ? share({attention, p, modes[p]}, rank) : Share{0, {}, {}});
   if (isByHeads) {
     exchangeHeads(attention, rank, plan);
   } else if (!modes.empty()) {
