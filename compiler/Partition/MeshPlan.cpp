@@ -276,6 +276,12 @@ MeshFigures PlannedMesh::figuresOf(size_t number) {
   figures.chunks = planner.plan().placement.chunksPerRank;
   SmallVector<size_t> groups;
   double pairs = 0;
+  if (attention.sizes.batches == 0 || attention.sizes.heads == 0) { // plans have one head at least
+    for (size_t k = 0; k < attention.groups.size(); ++k)
+      for (const plan::Mode &mode : planner.plan().modes[firstGroup[number] + k])
+        figures.pieces.push_back({k, mode, Collective::None, Collective::None});
+    return figures;
+  }
   for (size_t k = 0; k < attention.groups.size(); ++k) {
     size_t group = firstGroup[number] + k;
     groups.push_back(group);
