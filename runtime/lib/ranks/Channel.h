@@ -30,6 +30,12 @@ namespace xfrt {
 /// Bytes in front of each message.
 constexpr int64_t headerBytes = 8;
 
+/// The bytes of a message with its header, rounded up so that the next one can follow it.
+inline int64_t alignMessage(int64_t bytes) {
+  constexpr int64_t alignment = 8;
+  return (headerBytes + bytes + alignment - 1) / alignment * alignment;
+}
+
 /// Memory of messages, aligned as by new; null where there is none.
 using Packed = std::unique_ptr<char[]>;
 Packed allocatePacked(int64_t bytes);
