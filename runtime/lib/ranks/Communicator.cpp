@@ -71,24 +71,24 @@ static void setReason(char (&reason)[400]) {
   snprintf(reason, sizeof reason, "%s", text ? text : "cannot open it");
 }
 
-/// Opens a library beside this one, or else where the loader finds it. `reason` says why there is none: of one beside
-/// this one why it cannot be opened, which is more than that there is no other.
+/// Opens a library beside this one, or where the loader finds it if there is none there. `reason` says why it cannot be
+/// opened.
 static void *openBeside(const char *name, char (&reason)[400]) {
   Dl_info here;
   char path[4096];
-  bool isThere = false;
   if (dladdr(reinterpret_cast<const void *>(&openBeside), &here) && here.dli_fname)
     if (const char *slash = strrchr(here.dli_fname, '/')) {
       const int folder = int(slash - here.dli_fname);
       if (snprintf(path, sizeof path, "%.*s/%s", folder, here.dli_fname, name) < int(sizeof path)) {
         if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
           return library;
-        isThere = access(path, F_OK) == 0;
         setReason(reason);
+        if (access(path, F_OK) == 0) // another one would not be the one that was installed with this library
+          return nullptr;
       }
     }
   void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (!library && !isThere)
+  if (!library)
     setReason(reason);
   return library;
 }
