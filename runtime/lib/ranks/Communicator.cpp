@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 using namespace xfrt;
 
@@ -83,7 +83,8 @@ static void *openBeside(const char *name, char (&reason)[400]) {
         if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
           return library;
         setReason(reason);
-        if (access(path, F_OK) == 0) // another one would not be the one that was installed with this library
+        struct stat found;
+        if (stat(path, &found) == 0) // another one would not be the one that was installed with this library
           return nullptr;
       }
     }
