@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/MeshPlan.h"
+#include "runtime/lib/plan/Integers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,8 +27,8 @@ StringRef xf::nameOf(Collective collective) {
   return names[int(collective)];
 }
 
-StringRef xf::nameOf(Limit limit) {
-  static constexpr StringLiteral names[] = {"flops", "bytes", "node-bytes", "message"};
+StringRef xf::nameOf(plan::Limit limit) {
+  static constexpr StringLiteral names[] = {"flops", "node-bytes", "bytes", "message"};
   return names[int(limit)];
 }
 
@@ -133,13 +134,12 @@ public:
 
 private:
   struct Sent {
-    double bytes = 0, far = 0, near = 0; ///< far: received from other nodes
-    double pairs = 0;
+    double bytes = 0, pairs = 0;
   };
 
   Sent countRank(ArrayRef<size_t> groups, int32_t rank);
   void addPieces(size_t group, size_t number, MeshFigures &figures);
-  void addTimes(ArrayRef<size_t> groups, const Sent &busiest, MeshFigures &figures) const;
+  void addTimes(ArrayRef<size_t> groups, MeshFigures &figures) const;
   SmallVector<int32_t> ranksOf(int32_t most) const;
   double boundOf(size_t group) const;
   double occupancyOf(const MeshAttention &attention) const;
@@ -178,21 +178,10 @@ SmallVector<int32_t> PlannedMesh::ranksOf(int32_t most) const {
 
 PlannedMesh::Sent PlannedMesh::countRank(ArrayRef<size_t> groups, int32_t rank) {
   Sent sent;
-  int32_t perNode = problem.machine.ranksPerNode;
   for (size_t group : groups) {
-    const plan::Shape &shape = problem.attentions[group].shape;
-    plan::RankPlan rankPlan = planner.findRank(group, rank);
-    plan::RankCounts counts = planner.count(group, rankPlan);
+    plan::RankCounts counts = planner.count(group, planner.findRank(group, rank));
     sent.bytes += double(counts.bytesSent);
     sent.pairs += double(counts.pairs);
-    auto addReceived = [&](const std::vector<plan::Transfer> &transfers, int64_t bytes) {
-      for (const plan::Transfer &transfer : transfers) {
-        double amount = double(plan::countTokens(transfer.tokens)) * double(transfer.heads.size() * bytes);
-        (transfer.partner / perNode == rank / perNode ? sent.near : sent.far) += amount;
-      }
-    };
-    addReceived(rankPlan.keysReceived, shape.keyOut() + shape.keyBack());
-    addReceived(rankPlan.queriesReceived, shape.queryOut() + shape.queryBack());
   }
   return sent;
 }
@@ -251,23 +240,25 @@ double PlannedMesh::occupancyOf(const MeshAttention &attention) const {
   return there > 0 ? there / (here * double(mesh.data * mesh.tensor)) : 1;
 }
 
-void PlannedMesh::addTimes(ArrayRef<size_t> groups, const Sent &busiest, MeshFigures &figures) const {
+/// What limits layers that follow each other is what limits the sum of their times; their wire is that of the layer
+/// with most of it.
+void PlannedMesh::addTimes(ArrayRef<size_t> groups, MeshFigures &figures) const {
+  plan::Price sum;
+  int64_t longest = -1;
   for (size_t group : groups) {
     const plan::Price &price = planner.plan().prices[group];
     figures.compute += double(price.compute) * unit;
     figures.wire += double(price.wire) * unit;
     figures.messages += double(price.messages) * unit;
     figures.total += double(price.total) * unit;
+    sum.compute = plan::addSaturated(sum.compute, price.compute);
+    sum.wire = plan::addSaturated(sum.wire, price.wire);
+    sum.messages = plan::addSaturated(sum.messages, price.messages);
+    if (price.wire > longest)
+      sum.isBetweenNodes = price.isBetweenNodes;
+    longest = std::max(longest, price.wire);
   }
-  if (figures.compute >= figures.wire && figures.compute >= figures.messages)
-    figures.limit = Limit::Flops;
-  else if (figures.messages > figures.wire)
-    figures.limit = Limit::MessageTime;
-  else
-    figures.limit =
-        busiest.far * double(problem.machine.byteTime) >= busiest.near * double(problem.machine.nodeByteTime)
-            ? Limit::Bytes
-            : Limit::NodeBytes;
+  figures.limit = plan::findLimit(sum);
 }
 
 bool PlannedMesh::isTooLong() {
@@ -285,6 +276,12 @@ MeshFigures PlannedMesh::figuresOf(size_t number) {
   figures.chunks = planner.plan().placement.chunksPerRank;
   SmallVector<size_t> groups;
   double pairs = 0;
+  if (attention.sizes.batches == 0 || attention.sizes.heads == 0) { // plans have one head at least
+    for (size_t k = 0; k < attention.groups.size(); ++k)
+      for (const plan::Mode &mode : planner.plan().modes[firstGroup[number] + k])
+        figures.pieces.push_back({k, mode, Collective::None, Collective::None});
+    return figures;
+  }
   for (size_t k = 0; k < attention.groups.size(); ++k) {
     size_t group = firstGroup[number] + k;
     groups.push_back(group);
@@ -308,7 +305,7 @@ MeshFigures PlannedMesh::figuresOf(size_t number) {
   figures.ranksCounted = int64_t(ranks.size());
   figures.bytesSent = busiest.bytes;
   figures.balance = mean > 0 ? most / mean / occupancy : 1;
-  addTimes(groups, busiest, figures);
+  addTimes(groups, figures);
   double ideal = mean * double(problem.machine.pairTime) * unit;
   figures.idealShare = figures.total > 0 ? ideal / figures.total * occupancy : 1;
   return figures;
@@ -328,5 +325,47 @@ FailureOr<std::vector<MeshFigures>> xf::planMesh(ArrayRef<MeshAttention> attenti
   std::vector<MeshFigures> figures;
   for (size_t number = 0; number < attentions.size(); ++number)
     figures.push_back(planned.figuresOf(number));
+  return figures;
+}
+
+//===----------------------------------------------------------------------===//
+// States
+//===----------------------------------------------------------------------===//
+
+MeshFigures xf::planStates(const MeshAttention &attention, const Mesh &mesh, const RankMachine &machine) {
+  const AttentionSizes &sizes = attention.sizes;
+  const plan::StateScan scan = attention.states->scan, back = plan::transposeScan(scan);
+  const auto ranks = int32_t(mesh.sequence);
+  const int64_t batches = llvm::divideCeil(sizes.batches, mesh.data);
+  const int64_t keyHeads = batches * llvm::divideCeil(sizes.keyHeads, mesh.tensor);
+  const int64_t heads = batches * llvm::divideCeil(sizes.heads, mesh.tensor);
+  const double stateNumbers = double(attention.states->features) * double(sizes.valueWidth + 1);
+  MeshFigures figures;
+  figures.ranksCounted = ranks;
+  figures.stateBytes = keyHeads * attention.states->features * (sizes.valueWidth + 1) * sizes.sumBytes;
+  figures.stateSteps = plan::countLevels(scan, ranks) + plan::countLevels(back, ranks);
+  int64_t most = 0;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    most = std::max(most, plan::countStatesSent(scan, rank, ranks) + plan::countStatesSent(back, rank, ranks));
+  figures.bytesSent = double(most) * double(figures.stateBytes);
+  const double token = double(keyHeads * (sizes.width + sizes.valueWidth)) * double(sizes.bytes + sizes.sumBytes);
+  figures.gatherBytes = double(sizes.keys - sizes.keys / ranks) * token;
+  // A key is added to its state and a query multiplied with it; backward as much for each of their gradients.
+  const double tokenTime = double(heads) * 12 * stateNumbers / machine.flops;
+  const double mean = double(sizes.keys) / ranks, longest = double(llvm::divideCeil(sizes.keys, ranks));
+  const double there = double(sizes.batches * sizes.heads), here = double(heads * mesh.data * mesh.tensor);
+  const double occupancy = here > 0 ? there / here : 1;
+  const bool isBetweenNodes = mesh.sequence * mesh.stride > machine.ranksPerNode;
+  const double rate = isBetweenNodes ? machine.bytes : machine.nodeBytes;
+  figures.balance = mean > 0 ? longest / mean / occupancy : 1;
+  figures.compute = longest * tokenTime;
+  figures.wire = rate > 0 ? double(figures.stateSteps) * double(figures.stateBytes) / rate : 0;
+  figures.messages = double(figures.stateSteps) * machine.messageTime;
+  figures.total =
+      std::max(figures.compute, figures.wire) + std::min(figures.compute, figures.wire) / 8 + figures.messages;
+  figures.idealShare = figures.total > 0 ? mean * tokenTime / figures.total * occupancy : 1;
+  auto toUnits = [](double seconds) { return int64_t(std::min(seconds / unit, 0x1p62)); };
+  figures.limit =
+      plan::findLimit({toUnits(figures.compute), toUnits(figures.wire), toUnits(figures.messages), 0, isBetweenNodes});
   return figures;
 }

@@ -15,6 +15,7 @@
 
 #include "mlir/Support/LLVM.h"
 #include "runtime/lib/plan/Plan.h"
+#include "runtime/lib/plan/states/StatePlan.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -56,11 +57,18 @@ struct AlikeHeads {
   int64_t keyHeads;             ///< that these see
 };
 
+/// A kernelised attention's sums over keys.
+struct KernelStates {
+  xfrt::plan::StateScan scan; ///< whose states a rank adds up, forward
+  int64_t features;           ///< of a key
+};
+
 /// An attention of a program and the heads that are alike in it.
 struct MeshAttention {
   AttentionSizes sizes;
   std::vector<AlikeHeads> groups;
-  int64_t count; ///< layers that are the same
+  int64_t count;                                     ///< layers that are the same
+  std::optional<KernelStates> states = std::nullopt; ///< instead of groups
 };
 
 /// How tokens travel to the ranks that compute with them.
@@ -74,9 +82,8 @@ enum class Collective {
 };
 StringRef nameOf(Collective collective);
 
-/// Which number of the machine a predicted time depends on most.
-enum class Limit { Flops, Bytes, NodeBytes, MessageTime };
-StringRef nameOf(Limit limit);
+/// The name of the machine's number that a predicted time depends on most.
+StringRef nameOf(xfrt::plan::Limit limit);
 
 /// Who computes the pairs of one piece, and what travels for it.
 struct PieceFigures {
@@ -97,9 +104,14 @@ struct MeshFigures {
   double compute = 0;     ///< seconds
   double wire = 0, messages = 0, total = 0;
   double idealShare = 1; ///< of the time that as many ranks would take at best
-  Limit limit = Limit::Flops;
+  xfrt::plan::Limit limit = xfrt::plan::Limit::Compute;
   int64_t ranksCounted = 1; ///< ranks whose bytes and pairs were counted
+  int64_t stateBytes = 0;   ///< of a rank's states, where they travel
+  int64_t stateSteps = 0;   ///< of messages one after the other, forward and backward
 };
+
+/// Returns the figures of a kernelised attention, whose states travel instead of its tokens.
+MeshFigures planStates(const MeshAttention &attention, const Mesh &mesh, const RankMachine &machine);
 
 /// Plans the attentions of an entry, which have the same numbers of keys and the same widths, for the ranks of a mesh.
 /// Returns the figures of each. Fails, and describes the failure in `error`, if a number is out of its range.

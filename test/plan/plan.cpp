@@ -374,6 +374,22 @@ TEST(Plan, IsNearTheIdealOfManyRanks) {
   }
 }
 
+/// Dense and causal attention send within twice what some rank receives whatever the placement.
+TEST(Plan, IsNearTheBoundOfManyRanks) {
+  for (const char *name : {"dense", "causal"})
+    for (int32_t ranks : {64, 256, 1024}) {
+      Problem problem = makeProblem(loadPieces(name), 1 << 20, ranks);
+      problem.machine = nodes;
+      problem.attentions[0].shape = large;
+      Planner planner = makePlanner(problem);
+      int64_t busiest = 0;
+      for (int32_t rank = 0; rank < ranks; ++rank)
+        busiest = std::max(busiest, planner.count(0, planner.findRank(0, rank)).bytesSent);
+      double bound = lowerBound(double(planner.countPairs(0)), 1 << 20, ranks, large);
+      EXPECT_LE(double(busiest), 2 * bound) << name << " on " << ranks;
+    }
+}
+
 /// Chunks of a triangle are dealt so that every rank has an early and a late one.
 TEST(Plan, DealsTrianglesInZigzag) {
   Planner planner = makePlanner(makeProblem(loadPieces("causal"), 1024, 4));

@@ -9,7 +9,6 @@
 #include "lib/plan/Plan.h"
 
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -61,20 +60,6 @@ static std::string textOf(const std::vector<Mode> &modes, int32_t ranks) {
 
 static double milliseconds(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Bytes that some rank receives whatever the placement: with x queries and y keys at hand it computes x y pairs at
-/// most.
-static double lowerBound(double pairs, double tokens, double ranks, const Shape &shape) {
-  double share = pairs / ranks, own = tokens / ranks;
-  double key = double(shape.keyHeads * (shape.keyOut() + shape.keyBack()));
-  double query = double(shape.heads * (shape.queryOut() + shape.queryBack()));
-  double x = std::sqrt(share * key / query), y = share / x;
-  if (x < own)
-    x = own, y = share / own;
-  else if (y < own)
-    x = share / own, y = own;
-  return std::max(0.0, (x - own) * query) + std::max(0.0, (y - own) * key);
 }
 
 static void printRow(const std::string &name, int64_t tokens, int32_t ranks, const Setting &setting, bool everyRank) {

@@ -79,6 +79,54 @@ TEST(Agreement, NamesTheRankThatFails) {
     }
 }
 
+/// A rank that fails before it has a plan has no identity to compare.
+TEST(Agreement, OfARankThatFailsIsNotADifference) {
+  for (int32_t ranks : {2, 3, 8})
+    for (int32_t failed = 0; failed < ranks; ++failed) {
+      auto identity = [&](int32_t rank) { return rank == failed ? Identity{0, 0} : Identity{77, 4096}; };
+      auto failure = [&](int32_t rank) { return rank == failed ? XFRT_OUT_OF_MEMORY : XFRT_OK; };
+      for (const Answer &answer : agreeAll(ranks, identity, failure))
+        EXPECT_EQ(answer.status, XFRT_OUT_OF_MEMORY) << answer.text;
+    }
+}
+
+/// A rank that finds no memory for an exchange says so before anything else is sent, and nobody waits for it.
+TEST(Agreement, OfARankWithoutMemoryForAnExchange) {
+  for (bool isHomeward : {false, true})
+    for (int32_t poor = 0; poor < 3; ++poor) {
+      NetworkOptions options;
+      options.ranks = 3;
+      LocalNetwork network(options);
+      std::vector<Answer> answers(3);
+      network.run([&](const xfrt_communicator &communicator) {
+        const int32_t rank = communicator.rank, next = (rank + 1) % 3;
+        Routes routes; // from each rank to the next
+        plan::TokenSet sent = {{rank, rank + 1}}, received = {{(rank + 2) % 3, (rank + 2) % 3 + 1}};
+        routes.sent.push_back(Leg{next, rank, 1, 0, {0, 1}, sent});
+        routes.received.push_back(Leg{(rank + 2) % 3, (rank + 2) % 3, 1, 0, {0, 1}, received});
+        routes.outward.push_back(Wave{0, {0}, {0}});
+        routes.homeward = routes.outward;
+        routes.stages = 1;
+        Channel channel(communicator, 1000, "entry 'train'");
+        Message message;
+        const int64_t headBytes = rank == poor ? int64_t(1) << 60 : 8;
+        Gather gather(channel, routes, isHomeward ? 8 : headBytes, "keys");
+        Homeward homeward(channel, routes, headBytes, "d_k, d_v");
+        xfrt_status status = isHomeward ? homeward.reserve(message) : gather.reserve(message);
+        EXPECT_EQ(status, rank == poor ? XFRT_OUT_OF_MEMORY : XFRT_OK);
+        answers[size_t(rank)].status = channel.agree({77, 3}, status, message);
+        answers[size_t(rank)].text = message.get();
+      });
+      for (int32_t rank = 0; rank < 3; ++rank) {
+        EXPECT_EQ(answers[size_t(rank)].status, XFRT_OUT_OF_MEMORY);
+        if (rank != poor) {
+          EXPECT_EQ(answers[size_t(rank)].text,
+                    "entry 'train': rank " + std::to_string(poor) + " failed: out_of_memory");
+        }
+      }
+    }
+}
+
 /// A message that is another than the one expected is not used.
 TEST(Channel, NoticesMessagesOutOfTurn) {
   NetworkOptions options;

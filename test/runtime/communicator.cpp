@@ -7,6 +7,9 @@
 
 #include "TestModel.h"
 
+#include <dlfcn.h>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace testmodel;
@@ -93,6 +96,28 @@ std::string openFailure(const char *library, xfrt_status expected) {
 TEST(Plugin, ThatIsNotThere) {
   std::string message = openFailure("./no-such-plugin.so", XFRT_NO_TRANSPORT);
   EXPECT_EQ(message.find("no plug-in: ./no-such-plugin.so: cannot open shared object file"), 0u) << message;
+}
+
+/// Of a plug-in beside the library that cannot be opened the reason is said, not that there is no other one.
+TEST(Plugin, ThatCannotBeOpened) {
+  Dl_info library;
+  ASSERT_NE(dladdr(reinterpret_cast<void *>(&xfrt_open_communicator), &library), 0);
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "xf-broken-plugin";
+  std::filesystem::create_directories(folder);
+  std::filesystem::copy_file(library.dli_fname, folder / "libxfrt.so",
+                             std::filesystem::copy_options::overwrite_existing);
+  for (const char *name : {"libxfrt-mpi.so", "libxfrt-mpi-abi.so"})
+    std::ofstream(folder / name) << std::string(100, 'x');
+  void *copy = dlopen((folder / "libxfrt.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(copy, nullptr) << dlerror();
+  auto open = reinterpret_cast<decltype(&xfrt_open_communicator)>(dlsym(copy, "xfrt_open_communicator"));
+  auto text = reinterpret_cast<decltype(&xfrt_message)>(dlsym(copy, "xfrt_message"));
+  xfrt_communicator table;
+  EXPECT_EQ(open(nullptr, &table), XFRT_NO_TRANSPORT);
+  const std::string message = text(nullptr), expected = (folder / "libxfrt-mpi.so").string() + ": invalid ELF header";
+  EXPECT_NE(message.find(expected), std::string::npos) << message;
+  dlclose(copy);
+  std::filesystem::remove_all(folder);
 }
 
 TEST(Plugin, OfSomethingElse) {

@@ -72,7 +72,7 @@ FailureOr<int64_t> Collector::sizeOf(Operation *op, Value tensor, unsigned dim, 
     return type.getDimSize(dim);
   bool isLength = name == "Nq" || name == "Nk";
   for (StringRef given : {name, StringRef(isLength ? "N" : name)})
-    if (auto found = options.sizes.find(given); found != options.sizes.end()) {
+    if (auto found = options.sizes.find(given.str()); found != options.sizes.end()) {
       used.insert(given);
       return found->second;
     }
@@ -143,16 +143,41 @@ static FailureOr<StringRef> addPieces(SolutionAttr solution, const pattern::Call
   return StringRef();
 }
 
+/// Sets what travels of a kernelised attention, or returns why it has no plan.
+template <typename Op>
+static StringRef findStates(Op op, KernelSumAttr sum, const AttentionSizes &sizes,
+                            std::optional<KernelStates> &states) {
+  if (op.getDecay() || op.getBeta() || op.getRelative())
+    return "states decay, or keys correct them, on their way from rank to rank, which plans do not have yet";
+  if (sum.getSegments())
+    return "the data of a call determine the pairs";
+  if (sum.getStabilizer() != Stabilizer::k_none && sum.getStabilizer() != Stabilizer::k_row)
+    return "states are scaled by a maximum over keys, which plans do not have yet";
+  int64_t features = sizes.width;
+  if (!op.getParams().empty())
+    features = cast<RankedTensorType>(op.getParams().front().getType()).getDimSize(0);
+  if (!op.getFeature().empty())
+    features = cast<RankedTensorType>(op.getFeature().front().getTerminator()->getOperand(0).getType()).getDimSize(0);
+  if (ShapedType::isDynamic(features))
+    return "the number of features is not known";
+  bool isPair = sum.getFeature() == Feature::k_hyperbolic || sum.getFeature() == Feature::k_trigonometric;
+  states = KernelStates{sum.getCausal() ? plan::StateScan::Before : plan::StateScan::All, features * (isPair ? 2 : 1)};
+  return "";
+}
+
 /// Adds the heads that have the same pieces. Those of each solution are alike unless each draws its own pairs.
 LogicalResult Collector::addGroups(AlikeAttentions &alike, xf::Pattern pattern, size_t numSymbols) {
   MeshAttention &attention = alike.attention;
   const AttentionSizes &sizes = attention.sizes;
   Operation *op = alike.first;
   auto setReason = [&](StringRef reason) { return alike.reason = reason.str(), success(); };
-  if (op->hasAttr(kKernelSumAttrName))
-    return setReason("sums over keys travel as states, which plans do not have yet");
   if (sizes.queries > sizes.keys)
     return setReason("there are more queries than keys, and tokens are the keys");
+  if (auto sum = op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName)) {
+    StringRef reason = llvm::TypeSwitch<Operation *, StringRef>(op).Case<AttentionOp, AttentionVjpOp>(
+        [&](auto attention) { return findStates(attention, sum, sizes, alike.attention.states); });
+    return reason.empty() ? success() : setReason(reason);
+  }
   FailureOr<SmallVector<int64_t, 2>> symbols = symbolsOf(op, numSymbols);
   if (failed(symbols) || failed(verifyTokens(pattern, sizes.keys, [&] { return op->emitError(); })))
     return failure();
@@ -231,6 +256,11 @@ static std::string pieceText(const PieceFigures &piece, int64_t ranks) {
 
 static std::string bytesText(double bytes) { return llvm::formatv("{0:f3} MB", bytes * 1e-6); }
 
+static StringRef scanText(plan::StateScan scan) {
+  return scan == plan::StateScan::All ? "all-reduce, forward and backward"
+                                      : "exclusive scan in the order of ranks, backward reversed";
+}
+
 static std::string describe(const MeshFigures &figures, const AlikeAttentions &alike, const MeshOptions &options,
                             StringRef warning) {
   Mesh mesh = options.mesh();
@@ -240,6 +270,9 @@ static std::string describe(const MeshFigures &figures, const AlikeAttentions &a
   os << llvm::formatv("  mesh      {0}: {1} tokens, {2} ", options.text(), sizes.keys,
                       figures.isDealt ? "chunks dealt," : "in order,")
      << figures.chunks << (figures.chunks == 1 ? " chunk" : " chunks") << " of a rank\n";
+  if (alike.attention.states)
+    os << "  states    " << scanText(alike.attention.states->scan)
+       << llvm::formatv(": {0} messages in turn of {1}\n", figures.stateSteps, bytesText(double(figures.stateBytes)));
   bool hasGroups = alike.attention.groups.size() > 1;
   for (auto [number, piece] : llvm::enumerate(figures.pieces)) {
     os << llvm::formatv("  piece {0}   ", number + 1);
@@ -251,7 +284,8 @@ static std::string describe(const MeshFigures &figures, const AlikeAttentions &a
   if (figures.gatherBytes > 0)
     os << llvm::formatv(", {0:f3} of an all-gather's {1}, bound {2}", figures.bytesSent / figures.gatherBytes,
                         bytesText(figures.gatherBytes), bytesText(figures.boundBytes));
-  os << llvm::formatv("\n  balance   {0:f3} of the mean's pairs in the busiest rank\n", figures.balance);
+  os << llvm::formatv("\n  balance   {0:f3} of the mean's {1} in the busiest rank\n", figures.balance,
+                      alike.attention.states ? "tokens" : "pairs");
   os << llvm::formatv(
       "  share     {0:f1} % of the ideal: {1:f3} ms of compute, {2:f3} of wire, {3:f3} of messages; limited by {4}"
       "\n",
@@ -275,7 +309,14 @@ static llvm::json::Value toJson(const MeshFigures &figures, const AlikeAttention
     axes[name] = ranks;
   auto seconds = llvm::json::Object{
       {"compute", figures.compute}, {"wire", figures.wire}, {"messages", figures.messages}, {"total", figures.total}};
+  llvm::json::Value states = nullptr;
+  if (alike.attention.states)
+    states = llvm::json::Object{
+        {"scan", alike.attention.states->scan == plan::StateScan::All ? "all-reduce" : "exclusive scan"},
+        {"bytes", figures.stateBytes},
+        {"steps", figures.stateSteps}};
   return llvm::json::Object{{"axes", std::move(axes)},
+                            {"states", std::move(states)},
                             {"tokens", alike.attention.sizes.keys},
                             {"placement", figures.isDealt ? "dealt" : "in order"},
                             {"chunks", figures.chunks},
@@ -296,7 +337,7 @@ static llvm::json::Value toJson(const MeshFigures &figures, const AlikeAttention
 static std::string warningOf(const MeshFigures &figures, const MeshFigures &inside, const Mesh &mesh,
                              int64_t ranksOfNode) {
   constexpr double enough = 0.5, better = 0.25;
-  bool isLimited = figures.limit == Limit::Bytes || figures.limit == Limit::MessageTime;
+  bool isLimited = figures.limit == plan::Limit::WireBetweenNodes || figures.limit == plan::Limit::Messages;
   if (!isLimited || figures.idealShare >= enough || inside.idealShare < figures.idealShare + better)
     return "";
   return llvm::formatv(
@@ -332,6 +373,12 @@ static LogicalResult report(ArrayRef<AlikeAttentions *> planned, const MeshOptio
   return success();
 }
 
+static void reportStates(AlikeAttentions &alike, const MeshOptions &options) {
+  MeshFigures figures = planStates(alike.attention, options.mesh(), options.machine);
+  alike.report.text = describe(figures, alike, options, "");
+  alike.report.object = toJson(figures, alike, options, "");
+}
+
 static void reportReason(AlikeAttentions &alike, const MeshOptions &options) {
   alike.report.text = "  mesh      " + options.text() + ": no plan: " + alike.reason + "\n";
   alike.report.object = llvm::json::Object{{"reason", alike.reason}};
@@ -356,7 +403,9 @@ FailureOr<SmallVector<MeshReport>> xf::explainMesh(ModuleOp module, const MeshOp
   llvm::MapVector<Key, SmallVector<AlikeAttentions *>> placements;
   for (AlikeAttentions &alike : collector.all) {
     const AttentionSizes &sizes = alike.attention.sizes;
-    if (alike.reason.empty())
+    if (alike.attention.states)
+      reportStates(alike, options);
+    else if (alike.reason.empty())
       placements[{alike.entry, sizes.keys, sizes.width, sizes.valueWidth}].push_back(&alike);
     else
       reportReason(alike, options);

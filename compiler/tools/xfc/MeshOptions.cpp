@@ -17,8 +17,8 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static constexpr StringLiteral axisNames[] = {"data", "sequence", "tensor"};
-/// The sizes of an attention in explain's formulas; N is Nq and Nk. p0 and so on are run-time symbols.
-static constexpr StringLiteral sizeNames[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "N", "D", "Dv", "p0", "p1", "p2", "p3"};
+/// The sizes of an attention in explain's formulas; N is Nq and Nk.
+static constexpr StringLiteral sizeNames[] = {"B", "H", "Hk", "Hv", "Nq", "Nk", "N", "D", "Dv"};
 static constexpr StringLiteral machineNames[] = {"flops", "bytes", "node-bytes", "message", "node"};
 
 /// The ranks of a job: each GPU with 400 Gbit/s to other nodes, and each machine of 64 cores with 100 Gbit/s.
@@ -76,18 +76,24 @@ static LogicalResult parseAxes(StringRef text, MeshOptions &options, std::string
   return success();
 }
 
+/// Returns whether a name is that of a run-time symbol: p0, p1 and so on.
+static bool isSymbol(StringRef name) {
+  unsigned number;
+  return name.consume_front("p") && llvm::to_integer(name, number, 10) && name == std::to_string(number);
+}
+
 static LogicalResult parseSizes(StringRef text, MeshOptions &options, std::string &error) {
   constexpr int64_t most = (int64_t(1) << 31) - 1;
   for (StringRef item : llvm::split(text, ',')) {
     auto [name, number] = splitItem(item);
-    const StringLiteral *known = llvm::find(sizeNames, name);
     int64_t size = 0;
-    if (known == std::end(sizeNames))
-      return fail(error, "expected sizes " + listOf(sizeNames) + " of --mesh-sizes=SIZE=NUMBER,.., got '" + name + "'");
+    if (!llvm::is_contained(sizeNames, name) && !isSymbol(name))
+      return fail(error, "expected sizes " + listOf(sizeNames) +
+                             " or a symbol p0, p1, .. of --mesh-sizes=SIZE=NUMBER," + ".., got '" + name + "'");
     if (!llvm::to_integer(number, size, 10) || size < 0 || size > most)
       return fail(error, "expected from 0 to " + Twine(most) + " for the size '" + name + "' of --mesh-sizes, got '" +
                              number + "'");
-    if (!options.sizes.insert({*known, size}).second)
+    if (!options.sizes.insert({name.str(), size}).second)
       return fail(error, "expected each size of --mesh-sizes once, got '" + name + "' twice");
   }
   return success();

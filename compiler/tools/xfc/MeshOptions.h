@@ -11,13 +11,15 @@
 #include "compiler/Partition/MeshPlan.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <map>
 
 namespace mlir::xf {
 
 /// What `xfc explain --mesh` is asked.
 struct MeshOptions {
   SmallVector<std::pair<std::string, int64_t>, 3> axes; ///< by name, in the order of the option; empty: no mesh
-  llvm::MapVector<StringRef, int64_t> sizes;            ///< of dynamic dimensions, by the names of explain's formulas
+  llvm::MapVector<std::string, int64_t, std::map<std::string, unsigned>>
+      sizes; ///< of dynamic dimensions, by the names of explain's formulas
   RankMachine machine;
 
   bool isGiven() const { return !axes.empty(); }

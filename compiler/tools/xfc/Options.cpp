@@ -159,6 +159,8 @@ static std::optional<LogicalResult> setMesh(StringRef name, StringRef value, Xfc
                    .Default(nullptr);
   if (!text)
     return std::nullopt;
+  if (*text)
+    return fail("expected " + name + " once, got it twice");
   *text = value.str();
   return success();
 }

@@ -21,7 +21,17 @@ std::vector<int64_t> xfrt::plan::cutTokens(int64_t tokens, int64_t chunks, int64
 }
 
 TokenSet Placement::tokensOf(int32_t first, int32_t step, int32_t count) const {
+  constexpr int32_t part = 32; // of the ranks: of more the chunks are looked at in order, so that nothing is sorted
   std::vector<Interval> intervals;
+  if (isDealt && count > ranks / part) {
+    std::vector<bool> has(ranks);
+    for (int32_t r = 0; r < count; ++r)
+      has[first + int64_t(step) * r] = true;
+    for (size_t c = 0; c < owners.size(); ++c)
+      if (has[owners[c]])
+        intervals.push_back({bounds[c], bounds[c + 1]});
+    return unite(std::move(intervals));
+  }
   for (int32_t r = 0; r < count; ++r)
     for (int32_t k = 0; k < chunksPerRank; ++k) {
       int32_t chunk = chunks[(first + int64_t(step) * r) * chunksPerRank + k];
@@ -45,6 +55,42 @@ std::vector<int32_t> Placement::ownersOf(const TokenSet &set) const {
     std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
+}
+
+/// The places of the chunks with one of some tokens; once so many are found, no more chunks are looked at.
+template <typename PlaceOf>
+std::vector<int32_t> Placement::findPlaces(const TokenSet &set, int32_t count, int32_t left, PlaceOf placeOf) const {
+  std::vector<bool> has(count);
+  size_t chunk = 0; // the first that does not end before the next interval
+  for (const Interval &interval : set) {
+    if (bounds[chunk + 1] <= interval.begin)
+      chunk = std::upper_bound(bounds.begin() + chunk, bounds.end(), interval.begin) - bounds.begin() - 1;
+    for (; left > 0 && chunk < owners.size() && bounds[chunk] < interval.end; ++chunk)
+      if (int32_t place = placeOf(owners[chunk]); bounds[chunk] < bounds[chunk + 1] && !has[place]) {
+        has[place] = true;
+        --left;
+      }
+    if (left == 0)
+      break;
+    --chunk; // the next interval may begin there
+  }
+  std::vector<int32_t> places;
+  for (int32_t place = 0; place < count; ++place)
+    if (has[place])
+      places.push_back(place);
+  return places;
+}
+
+std::vector<int32_t> Placement::rowsOf(const TokenSet &set, int32_t columns) const {
+  return findPlaces(set, ranks / columns, ranks / columns, [=](int32_t owner) { return owner / columns; });
+}
+
+int32_t Placement::countOwners(const TokenSet &set, int32_t most) const {
+  return int32_t(findPlaces(set, ranks, std::min(ranks, most), [](int32_t owner) { return owner; }).size());
+}
+
+std::vector<int32_t> Placement::columnsOf(const TokenSet &set, int32_t columns) const {
+  return findPlaces(set, columns, columns, [=](int32_t owner) { return owner % columns; });
 }
 
 /// Sets `chunks` from `owners`.

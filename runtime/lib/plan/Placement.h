@@ -30,6 +30,15 @@ struct Placement {
   int64_t tokens() const { return bounds.back(); }
   /// The ranks that own one of some tokens, in ascending order.
   std::vector<int32_t> ownersOf(const TokenSet &set) const;
+  /// How many ranks own one of some tokens, counted up to `most`.
+  int32_t countOwners(const TokenSet &set, int32_t most) const;
+  /// The rows, and the columns, of a grid of so many columns with one of them, in ascending order.
+  std::vector<int32_t> rowsOf(const TokenSet &set, int32_t columns) const;
+  std::vector<int32_t> columnsOf(const TokenSet &set, int32_t columns) const;
+
+private:
+  template <typename PlaceOf>
+  std::vector<int32_t> findPlaces(const TokenSet &set, int32_t count, int32_t left, PlaceOf placeOf) const;
 };
 
 /// The ends of `chunks` chunks: multiples of `granule`, or the number of tokens.

@@ -91,12 +91,17 @@ struct RankCounts {
 /// Makes a plan, and each rank's part of it. An object is for one thread at a time.
 class Planner {
 public:
+  Planner() = default;
+  Planner(const Planner &) = delete; // what is known refers to relations
+  Planner(Planner &&) = default;
+  Planner &operator=(Planner &&) = default;
+
   /// Returns false, and describes the failure in `error`, where a number of the problem is out of its range.
   bool make(const Problem &problem, std::string &error);
 
   const Plan &plan() const { return best; }
   RankPlan findRank(size_t attention, int32_t rank);
-  /// The shares of a rank's part alone: what it computes with, of each piece.
+  /// The shares of a rank's part alone: what it computes with, of each piece; pairs are not counted.
   std::vector<Share> findShares(size_t attention, int32_t rank);
   RankCounts count(size_t attention, const RankPlan &plan) const;
   /// All pairs of an attention, of one head.
@@ -114,14 +119,20 @@ private:
   };
 
   void start(const Placement &placement);
-  std::vector<int64_t> weighChunks(int64_t chunks) const;
+  std::vector<int64_t> weighChunks(int64_t chunks);
   std::vector<Mode> modesOf(const Relation &relation) const;
   const Share &needsOfPiece(const PieceMode &which, int32_t rank);
   const Share &share(const PieceMode &which, int32_t rank);
   const std::vector<int64_t> &loads(const PieceMode &which);
   Needs needsOf(std::span<const PieceMode> pieces, int32_t rank);
-  Price price(size_t attention, const std::vector<Mode> &modes);
-  Price pricePieces(std::span<const PieceMode> pieces);
+  /// Prices only grow with the ranks that are looked at: those that reach `most` are not finished.
+  Price price(size_t attention, const std::vector<Mode> &modes, int64_t most);
+  Price pricePieces(std::span<const PieceMode> pieces, int64_t most);
+  /// The times of what the busiest of some ranks receives, and from how many ranks.
+  struct Wires {
+    int64_t near = 0, far = 0, partners = 0;
+  };
+  void addWires(std::span<const PieceMode> pieces, int32_t rank, Wires &wires);
   Price priceHeads(size_t attention);
   Price sum(int64_t compute, int64_t nearWire, int64_t farWire, int64_t messages) const;
   void decideAttention(size_t attention, std::vector<Mode> &modes, Price &price);
@@ -157,15 +168,19 @@ private:
   void addTransfers(size_t attention, bool ofKeys, int32_t partner, int32_t receiver, const TokenSet &tokens,
                     RankPlan &plan) const;
   void findReceived(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
-  void findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan);
+  std::vector<Asker> findPassed(size_t attention, int32_t rank, bool ofKeys, bool relays);
+  int64_t countSent(size_t attention, int32_t rank, bool relays, int64_t *least);
   void decideRelays(size_t attention);
   void exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) const;
 
   Problem problem;
   Plan best;
   std::vector<std::vector<Relation>> relations;
+  std::vector<std::vector<int64_t>> pairsOf;                   // of all ranks
+  std::map<const Relation *, std::vector<int64_t>> chunkPairs; // of the queries of the finest chunks, where it is known
   // Of the placement that is looked at, or of the plan.
   Placement placement;
+  Sides sides;
   std::vector<int32_t> sample;  // ranks that are priced
   std::vector<int32_t> counted; // ranks whose pairs are counted, where that is much
   int64_t longestRank = 0;      // tokens that a rank has at most

@@ -22,31 +22,38 @@ static constexpr int32_t mostCounted = 32;
 static constexpr int64_t goodEnough = 64;
 /// Of more ranks than these a few shapes of grids are tried.
 static constexpr int32_t mostRanksOfAllGrids = 64;
+static constexpr int64_t endless = std::numeric_limits<int64_t>::max();
 
 bool Planner::make(const Problem &problem, std::string &error) {
   this->problem = problem;
   best = {};
   relations.clear();
+  pairsOf.clear();
+  chunkPairs.clear();
   if (!checkProblem(problem, error))
     return false;
   for (size_t a = 0; a < problem.attentions.size(); ++a) {
     const Attention &attention = problem.attentions[a];
     relations.emplace_back(attention.pieces.size());
-    for (size_t p = 0; p < attention.pieces.size(); ++p)
+    pairsOf.emplace_back();
+    for (size_t p = 0; p < attention.pieces.size(); ++p) {
       if (!relations[a][p].make(attention.pieces[p], {attention.queries, problem.tokens}, attention.symbols, error)) {
         error = "attention " + std::to_string(a) + ", piece " + std::to_string(p) + ": " + error;
         return false;
       }
+      pairsOf[a].push_back(relations[a][p].countPairs(relations[a][p].all()));
+    }
   }
   best.total = -1;
   decide(placeInOrder(problem.tokens, problem.ranks, problem.granule));
-  constexpr int64_t finest = 8;
-  if (!isBalanced()) {
+  constexpr int64_t mostTurns = 8, leastGranules = 4; // of a rank, and in a chunk
+  int64_t finest = mostTurns;
+  while (finest > 1 && problem.tokens / problem.granule < leastGranules * finest * problem.ranks)
+    finest /= 2;
+  if (finest > 1 && !isBalanced()) {
     std::vector<int64_t> fine = weighChunks(finest * problem.ranks);
     for (int64_t turns = 2; turns <= finest && !isBalanced(); turns *= 2) {
       int64_t chunks = turns * problem.ranks, parts = finest / turns;
-      if (problem.tokens / problem.granule < 4 * chunks)
-        break;
       std::vector<int64_t> weights(chunks); // chunks of one cut are whole chunks of a finer one
       for (int64_t c = 0; c < chunks * parts; ++c)
         weights[c / parts] = addSaturated(weights[c / parts], fine[c]);
@@ -79,12 +86,12 @@ bool Planner::isBalanced() const {
   return true;
 }
 
-std::vector<int64_t> Planner::weighChunks(int64_t chunks) const {
+std::vector<int64_t> Planner::weighChunks(int64_t chunks) {
   std::vector<int64_t> bounds = cutTokens(problem.tokens, chunks, problem.granule), weights(chunks);
   for (size_t a = 0; a < relations.size(); ++a) {
     int64_t factor = problem.attentions[a].shape.heads * problem.attentions[a].count;
     for (const Relation &relation : relations[a]) {
-      std::vector<int64_t> counts = relation.countByQueries(bounds);
+      const std::vector<int64_t> &counts = chunkPairs[&relation] = relation.countByQueries(bounds);
       for (int64_t c = 0; c < chunks; ++c)
         weights[c] = addSaturated(weights[c], multiplySaturated(factor, counts[c]));
     }
@@ -95,6 +102,7 @@ std::vector<int64_t> Planner::weighChunks(int64_t chunks) const {
 /// Forgets what was known of another placement.
 void Planner::start(const Placement &placement) {
   this->placement = placement;
+  sides.start(placement);
   knownLoads.clear();
   knownShares.clear();
   knownNeeds.clear();
@@ -135,7 +143,7 @@ std::vector<Mode> Planner::modesOf(const Relation &relation) const {
 const Share &Planner::needsOfPiece(const PieceMode &which, int32_t rank) {
   auto [found, isNew] = knownShares.try_emplace({which, rank});
   if (isNew)
-    found->second = makeShare(relations[which.attention][which.piece], which.mode, placement, rank);
+    found->second = makeShare(relations[which.attention][which.piece], which.mode, sides, rank);
   return found->second;
 }
 
@@ -143,15 +151,22 @@ const Share &Planner::share(const PieceMode &which, int32_t rank) {
   needsOfPiece(which, rank);
   Share &share = knownShares[{which, rank}];
   if (!share.isCounted)
-    share.pairs = countShare(relations[which.attention][which.piece], which.mode, placement, rank);
+    share.pairs = countShare(relations[which.attention][which.piece], which.mode, sides, rank);
   share.isCounted = true;
   return share;
 }
 
 const std::vector<int64_t> &Planner::loads(const PieceMode &which) {
   auto [found, isNew] = knownLoads.try_emplace(which);
-  if (isNew)
-    found->second = countLoads(relations[which.attention][which.piece], which.mode, placement, counted);
+  if (!isNew)
+    return found->second;
+  const Relation &relation = relations[which.attention][which.piece];
+  auto counts = chunkPairs.find(&relation);
+  if (which.mode != Mode{Mode::Kind::Grid, placement.ranks} || !placement.isDealt || counts == chunkPairs.end())
+    return found->second = countLoads(relation, which.mode, sides, counted);
+  found->second.resize(placement.ranks); // queries stay, and so do the counts of their chunks
+  for (size_t c = 0, parts = counts->second.size() / placement.owners.size(); c < counts->second.size(); ++c)
+    found->second[placement.owners[c / parts]] += counts->second[c];
   return found->second;
 }
 
@@ -174,10 +189,10 @@ void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price 
   for (size_t p = 0; p < pieces; ++p) { // each piece as if it were alone
     int64_t least = -1;
     const Relation &relation = relations[attention][p];
-    int64_t ideal = idealTime(attention, relation.countPairs(relation.all()));
+    int64_t ideal = idealTime(attention, pairsOf[attention][p]);
     for (Mode mode : modesOf(relation)) {
       PieceMode piece = {attention, p, mode};
-      Price price = pricePieces({&piece, 1});
+      Price price = pricePieces({&piece, 1}, least < 0 ? endless : least);
       int64_t cost = addSaturated(price.total, price.wire / 1024);
       if (least < 0 || cost < least) {
         least = cost;
@@ -201,7 +216,8 @@ void Planner::decideAttention(size_t attention, std::vector<Mode> &modes, Price 
   price.total = -1;
   for (const std::vector<Mode> &candidate : candidates) {
     bool isByHeads = !candidate.empty() && candidate.front().kind == Mode::Kind::Heads;
-    Price next = isByHeads ? priceHeads(attention) : this->price(attention, candidate);
+    Price next =
+        isByHeads ? priceHeads(attention) : this->price(attention, candidate, price.total < 0 ? endless : price.total);
     if (price.total < 0 || next.total < price.total) {
       price = next;
       modes = candidate;
@@ -224,8 +240,5 @@ void Planner::decide(const Placement &placement) {
 }
 
 int64_t Planner::countPairs(size_t attention) const {
-  int64_t pairs = 0;
-  for (const Relation &relation : relations[attention])
-    pairs += relation.countPairs(relation.all());
-  return pairs;
+  return std::accumulate(pairsOf[attention].begin(), pairsOf[attention].end(), int64_t(0));
 }

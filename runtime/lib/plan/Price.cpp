@@ -31,24 +31,60 @@ Price Planner::sum(int64_t compute, int64_t nearWire, int64_t farWire, int64_t m
   return price;
 }
 
-/// Forward and backward, out and back: four messages for each partner, or trees of eight children where that is less.
+/// The messages of trees of eight children over all ranks.
+static int32_t countOfTrees(int32_t ranks) { return 8 * std::max(1, int(std::bit_width(uint32_t(ranks - 1)))); }
+
+/// Forward and backward, out and back: four messages for each partner, or trees where that is less.
 static int64_t priceMessages(int64_t partners, int32_t ranks, int64_t messageTime) {
-  int64_t levels = std::max(1, int(std::bit_width(uint32_t(ranks - 1))));
-  return multiplySaturated(4 * std::min(partners, 8 * levels), messageTime);
+  return multiplySaturated(4 * std::min<int64_t>(partners, countOfTrees(ranks)), messageTime);
 }
 
-Price Planner::price(size_t attention, const std::vector<Mode> &modes) {
+Price Planner::price(size_t attention, const std::vector<Mode> &modes, int64_t most) {
   std::vector<PieceMode> pieces;
   for (size_t p = 0; p < modes.size(); ++p)
     pieces.push_back({attention, p, modes[p]});
-  return pricePieces(pieces);
+  return pricePieces(pieces, most);
 }
 
-Price Planner::pricePieces(std::span<const PieceMode> pieces) {
-  if (pieces.empty())
-    return {};
+/// Adds what a rank receives of pieces.
+void Planner::addWires(std::span<const PieceMode> pieces, int32_t rank, Wires &wires) {
   const Shape &shape = problem.attentions[pieces.front().attention].shape;
   const Machine &machine = problem.machine;
+  int64_t key = shape.keyHeads * (shape.keyOut() + shape.keyBack());
+  int64_t query = shape.heads * (shape.queryOut() + shape.queryBack());
+  Needs needs = needsOf(pieces, rank);
+  int32_t first = rank / machine.ranksPerNode * machine.ranksPerNode;
+  TokenSet node = placement.tokensOf(first, 1, std::min(machine.ranksPerNode, placement.ranks - first));
+  auto bytesOf = [&](const TokenSet &keys, const TokenSet &queries) {
+    return addSaturated(multiplySaturated(countTokens(keys), key), multiplySaturated(countTokens(queries), query));
+  };
+  int64_t near = bytesOf(intersect(needs.keys, node), intersect(needs.queries, node));
+  int64_t far = bytesOf(needs.keys, needs.queries) - near;
+  wires.far = std::max(wires.far, multiplySaturated(far, machine.byteTime));
+  wires.near = std::max(wires.near, multiplySaturated(near, machine.nodeByteTime));
+  TokenSet all = unite(needs.keys, needs.queries);
+  wires.partners = std::max<int64_t>(wires.partners, placement.countOwners(all, countOfTrees(placement.ranks)));
+}
+
+/// The busiest rank computes no less than the mean; pairs of ranks are counted where that alone is not too much.
+Price Planner::pricePieces(std::span<const PieceMode> pieces, int64_t most) {
+  if (pieces.empty())
+    return {};
+  size_t attention = pieces.front().attention;
+  int64_t pairs = 0;
+  for (const PieceMode &piece : pieces)
+    pairs += pairsOf[attention][piece.piece];
+  int64_t compute = idealTime(attention, pairs);
+  Wires wires;
+  auto price = [&] {
+    int64_t messages = priceMessages(wires.partners, placement.ranks, problem.machine.messageTime);
+    return sum(compute, wires.near, wires.far, messages);
+  };
+  for (int32_t rank : sample) {
+    addWires(pieces, rank, wires);
+    if (price().total >= most)
+      return price();
+  }
   std::vector<int64_t> load(placement.ranks);
   for (const PieceMode &piece : pieces) {
     const std::vector<int64_t> &more = loads(piece);
@@ -56,26 +92,12 @@ Price Planner::pricePieces(std::span<const PieceMode> pieces) {
       load[r] += more[r];
   }
   auto busiest = std::max_element(load.begin(), load.end());
-  std::vector<int32_t> priced = sample;
-  priced.push_back(int32_t(busiest - load.begin()));
-  int64_t key = shape.keyHeads * (shape.keyOut() + shape.keyBack());
-  int64_t query = shape.heads * (shape.queryOut() + shape.queryBack());
-  int64_t nearWire = 0, farWire = 0, partners = 0;
-  for (int32_t rank : priced) {
-    Needs needs = needsOf(pieces, rank);
-    int32_t first = rank / machine.ranksPerNode * machine.ranksPerNode;
-    TokenSet node = placement.tokensOf(first, 1, std::min(machine.ranksPerNode, placement.ranks - first));
-    auto bytesOf = [&](const TokenSet &keys, const TokenSet &queries) {
-      return addSaturated(multiplySaturated(countTokens(keys), key), multiplySaturated(countTokens(queries), query));
-    };
-    int64_t near = bytesOf(intersect(needs.keys, node), intersect(needs.queries, node));
-    int64_t far = bytesOf(needs.keys, needs.queries) - near;
-    farWire = std::max(farWire, multiplySaturated(far, machine.byteTime));
-    nearWire = std::max(nearWire, multiplySaturated(near, machine.nodeByteTime));
-    partners = std::max(partners, int64_t(placement.ownersOf(unite(needs.keys, needs.queries)).size()));
-  }
-  int64_t compute = multiplySaturated(multiplySaturated(*busiest, shape.heads), machine.pairTime);
-  return sum(compute, nearWire, farWire, priceMessages(partners, placement.ranks, machine.messageTime));
+  int64_t heads = problem.attentions[attention].shape.heads;
+  int64_t longest = multiplySaturated(multiplySaturated(*busiest, heads), problem.machine.pairTime);
+  compute = std::max(compute, longest);
+  if (price().total < most)
+    addWires(pieces, int32_t(busiest - load.begin()), wires);
+  return price();
 }
 
 Price Planner::priceHeads(size_t attention) {

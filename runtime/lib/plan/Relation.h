@@ -63,14 +63,21 @@ public:
   void addKeys(const Part &part, std::vector<Interval> &tokens) const;
   /// Adds the queries of a part that have a pair there.
   void addQueries(const Part &part, std::vector<Interval> &tokens) const;
-  /// Some keys, of which the answers to many questions are asked.
-  struct KeyRuns {
+  /// Some keys, or some queries, about which many questions are asked.
+  struct Runs {
     TokenSet tokens;
-    std::vector<int64_t> before; // of a piece without residues: the numbers in all runs before each, and in all
+    // Of a piece without residues: what there is of each run as numbers, runs that touch as one, and the numbers in all
+    // runs of tokens before each, and in all.
+    std::vector<Interval> numbers;
+    std::vector<int64_t> before;
   };
-  KeyRuns makeKeyRuns(TokenSet keys) const;
+  Runs makeRuns(TokenSet tokens, bool areKeys) const;
   /// The number of pairs of some queries and some keys.
-  int64_t countPairs(const TokenSet &queries, const KeyRuns &keys, Interval residues) const;
+  int64_t countPairs(const TokenSet &queries, const Runs &keys, Interval residues) const;
+  /// Those of some keys that have a pair with one of some queries, and those of some queries that have one with some of
+  /// the keys. Of a regular piece without residues the time is that of the side with fewer runs, and of what is found.
+  TokenSet findKeys(const Runs &queries, const Runs &keys, Interval residues) const;
+  TokenSet findQueries(const Runs &queries, const Runs &keys, Interval residues) const;
   /// The keys of an interval that have a pair with one of some queries, and the queries that have one with some keys.
   TokenSet findKeys(const TokenSet &queries, Interval keys, Interval residues) const;
   TokenSet findQueries(const TokenSet &keys, Interval queries, Interval residues) const;
@@ -129,15 +136,21 @@ private:
   int64_t beginOf(const Rows &rows, int64_t number) const;
   int64_t endOf(const Rows &rows, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
-  int64_t countCut(const Rows &rows, const KeyRuns &keys) const;
+  int64_t countCut(const Rows &rows, const Runs &keys) const;
   int64_t count(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;
   int64_t firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const;
   /// The rows among `rows` that have a key that counts; of a regular band.
   Rows narrow(const Rows &rows) const;
+  bool isSwept() const;
+  std::vector<Interval> sweepKeys(const std::vector<Interval> &queries, const std::vector<Interval> &keys) const;
+  std::vector<Interval> sweepQueries(const std::vector<Interval> &queries, const std::vector<Interval> &keys) const;
+  TokenSet place(const std::vector<Interval> &numbers, bool areKeys) const;
   template <typename Visit>
   void visitRows(const Part &part, Visit visit) const;
+  template <typename Visit>
+  void visitResidues(const Part &inside, Interval some, Visit visit) const;
   template <typename Visit>
   void visitParts(const Part &part, Visit visit) const;
 

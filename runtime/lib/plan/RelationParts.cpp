@@ -72,42 +72,53 @@ Relation::Rows Relation::alike(const Part &part, const Group &group, Interval re
 template <typename Visit>
 void Relation::visitRows(const Part &part, Visit visit) const {
   visitParts(part, [&](const Part &inside) {
-    auto group = std::partition_point(groups.begin(), groups.end(),
-                                      [&](const Group &group) { return group.residues.end <= inside.residues.begin; });
-    for (; group != groups.end() && group->residues.begin < inside.residues.end; ++group) {
-      if (group->band.first >= group->band.last)
+    if (piece.residues == 1)
+      return visitResidues(inside, inside.residues, visit);
+    TokenSet some = intersect(residuesOf(inside.queries, false), residuesOf(inside.keys, true));
+    for (const Interval &residues : intersect(some, TokenSet{inside.residues}))
+      visitResidues(inside, residues, visit);
+  });
+}
+
+/// As visitRows, of some residues; others have no rows.
+template <typename Visit>
+void Relation::visitResidues(const Part &inside, Interval some, Visit visit) const {
+  auto group = std::partition_point(groups.begin(), groups.end(),
+                                    [&](const Group &group) { return group.residues.end <= some.begin; });
+  for (; group != groups.end() && group->residues.begin < some.end; ++group) {
+    if (group->band.first >= group->band.last)
+      continue;
+    Interval residues = intersect(group->residues, some);
+    for (; residues.begin < residues.end;) {
+      const Rows rows = alike(inside, *group, residues);
+      residues.begin = rows.residueEnd;
+      if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
         continue;
-      Interval residues = intersect(group->residues, inside.residues);
-      for (; residues.begin < residues.end;) {
-        const Rows rows = alike(inside, *group, residues);
-        residues.begin = rows.residueEnd;
-        if (rows.begin >= rows.end || rows.keyBegin >= rows.keyEnd)
-          continue;
-        if (group->band.isRegular) {
-          visit(rows);
-          continue;
-        }
-        Rows row = rows;
-        for (row.begin = rows.begin; row.begin < rows.end; ++row.begin) {
-          row.end = row.begin + 1;
-          if (keysOf(rows.residue, row.begin).size() > 0)
-            visit(row);
-        }
+      if (group->band.isRegular) {
+        visit(rows);
+        continue;
+      }
+      Rows row = rows;
+      for (row.begin = rows.begin; row.begin < rows.end; ++row.begin) {
+        row.end = row.begin + 1;
+        if (keysOf(rows.residue, row.begin).size() > 0)
+          visit(row);
       }
     }
-  });
+  }
 }
 
 std::vector<Interval> Relation::residuesOf(Interval tokens, bool areKeys) const {
   const IndexMap &map = areKeys ? piece.keys : piece.queries;
-  if (map.residues == 1 || tokens.size() >= map.period || map.residueOf(tokens.begin) < 0)
+  int64_t first = map.residueOf(tokens.begin), last = map.residueOf(tokens.end - 1);
+  int64_t cells = floorDivide(tokens.end - 1 - map.offset, map.cell) - floorDivide(tokens.begin - map.offset, map.cell);
+  if (map.residues == 1 || first < 0 || cells + 1 >= map.residues)
     return {{0, piece.residues}};
-  std::vector<Interval> found;
-  for (int64_t x = tokens.begin; x < tokens.end + map.cell - 1; x += map.cell) {
-    int64_t residue = map.residueOf(std::min(x, tokens.end - 1));
-    found.push_back({residue, residue + 1});
-  }
-  return unite(std::move(found));
+  if (map.multiplier != 1) // neighbours descend
+    std::swap(first, last);
+  if (first <= last)
+    return {{first, last + 1}};
+  return {{0, last + 1}, {first, map.residues}};
 }
 
 /// The first of some rows that follow each other with a bound above `value`; `end` where there is none.
@@ -231,6 +242,135 @@ TokenSet Relation::findQueries(const TokenSet &keys, Interval queries, Interval 
   return unite(std::move(tokens));
 }
 
+/// Whether the numbers of keys and queries, as one residue's, and the ends of rows say everything.
+bool Relation::isSwept() const {
+  return piece.residues == 1 && !piece.hasBoxes && groups.size() == 1 && !groups[0].band.beginOf.empty();
+}
+
+/// The first run that ends behind a number.
+static std::vector<Interval>::const_iterator findRunBehind(const std::vector<Interval> &runs, int64_t number) {
+  return std::partition_point(runs.begin(), runs.end(), [&](const Interval &run) { return run.end <= number; });
+}
+
+/// The last run that begins before a number; the first one where none does.
+static std::vector<Interval>::const_iterator findRunBefore(const std::vector<Interval> &runs, int64_t number) {
+  auto run = std::partition_point(runs.begin(), runs.end(), [&](const Interval &run) { return run.begin < number; });
+  return run == runs.begin() ? run : run - 1;
+}
+
+/// Adds an interval that does not begin before the last one.
+static void append(std::vector<Interval> &list, Interval interval) {
+  if (!list.empty() && interval.begin <= list.back().end)
+    list.back().end = std::max(list.back().end, interval.end);
+  else if (interval.size() > 0)
+    list.push_back(interval);
+}
+
+/// A run of rows sees one interval of keys. Where there are fewer runs of keys, key after key is looked at that the
+/// last row to see the one before does not see.
+std::vector<Interval> Relation::sweepKeys(const std::vector<Interval> &queries,
+                                          const std::vector<Interval> &keys) const {
+  const Band &band = groups[0].band;
+  std::vector<Interval> found;
+  if (queries.size() <= keys.size()) {
+    for (const Interval &run : queries) {
+      Interval rows = intersect(run, {band.first, band.last});
+      if (rows.size() > 0)
+        append(found, {band.beginOf.at(rows.begin), band.endOf.at(rows.end - 1)});
+    }
+    return intersect(found, keys);
+  }
+  for (const Interval &run : keys)
+    for (int64_t key = run.begin; key < run.end;) {
+      int64_t first = band.endOf.firstAbove(key, band.first, band.last);  // row that sees the key
+      int64_t last = band.beginOf.firstAbove(key, band.first, band.last); // row that begins behind it
+      auto rows = findRunBefore(queries, last);
+      Interval seen = intersect(*rows, {band.first, band.last});
+      if (seen.size() > 0 && seen.begin < last && seen.end > first) {
+        int64_t end = std::min(run.end, band.endOf.at(seen.end - 1));
+        append(found, {key, end});
+        key = end;
+        continue;
+      }
+      rows = findRunBehind(queries, last);
+      int64_t next = rows == queries.end() ? band.last : std::max(rows->begin, last);
+      if (next >= band.last)
+        break;
+      key = band.beginOf.at(next);
+    }
+  return found;
+}
+
+/// As sweepKeys, the other way round.
+std::vector<Interval> Relation::sweepQueries(const std::vector<Interval> &queries,
+                                             const std::vector<Interval> &keys) const {
+  const Band &band = groups[0].band;
+  std::vector<Interval> found;
+  if (keys.size() <= queries.size()) {
+    for (const Interval &run : keys) {
+      int64_t begin = band.endOf.firstAbove(run.begin, band.first, band.last);
+      append(found, {begin, band.beginOf.firstAbove(run.end - 1, begin, band.last)});
+    }
+    return intersect(found, queries);
+  }
+  for (const Interval &run : queries) {
+    Interval rows = intersect(run, {band.first, band.last});
+    for (int64_t row = rows.begin; row < rows.end;) {
+      int64_t first = band.beginOf.at(row), last = band.endOf.at(row);
+      auto seen = findRunBefore(keys, last);
+      if (seen->begin < last && seen->end > first) {
+        int64_t end = band.beginOf.firstAbove(seen->end - 1, row, rows.end);
+        append(found, {row, end});
+        row = end;
+        continue;
+      }
+      seen = findRunBehind(keys, last);
+      if (seen == keys.end())
+        break;
+      row = band.endOf.firstAbove(std::max(seen->begin, last), row, rows.end);
+    }
+  }
+  return found;
+}
+
+TokenSet Relation::place(const std::vector<Interval> &numbers, bool areKeys) const {
+  const IndexMap &map = areKeys ? piece.keys : piece.queries;
+  TokenSet tokens;
+  for (const Interval &interval : numbers)
+    for (int64_t number = interval.begin; number < interval.end;) { // window by window
+      int64_t window = map.period == map.width ? 0 : floorDivide(number, map.width);
+      int64_t end = map.period == map.width ? interval.end : std::min(interval.end, (window + 1) * map.width);
+      int64_t begin = window * (map.period - map.width) + map.start(0);
+      append(tokens, {begin + number, begin + end});
+      number = end;
+    }
+  return tokens;
+}
+
+static Interval hullOf(const TokenSet &tokens) {
+  return tokens.empty() ? Interval() : Interval{tokens.front().begin, tokens.back().end};
+}
+
+TokenSet Relation::findKeys(const Runs &queries, const Runs &keys, Interval residues) const {
+  if (!isSwept()) {
+    TokenSet found = findKeys(queries.tokens, hullOf(keys.tokens), residues);
+    return keys.tokens.size() > 1 ? intersect(found, keys.tokens) : found;
+  }
+  if (queries.numbers.empty() || keys.numbers.empty())
+    return {};
+  return place(sweepKeys(queries.numbers, keys.numbers), true);
+}
+
+TokenSet Relation::findQueries(const Runs &queries, const Runs &keys, Interval residues) const {
+  if (!isSwept()) {
+    TokenSet found = findQueries(keys.tokens, hullOf(queries.tokens), residues);
+    return queries.tokens.size() > 1 ? intersect(found, queries.tokens) : found;
+  }
+  if (queries.numbers.empty() || keys.numbers.empty())
+    return {};
+  return place(sweepQueries(queries.numbers, keys.numbers), false);
+}
+
 void Relation::addKeys(const Part &part, std::vector<Interval> &tokens) const {
   TokenSet found = findKeys({part.queries}, part.keys, part.residues);
   tokens.insert(tokens.end(), found.begin(), found.end());
@@ -252,17 +392,25 @@ int64_t Relation::countPairs(const Part &part) const {
   return pairs;
 }
 
-Relation::KeyRuns Relation::makeKeyRuns(TokenSet keys) const {
-  KeyRuns runs = {std::move(keys), {0}};
-  if (piece.residues == 1)
-    for (const Interval &run : runs.tokens)
-      runs.before.push_back(runs.before.back() + piece.keys.number(0, run.end) - piece.keys.number(0, run.begin));
+Relation::Runs Relation::makeRuns(TokenSet tokens, bool areKeys) const {
+  Runs runs = {std::move(tokens), {}, {0}};
+  if (piece.residues > 1)
+    return runs;
+  const IndexMap &map = areKeys ? piece.keys : piece.queries;
+  for (const Interval &run : runs.tokens) {
+    Interval numbers = {map.number(0, run.begin), map.number(0, run.end)};
+    runs.before.push_back(runs.before.back() + numbers.size());
+    if (!runs.numbers.empty() && runs.numbers.back().end == numbers.begin)
+      runs.numbers.back().end = numbers.end;
+    else if (numbers.size() > 0)
+      runs.numbers.push_back(numbers);
+  }
   return runs;
 }
 
 /// Of rows that follow each other: a run of keys that the first row's end and the last row's begin leave whole is seen
 /// by every row. Those that are cut are few.
-int64_t Relation::countCut(const Rows &rows, const KeyRuns &keys) const {
+int64_t Relation::countCut(const Rows &rows, const Runs &keys) const {
   int64_t r = rows.residue, pairs = 0;
   Interval seen = {std::max(rows.keyBegin, beginOf(rows, rows.begin)),
                    std::min(rows.keyEnd, endOf(rows, rows.end - 1))};
@@ -300,7 +448,7 @@ int64_t Relation::countCut(const Rows &rows, const KeyRuns &keys) const {
   return pairs;
 }
 
-int64_t Relation::countPairs(const TokenSet &queries, const KeyRuns &keys, Interval residues) const {
+int64_t Relation::countPairs(const TokenSet &queries, const Runs &keys, Interval residues) const {
   int64_t pairs = 0;
   if (keys.tokens.empty())
     return 0;

@@ -8,8 +8,6 @@
 #include "Share.h"
 #include "Integers.h"
 
-#include <map>
-
 using namespace xfrt::plan;
 
 /// So many parts of a piece (of a run of queries, a run of keys and a residue) are looked at to count the pairs of
@@ -30,75 +28,63 @@ Interval xfrt::plan::keyHeadsOf(const Shape &shape, Interval heads) {
 
 static bool isGrid(Mode mode) { return mode.kind == Mode::Kind::Grid; }
 
-/// The queries that a rank computes with, if they see a key: those of its row of a grid, else all.
-static TokenSet queriesOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  TokenSet all;
-  if (relation.all().queries.size() > 0)
-    all = {relation.all().queries};
-  if (!isGrid(mode) || mode.rows == 1)
-    return all;
-  int32_t columns = placement.ranks / mode.rows;
-  return intersect(all, placement.tokensOf(rank / columns * columns, 1, columns));
+void Sides::start(const Placement &placement) {
+  this->placement = placement;
+  queries.clear();
+  keys.clear();
 }
 
-/// The keys that a rank computes with, if a query sees them: those of its column of a grid, else all.
-static TokenSet keysOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+const Relation::Runs &Sides::queriesOf(const Relation &relation, Mode mode, int32_t rank) {
+  bool isRow = isGrid(mode) && mode.rows > 1;
+  int32_t columns = isRow ? placement.ranks / mode.rows : 0;
+  auto [found, isNew] = queries.try_emplace({&relation, columns, isRow ? rank / columns : 0});
+  if (isNew) {
+    TokenSet all;
+    if (relation.all().queries.size() > 0)
+      all = {relation.all().queries};
+    if (isRow)
+      all = intersect(all, placement.tokensOf(rank / columns * columns, 1, columns));
+    found->second = relation.makeRuns(std::move(all), false);
+  }
+  return found->second;
+}
+
+const Relation::Runs &Sides::keysOf(const Relation &relation, Mode mode, int32_t rank) {
   int32_t columns = isGrid(mode) ? placement.ranks / mode.rows : 1;
-  return columns > 1 ? placement.tokensOf(rank % columns, columns, mode.rows) : TokenSet{relation.all().keys};
+  auto [found, isNew] = keys.try_emplace({&relation, columns, rank % columns});
+  if (isNew)
+    found->second = relation.makeRuns(columns > 1 ? placement.tokensOf(rank % columns, columns, mode.rows)
+                                                  : unite(std::vector<Interval>{relation.all().keys}),
+                                      true);
+  return found->second;
 }
 
-static Interval residuesOf(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
+Interval Sides::residuesOf(const Relation &relation, Mode mode, int32_t rank) const {
   return mode.kind == Mode::Kind::Residues ? shareOf(relation.residues(), rank, placement.ranks)
                                            : relation.all().residues;
 }
 
-namespace {
-/// The runs of queries and of keys of a rank of a grid, and its residues.
-struct Sides {
-  TokenSet queries;
-  TokenSet keys;
-  Interval residues;
-};
-} // namespace
-
-static Sides findSides(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  return {queriesOf(relation, mode, placement, rank), keysOf(relation, mode, placement, rank),
-          residuesOf(relation, mode, placement, rank)};
-}
-
-static Interval hullOf(const TokenSet &tokens) {
-  return tokens.empty() ? Interval() : Interval{tokens.front().begin, tokens.back().end};
-}
-
 /// A key is needed where some query of the rank sees it, a query where it sees some key of the rank.
-Share xfrt::plan::makeShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  Sides sides = findSides(relation, mode, placement, rank);
+Share xfrt::plan::makeShare(const Relation &relation, Mode mode, Sides &sides, int32_t rank) {
+  const Relation::Runs &queries = sides.queriesOf(relation, mode, rank), &keys = sides.keysOf(relation, mode, rank);
+  Interval residues = sides.residuesOf(relation, mode, rank);
   Share share;
-  share.keys = relation.findKeys(sides.queries, hullOf(sides.keys), sides.residues);
-  share.queries = relation.findQueries(sides.keys, hullOf(sides.queries), sides.residues);
-  if (sides.keys.size() > 1)
-    share.keys = intersect(share.keys, sides.keys);
-  if (sides.queries.size() > 1)
-    share.queries = intersect(share.queries, sides.queries);
+  share.keys = relation.findKeys(queries, keys, residues);
+  share.queries = relation.findQueries(queries, keys, residues);
   return share;
 }
 
-TokenSet xfrt::plan::findNeeds(const Relation &relation, Mode mode, const Placement &placement, int32_t rank,
-                               bool ofKeys, Interval tokens) {
-  Sides sides = findSides(relation, mode, placement, rank);
-  const TokenSet &mine = ofKeys ? sides.keys : sides.queries;
-  TokenSet found;
-  for (const Interval &run : intersect({tokens}, mine)) {
-    TokenSet some = ofKeys ? relation.findKeys(sides.queries, run, sides.residues)
-                           : relation.findQueries(sides.keys, run, sides.residues);
-    found = unite(found, some);
-  }
-  return found;
+TokenSet xfrt::plan::findNeeds(const Relation &relation, Mode mode, Sides &sides, int32_t rank, bool ofKeys,
+                               Interval tokens) {
+  const Relation::Runs &queries = sides.queriesOf(relation, mode, rank), &keys = sides.keysOf(relation, mode, rank);
+  Interval residues = sides.residuesOf(relation, mode, rank);
+  Relation::Runs some = relation.makeRuns(intersect({tokens}, ofKeys ? keys.tokens : queries.tokens), ofKeys);
+  return ofKeys ? relation.findKeys(queries, some, residues) : relation.findQueries(some, keys, residues);
 }
 
-int64_t xfrt::plan::countShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank) {
-  Sides sides = findSides(relation, mode, placement, rank);
-  return relation.countPairs(sides.queries, relation.makeKeyRuns(std::move(sides.keys)), sides.residues);
+int64_t xfrt::plan::countShare(const Relation &relation, Mode mode, Sides &sides, int32_t rank) {
+  return relation.countPairs(sides.queriesOf(relation, mode, rank).tokens, sides.keysOf(relation, mode, rank),
+                             sides.residuesOf(relation, mode, rank));
 }
 
 /// How many parts of a piece all ranks together look at.
@@ -106,33 +92,32 @@ static int64_t countParts(const Relation &relation, Mode mode, const Placement &
   if (mode.kind != Mode::Kind::Grid)
     return relation.residues();
   int32_t columns = placement.ranks / mode.rows;
-  int64_t rowRuns = 0, columnRuns = 0;
-  for (int32_t x = 0; x < mode.rows && columns > 1; ++x)
-    rowRuns += int64_t(placement.tokensOf(x * columns, 1, columns).size());
-  for (int32_t y = 0; y < columns && mode.rows > 1; ++y)
-    columnRuns += int64_t(placement.tokensOf(y, columns, mode.rows).size());
+  int64_t rowRuns = 0, columnRuns = 0; // of all rows, and of all columns
+  int32_t last = -1;
+  for (size_t c = 0; c < placement.owners.size(); ++c) {
+    int32_t owner = placement.owners[c];
+    if (placement.bounds[c] == placement.bounds[c + 1])
+      continue;
+    rowRuns += last < 0 || last / columns != owner / columns;
+    columnRuns += last < 0 || last % columns != owner % columns;
+    last = owner;
+  }
   int64_t runs =
       mode.rows > 1 && columns > 1 ? multiplySaturated(rowRuns, columnRuns) : int64_t(placement.owners.size());
   return multiplySaturated(runs, relation.residues());
 }
 
-std::vector<int64_t> xfrt::plan::countLoads(const Relation &relation, Mode mode, const Placement &placement,
+std::vector<int64_t> xfrt::plan::countLoads(const Relation &relation, Mode mode, Sides &sides,
                                             const std::vector<int32_t> &sample) {
+  const Placement &placement = sides.of();
   std::vector<int64_t> loads(placement.ranks);
   bool queriesStay = mode.kind != Mode::Kind::Grid || mode.rows == placement.ranks;
-  bool countsAll = countParts(relation, mode, placement) <= (queriesStay ? mostPartsOfQueries : mostParts);
-  std::map<int32_t, TokenSet> queries;       // of rows
-  std::map<int32_t, Relation::KeyRuns> keys; // of columns
-  int32_t columns = isGrid(mode) ? placement.ranks / mode.rows : 1;
-  for (int32_t k = 0; k < (countsAll ? placement.ranks : int32_t(sample.size())); ++k) {
-    int32_t rank = countsAll ? k : sample[k];
-    auto [row, isNewRow] = queries.try_emplace(isGrid(mode) ? rank / columns : 0);
-    if (isNewRow)
-      row->second = queriesOf(relation, mode, placement, rank);
-    auto [column, isNewColumn] = keys.try_emplace(rank % columns);
-    if (isNewColumn)
-      column->second = relation.makeKeyRuns(keysOf(relation, mode, placement, rank));
-    loads[rank] = relation.countPairs(row->second, column->second, residuesOf(relation, mode, placement, rank));
+  if (countParts(relation, mode, placement) > (queriesStay ? mostPartsOfQueries : mostParts)) {
+    for (int32_t rank : sample)
+      loads[rank] = countShare(relation, mode, sides, rank);
+    return loads;
   }
+  for (int32_t rank = 0; rank < placement.ranks; ++rank)
+    loads[rank] = countShare(relation, mode, sides, rank);
   return loads;
 }

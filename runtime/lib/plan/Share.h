@@ -12,6 +12,8 @@
 #include "Problem.h"
 
 #include <compare>
+#include <map>
+#include <tuple>
 
 namespace xfrt::plan {
 
@@ -47,19 +49,35 @@ Interval shareOf(int64_t count, int32_t rank, int32_t ranks);
 /// The heads of keys that some heads see.
 Interval keyHeadsOf(const Shape &shape, Interval heads);
 
+/// The queries and keys that ranks compute with where they have a pair: those of a row and of a column of a grid, which
+/// are found once for all of its ranks. Relations stay where they are.
+class Sides {
+public:
+  void start(const Placement &placement);
+  const Placement &of() const { return placement; }
+
+  const Relation::Runs &queriesOf(const Relation &relation, Mode mode, int32_t rank);
+  const Relation::Runs &keysOf(const Relation &relation, Mode mode, int32_t rank);
+  Interval residuesOf(const Relation &relation, Mode mode, int32_t rank) const;
+
+private:
+  using Place = std::tuple<const Relation *, int32_t, int32_t>; // columns (0: all queries), row or column
+
+  Placement placement;
+  std::map<Place, Relation::Runs> queries, keys; // looked up, never walked
+};
+
 /// What rank `rank` computes of a piece, without the number of pairs.
-Share makeShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank);
+Share makeShare(const Relation &relation, Mode mode, Sides &sides, int32_t rank);
 
 /// The keys, or the queries, of an interval that rank `rank` computes with.
-TokenSet findNeeds(const Relation &relation, Mode mode, const Placement &placement, int32_t rank, bool ofKeys,
-                   Interval tokens);
+TokenSet findNeeds(const Relation &relation, Mode mode, Sides &sides, int32_t rank, bool ofKeys, Interval tokens);
 
 /// The number of pairs of a share.
-int64_t countShare(const Relation &relation, Mode mode, const Placement &placement, int32_t rank);
+int64_t countShare(const Relation &relation, Mode mode, Sides &sides, int32_t rank);
 
 /// The number of pairs of each rank; where that is much to count, of the ranks of `sample` alone, others 0.
-std::vector<int64_t> countLoads(const Relation &relation, Mode mode, const Placement &placement,
-                                const std::vector<int32_t> &sample);
+std::vector<int64_t> countLoads(const Relation &relation, Mode mode, Sides &sides, const std::vector<int32_t> &sample);
 
 } // namespace xfrt::plan
 

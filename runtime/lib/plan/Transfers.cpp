@@ -37,15 +37,7 @@ Planner::Crossing Planner::findCrossing(const PieceMode &which, const TokenSet &
   Part all = relation.all();
   TokenSet seen = areKeys ? relation.findQueries(tokens, all.queries, all.residues)
                           : relation.findKeys(intersect(tokens, {all.queries}), all.keys, all.residues);
-  auto placesOf = [&](const TokenSet &some, bool ofRows) {
-    std::vector<int32_t> places;
-    for (int32_t owner : placement.ownersOf(some))
-      places.push_back(ofRows ? owner / columns : owner % columns);
-    std::sort(places.begin(), places.end());
-    places.erase(std::unique(places.begin(), places.end()), places.end());
-    return places;
-  };
-  return {placesOf(areKeys ? seen : tokens, true), placesOf(areKeys ? tokens : seen, false)};
+  return {placement.rowsOf(areKeys ? seen : tokens, columns), placement.columnsOf(areKeys ? tokens : seen, columns)};
 }
 
 /// Finds which runs of `tokens` each rank of a grid may compute with; of many meetings, which ranks do.
@@ -107,8 +99,8 @@ std::vector<Planner::Asker> Planner::findAskers(size_t attention, int32_t rank, 
       needed = intersect(tokens, neededOf(attention, partner, areKeys));
     } else {
       for (const auto &[piece, run] : candidate.runs)
-        needed = unite(needed, findNeeds(relations[attention][piece], best.modes[attention][piece], placement, partner,
-                                         areKeys, run));
+        needed = unite(
+            needed, findNeeds(relations[attention][piece], best.modes[attention][piece], sides, partner, areKeys, run));
       needed = subtract(needed, placement.tokensOf(partner));
     }
     if (!needed.empty())
@@ -229,10 +221,9 @@ void Planner::findReceived(size_t attention, int32_t rank, bool ofKeys, RankPlan
       addTransfers(attention, ofKeys, int32_t(floorRemainder(rank - distance, placement.ranks)), rank, got, plan);
 }
 
-/// Finds what `rank` sends: what it owns to everyone who needs it, or with what it received to the next one who does.
-/// The chain of a token ends before its owner.
-void Planner::findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &plan) {
-  bool relays = best.relays[attention];
+/// What `rank` sends: what it owns to everyone who needs it, or with what it received to the next one who does. The
+/// chain of a token ends before its owner.
+std::vector<Planner::Asker> Planner::findPassed(size_t attention, int32_t rank, bool ofKeys, bool relays) {
   auto distanceTo = [&](int32_t other) { return floorRemainder(other - rank, placement.ranks); };
   std::vector<const Asker *> nearest;
   for (const Asker &asker : askers(attention, rank, ofKeys, relays))
@@ -248,16 +239,18 @@ void Planner::findSent(size_t attention, int32_t rank, bool ofKeys, RankPlan &pl
   }
   auto owner = owners.begin();
   Claims claims;
+  std::vector<Asker> passedOn;
   for (const Asker *asker : nearest) {
     if (!relays) {
-      addTransfers(attention, ofKeys, asker->rank, asker->rank, asker->tokens, plan);
+      passedOn.push_back(*asker);
       continue;
     }
     for (; owner != owners.end() && distanceTo(*owner) <= distanceTo(asker->rank); ++owner)
       claims.take(intersect(placement.tokensOf(*owner), received));
     if (TokenSet passed = claims.take(asker->tokens); !passed.empty())
-      addTransfers(attention, ofKeys, asker->rank, asker->rank, passed, plan);
+      passedOn.push_back({asker->rank, std::move(passed)});
   }
+  return passedOn;
 }
 
 /// Every rank gets its heads of all tokens.
@@ -282,27 +275,55 @@ void Planner::exchangeHeads(size_t attention, int32_t rank, RankPlan &plan) cons
   }
 }
 
-/// Compares what the busiest rank sends; of many ranks, of three.
+/// The bytes that a rank sends, out and back. `least`: at least, if others pass on what they can.
+int64_t Planner::countSent(size_t attention, int32_t rank, bool relays, int64_t *least) {
+  const Shape &shape = problem.attentions[attention].shape;
+  int64_t sent = 0, atLeast = 0;
+  for (bool ofKeys : {true, false}) {
+    int64_t out = ofKeys ? shape.keyHeads * shape.keyOut() : shape.heads * shape.queryOut();
+    int64_t back = ofKeys ? shape.keyHeads * shape.keyBack() : shape.heads * shape.queryBack();
+    int64_t returned = countTokens(neededOf(attention, rank, ofKeys)) * back;
+    std::vector<Interval> once;
+    sent += returned;
+    for (const Asker &next : findPassed(attention, rank, ofKeys, relays)) {
+      sent += countTokens(next.tokens) * out;
+      once.insert(once.end(), next.tokens.begin(), next.tokens.end());
+    }
+    atLeast += returned + countTokens(unite(std::move(once))) * out;
+  }
+  if (least)
+    *least = atLeast;
+  return sent;
+}
+
+/// Compares what the busiest rank sends; of many ranks, of three. Who passes on what is found where it may matter: a
+/// rank sends what others want of its own once at least.
 void Planner::decideRelays(size_t attention) {
+  const std::vector<Mode> &modes = best.modes[attention];
+  if (modes.empty() || modes.front().kind == Mode::Kind::Heads)
+    return;
   std::vector<int32_t> ranks = {0, placement.ranks / 2, placement.ranks - 1};
   if (placement.ranks <= mostRanksCompared) {
     ranks.resize(placement.ranks);
     std::iota(ranks.begin(), ranks.end(), 0);
   }
-  int64_t busiest[2] = {0, 0};
-  for (bool relays : {false, true}) {
-    best.relays[attention] = relays;
-    for (int32_t rank : ranks)
-      busiest[relays] = std::max(busiest[relays], count(attention, findRank(attention, rank)).bytesSent);
+  int64_t busiest = 0;
+  std::vector<std::pair<int64_t, int32_t>> bounds; // what a rank sends at least
+  for (int32_t rank : ranks) {
+    bounds.push_back({0, rank});
+    busiest = std::max(busiest, countSent(attention, rank, false, &bounds.back().first));
   }
-  best.relays[attention] = busiest[1] < busiest[0];
+  std::sort(bounds.begin(), bounds.end(), std::greater<>());
+  best.relays[attention] = std::all_of(bounds.begin(), bounds.end(), [&](const std::pair<int64_t, int32_t> &bound) {
+    return bound.first < busiest && countSent(attention, bound.second, true, nullptr) < busiest;
+  });
 }
 
 std::vector<Share> Planner::findShares(size_t attention, int32_t rank) {
   const std::vector<Mode> &modes = best.modes[attention];
   std::vector<Share> shares;
   for (size_t p = 0; p < modes.size(); ++p)
-    shares.push_back(share({attention, p, modes[p]}, rank));
+    shares.push_back(needsOfPiece({attention, p, modes[p]}, rank));
   return shares;
 }
 
@@ -313,14 +334,15 @@ RankPlan Planner::findRank(size_t attention, int32_t rank) {
   bool isByHeads = !modes.empty() && modes.front().kind == Mode::Kind::Heads;
   plan.heads = isByHeads ? shareOf(shape.heads, rank, placement.ranks) : Interval{0, shape.heads};
   plan.keyHeads = keyHeadsOf(shape, plan.heads);
-  plan.shares =
-      plan.heads.size() > 0 ? findShares(attention, rank) : std::vector<Share>(modes.size(), Share{0, {}, {}});
+  for (size_t p = 0; p < modes.size(); ++p)
+    plan.shares.push_back(plan.heads.size() > 0 ? share({attention, p, modes[p]}, rank) : Share{0, {}, {}});
   if (isByHeads) {
     exchangeHeads(attention, rank, plan);
   } else if (!modes.empty()) {
     for (bool ofKeys : {true, false}) {
       findReceived(attention, rank, ofKeys, plan);
-      findSent(attention, rank, ofKeys, plan);
+      for (const Asker &next : findPassed(attention, rank, ofKeys, best.relays[attention]))
+        addTransfers(attention, ofKeys, next.rank, next.rank, next.tokens, plan);
     }
   }
   return plan;

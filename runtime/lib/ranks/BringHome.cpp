@@ -7,61 +7,72 @@
 
 #include "Exchange.h"
 
+#include <algorithm>
+
 using namespace xfrt;
 
-namespace {
-/// Messages of one wave on their way home.
-struct Homeward {
-  Batch batch;
-  std::vector<Packed> memory; // of the messages that arrive, then of those that leave
-};
-} // namespace
-
-static xfrt_status addMessage(Homeward &homeward, const Leg &leg, int64_t bytes, const char *what, Message &message) {
-  homeward.memory.push_back(allocatePacked(headerBytes + bytes));
-  if (homeward.memory.back())
-    return XFRT_OK;
-  return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for a message of rank %d", what,
-                      (long long)bytes, leg.partner);
+Homeward::Homeward(Channel &channel, const Routes &routes, int64_t headBytes, const char *what)
+    : channel(channel), routes(routes), headBytes(headBytes), what(what) {
+  for (const Wave &wave : routes.homeward) {
+    int64_t bytes = 0;
+    for (uint32_t n : wave.sent)
+      bytes += messageBytes(routes.sent[n]);
+    for (uint32_t n : wave.received)
+      bytes += messageBytes(routes.received[n]);
+    waveBytes = std::max(waveBytes, bytes);
+  }
 }
 
-static xfrt_status runWave(Channel &channel, const Routes &routes, const Wave &wave, int64_t headBytes,
-                           const char *what, const Rows &own, const Rows &held, Rows::Merge merge, Homeward &homeward,
-                           Message &message) {
-  for (uint32_t n : wave.sent) { // what went out comes home
+Homeward::~Homeward() { channel.keep(std::move(memory)); }
+
+int64_t Homeward::messageBytes(const Leg &leg) const { return alignMessage(leg.rows() * headBytes); }
+
+xfrt_status Homeward::reserve(Message &message) {
+  if (memory || waveBytes == 0 || (memory = allocatePacked(waveBytes)))
+    return XFRT_OK;
+  return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", what, (long long)waveBytes);
+}
+
+/// What went out comes home.
+xfrt_status Homeward::runWave(const Wave &wave, const Rows &own, const Rows &held, Rows::Merge merge,
+                              Message &message) {
+  Batch batch;
+  char *next = memory.get();
+  for (uint32_t n : wave.sent) {
     const Leg &leg = routes.sent[n];
-    if (xfrt_status status = addMessage(homeward, leg, leg.rows() * headBytes, what, message))
-      return status;
-    homeward.batch.receive(leg.partner, homeward.memory.back().get(), leg.rows() * headBytes);
+    batch.receive(leg.partner, next, leg.rows() * headBytes);
+    next += messageBytes(leg);
   }
   for (uint32_t n : wave.received) {
     const Leg &leg = routes.received[n];
-    if (xfrt_status status = addMessage(homeward, leg, leg.rows() * headBytes, what, message))
-      return status;
-    held.pack(leg.tokens, leg.heads, homeward.memory.back().get() + headerBytes);
-    homeward.batch.send(leg.partner, homeward.memory.back().get(), leg.rows() * headBytes);
+    held.pack(leg.tokens, leg.heads, next + headerBytes);
+    batch.send(leg.partner, next, leg.rows() * headBytes);
+    next += messageBytes(leg);
   }
-  if (xfrt_status status = channel.start(homeward.batch, what, message))
+  if (xfrt_status status = channel.start(batch, what, message))
     return status;
-  if (xfrt_status status = channel.wait(homeward.batch, what, message))
+  if (xfrt_status status = channel.wait(batch, what, message))
     return status;
-  for (size_t n = 0; n < wave.sent.size(); ++n) {
-    const Leg &leg = routes.sent[wave.sent[n]];
+  next = memory.get();
+  for (uint32_t n : wave.sent) {
+    const Leg &leg = routes.sent[n];
     const Rows &rows = leg.owner == channel.rank() ? own : held;
-    rows.merge(leg.tokens, leg.heads, homeward.memory[n].get() + headerBytes, merge);
+    rows.merge(leg.tokens, leg.heads, next + headerBytes, merge);
+    next += messageBytes(leg);
   }
+  return XFRT_OK;
+}
+
+xfrt_status Homeward::run(const Rows &own, const Rows &held, Rows::Merge merge, Message &message) {
+  if (xfrt_status status = reserve(message))
+    return status;
+  for (const Wave &wave : routes.homeward)
+    if (xfrt_status status = runWave(wave, own, held, merge, message))
+      return status;
   return XFRT_OK;
 }
 
 xfrt_status xfrt::bringHome(Channel &channel, const Routes &routes, int64_t headBytes, const char *what,
                             const Rows &own, const Rows &held, Rows::Merge merge, Message &message) {
-  for (const Wave &wave : routes.homeward) {
-    Homeward homeward;
-    xfrt_status status = runWave(channel, routes, wave, headBytes, what, own, held, merge, homeward, message);
-    for (Packed &memory : homeward.memory)
-      channel.keep(std::move(memory));
-    if (status != XFRT_OK)
-      return status;
-  }
-  return XFRT_OK;
+  return Homeward(channel, routes, headBytes, what).run(own, held, merge, message);
 }

@@ -30,6 +30,12 @@ namespace xfrt {
 /// Bytes in front of each message.
 constexpr int64_t headerBytes = 8;
 
+/// The bytes of a message with its header, rounded up so that the next one can follow it.
+inline int64_t alignMessage(int64_t bytes) {
+  constexpr int64_t alignment = 8;
+  return (headerBytes + bytes + alignment - 1) / alignment * alignment;
+}
+
 /// Memory of messages, aligned as by new; null where there is none.
 using Packed = std::unique_ptr<char[]>;
 Packed allocatePacked(int64_t bytes);
@@ -65,8 +71,9 @@ public:
   int32_t size() const { return communicator.size; }
 
   /// The first exchange: all ranks learn whether they have the same identity, and whether one of them cannot go on. So
-  /// all return the same status, XFRT_RANKS_DIFFER or that of the rank that failed (`own`, where it is not XFRT_OK),
-  /// with its name. Messages to 2^k ranks further on, for each k: nobody is asked by all.
+  /// all return the same status, that of the rank that failed (`own`, where it is not XFRT_OK) or XFRT_RANKS_DIFFER,
+  /// with its name. Its memory is the channel's, so that a rank without memory can say so. Messages to 2^k ranks
+  /// further on, for each k: nobody is asked by all.
   xfrt_status agree(const Identity &identity, xfrt_status own, Message &message);
 
   /// Starts a batch. `what` names it in failures, here and below.
@@ -96,6 +103,8 @@ private:
   const xfrt_communicator &communicator;
   const int64_t timeout;
   const char *entry;
+  static constexpr int64_t agreementBytes = 112;
+  Packed agreement;                     // memory of its messages; null where there was none
   uint32_t plan = 0;                    // of the identity
   std::vector<uint32_t> sent, received; // how many messages, of each peer
   xfrt_status failure = XFRT_OK;

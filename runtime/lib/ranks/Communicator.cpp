@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 using namespace xfrt;
 
@@ -65,18 +66,32 @@ static bool prefersAbi() {
   return (getenv("PMI_RANK") || getenv("PMI_SIZE")) && !getenv("OMPI_COMM_WORLD_SIZE");
 }
 
-/// Opens a library beside this one, or else where the loader finds it.
-static void *openBeside(const char *name) {
+static void setReason(char (&reason)[400]) {
+  const char *text = dlerror();
+  snprintf(reason, sizeof reason, "%s", text ? text : "cannot open it");
+}
+
+/// Opens a library beside this one, or where the loader finds it if there is none there. `reason` says why it cannot be
+/// opened.
+static void *openBeside(const char *name, char (&reason)[400]) {
   Dl_info here;
   char path[4096];
   if (dladdr(reinterpret_cast<const void *>(&openBeside), &here) && here.dli_fname)
     if (const char *slash = strrchr(here.dli_fname, '/')) {
       const int folder = int(slash - here.dli_fname);
-      if (snprintf(path, sizeof path, "%.*s/%s", folder, here.dli_fname, name) < int(sizeof path))
+      if (snprintf(path, sizeof path, "%.*s/%s", folder, here.dli_fname, name) < int(sizeof path)) {
         if (void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL))
           return library;
+        setReason(reason);
+        struct stat found;
+        if (stat(path, &found) == 0) // another one would not be the one that was installed with this library
+          return nullptr;
+      }
     }
-  return dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (!library)
+    setReason(reason);
+  return library;
 }
 
 /// Opens the plug-ins for MPI in turn. The text of a failure has the reason of each.
@@ -85,10 +100,8 @@ static void *openMpi(const char *&name, Message &message) {
   const bool abiFirst = prefersAbi();
   for (int turn = 0; turn < 2; ++turn) {
     name = plugins[abiFirst ? 1 - turn : turn];
-    if (void *library = openBeside(name))
+    if (void *library = openBeside(name, reasons[turn]))
       return library;
-    const char *reason = dlerror();
-    snprintf(reasons[turn], sizeof reasons[turn], "%s", reason ? reason : "cannot open it");
   }
   message.fail(XFRT_NO_TRANSPORT, "no plug-in for MPI: %s; %s", reasons[0], reasons[1]);
   return nullptr;

@@ -10,6 +10,9 @@
 // who passed a token on adds what comes back for it to what it has itself, and sends the sum. Sums are made in the
 // order of routes, never in that of arrivals.
 //
+// A rank that finds no memory for a message cannot send it, and others wait for it up to their limit. So exchanges are
+// reserved before the ranks agree (Channel::agree), where a rank says that it failed and all return its status.
+//
 // Exchanges of a channel start one after the other, and the next one starts when all waves of the one before that may
 // start have: `start` waits for what has to be passed on.
 //
@@ -33,7 +36,8 @@ public:
   Gather(const Gather &) = delete;
   Gather &operator=(const Gather &) = delete;
 
-  /// Allocates the two buffers, which `start` otherwise does. Errors: XFRT_OUT_OF_MEMORY.
+  /// Allocates the two buffers and what is sent in the first two stages, which `start` otherwise does. Errors:
+  /// XFRT_OUT_OF_MEMORY.
   xfrt_status reserve(Message &message);
   /// Bytes of both buffers.
   int64_t bufferBytes() const { return stageBytes[0] + stageBytes[1]; }
@@ -77,9 +81,35 @@ private:
   int32_t stagesAllowed = 2;
 };
 
-/// Sends partial results of received rows to where they came from. `held` has the rows that the rank received, with
-/// what it has computed for them; `own` those of its own tokens. Both have what others computed merged into them: `own`
-/// then has the results.
+/// Partial results of received rows on their way to where they came from.
+class Homeward {
+public:
+  /// Rows have `headBytes` for each head. `what` names the exchange in failures.
+  Homeward(Channel &channel, const Routes &routes, int64_t headBytes, const char *what);
+  ~Homeward();
+  Homeward(const Homeward &) = delete;
+  Homeward &operator=(const Homeward &) = delete;
+
+  /// Allocates the messages of the largest wave, which `run` otherwise does. Errors: XFRT_OUT_OF_MEMORY.
+  xfrt_status reserve(Message &message);
+
+  /// `held` has the rows that the rank received, with what it has computed for them; `own` those of its own tokens.
+  /// Both have what others computed merged into them: `own` then has the results.
+  xfrt_status run(const Rows &own, const Rows &held, Rows::Merge merge, Message &message);
+
+private:
+  int64_t messageBytes(const Leg &leg) const;
+  xfrt_status runWave(const Wave &wave, const Rows &own, const Rows &held, Rows::Merge merge, Message &message);
+
+  Channel &channel;
+  const Routes &routes;
+  const int64_t headBytes;
+  const char *what;
+  int64_t waveBytes = 0;
+  Packed memory; // of one wave after the other
+};
+
+/// Reserves and runs a Homeward.
 xfrt_status bringHome(Channel &channel, const Routes &routes, int64_t headBytes, const char *what, const Rows &own,
                       const Rows &held, Rows::Merge merge, Message &message);
 

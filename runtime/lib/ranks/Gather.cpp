@@ -11,13 +11,6 @@
 
 using namespace xfrt;
 
-/// Messages lie at multiples of this.
-static constexpr int64_t messageAlignment = 8;
-
-static int64_t alignMessage(int64_t bytes) {
-  return (bytes + messageAlignment - 1) / messageAlignment * messageAlignment;
-}
-
 Gather::Gather(Channel &channel, const Routes &routes, int64_t headBytes, const char *what)
     : channel(channel), routes(routes), headBytes(headBytes), what(what), offsets(routes.received.size()),
       passedOn(routes.received.size()), arrived(routes.received.size()), packed(routes.sent.size()),
@@ -27,7 +20,7 @@ Gather::Gather(Channel &channel, const Routes &routes, int64_t headBytes, const 
     const Leg &leg = routes.received[n];
     int64_t &end = used[size_t(leg.stage)];
     offsets[n] = end;
-    end += alignMessage(headerBytes + bytesOf(leg));
+    end += alignMessage(bytesOf(leg));
     stageBytes[leg.stage % 2] = std::max(stageBytes[leg.stage % 2], end);
   }
   for (size_t s = 0; s < routes.sent.size(); ++s)
@@ -51,6 +44,11 @@ xfrt_status Gather::reserve(Message &message) {
     if (!buffers[parity] && stageBytes[parity] > 0 && !(buffers[parity] = allocatePacked(stageBytes[parity])))
       return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for a stage", what,
                           (long long)stageBytes[parity]);
+  for (const Wave &wave : routes.outward)
+    for (uint32_t s : wave.sent)
+      if (wave.stage < stagesAllowed)
+        if (xfrt_status status = reserveSent(s, message))
+          return status;
   return XFRT_OK;
 }
 

@@ -24,6 +24,12 @@ if NAME == "window":
     assert mesh["gather_bytes"] == 2 * (tokens - tokens // ranks) * token, mesh["gather_bytes"]
     assert abs(mesh["balance"] - busiest * ranks / pairs) < 1e-12, mesh["balance"]
     assert mesh["warning"] is None and mesh["ranks_counted"] == ranks, mesh
+elif NAME == "states":
+    heads, features, width, bytes_of_number = 2, 16, 16, 8
+    state = heads * features * (width + 1) * bytes_of_number
+    assert mesh["states"] == {"scan": "exclusive scan", "bytes": state, "steps": 4}, mesh["states"]
+    assert mesh["bytes_sent"] == 3 * state <= 26 * 1024, mesh["bytes_sent"]  # of ranks 1 and 2, whatever the length
+    assert mesh["pieces"] == [] and mesh["balance"] == 1, mesh
 else:
     assert NAME == "causal" and len(meshes) == 3, NAME  # of f, and forward and backward of f_vjp
     assert all(other == mesh for other in meshes), meshes
