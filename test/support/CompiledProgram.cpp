@@ -174,7 +174,8 @@ static Type typeOf(int32_t dtype, MLIRContext *context) {
   return types[dtype];
 }
 
-std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number) const {
+std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number,
+                                         const xfrt_communicator *communicator) const {
   const xfrt_entry &entry = model->entries[number];
   std::vector<Array> inputs, results;
   std::vector<xfrt_buffer> inputBuffers, resultBuffers;
@@ -206,6 +207,7 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   options.workspace = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(memory.data()), 64));
   options.workspace_bytes = bytes;
   options.device = onGpu ? XFRT_CUDA : XFRT_CPU;
+  options.communicator = communicator;
   xfrt_context *context = nullptr;
   require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
   xfrt_status status =
