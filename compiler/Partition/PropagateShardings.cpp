@@ -61,6 +61,7 @@ private:
   LogicalResult visit(Operation *op);
   LogicalResult reportGather(OpOperand &operand, const DimSharding &dim);
   void setResults(Operation *op, const ShardingLetters &letters, const LetterShardings &assigned);
+  ShardingAttr declaredSharding(unsigned number);
   LogicalResult visitReturn(func::ReturnOp op);
   ShardingAttr toAttribute(ArrayRef<DimSharding> dims) const;
   ArrayRef<DimSharding> shardingOf(Value value) const;
@@ -203,6 +204,23 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
+/// Returns the sharding that a result has to have: its own, or that of the argument whose place it takes; null: any.
+ShardingAttr Propagation::declaredSharding(unsigned number) {
+  auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
+  auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
+  if (declared || !updates)
+    return declared;
+  for (unsigned n = 0; n < function.getNumArguments(); ++n) {
+    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") != updates)
+      continue;
+    auto ofArgument = function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName);
+    auto type = cast<RankedTensorType>(function.getResultTypes()[number]);
+    declared = ofArgument ? ofArgument : toAttribute(DimShardings(type.getRank()));
+    function.setResultAttr(number, kShardingAttrName, declared);
+  }
+  return declared;
+}
+
 /// Results that have no sharding of their own get that of what is returned. One whose sharding says that a dimension is
 /// whole is gathered.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
@@ -211,7 +229,7 @@ LogicalResult Propagation::visitReturn(func::ReturnOp op) {
     ArrayRef<DimSharding> dims = shardingOf(operand.get());
     if (dims.empty())
       continue;
-    auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
+    ShardingAttr declared = declaredSharding(number);
     if (!declared) {
       function.setResultAttr(number, kShardingAttrName, toAttribute(dims));
       continue;

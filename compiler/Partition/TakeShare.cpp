@@ -34,6 +34,7 @@
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/ShareSizes.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::xf {
@@ -248,6 +249,20 @@ LogicalResult FunctionShare::visit(Operation *op) {
   return success();
 }
 
+/// Makes one op of a sum of which a rank takes nothing but its part.
+static void scatterSums(func::FuncOp share) {
+  for (auto slice : llvm::make_early_inc_range(share.getOps<AllSliceOp>())) {
+    auto sum = slice.getX().getDefiningOp<AllReduceOp>();
+    if (!sum || !sum->hasOneUse() || sum.getAxes() != slice.getAxes())
+      continue;
+    OpBuilder b(slice);
+    Value part = ReduceScatterOp::create(b, sum.getLoc(), slice.getType(), sum.getX(), slice.getDim(), slice.getAxes());
+    slice.replaceAllUsesWith(part);
+    slice.erase();
+    sum.erase();
+  }
+}
+
 LogicalResult FunctionShare::run() {
   if (function.isExternal())
     return success();
@@ -261,6 +276,7 @@ LogicalResult FunctionShare::run() {
     }
   }
   function.erase();
+  scatterSums(share);
   share.walk([](Operation *op) {
     op->removeAttr("shardings");
     op->removeAttr("sums");

@@ -129,6 +129,8 @@ static LogicalResult partitionStage(Variant &c) {
   StagePasses pm(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
   pm.addPass(createTakeSharePass({c.options.errorOnReshard}));
+  if (meshOf(c.module)) // what a loss and its gradient count travels once
+    pm.addPass(createCSEPass());
   return pm.run(c.module);
 }
 

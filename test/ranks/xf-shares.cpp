@@ -8,12 +8,12 @@
 //   xf-shares PROGRAM [--mpi] [--seed=N] [--tolerance=T] [--dynamic-size=N]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
-// runs the first function: on one rank with random arguments, and on all ranks with their shares of these. Results of
-// ranks are compared with their shares of those of one rank. Ranks are threads, whose messages arrive in orders that
-// the seed draws, or, with --mpi, processes: each then runs this program.
+// runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
+// Results of ranks are compared with their shares of those of one rank. Ranks are threads, whose messages arrive in
+// orders that the seed draws, or, with --mpi, processes: each then runs this program.
 //
-// Floating-point arguments are unit normals, integers are drawn from `xf.range`. The error is relative to the largest
-// element of a result.
+// Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
+// error is relative to the largest element of a result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,13 +38,17 @@ static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required,
 static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
+static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
 static llvm::cl::opt<int64_t> dynamicSize("dynamic-size", llvm::cl::init(8), llvm::cl::desc("of every dynamic size"));
 
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static Tensor randomTensor(RankedTensorType type, DenseI64ArrayAttr range, std::mt19937_64 &random) {
+static Tensor randomTensor(func::FuncOp function, unsigned number, std::mt19937_64 &random) {
+  auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
+  auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range");
+  bool isState = function.getArgAttr(number, "xf.state") != nullptr;
   SmallVector<int64_t> shape(type.getShape());
   for (int64_t &size : shape)
     size = ShapedType::isDynamic(size) ? dynamicSize : size;
@@ -52,7 +56,9 @@ static Tensor randomTensor(RankedTensorType type, DenseI64ArrayAttr range, std::
   std::normal_distribution<double> normal;
   std::uniform_int_distribution<int64_t> integer(range ? range[0] : 0, range ? range[1] : 3);
   for (double &element : tensor.reals)
-    element = roundTo(tensor.elementType, normal(random));
+    element = roundTo(tensor.elementType, deviation * normal(random));
+  for (double &element : tensor.reals)
+    element = isState ? std::abs(element) : element;
   for (int64_t &element : tensor.integers)
     element = integer(random);
   return tensor;
@@ -98,10 +104,10 @@ static double differenceOf(const Tensor &found, const Tensor &expected) {
     return INFINITY;
   double most = 0, largest = 0;
   for (auto [x, y] : llvm::zip(found.reals, expected.reals)) {
-    if (std::isnan(x) != std::isnan(y))
+    if (!std::isfinite(x) || !std::isfinite(y)) // which would compare equal to anything
       return INFINITY;
-    most = std::max(most, std::isnan(x) ? 0 : std::abs(x - y));
-    largest = std::max(largest, std::isnan(y) ? 0 : std::abs(y));
+    most = std::max(most, std::abs(x - y));
+    largest = std::max(largest, std::abs(y));
   }
   for (auto [x, y] : llvm::zip(found.integers, expected.integers))
     most = std::max(most, x == y ? 0.0 : INFINITY);
@@ -123,6 +129,14 @@ struct Trial {
   double differenceOf(const xfrt_communicator &communicator, int64_t &results) const;
 };
 } // namespace
+
+/// The function that is compiled: the first public one.
+static func::FuncOp entryOf(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic())
+      return function;
+  return *module.getOps<func::FuncOp>().begin();
+}
 
 static std::string textOf(ModuleOp module) {
   std::string text;
@@ -152,7 +166,7 @@ static FailureOr<SmallVector<ShardingAttr>> findResults(ModuleOp module, const C
   until.stopAfter = "partition";
   if (failed(compile(*copy, until)))
     return failure();
-  func::FuncOp function = *copy->getOps<func::FuncOp>().begin();
+  func::FuncOp function = entryOf(*copy);
   SmallVector<ShardingAttr> shardings;
   for (unsigned n = 0; n < function.getNumResults(); ++n)
     shardings.push_back(function.getResultAttrOfType<ShardingAttr>(n, kShardingAttrName));
@@ -161,7 +175,7 @@ static FailureOr<SmallVector<ShardingAttr>> findResults(ModuleOp module, const C
 
 static std::optional<Trial> prepare(ModuleOp module) {
   Trial made;
-  func::FuncOp function = *module.getOps<func::FuncOp>().begin();
+  func::FuncOp function = entryOf(module);
   CompileOptions options;
   options.modelName = "program";
   options.entries = {function.getName().str()};
@@ -178,8 +192,7 @@ static std::optional<Trial> prepare(ModuleOp module) {
   for (BlockArgument argument : function.getArguments()) {
     unsigned n = argument.getArgNumber();
     made.argumentShardings.push_back(function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName));
-    made.arguments.push_back(randomTensor(cast<RankedTensorType>(argument.getType()),
-                                          function.getArgAttrOfType<DenseI64ArrayAttr>(n, "xf.range"), random));
+    made.arguments.push_back(randomTensor(function, n, random));
   }
   for (const Array &result : made.one->call(made.arguments))
     made.expected.push_back(result.toTensor());
@@ -247,7 +260,7 @@ int main(int argc, char **argv) {
     wrong += !isRight;
     if (isMpi && process.rank != 0 && isRight)
       continue; // one of them says so
-    llvm::outs() << (*module->getOps<func::FuncOp>().begin()).getName() << " on " << trial->mesh << ": " << results
+    llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": " << results
                  << " results, worst difference " << llvm::format("%.1e", worst) << (isRight ? ": right" : ": wrong")
                  << "\n";
     llvm::outs().flush();

@@ -197,6 +197,9 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   }
   llvm::transform(inputs, std::back_inserter(inputBuffers), bufferOf);
   llvm::transform(results, std::back_inserter(resultBuffers), bufferOf);
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (entry.results[n].updates >= 0) // written into the argument
+      resultBuffers[n].data = nullptr;
 
   size_t bytes = 0;
   require(xfrt_workspace_size(model, number, symbols.data(), entry.symbol_count, threads, &bytes) == XFRT_OK,
@@ -215,5 +218,8 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   if (status != XFRT_OK)
     llvm::report_fatal_error(Twine("a call: ") + xfrt_message(context), /*gen_crash_diag=*/false);
   xfrt_destroy(context);
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (int32_t updated = entry.results[n].updates; updated >= 0)
+      results[n] = inputs[updated];
   return results;
 }

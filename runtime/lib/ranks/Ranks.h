@@ -69,7 +69,7 @@ private:
 
   const xfrt_model &model;
   Channel channel;
-  char entryText[128] = ""; // of the call in progress
+  char entryText[128] = "";      // of the call in progress
   Transfer *transfers = nullptr; // one for each collective of the model
 };
 

@@ -112,6 +112,20 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     return %o, %d, %p : tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>, tensor<4x2x8x2xf32>
   }
 
+  // State that ranks share: a rank sums and updates its part of the parameter. What takes its place is whole again.
+  // CHECK-LABEL: func.func @update
+  // CHECK-SAME: -> (tensor<4x3xf32> {xf.sharding = #{{.*}}, xf.updates = "w"}, tensor<2x3xf32> {xf.sharding = #{{.*}}, xf.updates = "v"})
+  func.func @update(%x: tensor<8x4xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %y: tensor<8x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %w: tensor<4x3xf32> {xf.name = "w"},
+                    %v: tensor<4x3xf32> {xf.name = "v", xf.sharding = #xf.sharding<[{"data"}, {}]>}, %r: tensor<f32>) -> (tensor<4x3xf32> {xf.updates = "w"}, tensor<4x3xf32> {xf.updates = "v"}) {
+    // CHECK: %[[P:.*]] = xf.matmul %{{.*}} transposed
+    // CHECK: %[[G:.*]] = xf.reduce_scatter %[[P]] dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+    %g = xf.matmul %x transposed, %y : (tensor<8x4xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+    // CHECK: %[[NEW:.*]], %{{.*}} = xf.sgd %{{.*}}, %[[G]]
+    %nw, %nv = xf.sgd %w, %g, %v rate %r clip %r momentum 0.9 decay 0.0 : tensor<4x3xf32>, tensor<f32>, tensor<f32>
+    // CHECK: xf.all_gather %[[NEW]] dim 0 over ["data"] : tensor<2x3xf32> to tensor<4x3xf32>
+    return %nw, %nv : tensor<4x3xf32>, tensor<4x3xf32>
+  }
+
   // Named sizes are those of a rank's share, and expressions of them too.
   // CHECK-LABEL: func.func @sizes
   // CHECK-SAME: xf.dims = [#xf.dim<name = "n", min = 1, max = 8>]
