@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A language model whose batch and tokens ranks share, compiled for 4 of them and for one, on threads. Constants of an f32
-// program are rounded where ops are fused, so that meanings agree to f32's digits times the size of the terms alone.
+// A language model whose batch and tokens ranks share, compiled for 4 of them and for one, on threads. Constants of an
+// f32 program are rounded where ops are fused, so that meanings agree to f32's digits times the size of the terms
+// alone.
 //
 // RUN: frontend-mesh-train > %t.mlir
 // RUN: xf-shares %t.mlir --deviation=0.3 --tolerance=2e-5 --meaning-tolerance=1e-8 | FileCheck %s
