@@ -187,6 +187,9 @@ xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const 
       continue;
     int64_t start = handle.observers.profile ? Trace::now() : 0;
     xfrt_status status = runStep(context, entry, i, frame);
+    if (!status && context.ranks)
+      if (xfrt_status lost = context.ranks->look(context.message))
+        return lost;
     if (status && (!context.ranks || isCollective(step)))
       return failed ? failed : status;
     if (status) {

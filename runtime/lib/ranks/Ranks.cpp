@@ -12,6 +12,7 @@
 #include <new>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 using namespace xfrt;
 
@@ -132,7 +133,29 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
     transfer.batch.send(rankOf(row, member), place, parts.bytesTo(member));
     transfer.batch.receive(rankOf(row, member), transfer.incoming(group, most, member), parts.bytesTo(group.own));
   }
+  transfer.kind = row.kind;
+  ++underWay;
   return channel.start(transfer.batch, nameOf(row.kind), message);
+}
+
+xfrt_status Ranks::look(Message &message) {
+  constexpr int64_t period = 1000000;
+  timespec time;
+  if (underWay == 0 || clock_gettime(CLOCK_MONOTONIC, &time) != 0)
+    return XFRT_OK;
+  const int64_t now = int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
+  if (now - lastLook < period)
+    return XFRT_OK;
+  lastLook = now;
+  const auto count = model.tables->collectives_end - model.tables->collectives;
+  for (ptrdiff_t n = 0; n < count; ++n) {
+    bool isComplete;
+    if (transfers[n].kind < 0)
+      continue;
+    if (xfrt_status status = channel.look(transfers[n].batch, nameOf(transfers[n].kind), isComplete, message))
+      return status;
+  }
+  return XFRT_OK;
 }
 
 /// Sends this rank's part of a sum to all others, and receives theirs.
@@ -168,6 +191,8 @@ xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const 
     return XFRT_OK;
   }
   Transfer &transfer = transferOf(row);
+  transfer.kind = -1;
+  --underWay;
   if (xfrt_status status = channel.wait(transfer.batch, nameOf(row.kind), message))
     return status;
   const int64_t most = parts.mostBytes();

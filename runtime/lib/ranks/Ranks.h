@@ -37,6 +37,9 @@ public:
   xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message);
   xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive, Message &message);
 
+  /// Lets messages move, at most once a millisecond: on a CPU nothing moves while nobody looks.
+  xfrt_status look(Message &message);
+
   /// This rank goes on with its collectives, but what it sends is worth nothing.
   void refuse(xfrt_status status) { channel.refuse(status); }
   /// What this rank and those whose results it received say, at the end of a call.
@@ -52,6 +55,7 @@ private:
     Packed memory; // a place for a message to each member, then one for a message from each
     int64_t bytes = 0;
     Batch batch;
+    int32_t kind = -1; // of the collective that is under way, or -1
 
     char *outgoing(int64_t partBytes, int32_t member) { return memory.get() + member * placeBytes(partBytes); }
     char *incoming(const Group &group, int64_t partBytes, int32_t member) {
@@ -71,6 +75,8 @@ private:
   Channel channel;
   char entryText[128] = "";      // of the call in progress
   Transfer *transfers = nullptr; // one for each collective of the model
+  int32_t underWay = 0;          // of them
+  int64_t lastLook = 0;          // in nanoseconds
 };
 
 } // namespace xfrt
