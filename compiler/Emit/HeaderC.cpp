@@ -42,6 +42,8 @@ static void writeComment(const HeaderEntry &entry, raw_ostream &os) {
   os << "/// \"" << cCommentText(table.name) << "\": " << table.launches.size() << " launches";
   if (!table.copies.empty())
     os << ", " << table.copies.size() << " copies";
+  if (!table.collectives.empty())
+    os << ", " << table.collectives.size() << " collectives of ranks";
   os << "; ";
   if (table.prepare.empty())
     os << "an arena of " << *table.frame[table.arenaBytes] << " bytes, ";

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/HostPrograms.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -45,6 +46,9 @@ LogicalResult xf::takeHostPrograms(ModuleOp module, ModuleOp host, ModelTables &
   HeldForms held = HeldForms::of(module);
   tables.heldCount = held.forms.size();
   tables.heldBytes = held.bytes;
+  if (MeshAttr mesh = meshOf(module))
+    for (auto [axis, ranks] : llvm::zip(mesh.getAxes(), mesh.getSizes()))
+      tables.axes.emplace_back(axis.str(), ranks);
   OpBuilder functions = builderBehindKernels(host);
   SmallVector<func::FuncOp> programs =
       llvm::filter_to_vector(module.getOps<func::FuncOp>(), [](func::FuncOp f) { return xft::isEntry(f); });

@@ -9,6 +9,7 @@
 #include "compiler/Emit/SizeFunctions.h"
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 #include "dialects/xft/IR/XftHeld.h"
 #include "dialects/xft/IR/XftWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -124,11 +125,15 @@ public:
 private:
   void addLaunch(xft::LaunchOp launch);
   void addCopy(xft::CopyOp copy);
+  LogicalResult addCollective(xft::CollectiveOp collective);
+  std::pair<int32_t, int32_t> addRuns(const Place &buffer, int64_t elementBytes, std::optional<int64_t> dim,
+                                      OpFoldResult part);
   Place place(Value memref);
   int32_t addOperand(const Place &operand);
   void addMap(xft::TensorMapAttr map, Type element, const Place &operand, int32_t number);
   OpFoldResult evaluate(AffineExpr expression, ArrayRef<OpFoldResult> dims);
   OpFoldResult scaled(OpFoldResult size, int64_t factor, OpFoldResult offset);
+  OpFoldResult product(ArrayRef<OpFoldResult> sizes);
 
   func::FuncOp host;
   OpBuilder b;
@@ -137,6 +142,7 @@ private:
   HostTable &table;
   DenseMap<int64_t, int32_t> constantSlots;
   DenseMap<Value, int32_t> valueSlots;
+  DenseMap<Operation *, int32_t> collectiveRows;
 };
 } // namespace
 
@@ -164,6 +170,19 @@ OpFoldResult TableBuilder::scaled(OpFoldResult size, int64_t factor, OpFoldResul
   auto value = [&](OpFoldResult r) { return getValueOrCreateConstantIndexOp(b, host.getLoc(), r); };
   Value product = arith::MulIOp::create(b, host.getLoc(), value(size), value(b.getIndexAttr(factor)));
   return y == 0 ? product : Value(arith::AddIOp::create(b, host.getLoc(), product, value(offset)));
+}
+
+OpFoldResult TableBuilder::product(ArrayRef<OpFoldResult> sizes) {
+  OpFoldResult result = b.getIndexAttr(1);
+  for (OpFoldResult size : sizes) {
+    if (auto constant = getConstantIntValue(size))
+      result = scaled(result, *constant, b.getIndexAttr(0));
+    else if (auto constant = getConstantIntValue(result))
+      result = scaled(size, *constant, b.getIndexAttr(0));
+    else
+      result = arith::MulIOp::create(b, host.getLoc(), cast<Value>(result), cast<Value>(size)).getResult();
+  }
+  return result;
 }
 
 static int64_t elementBytes(Value memref) {
@@ -309,6 +328,48 @@ void TableBuilder::addCopy(xft::CopyOp copy) {
   table.copies.push_back(row);
 }
 
+/// Adds the numbers of a collective's buffer: the runs of a part, which has `part` of dimension `dim`, and the bytes of
+/// a run. Without a dimension the part is all of the buffer.
+std::pair<int32_t, int32_t> TableBuilder::addRuns(const Place &buffer, int64_t elementBytes, std::optional<int64_t> dim,
+                                                  OpFoldResult part) {
+  ArrayRef<OpFoldResult> sizes = buffer.sizes;
+  OpFoldResult runs = b.getIndexAttr(1), elements = product(sizes);
+  if (dim) {
+    runs = product(sizes.take_front(*dim));
+    elements = product({product(sizes.drop_front(*dim + 1)), part});
+  }
+  return {slot(runs), slot(scaled(elements, elementBytes, b.getIndexAttr(0)))};
+}
+
+LogicalResult TableBuilder::addCollective(xft::CollectiveOp collective) {
+  if (collective.getKind() == xft::CollectiveKind::exchange)
+    return collective->emitError("not implemented: an exchange of a plan");
+  MeshAttr mesh = meshOf(collective);
+  if (!mesh)
+    return collective->emitError("expected a module with 'xf.mesh', got none");
+  Place send = place(collective.getSend()), receive = place(collective.getReceive());
+  b.setInsertionPoint(collective);
+  HostTable::Collective row;
+  row.kind = xfrt_collective_kind(collective.getKind());
+  for (StringAttr axis : collective.getAxes().getAsRange<StringAttr>()) {
+    if (!mesh.getSize(axis.getValue()))
+      return collective->emitError("expected an axis of ") << mesh << ", got " << axis;
+    row.axes.push_back(axis.str());
+  }
+  row.dtype = *dtypeOf(cast<MemRefType>(collective.getSend().getType()).getElementType());
+  row.send = addOperand(send);
+  row.receive = addOperand(receive);
+  int64_t split = collective.getSplit(), join = collective.getJoin(), bytes = elementBytes(collective.getSend());
+  bool splits = collective.splits(), joins = collective.joins();
+  std::tie(row.sendRuns, row.sendBytes) =
+      splits ? addRuns(send, bytes, split, receive.sizes[split]) : addRuns(send, bytes, std::nullopt, {});
+  std::tie(row.receiveRuns, row.receiveBytes) =
+      joins ? addRuns(receive, bytes, join, send.sizes[join]) : addRuns(receive, bytes, std::nullopt, {});
+  collectiveRows[collective] = table.collectives.size();
+  table.collectives.push_back(std::move(row));
+  return success();
+}
+
 static xfrt_when whenOf(xft::HostStep step) {
   switch (step.getCondition()) {
   case xft::StepCondition::Always:
@@ -351,8 +412,14 @@ LogicalResult TableBuilder::addStep(xft::HostStep step) {
     row.kind = XFRT_COPY;
     row.index = table.copies.size();
     addCopy(copy);
+  } else if (auto collective = dyn_cast<xft::CollectiveOp>(*step)) {
+    row.kind = XFRT_COLLECTIVE;
+    row.index = table.collectives.size();
+    if (failed(addCollective(collective)))
+      return failure();
   } else {
-    return step->emitError("not implemented: ") << step->getName() << ", because a program runs on one rank";
+    row.kind = XFRT_WAIT;
+    row.index = collectiveRows.at(cast<xft::WaitOp>(*step).getCollective());
   }
   table.steps.push_back(row);
   return success();

@@ -60,6 +60,13 @@ struct HostTable {
   struct Copy {
     int32_t from, to, bytes;
   };
+  /// The contents of an xfrt_collective, whose axes are named.
+  struct Collective {
+    xfrt_collective_kind kind;
+    SmallVector<std::string> axes;
+    xfrt_dtype dtype;
+    int32_t send, receive, sendRuns, sendBytes, receiveRuns, receiveBytes;
+  };
   /// The contents of an xfrt_tensor_map. `sizes` and `strides` are indices of slots of the frame, one for each
   /// dimension of the box.
   struct TensorMap {
@@ -79,6 +86,7 @@ struct HostTable {
   SmallVector<Step, 0> steps;
   SmallVector<Launch, 0> launches;
   SmallVector<Copy, 0> copies;
+  SmallVector<Collective, 0> collectives;
   SmallVector<Operand, 0> operands;
   SmallVector<TensorMap, 0> maps;
   SmallVector<int32_t> scalars;

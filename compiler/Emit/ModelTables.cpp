@@ -113,6 +113,8 @@ public:
       for (const HostTable::Step &step : entry.steps)
         add(step.source);
     }
+    for (const auto &[name, ranks] : tables.axes)
+      add(name);
     bounds = b.blob(bytes);
   }
   llvm::Constant *operator()(StringRef text) { return b.byteAt(bounds.first, offsets.at(text)); }
@@ -139,6 +141,7 @@ public:
 
 private:
   void addLeaves(const HostTable &entry);
+  void addCollectives(const HostTable &entry);
   void addTensors(ArrayRef<HostTable::Tensor> tensors);
   void addLaunches(const HostTable &entry);
   void addEntry(const HostTable &entry);
@@ -151,7 +154,7 @@ private:
   const ModelTables &tables;
   Strings strings{b};
   Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
-      scalars{b}, maps{b}, images{b}, work{b};
+      scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b};
   /// Tables in the order of xfrt_tables and of the checksum.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
@@ -190,7 +193,10 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
     for (std::optional<int64_t> slot : entry.frame)
       frames.add(b.i64(*slot));
   for (const HostTable::Step &step : entry.steps) {
-    steps.add(b.fields({b.i32(step.kind), b.i32(step.index), b.i32(step.when), b.i32(step.held)}));
+    // Collectives of all entries are one table, in which steps count.
+    bool isCollective = step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT;
+    int64_t index = step.index + (isCollective ? collectives.all().size() : 0);
+    steps.add(b.fields({b.i32(step.kind), b.i32(index), b.i32(step.when), b.i32(step.held)}));
     work.add(b.fields({strings(step.source), b.real(step.flop), b.real(step.bytes)}));
   }
   for (const HostTable::Copy &copy : entry.copies)
@@ -208,6 +214,17 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
     };
     maps.add(b.fields({b.i32(map.operand), b.i32(map.dtype), b.i32(map.box.size()), padded(map.sizes),
                        padded(map.strides), padded(map.box), b.i32(swizzleBytes)}));
+  }
+}
+
+void ModelEmitter::addCollectives(const HostTable &entry) {
+  for (const HostTable::Collective &row : entry.collectives) {
+    int32_t bits = 0;
+    for (auto [number, axis] : llvm::enumerate(tables.axes))
+      bits |= llvm::is_contained(row.axes, axis.first) << number;
+    collectives.add(
+        b.fields({b.i32(row.kind), b.i32(bits), b.i32(row.dtype), b.i32(row.send), b.i32(row.receive),
+                  b.i32(row.sendRuns), b.i32(row.sendBytes), b.i32(row.receiveRuns), b.i32(row.receiveBytes)}));
   }
 }
 
@@ -304,8 +321,9 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   sum = xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size());
-  for (llvm::Constant *row : work.all())
-    sum = addNumbers(sum, row);
+  for (const Table *table : {&work, &axes, &collectives})
+    for (llvm::Constant *row : table->all())
+      sum = addNumbers(sum, row);
   return xfrt_checksum_end(sum);
 }
 
@@ -325,6 +343,10 @@ llvm::Constant *ModelEmitter::bounds() {
   for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
     fields.append({begin, end});
   work.bounds(fields);
+  if (!tables.axes.empty()) {
+    axes.bounds(fields);
+    collectives.bounds(fields);
+  }
   return b.global(b.fields(fields));
 }
 
@@ -334,9 +356,14 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   strings.collect(tables);
   constantBounds = b.blob(tables.constants);
   addImages();
-  for (const HostTable &entry : tables.entries)
+  for (const HostTable &entry : tables.entries) {
     addLeaves(entry);
-  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work})
+    addCollectives(entry);
+  }
+  for (const auto &[axis, ranks] : tables.axes)
+    axes.add(b.fields({strings(axis), b.i32(ranks)}));
+  for (Table *table :
+       {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work, &axes, &collectives})
     table->place();
   for (const HostTable &entry : tables.entries) {
     addTensors(entry.arguments);
@@ -350,8 +377,9 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   entries.place();
   uint64_t dataSum = dataChecksum();
   size_t entryCount = tables.entries.size(), imageCount = tables.images.size();
+  int32_t version = tables.axes.empty() ? XFRT_ONE_RANK_ABI_VERSION : XFRT_ABI_VERSION;
   llvm::Constant *model =
-      b.fields({b.i32(XFRT_ABI_VERSION), strings(tables.name), strings(tables.features), strings(tables.contentHash),
+      b.fields({b.i32(version), strings(tables.name), strings(tables.features), strings(tables.contentHash),
                 b.i32(entryCount), entries.take(entryCount), constantBounds.first, b.i64(tables.constants.size()),
                 b.i32(tables.heldCount), b.i64(tables.heldBytes), b.i32(tables.device), b.i32(imageCount),
                 images.take(imageCount), next, bounds(), b.i64(checksum(dataSum)), b.i64(dataSum)});

@@ -27,8 +27,9 @@ struct ModelTables {
   std::string features;    ///< CPU features that the code needs, comma-separated; for a GPU, its architecture
   std::string contentHash; ///< hexadecimal
   SmallVector<HostTable, 0> entries;
-  std::string constants; ///< bytes
-  int32_t heldCount = 0; ///< forms of parameters that a handle may hold
+  SmallVector<std::pair<std::string, int64_t>, 0> axes; ///< of the mesh, with their ranks; none: one rank
+  std::string constants;                                ///< bytes
+  int32_t heldCount = 0;                                ///< forms of parameters that a handle may hold
   int64_t heldBytes = 0;
   xfrt_device device = XFRT_CPU;
   SmallVector<Image, 0> images; ///< images of the kernels if they run on a GPU

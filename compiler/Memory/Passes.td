@@ -10,6 +10,46 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SinkWaitsPass : Pass<"xf-sink-waits", "::mlir::func::FuncOp"> {
+  let summary = "Wait for other ranks as late as can be";
+  let description = [{
+    Moves each `xft.wait` behind all steps that touch neither buffer of its collective, so that they run while messages
+    travel. Runs before the arena is planned, because buffers are needed until the wait.
+
+    Before `-xf-sink-waits`:
+    ```mlir
+    func.func @f(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      %part = memref.alloc() : memref<16xf32>
+      xft.launch @k tiles(%one) (%x, %part : memref<16xf32>, memref<16xf32>)
+      %ticket = xft.collective all_reduce over ["data"] %part, %y : memref<16xf32>, memref<16xf32>
+      xft.wait %ticket
+      xft.launch @k tiles(%one) (%x, %z : memref<16xf32>, memref<16xf32>)
+      return
+    }
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<16xf32>, %y: memref<16xf32>)
+        attributes {xft.kernel} {
+      return
+    }
+    ```
+    After:
+    ```mlir
+    func.func @f(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      %part = memref.alloc() : memref<16xf32>
+      xft.launch @k tiles(%one) (%x, %part : memref<16xf32>, memref<16xf32>)
+      %ticket = xft.collective all_reduce over ["data"] %part, %y : memref<16xf32>, memref<16xf32>
+      xft.launch @k tiles(%one) (%x, %z : memref<16xf32>, memref<16xf32>)
+      xft.wait %ticket
+      return
+    }
+    func.func private @k(..) attributes {xft.kernel} {
+      return
+    }
+    ```
+  }];
+}
+
 def PlanArenaPass : Pass<"xf-plan-arena", "::mlir::func::FuncOp"> {
   let summary = "Place the buffers of a host program in one arena";
   let description = [{

@@ -8,6 +8,8 @@
 #ifndef XF_COMPILER_PARTITION_PASSES_H
 #define XF_COMPILER_PARTITION_PASSES_H
 
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -44,4 +44,39 @@ def PropagateShardingsPass : Pass<"xf-propagate-shardings", "::mlir::ModuleOp"> 
   ];
 }
 
+def TakeSharePass : Pass<"xf-take-share", "::mlir::ModuleOp"> {
+  let summary = "Take the share of one rank: tensors of its sizes, and what ranks send each other as ops";
+  let description = [{
+    Rewrites each function to what every rank runs, and marks it with `xf.share`. Runs behind xf-propagate-shardings, whose
+    attributes it takes away. Changes nothing in a module without `xf.mesh`.
+
+    Before `-xf-take-share`:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<4x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {} ]>}, %w: tensor<5x3xf32>) -> tensor<5xf32> {
+        %y = xf.linear %x, %w : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
+        %s = xf.reduce sum %y axes [0] : tensor<4x5xf32> -> tensor<5xf32>
+        return %s : tensor<5xf32>
+      }
+    }
+    ```
+    After:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<2x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {} ]>}, %w: tensor<5x3xf32>) -> tensor<5xf32> attributes {xf.share} {
+        %y = xf.linear %x, %w : (tensor<2x3xf32>, tensor<5x3xf32>) -> tensor<2x5xf32>
+        %p = xf.reduce sum %y axes [0] : tensor<2x5xf32> -> tensor<5xf32>
+        %s = xf.all_reduce %p over ["data"] : tensor<5xf32>
+        return %s : tensor<5xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"errorOnReshard", "error-on-reshard", "bool", /*default=*/"false",
+           "an op that every rank has to compute as a whole is an error, not a remark">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::xf::XfDialect"];
+}
+
 #endif // XF_COMPILER_PARTITION_PASSES_TD

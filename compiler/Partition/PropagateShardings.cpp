@@ -31,6 +31,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Partition/LetterShardings.h"
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/ShardingModels.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -47,17 +48,6 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// The axes of one dimension, and the argument that they come from.
-struct DimSharding {
-  ArrayAttr axes = {}; ///< null: none
-  std::optional<Location> origin = {};
-  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several
-
-  bool isWhole() const { return !axes || axes.empty(); }
-};
-using Dims = SmallVector<DimSharding>;
-using Axes = SmallVector<Attribute>;
-
 /// Propagates through one function.
 class Propagation {
 public:
@@ -67,23 +57,19 @@ public:
   LogicalResult run();
 
 private:
-  /// The axes of the letters of one op.
-  using Letters = llvm::SmallMapVector<int, DimSharding, 8>;
-
   LogicalResult readArguments();
   LogicalResult visit(Operation *op);
-  LogicalResult visitOperand(OpOperand &operand, ArrayRef<int> letters, Letters &assigned);
   LogicalResult reportGather(OpOperand &operand, const DimSharding &dim);
-  void setResults(Operation *op, const ShardingLetters &letters, const Letters &assigned);
+  void setResults(Operation *op, const ShardingLetters &letters, const LetterShardings &assigned);
+  ShardingAttr declaredSharding(unsigned number);
   LogicalResult visitReturn(func::ReturnOp op);
   ShardingAttr toAttribute(ArrayRef<DimSharding> dims) const;
-  int64_t ranksOf(ArrayAttr axes) const;
   ArrayRef<DimSharding> shardingOf(Value value) const;
 
   func::FuncOp function;
   MeshAttr mesh;
   bool errorOnReshard;
-  DenseMap<Value, Dims> known; ///< of values that are not whole
+  DenseMap<Value, DimShardings> known; ///< of values that are not whole
 };
 
 struct PropagateShardingsPass : xf::impl::PropagateShardingsPassBase<PropagateShardingsPass> {
@@ -91,15 +77,6 @@ struct PropagateShardingsPass : xf::impl::PropagateShardingsPassBase<PropagateSh
   void runOnOperation() override;
 };
 } // namespace
-
-static std::string textOf(ArrayAttr axes) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << '{';
-  llvm::interleaveComma(axes, os);
-  os << '}';
-  return text;
-}
 
 ArrayRef<DimSharding> Propagation::shardingOf(Value value) const {
   auto found = known.find(value);
@@ -113,14 +90,6 @@ ShardingAttr Propagation::toAttribute(ArrayRef<DimSharding> dims) const {
   for (const DimSharding &dim : dims)
     axes.push_back(dim.axes ? dim.axes : none);
   return ShardingAttr::get(context, axes);
-}
-
-/// Returns the ranks that share a dimension, or 0 if that is known only at run time.
-int64_t Propagation::ranksOf(ArrayAttr axes) const {
-  int64_t ranks = 1;
-  for (StringAttr axis : axes.getAsRange<StringAttr>())
-    ranks *= mesh.getSize(axis.getValue()).value_or(0);
-  return ranks;
 }
 
 //===----------------------------------------------------------------------===//
@@ -160,7 +129,7 @@ LogicalResult Propagation::readArguments() {
     auto sharding = function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(), kShardingAttrName);
     if (!sharding || sharding.isWhole())
       continue;
-    Dims &dims = known[argument];
+    DimShardings &dims = known[argument];
     for (ArrayAttr axes : sharding.getDims())
       dims.push_back({axes, argument.getLoc()});
   }
@@ -178,9 +147,9 @@ LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &d
   InFlightDiagnostic message = errorOnReshard ? op->emitError("expected no operand to be gathered, got operand #")
                                               : op->emitRemark("every rank gathers operand #");
   message << operand.getOperandNumber() << ", " << type << ", over " << textOf(dim.axes);
-  int64_t ranks = ranksOf(dim.axes), all = 1;
+  int64_t ranks = ranksOf(mesh, dim.axes), all = 1;
   for (const DimSharding &other : shardingOf(operand.get()))
-    all *= other.isWhole() ? 1 : ranksOf(other.axes);
+    all *= other.isWhole() ? 1 : ranksOf(mesh, other.axes);
   if (type.hasStaticShape() && all > 0) {
     int64_t bytes = type.getNumElements() * ((type.getElementTypeBitWidth() + 7) / 8);
     message << ": " << bytes / all * (ranks - 1) << " bytes";
@@ -189,79 +158,32 @@ LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &d
   return errorOnReshard ? failure() : success();
 }
 
-/// Assigns the axes of an operand's dimensions to their letters.
-LogicalResult Propagation::visitOperand(OpOperand &operand, ArrayRef<int> letters, Letters &assigned) {
-  for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
-    int letter = number < letters.size() ? letters[number] : ShardingLetters::whole;
-    if (dim.isWhole() || letter == ShardingLetters::any)
-      continue;
-    if (auto found = assigned.find(letter); found != assigned.end()) {
-      if (found->second.axes == dim.axes && found->second.factors == dim.factors)
-        continue;
-      if (!found->second.factors.empty() || !dim.factors.empty()) { // the same elements on other ranks
-        if (failed(reportGather(operand, dim)))
-          return failure();
-        continue;
-      }
-      InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
-                                 << textOf(found->second.axes) << " and " << textOf(dim.axes) << " in dimension "
-                                 << number << " of operand #" << operand.getOperandNumber();
-      error.attachNote(found->second.origin) << textOf(found->second.axes) << " comes from here";
-      error.attachNote(dim.origin) << textOf(dim.axes) << " comes from here";
-      return error;
-    }
-    bool isTaken = llvm::any_of(assigned, [&](const auto &other) {
-      return llvm::any_of(dim.axes, [&](Attribute axis) { return llvm::is_contained(other.second.axes, axis); });
-    });
-    if (letter != ShardingLetters::whole && !isTaken)
-      assigned.insert({letter, dim});
-    else if (failed(reportGather(operand, dim)))
-      return failure();
-  }
-  return success();
-}
-
-/// Returns the sharding of a dimension that counts several.
-static DimSharding mergeDims(const ShardingLetters::Merge &merge, function_ref<DimSharding(int)> shardingOf) {
-  Axes axes;
-  DimSharding merged;
-  for (int letter : merge.letters) {
-    DimSharding dim = shardingOf(letter);
-    if (dim.isWhole())
-      continue;
-    llvm::append_range(axes, dim.axes);
-    merged.origin = dim.origin;
-  }
-  if (axes.empty())
-    return merged;
-  merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
-  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
-  return merged;
+/// Reports that the shardings of two dimensions, which an op needs alike, differ.
+static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimSharding &found,
+                                    const DimSharding &other) {
+  InFlightDiagnostic error = operand.getOwner()->emitError("expected dimensions that are sharded alike, got ")
+                             << textOf(other.axes) << " and " << textOf(found.axes) << " in dimension " << dim
+                             << " of operand #" << operand.getOperandNumber();
+  error.attachNote(other.origin) << textOf(other.axes) << " comes from here";
+  error.attachNote(found.origin) << textOf(found.axes) << " comes from here";
+  return error;
 }
 
 /// Sets what an op's results are sharded over, and summed over.
-void Propagation::setResults(Operation *op, const ShardingLetters &letters, const Letters &assigned) {
+void Propagation::setResults(Operation *op, const ShardingLetters &letters, const LetterShardings &assigned) {
   Builder builder(op->getContext());
   SmallVector<Attribute> shardings, sums;
   bool isSharded = false, isSummed = false;
-  for (auto [result, ofResult] : llvm::zip(op->getResults(), letters.results)) {
-    Dims dims;
-    for (int letter : ofResult)
-      dims.push_back(assigned.lookup(letter));
-    if (letters.merge)
-      dims[letters.merge->dim] = mergeDims(*letters.merge, [&](int letter) { return assigned.lookup(letter); });
-    Axes summed;
-    for (const auto &[letter, dim] : assigned)
-      if (!llvm::is_contained(ofResult, letter) &&
-          !(letters.merge && llvm::is_contained(letters.merge->letters, letter)))
-        llvm::append_range(summed, dim.axes);
-    shardings.push_back(toAttribute(dims));
+  for (OpResult result : op->getResults()) {
+    DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
+    SmallVector<Attribute> summed = sumsOfResult(letters, result.getResultNumber(), assigned);
     sums.push_back(builder.getArrayAttr(summed));
     isSummed |= !summed.empty();
-    if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
-      continue;
-    isSharded = true;
-    known[result] = std::move(dims);
+    isSharded |= !dims.empty();
+    if (!dims.empty())
+      known[result] = dims;
+    dims.resize(cast<RankedTensorType>(result.getType()).getRank());
+    shardings.push_back(toAttribute(dims));
   }
   if (isSharded)
     op->setAttr("shardings", builder.getArrayAttr(shardings));
@@ -271,13 +193,32 @@ void Propagation::setResults(Operation *op, const ShardingLetters &letters, cons
 
 LogicalResult Propagation::visit(Operation *op) {
   ShardingLetters letters = lettersOf(op);
-  Letters assigned;
-  for (OpOperand &operand : op->getOpOperands())
-    if (failed(visitOperand(operand, letters.operands[operand.getOperandNumber()], assigned)))
-      return failure();
+  LetterShardings assigned;
+  auto report = [&](OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other) {
+    return other ? reportConflict(operand, dim, found, *other) : reportGather(operand, found);
+  };
+  if (failed(assignLetters(op, letters, [&](Value value) { return shardingOf(value); }, assigned, report)))
+    return failure();
   if (!assigned.empty())
     setResults(op, letters, assigned);
   return success();
+}
+
+/// Returns the sharding that a result has to have: its own, or that of the argument whose place it takes; null: any.
+ShardingAttr Propagation::declaredSharding(unsigned number) {
+  auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
+  auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
+  if (declared || !updates)
+    return declared;
+  for (unsigned n = 0; n < function.getNumArguments(); ++n) {
+    if (function.getArgAttrOfType<StringAttr>(n, "xf.name") != updates)
+      continue;
+    auto ofArgument = function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName);
+    auto type = cast<RankedTensorType>(function.getResultTypes()[number]);
+    declared = ofArgument ? ofArgument : toAttribute(DimShardings(type.getRank()));
+    function.setResultAttr(number, kShardingAttrName, declared);
+  }
+  return declared;
 }
 
 /// Results that have no sharding of their own get that of what is returned. One whose sharding says that a dimension is
@@ -288,7 +229,7 @@ LogicalResult Propagation::visitReturn(func::ReturnOp op) {
     ArrayRef<DimSharding> dims = shardingOf(operand.get());
     if (dims.empty())
       continue;
-    auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
+    ShardingAttr declared = declaredSharding(number);
     if (!declared) {
       function.setResultAttr(number, kShardingAttrName, toAttribute(dims));
       continue;

@@ -37,7 +37,6 @@
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -121,14 +120,17 @@ static void dropMesh(ModuleOp module) {
   }
 }
 
-/// Finds which ranks have which part of each value, when patterns are pieces and gradients are made, and before kernels
-/// are built. Changes nothing in a program without a mesh.
+/// Finds which ranks have which part of each value, and takes the share of one, when patterns are pieces and gradients
+/// are made, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
   MeshAttr mesh = meshOf(c.module);
   if (mesh && llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
     dropMesh(c.module);
   StagePasses pm(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
+  pm.addPass(createTakeSharePass({c.options.errorOnReshard}));
+  if (meshOf(c.module)) // what a loss and its gradient count travels once
+    pm.addPass(createCSEPass());
   return pm.run(c.module);
 }
 
@@ -140,9 +142,11 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Plans the arena. Runs on the final list of steps, because lifetimes are counted in steps.
+/// Orders waits for other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted in
+/// steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
+  pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }
@@ -211,21 +215,16 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
   }
 }
 
-/// Refuses a program for several ranks, wherever it enters the pipeline: code for a rank's share is not implemented,
-/// and code for all of it would be another program.
-static LogicalResult verifyOneRank(ModuleOp module) {
+/// Refuses a program of all ranks, wherever it enters the pipeline behind the stage that takes the share of one.
+static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
-  if (!mesh)
+  if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
     return success();
-  int64_t ranks = std::accumulate(mesh.getSizes().begin(), mesh.getSizes().end(), int64_t(1), std::multiplies<>());
-  if (ranks == 1)
-    return success();
-  InFlightDiagnostic error = module.emitError("expected one rank: this program's mesh has ");
-  if (ranks)
-    error << ranks;
-  else
-    error << "as many as there are";
-  return error << ", " << mesh << "; code for a rank's share is not implemented";
+  for (auto function : module.getOps<func::FuncOp>())
+    if (!function.isExternal() && !xft::isKernel(function) && !xft::isEntry(function) &&
+        !function->hasAttr(kShareAttrName))
+      return function.emitError("expected a rank's share of a program for ") << mesh << ", got one of all ranks";
+  return success();
 }
 
 FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
@@ -248,7 +247,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   for (auto [number, stage] : llvm::enumerate(stages)) {
     auto [name, run] = stage;
     if (name == "tile") {
-      if (failed(verifyOneRank(module)))
+      if (failed(verifyShares(module)))
         return failure();
       separate(variants, *machines);
     }

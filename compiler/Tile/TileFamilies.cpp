@@ -21,6 +21,7 @@ void xf::registerTileFamilies(DialectRegistry &registry) {
     attachNormTilings(*context);
     attachOptimizerTilings(*context);
     attachSelectionTilings(*context);
+    attachRankTilings(*context);
     attachReduceTilings(*context);
     attachShapeTilings(*context);
     attachSliceUpdateTilings(*context);

@@ -25,6 +25,7 @@ void attachLossTilings(MLIRContext &context);
 void attachNormTilings(MLIRContext &context);
 void attachOptimizerTilings(MLIRContext &context);
 void attachSelectionTilings(MLIRContext &context);
+void attachRankTilings(MLIRContext &context);
 void attachReduceTilings(MLIRContext &context);
 void attachShapeTilings(MLIRContext &context);
 void attachSliceUpdateTilings(MLIRContext &context);

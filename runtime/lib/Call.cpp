@@ -41,6 +41,6 @@ xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffe
     return status;
   const xfrt_entry &entry = context.model->entries[entryIndex];
   if (xfrt_status status = bindBuffers(context, entry, arguments, results))
-    return status;
+    return context.ranks ? context.ranks->begin(entry, context.symbols, status, context.message) : status;
   return context.device->call(context, entry, evaluateFrame(context, entry));
 }

@@ -10,6 +10,7 @@
 #include "Devices.h"
 #include "Held.h"
 #include "Model.h"
+#include "Tables.h"
 #include "ranks/Communicator.h"
 
 #include <algorithm>
@@ -125,6 +126,10 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
     return XFRT_OUT_OF_MEMORY;
   }
   context->holdsParameters = options.hold_parameters;
+  if (ranksOf(*model) > 1 && !(context->ranks = Ranks::create(*model, options))) {
+    xfrt_destroy(context);
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate the state of a rank");
+  }
   *result = context;
   return XFRT_OK;
 }
@@ -133,6 +138,7 @@ void xfrt_destroy(xfrt_context *context) {
   if (!context)
     return;
   context->device->destroy(context->state);
+  Ranks::destroy(context->ranks);
   Allocator allocator = context->allocator;
   size_t bytes = context->blockBytes;
   context->~xfrt_context();

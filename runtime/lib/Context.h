@@ -14,6 +14,7 @@
 #define XFRT_LIB_CONTEXT_H
 
 #include "Device.h"
+#include "ranks/Ranks.h"
 
 #include <atomic>
 
@@ -41,6 +42,7 @@ struct xfrt_context {
   const xfrt::Device *device;
   xfrt::DeviceState *state; ///< owned: released by device->destroy
   std::atomic<bool> busy{false};
+  xfrt::Ranks *ranks; ///< owned; null: one rank
 
   bool holdsParameters;
   const void **heldSources; ///< for each prepacked form: the parameter that it was filled from, or null

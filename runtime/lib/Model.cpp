@@ -79,6 +79,22 @@ static bool checkCopy(const xfrt_model &model, const xfrt_entry &entry, const xf
          to.space != XFRT_ARGUMENT;
 }
 
+/// Verifies a collective, whose row and operands are inside their tables.
+static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
+  const int64_t axes = model.tables->axes_end - model.tables->axes;
+  const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER;
+  if (row.kind < XFRT_ALL_REDUCE || row.kind > XFRT_ALL_SLICE || row.kind == XFRT_EXCHANGE || row.axes <= 0 ||
+      int64_t(row.axes) >> axes != 0 || xfrt_dtype_size(row.dtype) == 0 ||
+      (sums && row.dtype != XFRT_F32 && row.dtype != XFRT_F64))
+    return false;
+  if (!isSlot(entry, row.send_runs) || !isSlot(entry, row.send_bytes) || !isSlot(entry, row.receive_runs) ||
+      !isSlot(entry, row.receive_bytes))
+    return false;
+  const xfrt_operand &send = entry.operands[row.send], &receive = entry.operands[row.receive];
+  return checkOperand(entry, send, model) && checkOperand(entry, receive, model) && send.space != XFRT_HELD &&
+         (receive.space == XFRT_ARENA || receive.space == XFRT_RESULT);
+}
+
 const xfrt_operand *xfrt::heldSource(const xfrt_entry &entry, const xfrt_step &step) {
   if (step.kind == XFRT_COPY)
     return &entry.operands[entry.copies[step.index].from];
@@ -124,9 +140,17 @@ static xfrt_status checkSteps(const xfrt_model &model, const Device &device, con
       return message.fail(XFRT_BAD_MODEL, "entry %s: copy %d is malformed", Quoted(entry.name).get(), i);
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
-    if (step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT)
-      return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: not implemented: a %s, because a model runs on one rank",
-                          Quoted(entry.name).get(), i, step.kind == XFRT_WAIT ? "wait" : "collective");
+    if (step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT) {
+      if (!hasRanks(model))
+        return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: expected a model of several ranks for a %s",
+                            Quoted(entry.name).get(), i, step.kind == XFRT_WAIT ? "wait" : "collective");
+      if (device.loadsImages)
+        return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: not implemented: a collective on a GPU",
+                            Quoted(entry.name).get(), i);
+      if (step.when != XFRT_ALWAYS || !checkCollective(model, entry, model.tables->collectives[step.index]))
+        return message.fail(XFRT_BAD_MODEL, "entry %s: step %d is malformed", Quoted(entry.name).get(), i);
+      continue;
+    }
     if (!checkStep(model, entry, step))
       return message.fail(XFRT_BAD_MODEL, "entry %s: step %d is malformed", Quoted(entry.name).get(), i);
   }

@@ -62,6 +62,11 @@ public:
   }
   void addRow(const xfrt_image &row) { add(row.kind, row.bytes); }
   void addRow(const xfrt_work &row) { add(row.flop, row.bytes); }
+  void addRow(const xfrt_axis &row) { add(row.ranks); }
+  void addRow(const xfrt_collective &row) {
+    add(row.kind, row.axes, row.dtype, row.send, row.receive, row.send_runs, row.send_bytes, row.receive_runs,
+        row.receive_bytes);
+  }
 
   template <typename Row>
   void addRows(const Row *begin, const Row *end) {
@@ -104,6 +109,10 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   sum.addBytes(tables.strings, tables.strings_end);
   if (hasWork(model))
     sum.addRows(tables.work, tables.work_end);
+  if (hasRanks(model)) {
+    sum.addRows(tables.axes, tables.axes_end);
+    sum.addRows(tables.collectives, tables.collectives_end);
+  }
   return sum.get();
 }
 
@@ -184,13 +193,45 @@ static bool holdsWork(const xfrt_model &model, const xfrt_tables &tables) {
   return true;
 }
 
+/// Returns whether a model for several ranks has a mesh that can be, with names.
+static bool holdsAxes(const xfrt_model &model, const xfrt_tables &tables) {
+  constexpr int64_t mostRanks = 1 << 16, mostAxes = 31;
+  if (!hasRanks(model))
+    return true;
+  int64_t ranks = 1;
+  for (const xfrt_axis *axis = tables.axes; axis != tables.axes_end; ++axis) {
+    if (!holds(tables, axis->name) || axis->ranks < 1 || axis->ranks > mostRanks)
+      return false;
+    ranks *= axis->ranks;
+    if (ranks > mostRanks)
+      return false;
+  }
+  return tables.axes_end - tables.axes <= mostAxes;
+}
+
+/// Returns whether the collectives of an entry's steps have rows, and operands among those of the entry.
+static bool holdsCollectives(const xfrt_model &model, const xfrt_tables &tables, const xfrt_entry &entry) {
+  for (int32_t i = 0; i < entry.step_count; ++i) {
+    const xfrt_step &step = entry.steps[i];
+    if (step.kind != XFRT_COLLECTIVE && step.kind != XFRT_WAIT)
+      continue;
+    if (!hasRanks(model) || step.index < 0 || step.index >= tables.collectives_end - tables.collectives)
+      return false;
+    const xfrt_collective &row = tables.collectives[step.index];
+    if (!holds(tables.operands, tables.operands_end, entry.operands, row.send, 1) ||
+        !holds(tables.operands, tables.operands_end, entry.operands, row.receive, 1))
+      return false;
+  }
+  return true;
+}
+
 static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {
   if (!holds(tables, model.name) || !holds(tables, model.features) || !holds(tables, model.content_hash) ||
       !holds(tables.entries, tables.entries_end, model.entries, 0, model.entry_count) ||
       !holds(tables.images, tables.images_end, model.images, 0, model.image_count) ||
       !holds(tables.constants, tables.constants_end, static_cast<const char *>(model.constants), 0,
              model.constant_bytes) ||
-      !holdsWork(model, tables))
+      !holdsWork(model, tables) || !holdsAxes(model, tables))
     return false;
   for (int32_t i = 0; i < model.image_count; ++i) {
     const xfrt_image &image = model.images[i];
@@ -221,7 +262,7 @@ xfrt_status xfrt::checkTables(const xfrt_model &model, Message &message) {
   if (!holdsModel(model, *model.tables))
     return message.fail(XFRT_BAD_MODEL, "expected names, images and constants inside the tables of the model");
   for (int32_t i = 0; i < model.entry_count; ++i)
-    if (!holdsEntry(*model.tables, model.entries[i]))
+    if (!holdsEntry(*model.tables, model.entries[i]) || !holdsCollectives(model, *model.tables, model.entries[i]))
       return message.fail(XFRT_BAD_MODEL, "expected rows of entry %d inside the tables of the model", i);
   return XFRT_OK;
 }

@@ -8,6 +8,7 @@
 #include "test/reference/Interpreter.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "test/reference/RankRules.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -39,6 +40,33 @@ FailureOr<Tensors> Interpreter::evaluate(func::FuncOp function, ArrayRef<Tensor>
 FailureOr<Tensors> Interpreter::evaluate(Block &body, ArrayRef<Tensor> arguments) const {
   Frame frame;
   return runBlock(body, arguments, frame, 0);
+}
+
+FailureOr<SmallVector<Tensors>> Interpreter::evaluateRanks(func::FuncOp share, ArrayRef<Tensors> arguments) const {
+  if (share.isDeclaration())
+    return share.emitError("expected a function with a body");
+  std::vector<Frame> ranks(arguments.size());
+  for (auto [frame, ofRank] : llvm::zip(ranks, arguments)) {
+    for (auto [argument, tensor] : llvm::zip(share.getArguments(), ofRank))
+      frame.set(argument, tensor);
+    if (failed(bindSizes(share.front(), frame)))
+      return failure();
+  }
+  for (Operation &op : share.front().without_terminator()) {
+    if (isRankOp(&op)) {
+      if (failed(evaluateTogether(&op, ranks)))
+        return failure();
+      continue;
+    }
+    for (Frame &frame : ranks)
+      if (failed(run(op, frame, 0)))
+        return failure();
+  }
+  SmallVector<Tensors> results;
+  for (Frame &frame : ranks)
+    results.push_back(llvm::map_to_vector(share.front().getTerminator()->getOperands(),
+                                          [&](Value value) -> Tensor { return frame[value]; }));
+  return results;
 }
 
 FailureOr<Gradients> Interpreter::vjp(func::FuncOp function, ArrayRef<Tensor> arguments,

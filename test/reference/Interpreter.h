@@ -34,6 +34,9 @@ public:
   /// not known, or that refuses its operands.
   FailureOr<Tensors> evaluate(func::FuncOp function, ArrayRef<Tensor> arguments) const;
 
+  /// The results on each rank of a function that is a rank's share (xf.share), from the arguments of each.
+  FailureOr<SmallVector<Tensors>> evaluateRanks(func::FuncOp share, ArrayRef<Tensors> arguments) const;
+
   /// The results, and the gradients of sum over r of <cotangents[r], result r>.
   FailureOr<Gradients> vjp(func::FuncOp function, ArrayRef<Tensor> arguments, ArrayRef<Tensor> cotangents) const;
 

@@ -160,14 +160,14 @@ TEST(Steps, CopiesFillHeldForms) {
   EXPECT_EQ(call(), 10);
 }
 
-TEST(Steps, OtherKindsAreRefused) {
+/// Steps of ranks in a model without a mesh: collectives.cpp has models with one.
+TEST(Steps, CollectivesOfOneRankAreRefused) {
   for (auto [kind, name] : {std::pair(XFRT_COLLECTIVE, "a collective"), {XFRT_WAIT, "a wait"}}) {
     const xfrt_step steps[] = {launchSteps[0], {kind, 0, XFRT_ALWAYS, 0}};
     Single other(Add);
     other.entry.steps = steps;
     other.entry.step_count = 2;
-    EXPECT_EQ(other.refusal(),
-              std::string("entry 'add': step 1: not implemented: ") + name + ", because a model runs on one rank");
+    EXPECT_EQ(other.refusal(), std::string("entry 'add': step 1: expected a model of several ranks for ") + name);
   }
 }
 

@@ -174,7 +174,8 @@ static Type typeOf(int32_t dtype, MLIRContext *context) {
   return types[dtype];
 }
 
-std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number) const {
+std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number,
+                                         const xfrt_communicator *communicator) const {
   const xfrt_entry &entry = model->entries[number];
   std::vector<Array> inputs, results;
   std::vector<xfrt_buffer> inputBuffers, resultBuffers;
@@ -196,6 +197,9 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   }
   llvm::transform(inputs, std::back_inserter(inputBuffers), bufferOf);
   llvm::transform(results, std::back_inserter(resultBuffers), bufferOf);
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (entry.results[n].updates >= 0) // written into the argument
+      resultBuffers[n].data = nullptr;
 
   size_t bytes = 0;
   require(xfrt_workspace_size(model, number, symbols.data(), entry.symbol_count, threads, &bytes) == XFRT_OK,
@@ -206,6 +210,7 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   options.workspace = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(memory.data()), 64));
   options.workspace_bytes = bytes;
   options.device = onGpu ? XFRT_CUDA : XFRT_CPU;
+  options.communicator = communicator;
   xfrt_context *context = nullptr;
   require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
   xfrt_status status =
@@ -213,5 +218,8 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   if (status != XFRT_OK)
     llvm::report_fatal_error(Twine("a call: ") + xfrt_message(context), /*gen_crash_diag=*/false);
   xfrt_destroy(context);
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (int32_t updated = entry.results[n].updates; updated >= 0)
+      results[n] = inputs[updated];
   return results;
 }

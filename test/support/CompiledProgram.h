@@ -44,8 +44,10 @@ public:
   static std::unique_ptr<CompiledProgram> create(llvm::StringRef text, mlir::MLIRContext &context,
                                                  const mlir::xf::CompileOptions &options = {});
 
-  /// Calls the entry number `entry`; ends the test program where the call fails.
-  std::vector<Array> call(llvm::ArrayRef<Tensor> arguments, int threads = 1, int entry = 0) const;
+  /// Calls the entry number `entry`, as one of several ranks where there is a communicator; ends the test program where
+  /// the call fails.
+  std::vector<Array> call(llvm::ArrayRef<Tensor> arguments, int threads = 1, int entry = 0,
+                          const xfrt_communicator *communicator = nullptr) const;
 
   mlir::func::FuncOp function() const;
   bool runsOnGpu() const { return onGpu; }

@@ -7,6 +7,7 @@
 
 #include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -35,6 +36,10 @@ void XfDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfSelectionOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xf/Sharding/XfRankOps.cpp.inc"
       >();
 }
 
@@ -84,8 +89,8 @@ LogicalResult XfDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
       return success();
     return op->emitOpError("expected a #xf.mesh in attribute 'xf.mesh' of a module, got ") << attribute.getValue();
   }
-  if (name != "xf.autoregressive" && name != "xf.vjp")
-    return op->emitOpError("expected xf.autoregressive, xf.vjp or xf.mesh, got attribute '") << name << "'";
+  if (name != "xf.autoregressive" && name != "xf.vjp" && name != kShareAttrName)
+    return op->emitOpError("expected xf.autoregressive, xf.vjp, xf.mesh or xf.share, got attribute '") << name << "'";
   if (!isa<FunctionOpInterface>(op) || !isa<UnitAttr>(attribute.getValue()))
     return op->emitOpError("expected the unit attribute '") << name << "' on a function";
   return success();

@@ -135,8 +135,8 @@ bool ShardingAttr::isWhole() const {
 }
 
 LogicalResult mlir::xf::verifySharding(ShardingAttr sharding, Type type, Operation *op) {
-  auto shaped = dyn_cast<RankedTensorType>(type);
-  int64_t rank = shaped ? shaped.getRank() : 0, given = int64_t(sharding.getDims().size());
+  auto shaped = dyn_cast<ShapedType>(type); // a tensor, or the buffer that it is in a host program
+  int64_t rank = shaped && shaped.hasRank() ? shaped.getRank() : 0, given = int64_t(sharding.getDims().size());
   if (given != rank) // #xf.sharding C2
     return op->emitOpError("expected axes for ")
            << rank << " dimensions in a sharding of " << type << ", got " << given;

@@ -21,6 +21,9 @@ inline constexpr llvm::StringLiteral kMeshAttrName = "xf.mesh";
 /// The name of the attribute, a #xf.sharding, of an argument or result of a function.
 inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
 
+/// The name of the unit attribute of a function that is a rank's share of one: its tensors have the sizes of shares.
+inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
+
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 

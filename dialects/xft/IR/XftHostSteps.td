@@ -51,10 +51,11 @@ def Xft_CopyOp : Xft_Op<"copy", [DeclareOpInterfaceMethods<Xft_HostStep, ["getRe
 
 def Xft_CollectiveKind : I32Enum<"CollectiveKind", "what ranks send and receive together", [
     I32EnumCase<"all_reduce", 0>,     // receive = the sum of all ranks' send, added in the order of ranks
-    I32EnumCase<"all_gather", 1>,     // receive = the rows of all ranks' send, in the order of ranks
-    I32EnumCase<"reduce_scatter", 2>, // receive = this rank's rows of the sum of all ranks' send
-    I32EnumCase<"all_to_all", 3>,     // receive = the rows that each rank's send has for this rank
-    I32EnumCase<"exchange", 4>        // receive = the rows that a plan lists, from their owners or relayed
+    I32EnumCase<"all_gather", 1>,     // receive = all ranks' send, in the order of ranks
+    I32EnumCase<"reduce_scatter", 2>, // receive = this rank's part of the sum of all ranks' send
+    I32EnumCase<"all_to_all", 3>,     // receive = the parts that each rank's send has for this rank
+    I32EnumCase<"exchange", 4>,       // receive = the rows that a plan lists, from their owners or relayed
+    I32EnumCase<"all_slice", 5>       // receive = this rank's part of its send; nothing travels
   ]> {
   let cppNamespace = "::mlir::xft";
 }
@@ -67,16 +68,18 @@ def Xft_Ticket : TypeDef<Xft_Dialect, "Ticket"> {
 
 def Xft_CollectiveOp
     : Xft_Op<"collective", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
-  let summary = "starts to send and receive rows between the ranks along axes of the mesh";
+  let summary = "starts to send and receive parts of buffers between the ranks along axes of the mesh";
   let description = [{
-    Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. A row is an element of
-    the first dimension; its number of bytes is static, the number of rows may be dynamic and differ from rank to rank.
-    The messages of an `exchange` are rows of plan number `plan` of the handle, which is made from the pattern's pieces,
-    the sizes and the mesh. Not implemented yet: `xfc` refuses to emit it.
+    Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. Kinds that send each rank
+    another part (`reduce_scatter`, `all_to_all`, `all_slice`) cut `send` along dimension `split`; kinds that receive other
+    parts (`all_gather`, `all_to_all`) join them along dimension `join`. Parts have equal sizes. The messages of an `exchange`
+    are rows, elements of the first dimension, of plan number `plan` of the handle, which is made from the pattern's pieces,
+    the sizes and the mesh; `xfc` refuses to emit it.
 
-    C1 send and receive have one element type. C2 each is dense, as in `xft.copy`. C3 axes are named, at least one and
-    each once. C4 `all_reduce` keeps the sizes; other kinds have rows, whose sizes are equal. C5 an `exchange`, and
-    nothing else, has a plan. C6 one `xft.wait` takes the ticket.
+    C1 send and receive have one element type. C2 each is in row-major order without gaps, as far as sizes and strides are
+    static. C3 axes are named, at least one and each once. C4 `split` and `join` are dimensions; besides those that the kind
+    cuts or joins, an `exchange` the first, sizes are equal. C5 an `exchange`, and nothing else, has a plan. C6 one `xft.wait`
+    takes the ticket.
 
     ```mlir
     %ticket = xft.collective all_gather over ["sequence"] %mine, %all : memref<?x64xf32>, memref<?x64xf32>
@@ -84,19 +87,26 @@ def Xft_CollectiveOp
     ```
   }];
   let arguments = (ins Xft_CollectiveKindAttr:$kind, StrArrayAttr:$axes, AnyMemRef:$send, AnyMemRef:$receive,
-      OptionalAttr<I64Attr>:$plan);
+      DefaultValuedAttr<I64Attr, "0">:$split, DefaultValuedAttr<I64Attr, "0">:$join, OptionalAttr<I64Attr>:$plan);
   let results = (outs Xft_Ticket:$ticket);
   let assemblyFormat = [{
-    $kind `over` $axes (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:` type($send) `,` type($receive)
+    $kind `over` $axes (`split` $split^)? (`join` $join^)? (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:`
+    type($send) `,` type($receive)
   }];
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Whether ranks send each other parts of their buffers, along dimension `split`.
+    bool splits();
+    /// Whether what ranks receive are parts, along dimension `join`.
+    bool joins();
+  }];
 }
 
 def Xft_WaitOp : Xft_Op<"wait", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
   let summary = "waits for the end of a collective";
   let description = [{
     Behind it, what the collective has received may be read, and both of its buffers be written. It reads and writes them
-    itself, so that they live until here. C1 the ticket is the result of a collective. Not implemented yet.
+    itself, so that they live until here. C1 the ticket is the result of a collective.
 
     ```mlir
     %ticket = xft.collective all_reduce over ["data"] %part, %sum : memref<64xf32>, memref<64xf32>

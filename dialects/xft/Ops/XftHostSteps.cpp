@@ -100,19 +100,58 @@ LogicalResult CopyOp::verify() {
 SmallVector<Value> CollectiveOp::getReadBuffers() { return {getSend()}; }
 SmallVector<Value> CollectiveOp::getWrittenBuffers() { return {getReceive()}; }
 
+/// Returns whether a memref is in row-major order without gaps, as far as its sizes and strides are static.
+static bool isRowMajor(MemRefType type) {
+  SmallVector<int64_t> strides;
+  int64_t offset, run = 1; // elements of the dimensions behind d, or dynamic
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return false;
+  for (int64_t d = type.getRank() - 1; d >= 0; --d) {
+    bool isKnown = !ShapedType::isDynamic(run) && !ShapedType::isDynamic(strides[d]);
+    if (isKnown && strides[d] != run && type.getDimSize(d) != 1)
+      return false;
+    run = ShapedType::isDynamic(run) || type.isDynamicDim(d) ? ShapedType::kDynamic : run * type.getDimSize(d);
+  }
+  return true;
+}
+
+bool CollectiveOp::splits() {
+  return llvm::is_contained({CollectiveKind::reduce_scatter, CollectiveKind::all_to_all, CollectiveKind::all_slice},
+                            getKind());
+}
+bool CollectiveOp::joins() {
+  return llvm::is_contained({CollectiveKind::all_gather, CollectiveKind::all_to_all}, getKind());
+}
+
+/// Verifies that buffers have equal sizes besides those that a collective cuts or joins.
+static LogicalResult verifyParts(CollectiveOp op, MemRefType send, MemRefType receive) {
+  bool isReduced = op.getKind() == CollectiveKind::all_reduce;
+  int64_t split = op.getSplit(), join = op.getJoin();
+  auto isDim = [&](int64_t d) { return isReduced || (d >= 0 && d < send.getRank()); };
+  bool agree = send.getRank() == receive.getRank() && isDim(split) && isDim(join);
+  for (int64_t d = 0; agree && d < send.getRank(); ++d) {
+    bool differs = (op.splits() && d == split) || (op.joins() && d == join) ||
+                   (op.getKind() == CollectiveKind::exchange && d == 0);
+    agree = differs || send.isDynamicDim(d) || receive.isDynamicDim(d) || send.getDimSize(d) == receive.getDimSize(d);
+  }
+  if (agree)
+    return success();
+  return op.emitOpError("expected buffers of equal ")
+         << (isReduced ? "sizes" : "parts") << ", got " << send << " and " << receive;
+}
+
 LogicalResult CollectiveOp::verify() {
   auto send = cast<MemRefType>(getSend().getType()), receive = cast<MemRefType>(getReceive().getType());
   if (send.getElementType() != receive.getElementType()) // C1
     return emitOpError("expected buffers of one element type, got ") << send << " and " << receive;
-  if (failed(verifyDense(*this, getSend(), getReceive()))) // C2
-    return failure();
+  for (MemRefType type : {send, receive})
+    if (!isRowMajor(type)) // C2
+      return emitOpError("expected a buffer in row-major order without gaps, got ") << type;
   llvm::SmallDenseSet<Attribute> axes(getAxes().begin(), getAxes().end());
   if (axes.empty() || axes.size() != getAxes().size()) // C3
     return emitOpError("expected names of axes, each once, got ") << getAxes();
-  bool keepsSizes = getKind() == CollectiveKind::all_reduce;
-  if ((!keepsSizes && send.getRank() == 0) || !sizesAgree(send, receive, keepsSizes ? 0 : 1)) // C4
-    return emitOpError("expected buffers of equal ")
-           << (keepsSizes ? "sizes" : "rows") << ", got " << send << " and " << receive;
+  if (failed(verifyParts(*this, send, receive))) // C4
+    return failure();
   bool isPlanned = getKind() == CollectiveKind::exchange;
   if (isPlanned != getPlan().has_value()) // C5
     return emitOpError(isPlanned ? "expected the number of a plan, got none" : "expected no plan, got one");

@@ -8,7 +8,8 @@
 // The read-only tables that xfc emits, one xfrt_model per object, in the symbol `xfrt_model_<NAME>`. C99, no
 // allocation, position independent.
 //
-// An entry is a list of steps over one arena, which a call runs in order: launches and copies. A launch runs `kernel`
+// An entry is a list of steps over one arena, which a call runs in order: launches, copies and, where several ranks run
+// a program together, collectives. A launch runs `kernel`
 // on a one-dimensional grid of independent tiles; its operands are buffers (argument, result, arena or constant, at a
 // byte offset) and 64-bit scalars (sizes, strides). A copy has two buffers and a number of bytes. Every number that may
 // depend on a dynamic size lives in a *frame*, an array of int64_t: static entries have a constant frame, dynamic ones
@@ -27,8 +28,11 @@ extern "C" {
 
 /// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
 /// version before it runs a kernel, unless later versions have only added to the end of xfrt_tables: it runs objects
-/// from XFRT_OLDEST_ABI_VERSION on.
-#define XFRT_ABI_VERSION 9
+/// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
+/// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
+/// of one does not promise tables that are not there.
+#define XFRT_ABI_VERSION 11
+#define XFRT_ONE_RANK_ABI_VERSION 9
 #define XFRT_OLDEST_ABI_VERSION 8
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
@@ -84,8 +88,8 @@ typedef enum xfrt_size_error {
 typedef enum xfrt_step_kind {
   XFRT_LAUNCH = 0,     ///< runs a kernel: xfrt_entry::launches
   XFRT_COPY = 1,       ///< copies bytes: xfrt_entry::copies
-  XFRT_COLLECTIVE = 2, ///< reserved: starts to send and receive between ranks
-  XFRT_WAIT = 3        ///< reserved: waits for a collective
+  XFRT_COLLECTIVE = 2, ///< starts to send and receive between ranks: xfrt_tables::collectives
+  XFRT_WAIT = 3        ///< waits for the end of a collective, whose row is the step's index
 } xfrt_step_kind;
 
 /// A step of an entry. A step sees what the steps before it have written.
@@ -101,6 +105,34 @@ typedef struct xfrt_copy {
   int32_t from, to; ///< into xfrt_entry::operands
   int32_t bytes;    ///< frame slot: number of bytes, 0 allowed
 } xfrt_copy;
+
+/// What the ranks of a group send each other. Ranks whose places differ in the axes of a collective alone are a group,
+/// whose members are in the order of ranks. Sums are made in this order, and have the same bits on all members.
+typedef enum xfrt_collective_kind {
+  XFRT_ALL_REDUCE = 0,     ///< the sum of what all members send
+  XFRT_ALL_GATHER = 1,     ///< part p is what member p sends
+  XFRT_REDUCE_SCATTER = 2, ///< part p of the sum of what all members send, p being this member's number
+  XFRT_ALL_TO_ALL = 3,     ///< part s is part p of what member s sends
+  XFRT_EXCHANGE = 4,       ///< reserved: rows that a plan of the handle lists
+  XFRT_ALL_SLICE = 5       ///< part p of what this member has; nothing travels
+} xfrt_collective_kind;
+
+/// A collective of ranks. Part p of a buffer is `runs` runs of `bytes` bytes: run r is the bytes from (r P + p) bytes
+/// on, P being the number of ranks of a group. Of a buffer that is not cut or joined, the one part is all of it. Parts
+/// that are sent and received have equal numbers of bytes.
+typedef struct xfrt_collective {
+  int32_t kind;                                               ///< xfrt_collective_kind
+  int32_t axes;                                               ///< bit n stands for row n of xfrt_tables::axes
+  int32_t dtype;                                              ///< xfrt_dtype of the elements
+  int32_t send, receive;                                      ///< into xfrt_entry::operands; the buffers do not overlap
+  int32_t send_runs, send_bytes, receive_runs, receive_bytes; ///< frame slots
+} xfrt_collective;
+
+/// An axis of the mesh of ranks that run a program. The last axis runs fastest in the order of ranks.
+typedef struct xfrt_axis {
+  const char *name;
+  int32_t ranks; ///< at least 1
+} xfrt_axis;
 
 /// A buffer operand of a step: a memory space and a byte offset in it.
 typedef struct xfrt_operand {
@@ -268,6 +300,9 @@ typedef struct xfrt_tables {
   const char *constants, *constants_end; ///< xfrt_model::constants
   const char *code, *code_end;           ///< data of images
   const xfrt_work *work, *work_end;      ///< since version 9: of the rows of `steps`, in their order; or none
+  // Since version 11:
+  const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
+  const xfrt_collective *collectives, *collectives_end;
 } xfrt_tables;
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
@@ -299,7 +334,8 @@ typedef struct xfrt_model {
   const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
   /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
   /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings; since
-  /// version 9 then of every number of `work`. 0: no checksum. Verified when a handle is created.
+  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`. 0: no checksum.
+  /// Verified when a handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model
 } xfrt_model;

@@ -90,19 +90,28 @@ xfrt_status cpu::reserve(xfrt_context &context, const xfrt_entry &entry, const i
 // Calls
 //===----------------------------------------------------------------------===//
 
-xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
-  const Handle &handle = handleOf(context);
-  int64_t start = handle.observers ? Trace::now() : 0;
+/// Verifies what must be before the first step, and makes room for all of them.
+static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   if (xfrt_status status = ensureWorkspace(context, entry, frame))
     return status;
+  const Handle &handle = handleOf(context);
   const Span workspace = {handle.workspace, int64_t(handle.workspaceBytes), hostMemory};
   if (xfrt_status status = checkOverlap(context, entry, hostMemory, workspace))
     return status;
   if (xfrt_status status = checkIntegers(context, entry))
     return status;
-  if (xfrt_status status = ensureHeld(context))
+  return ensureHeld(context);
+}
+
+xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  const Handle &handle = handleOf(context);
+  int64_t start = handle.observers ? Trace::now() : 0;
+  xfrt_status status = prepareCall(context, entry, frame);
+  if (context.ranks)
+    status = context.ranks->begin(entry, context.symbols, status, context.message);
+  if (status)
     return status;
-  xfrt_status status = runSteps(context, entry, frame);
+  status = runSteps(context, entry, frame);
   if (updatesParameters(entry))
     forgetParameters(context);
   if (handle.observers.trace)

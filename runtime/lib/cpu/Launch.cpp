@@ -152,21 +152,54 @@ static xfrt_status runCopy(xfrt_context &context, const xfrt_entry &entry, const
   return runGrid(context, entry, "copy", (bytes - 1) / copyTileBytes + 1, task);
 }
 
+static xfrt_status runCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step,
+                                 const int64_t *frame) {
+  const xfrt_collective &row = context.model->tables->collectives[step.index];
+  const auto *send = static_cast<const char *>(resolve(context, entry.operands[row.send], frame));
+  auto *receive = static_cast<char *>(resolve(context, entry.operands[row.receive], frame));
+  FloatEnvironment environment;
+  return step.kind == XFRT_COLLECTIVE ? context.ranks->start(row, frame, send, context.message)
+                                      : context.ranks->wait(row, frame, send, receive, context.message);
+}
+
+static bool isCollective(const xfrt_step &step) { return step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT; }
+
+static xfrt_status runStep(xfrt_context &context, const xfrt_entry &entry, int32_t number, const int64_t *frame) {
+  const xfrt_step &step = entry.steps[number];
+  const xfrt_work *work = handleOf(context).observers.trace ? workOf(*context.model, entry, number) : nullptr;
+  switch (step.kind) {
+  case XFRT_COPY:
+    return runCopy(context, entry, entry.copies[step.index], frame, work);
+  case XFRT_LAUNCH:
+    return runLaunch(context, entry, entry.launches[step.index], frame, work);
+  default: // XFRT_COLLECTIVE and XFRT_WAIT; checkModel knows no other
+    return runCollective(context, entry, step, frame);
+  }
+}
+
+/// A rank that has failed goes on with its collectives, because others wait for what it sends.
 xfrt_status cpu::runSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   const Handle &handle = handleOf(context);
+  xfrt_status failed = XFRT_OK;
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
-    if (!isDue(context, entry, step))
+    if (!isDue(context, entry, step) || (failed && !isCollective(step)))
       continue;
     int64_t start = handle.observers.profile ? Trace::now() : 0;
-    const xfrt_work *work = handle.observers.trace ? workOf(*context.model, entry, i) : nullptr;
-    xfrt_status status = step.kind == XFRT_COPY ? runCopy(context, entry, entry.copies[step.index], frame, work)
-                                                : runLaunch(context, entry, entry.launches[step.index], frame, work);
-    if (status)
-      return status;
+    xfrt_status status = runStep(context, entry, i, frame);
+    if (!status && context.ranks)
+      if (xfrt_status lost = context.ranks->look(context.message))
+        return lost;
+    if (status && (!context.ranks || isCollective(step)))
+      return failed ? failed : status;
+    if (status) {
+      context.ranks->refuse(status);
+      failed = status;
+      continue;
+    }
     if (handle.observers.profile)
       handle.observers.profile->addStep(entry, i, Trace::now() - start);
     noteFilled(context, entry, step);
   }
-  return XFRT_OK;
+  return context.ranks ? context.ranks->finish(context.message) : XFRT_OK;
 }

@@ -89,6 +89,19 @@ void Profile::addCall(const xfrt_entry &entry, int64_t nanoseconds) {
 // Writing
 //===----------------------------------------------------------------------===//
 
+static const char *nameOf(const xfrt_entry &entry, const xfrt_step &step) {
+  switch (step.kind) {
+  case XFRT_COPY:
+    return "copy";
+  case XFRT_COLLECTIVE:
+    return "send";
+  case XFRT_WAIT:
+    return "receive";
+  default: // XFRT_LAUNCH; checkModel knows no other
+    return entry.launches[step.index].name;
+  }
+}
+
 /// Adds up the steps of an entry that ran, by name and place, the longest first. Returns the number of groups.
 int32_t Profile::groupSteps(const xfrt_entry &entry, Group *groups) const {
   const Time *steps = timesOf(entry) + 1;
@@ -97,7 +110,7 @@ int32_t Profile::groupSteps(const xfrt_entry &entry, Group *groups) const {
     if (steps[i].count == 0)
       continue;
     const xfrt_step &step = entry.steps[i];
-    const char *name = step.kind == XFRT_COPY ? "copy" : entry.launches[step.index].name;
+    const char *name = nameOf(entry, step);
     const xfrt_work *work = workOf(*model, entry, i);
     const char *source = work ? work->source : "";
     int32_t found = 0;

@@ -80,11 +80,15 @@ xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &m
     agreement = std::move(memory);
   if (status != XFRT_OK)
     return status;
-  if (known.failedRank == rank())
-    return own; // whose text is there
+  if (known.failedRank == rank()) // which may not know its sizes, so that they differ
+    return own;                   // whose text is there
   if (known.failedRank >= 0)
     return message.fail(xfrt_status(known.status), "%s: rank %d failed: %s", entry, known.failedRank,
                         xfrt_status_name(known.status));
+  if (known.otherRank >= 0 && known.first.tokens == 0 && known.other.tokens == 0)
+    return message.fail(XFRT_RANKS_DIFFER,
+                        "%s: expected the program and sizes %016" PRIx64 " of rank %d, got %016" PRIx64 " on rank %d",
+                        entry, known.first.plan, known.firstRank, known.other.plan, known.otherRank);
   if (known.otherRank >= 0)
     return message.fail(XFRT_RANKS_DIFFER,
                         "%s: expected the plan %016" PRIx64 " of rank %d, got %016" PRIx64 " on rank %d (%" PRId64

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cinttypes>
 #include <cstring>
-#include <new>
 
 using namespace xfrt;
 
@@ -20,12 +19,12 @@ static constexpr int64_t defaultTimeout = 10 * 60 * 1000;
 // Memory
 //===----------------------------------------------------------------------===//
 
-Packed xfrt::allocatePacked(int64_t bytes) { return Packed(new (std::nothrow) char[size_t(bytes)]); }
+Packed xfrt::allocatePacked(int64_t bytes) { return Packed(static_cast<char *>(malloc(size_t(bytes)))); }
 
 namespace {
 /// Memory that a transport may still write to; never freed, but found by who looks for leaks.
 struct Kept {
-  Packed memory;
+  char *memory;
   Kept *next;
 };
 } // namespace
@@ -34,11 +33,13 @@ void Channel::keep(Packed memory) {
   static std::atomic<Kept *> all{nullptr};
   if (!broken || !memory)
     return;
-  auto *kept = new (std::nothrow) Kept{std::move(memory), all.load()};
-  while (kept && !all.compare_exchange_weak(kept->next, kept))
-    ;
+  auto *kept = static_cast<Kept *>(malloc(sizeof(Kept)));
+  char *const released = memory.release();
   if (!kept)
-    memory.release();
+    return;
+  *kept = {released, all.load()};
+  while (!all.compare_exchange_weak(kept->next, kept))
+    ;
 }
 
 //===----------------------------------------------------------------------===//
@@ -112,6 +113,8 @@ xfrt_status Channel::start(Batch &batch, const char *what, Message &message) {
   batch.numbers.clear();
   for (const xfrt_peer_message &receive : batch.receives)
     batch.numbers.push_back(received[size_t(receive.peer)]++);
+  if (!batch.sends.isComplete() || !batch.receives.isComplete() || !batch.numbers.isComplete())
+    return lose(XFRT_OUT_OF_MEMORY, what, "cannot allocate a list of messages", message);
   if (communicator.start(communicator.context, batch.sends.data(), int32_t(batch.sends.size()), batch.receives.data(),
                          int32_t(batch.receives.size()), nullptr, &batch.ticket) != XFRT_TRANSPORT_OK)
     return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);

@@ -21,9 +21,9 @@
 #define XFRT_LIB_RANKS_CHANNEL_H
 
 #include "../Message.h"
+#include "Array.h"
 
 #include <memory>
-#include <vector>
 
 namespace xfrt {
 
@@ -36,8 +36,11 @@ inline int64_t alignMessage(int64_t bytes) {
   return (headerBytes + bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Memory of messages, aligned as by new; null where there is none.
-using Packed = std::unique_ptr<char[]>;
+/// Memory of messages, aligned as by malloc; null where there is none.
+struct FreePacked {
+  void operator()(char *memory) const { free(memory); }
+};
+using Packed = std::unique_ptr<char[], FreePacked>;
 Packed allocatePacked(int64_t bytes);
 
 /// What ranks compare before they exchange anything else.
@@ -53,11 +56,16 @@ public:
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
+  /// Forgets the messages of a batch that is complete.
+  void clear() {
+    sends.clear();
+    receives.clear();
+  }
 
 private:
   friend class Channel;
-  std::vector<xfrt_peer_message> sends, receives;
-  std::vector<uint32_t> numbers; // of the messages that are received
+  Array<xfrt_peer_message> sends, receives;
+  Array<uint32_t> numbers; // of the messages that are received
   int32_t ticket = -1;
 };
 
@@ -66,6 +74,11 @@ class Channel {
 public:
   /// `timeout` is the limit of one wait in milliseconds; `entry` begins messages of failures, null: none.
   Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry);
+
+  /// Whether there was memory for it.
+  bool isComplete() const { return sent.isComplete() && received.isComplete(); }
+  /// Replaces what begins messages of failures.
+  void setEntry(const char *name) { entry = name; }
 
   int32_t rank() const { return communicator.rank; }
   int32_t size() const { return communicator.size; }
@@ -104,9 +117,9 @@ private:
   const int64_t timeout;
   const char *entry;
   static constexpr int64_t agreementBytes = 112;
-  Packed agreement;                     // memory of its messages; null where there was none
-  uint32_t plan = 0;                    // of the identity
-  std::vector<uint32_t> sent, received; // how many messages, of each peer
+  Packed agreement;               // memory of its messages; null where there was none
+  uint32_t plan = 0;              // of the identity
+  Array<uint32_t> sent, received; // how many messages, of each peer
   xfrt_status failure = XFRT_OK;
   int32_t failedRank = -1;
   bool broken = false;

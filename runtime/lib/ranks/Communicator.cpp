@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Communicator.h"
+#include "../Tables.h"
 
 #include <dlfcn.h>
 #include <inttypes.h>
@@ -40,13 +41,20 @@ xfrt_status xfrt::checkRanks(const xfrt_options &options, Message &message) {
 }
 
 xfrt_status xfrt::checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message) {
-  if (!communicator || communicator->size == 1)
+  const int64_t ranks = communicator ? communicator->size : 1, shares = ranksOf(model);
+  if (shares == ranks)
     return XFRT_OK;
   // Every rank would run the whole program by itself, and nobody would notice.
-  return message.fail(XFRT_BAD_MODEL,
-                      "model %s: expected shares for the %d ranks of the communicator, got a model of "
-                      "one rank",
-                      Quoted(model.name).get(), communicator->size);
+  if (shares == 1)
+    return message.fail(XFRT_BAD_MODEL,
+                        "model %s: expected shares for the %" PRId64 " ranks of the communicator, got a model of "
+                        "one rank",
+                        Quoted(model.name).get(), ranks);
+  if (!communicator)
+    return message.fail(XFRT_INVALID_ARGUMENT, "model %s: expected a communicator of %" PRId64 " ranks, got none",
+                        Quoted(model.name).get(), shares);
+  return message.fail(XFRT_INVALID_ARGUMENT, "model %s: expected a communicator of %" PRId64 " ranks, got %" PRId64,
+                      Quoted(model.name).get(), shares, ranks);
 }
 
 //===----------------------------------------------------------------------===//

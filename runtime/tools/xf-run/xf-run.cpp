@@ -4,6 +4,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Of a model for several ranks, each process that a launcher of MPI has started runs one: {rank} in names of files is
+// its number, and rank 0 prints.
+//
+//===----------------------------------------------------------------------===//
 
 #include "../EntryCall.h"
 #include "../LoadModel.h"
@@ -12,6 +17,50 @@
 #include "../StandardOutput.h"
 
 using namespace xfrt::tools;
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The ranks of a model for several, of which a launcher of MPI has started this process.
+class Ranks {
+public:
+  Ranks() = default;
+  ~Ranks() {
+    if (isOpen())
+      communicator.close(&communicator);
+  }
+  Ranks(const Ranks &) = delete;
+
+  /// Opens MPI if the model is for several ranks.
+  bool open(const xfrt_model &model, Failure &failure) {
+    const xfrt_tables *tables = model.abi_version >= XFRT_ABI_VERSION ? model.tables : nullptr;
+    if (!tables || tables->axes == tables->axes_end)
+      return true;
+    if (xfrt_status status = xfrt_open_communicator(nullptr, &communicator))
+      return failure.set(exitCodeOf(status), xfrt_message(nullptr));
+    return true;
+  }
+  bool isOpen() const { return communicator.size > 0; }
+  const xfrt_communicator *get() const { return isOpen() ? &communicator : nullptr; }
+
+  /// Replaces {rank} in each text, the name of a file, by the number of this rank.
+  void replaceIn(std::vector<std::string> &texts) const {
+    static constexpr std::string_view place = "{rank}";
+    for (std::string &text : texts)
+      for (size_t at = 0; isOpen() && (at = text.find(place, at)) != std::string::npos;)
+        text.replace(at, place.size(), std::to_string(communicator.rank));
+  }
+
+private:
+  xfrt_communicator communicator = {};
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
 
 static bool writeOutputs(const EntryCall &call, const std::vector<ResultFile> &files, Failure &failure) {
   for (const ResultFile &file : files) {
@@ -31,8 +80,9 @@ static bool compareOutputs(const EntryCall &call, const std::vector<ResultFile> 
   return true;
 }
 
-static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device, Failure &failure) {
+static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device, const Ranks &ranks, Failure &failure) {
   xfrt_options settings{};
+  settings.communicator = ranks.get();
   settings.threads = int32_t(options.threads);
   settings.device = device;
   xfrt_context *context = nullptr;
@@ -43,14 +93,17 @@ static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device,
   return good;
 }
 
-static bool run(const RunOptions &options, Failure &failure) {
+static bool run(RunOptions &options, Failure &failure) {
   ModelRequest request = {options.model, options.entry, options.vjp, options.compilerOptions};
   request.verify = options.verify;
   if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
-  if (!model)
+  Ranks ranks;
+  if (!model || !ranks.open(*model, failure))
     return false;
+  for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
+    ranks.replaceIn(*files);
   int32_t entry = findEntry(*model, options.entry, options.vjp, failure);
   if (entry < 0)
     return false;
@@ -59,11 +112,11 @@ static bool run(const RunOptions &options, Failure &failure) {
   if (!parseResultFiles(call.resultSpecs, options.outputs, "output", outputs, failure) ||
       !parseResultFiles(call.resultSpecs, options.expectedOutputs, "expected-output", expected, failure) ||
       !call.setInputs(options.inputs, options.parameters, failure) || !call.allocateResults(failure) ||
-      !callOnce(call, options, request.device, failure) || !writeOutputs(call, outputs, failure) ||
+      !callOnce(call, options, request.device, ranks, failure) || !writeOutputs(call, outputs, failure) ||
       !compareOutputs(call, expected, options, failure))
     return false;
   if (outputs.empty() && expected.empty())
-    for (size_t i = 0; i < call.resultSpecs.size(); ++i)
+    for (size_t i = 0; i < call.resultSpecs.size() && (!ranks.isOpen() || ranks.get()->rank == 0); ++i)
       printSummary(call.resultSpecs[i], call.result(i));
   return true;
 }

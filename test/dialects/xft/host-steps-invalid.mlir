@@ -68,7 +68,7 @@ func.func @converting(%x: memref<4xf32>, %y: memref<4xf16>) {
 
 // xft.collective C2
 func.func @strided(%x: memref<4x8xf32, strided<[16, 1]>>, %y: memref<?x8xf32>) {
-  // expected-error @below {{expected a dense buffer with static sizes but the first, got 'memref<4x8xf32, strided<[16, 1]>>'}}
+  // expected-error @below {{expected a buffer in row-major order without gaps, got 'memref<4x8xf32, strided<[16, 1]>>'}}
   %ticket = xft.collective all_gather over ["data"] %x, %y : memref<4x8xf32, strided<[16, 1]>>, memref<?x8xf32>
   xft.wait %ticket
   return
@@ -108,7 +108,7 @@ func.func @shorter(%x: memref<4xf32>, %y: memref<2xf32>) {
 
 // xft.collective C4
 func.func @rows(%x: memref<4x8xf32>, %y: memref<?x16xf32>) {
-  // expected-error @below {{expected buffers of equal rows, got 'memref<4x8xf32>' and 'memref<?x16xf32>'}}
+  // expected-error @below {{expected buffers of equal parts, got 'memref<4x8xf32>' and 'memref<?x16xf32>'}}
   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<4x8xf32>, memref<?x16xf32>
   xft.wait %ticket
   return
@@ -118,7 +118,7 @@ func.func @rows(%x: memref<4x8xf32>, %y: memref<?x16xf32>) {
 
 // xft.collective C4
 func.func @no_rows(%x: memref<f32>, %y: memref<f32>) {
-  // expected-error @below {{expected buffers of equal rows, got 'memref<f32>' and 'memref<f32>'}}
+  // expected-error @below {{expected buffers of equal parts, got 'memref<f32>' and 'memref<f32>'}}
   %ticket = xft.collective reduce_scatter over ["sequence"] %x, %y : memref<f32>, memref<f32>
   xft.wait %ticket
   return

@@ -1,0 +1,57 @@
+//===- LetterShardings.h - The axes of an op's letters ---------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// From the shardings of an op's operands to those of its letters (ShardableOpInterface), and from these to those of its
+// results.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_LETTERSHARDINGS_H
+#define XF_COMPILER_PARTITION_LETTERSHARDINGS_H
+
+#include "dialects/xf/Sharding/ShardableOpInterface.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::xf {
+
+/// The axes of one dimension, and the argument that they come from.
+struct DimSharding {
+  ArrayAttr axes = {}; ///< null: none
+  std::optional<Location> origin = {};
+  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several
+
+  bool isWhole() const { return !axes || axes.empty(); }
+};
+/// Of a tensor's dimensions; none: the tensor is whole.
+using DimShardings = SmallVector<DimSharding>;
+using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
+
+/// Returns the axes as text: {"data", "sequence"}.
+std::string textOf(ArrayAttr axes);
+
+/// Returns the ranks that share a dimension, or 0 if that is known only at run time.
+int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
+
+/// Says that dimension `dim` of an operand, which is sharded, does not have what the op's letter has: the operand has
+/// to be gathered. With `other`, the two contradict each other.
+using ReportMeeting =
+    function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
+
+/// Assigns the axes of an op's operands to its letters, in the order of operands and dimensions. Fails where `report`
+/// does.
+LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
+                            function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
+                            ReportMeeting report);
+
+/// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.
+DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
+SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_LETTERSHARDINGS_H

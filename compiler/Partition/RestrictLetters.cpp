@@ -1,0 +1,118 @@
+//===- RestrictLetters.cpp - Over which letters ops can be shared ---------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// An op that is told which batch entry, head or token it has needs to have all of them, until origins of shares come in
+// as numbers. Tokens of attention are shared by heads instead, where there are enough: every rank then has all tokens
+// of some heads.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/ShareOps.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// What an attention asks of a pair besides its query and key.
+struct Dependence {
+  bool onBatch = false, onHead = false;
+};
+} // namespace
+
+static int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
+
+/// Whether heads of a solved pattern have pairs of their own.
+static bool differsByHead(Operation *op) {
+  auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  if (!solutions)
+    return false;
+  bool differs = solutions.size() > 1;
+  solutions.walk([&](DatumAttr datum) { differs |= datum.getHeads() != 1; });
+  return differs;
+}
+
+template <typename OpTy>
+static Dependence dependenceOf(OpTy op) {
+  Dependence found;
+  if (Region &score = op.getScore(); !score.empty()) {
+    found.onBatch = !score.getArgument(1).use_empty();
+    found.onHead = !score.getArgument(2).use_empty();
+  }
+  if (auto vjp = dyn_cast<AttentionVjpOp>(op.getOperation()); vjp && !vjp.getDerivative().empty()) {
+    found.onBatch |= !vjp.getDerivative().getArgument(1).use_empty();
+    found.onHead |= !vjp.getDerivative().getArgument(2).use_empty();
+  }
+  found.onBatch |= op.getDropout().has_value() || op.getDecay() || op.getBeta();
+  found.onHead |= found.onBatch && (op.getDropout() || op.getDecay() || op.getBeta());
+  found.onHead |= bool(op.getRelative()) || differsByHead(op);
+  for (Value parameters : op.getParams())
+    found.onHead |= rankOf(parameters) > 2;
+  for (Value symbol : op.getSymbols()) {
+    found.onBatch |= rankOf(symbol) >= 1;
+    found.onHead |= rankOf(symbol) >= 2;
+  }
+  if (op.getTableColumns()) {
+    found.onBatch |= rankOf(op.getTableColumns()) >= 3;
+    found.onHead |= rankOf(op.getTableColumns()) >= 4;
+  }
+  return found;
+}
+
+/// Whether all of `ranks` have the same number of heads of each operand.
+static bool haveHeads(Operation *op, int64_t ranks) {
+  return llvm::all_of(op->getOperands().take_front(3), [&](Value value) {
+    int64_t heads = cast<RankedTensorType>(value.getType()).getDimSize(1);
+    return !ShapedType::isDynamic(heads) && heads % ranks == 0;
+  });
+}
+
+template <typename OpTy>
+static StringRef restrictAttention(OpTy op, MeshAttr mesh, LetterShardings &assigned) {
+  Dependence depends = dependenceOf(op);
+  StringRef why;
+  if (depends.onBatch && assigned.erase('b'))
+    why = "what it computes depends on the number of the batch entry";
+  if (depends.onHead && assigned.erase('h'))
+    why = "what it computes depends on the number of the head";
+  DimSharding heads = assigned.lookup('h'), tokens = assigned.lookup('s');
+  if (!tokens.isWhole()) {
+    SmallVector<Attribute> axes;
+    if (!heads.isWhole())
+      llvm::append_range(axes, heads.axes);
+    llvm::append_range(axes, tokens.axes);
+    DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
+    assigned.erase('s');
+    if (depends.onHead || !haveHeads(op, ranksOf(mesh, shared.axes)))
+      return "plans of attention are not implemented, and the ranks do not divide its heads";
+    assigned['h'] = shared;
+  }
+  if (DimSharding all = assigned.lookup('h'); !all.isWhole() && !haveHeads(op, ranksOf(mesh, all.axes))) {
+    assigned.erase('h');
+    return "the ranks do not divide its heads";
+  }
+  return why;
+}
+
+StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, LetterShardings &assigned) {
+  if (auto attention = dyn_cast<AttentionOp>(op))
+    return restrictAttention(attention, mesh, assigned);
+  if (auto attention = dyn_cast<AttentionVjpOp>(op))
+    return restrictAttention(attention, mesh, assigned);
+  if (isa<DropoutOp>(op) && !assigned.empty()) {
+    assigned.clear();
+    return "which elements it drops depends on their numbers";
+  }
+  if (auto split = dyn_cast<SplitHeadsOp>(op))
+    if (DimSharding heads = assigned.lookup('h');
+        !heads.isWhole() && split.getHeads() % ranksOf(mesh, heads.axes) != 0) {
+      assigned.erase('h');
+      return "the ranks do not divide its heads";
+    }
+  return "";
+}

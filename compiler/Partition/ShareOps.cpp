@@ -1,0 +1,206 @@
+//===- ShareOps.cpp - A rank's share of single ops ------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Most ops are the same op on parts, and what ranks have summands of is summed. Others:
+//
+// - What is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, behind it.
+// - A mean of a dimension that is shared is the mean of the ranks' means.
+// - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/ShareOps.h"
+#include "compiler/Partition/Reshard.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Values = SmallVector<Value>;
+
+/// Builds the op on shares, with the types that these have.
+static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
+  IRMapping mapping;
+  mapping.map(share.op->getOperands(), share.operands);
+  Operation *copy = b.clone(*share.op, mapping);
+  for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+    result.setType(type);
+  return copy;
+}
+
+/// Sums those results of which ranks have summands.
+static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results) {
+  Values sums;
+  for (auto [result, axes] : llvm::zip(results, share.sums))
+    sums.push_back(sumOverRanks(b, share.op->getLoc(), result, axes, share.mesh, getElementTypeOrSelf(result)));
+  return sums;
+}
+
+static Values buildSame(OpBuilder &b, const OpShare &share) {
+  return sumResults(b, share, cloneOn(b, share)->getResults());
+}
+
+static Value widened(OpBuilder &b, Location location, Type type, Value x) {
+  return x.getType() == type ? x : arith::ExtFOp::create(b, location, type, x).getResult();
+}
+static Value narrowed(OpBuilder &b, Location location, Type type, Value x) {
+  return x.getType() == type ? x : arith::TruncFOp::create(b, location, type, x).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// Builds the epilogue of a product, element by element, on the sum of the ranks' products.
+static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Value sum) {
+  Values inputs = {sum};
+  llvm::append_range(inputs, share.operands.drop_front(2));
+  Location location = op.getLoc();
+  return MapOp::create(b, location, share.types.front(), inputs, [&](OpBuilder &builder, ValueRange scalars) -> Value {
+    Block &block = op.getEpilogue().front();
+    Type exact = block.getArgument(0).getType();
+    IRMapping mapping;
+    for (auto [argument, scalar] : llvm::zip(block.getArguments(), scalars))
+      mapping.map(argument, widened(builder, location, exact, scalar));
+    for (Operation &inner : block.without_terminator())
+      builder.clone(inner, mapping);
+    Value result = mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+    return narrowed(builder, location, share.types.front().getElementType(), result);
+  });
+}
+
+static Values buildProduct(OpBuilder &b, const OpShare &share, ProductOp op) {
+  if (share.sums.front().empty())
+    return buildSame(b, share);
+  Type exact = op.getEpilogue().front().getArgument(0).getType();
+  RankedTensorType type = share.types.front();
+  auto product = ProductOp::create(b, op.getLoc(), TypeRange{type.clone(exact)}, share.operands[0], op.getTransposeA(),
+                                   share.operands[1], op.getTransposeB(), ValueRange(),
+                                   [](OpBuilder &, ValueRange scalars) { return Values{scalars.front()}; });
+  Block &block = op.getEpilogue().front();
+  bool isPlain = block.getTerminator()->getOperand(0) == block.getArgument(0);
+  Type summed = isPlain ? type.getElementType() : exact;
+  Value sum = sumOverRanks(b, op.getLoc(), product->getResult(0), share.sums.front(), share.mesh, summed);
+  if (isPlain)
+    return {sum};
+  return {buildEpilogue(b, share, op, sum)};
+}
+
+/// Builds an op of which operand `number`, if there is one, is added to what ranks sum.
+static Values buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
+  if (share.sums.front().empty() || share.operands.size() <= number)
+    return buildSame(b, share);
+  Operation *copy = cloneOn(b, share);
+  Value added = copy->getOperand(number);
+  copy->eraseOperand(number);
+  Values sums = sumResults(b, share, copy->getResults());
+  return {AddOp::create(b, share.op->getLoc(), share.types.front(), sums.front(), added)};
+}
+
+//===----------------------------------------------------------------------===//
+// Means
+//===----------------------------------------------------------------------===//
+
+static Value multiplied(OpBuilder &b, Location location, Value x, double factor) {
+  auto type = cast<RankedTensorType>(x.getType());
+  return MapOp::create(b, location, type, x, [&](OpBuilder &builder, ValueRange scalars) -> Value {
+    Type exact = accumulatorType(type.getElementType());
+    Value constant = arith::ConstantOp::create(builder, location, builder.getFloatAttr(exact, factor));
+    Value product = arith::MulFOp::create(builder, location, widened(builder, location, exact, scalars[0]), constant);
+    return narrowed(builder, location, type.getElementType(), product);
+  });
+}
+
+static Values buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
+  Values results = buildSame(b, share);
+  ArrayRef<Attribute> axes = share.sums.front();
+  if (op.getKind() != Reduction::k_mean || axes.empty())
+    return results;
+  int64_t ranks = ranksOf(share.mesh, b.getArrayAttr(axes));
+  return {multiplied(b, op.getLoc(), results.front(), 1.0 / double(ranks))};
+}
+
+//===----------------------------------------------------------------------===//
+// Losses
+//===----------------------------------------------------------------------===//
+
+/// Builds the number of a rank's targets that count.
+static Value countTargets(OpBuilder &b, Location location, Value targets, Type exact) {
+  auto type = cast<RankedTensorType>(targets.getType());
+  Value counts = MapOp::create(b, location, type.clone(exact), targets, [&](OpBuilder &builder, ValueRange scalars) {
+    Type integer = scalars[0].getType();
+    Value ignored = arith::ConstantOp::create(builder, location, builder.getIntegerAttr(integer, -100));
+    Value isCounted = arith::CmpIOp::create(builder, location, arith::CmpIPredicate::ne, scalars[0], ignored);
+    return Value(arith::UIToFPOp::create(builder, location, exact, isCounted));
+  });
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  return ReduceOp::create(b, location, RankedTensorType::get({}, exact), Reduction::k_sum, counts, all);
+}
+
+/// Builds x count / max(1, the sum of all ranks' counts), elements of `elementType`.
+static Value weighted(OpBuilder &b, const OpShare &share, Value x, Value count, Type elementType) {
+  Location location = share.op->getLoc();
+  Type exact = getElementTypeOrSelf(count);
+  Value all = sumOverRanks(b, location, count, share.axes, share.mesh, exact);
+  auto type = RankedTensorType::get({}, elementType);
+  return MapOp::create(b, location, type, Values{x, count, all}, [&](OpBuilder &builder, ValueRange scalars) -> Value {
+    Value one = arith::ConstantOp::create(builder, location, builder.getFloatAttr(exact, 1.0));
+    Value most = arith::MaximumFOp::create(builder, location, scalars[2], one);
+    Value part = arith::DivFOp::create(builder, location, scalars[1], most);
+    Value y = arith::MulFOp::create(builder, location, widened(builder, location, exact, scalars[0]), part);
+    return narrowed(builder, location, elementType, y);
+  });
+}
+
+static Values buildCrossEntropy(OpBuilder &b, const OpShare &share, CrossEntropyOp op) {
+  Operation *copy = cloneOn(b, share);
+  Type exact = accumulatorType(share.types[0].getElementType());
+  copy->getResult(0).setType(RankedTensorType::get({}, exact)); // a loss of 16 bits is rounded once
+  if (share.axes.empty()) {
+    copy->getResult(0).setType(share.types[0]);
+    return copy->getResults();
+  }
+  Value count = countTargets(b, op.getLoc(), share.operands[1], exact);
+  Value part = weighted(b, share, copy->getResult(0), count, exact);
+  return {sumOverRanks(b, op.getLoc(), part, share.axes, share.mesh, share.types[0].getElementType()),
+          copy->getResult(1)};
+}
+
+static Values buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
+  if (share.axes.empty())
+    return buildSame(b, share);
+  Value dLoss = share.operands[3];
+  Type type = getElementTypeOrSelf(dLoss);
+  Value count = countTargets(b, op.getLoc(), share.operands[1], accumulatorType(type));
+  Values operands(share.operands);
+  operands[3] = weighted(b, share, dLoss, count, type);
+  OpShare weightedShare = share;
+  weightedShare.operands = operands;
+  return buildSame(b, weightedShare);
+}
+
+//===----------------------------------------------------------------------===//
+// All ops
+//===----------------------------------------------------------------------===//
+
+FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
+  return TypeSwitch<Operation *, FailureOr<Values>>(share.op)
+      .Case([&](ProductOp op) { return buildProduct(b, share, op); })
+      .Case([&](LinearOp) { return buildAddingOnce(b, share, 2); })
+      .Case([&](EmbeddingVjpOp) { return buildAddingOnce(b, share, 2); })
+      .Case([&](ReduceOp op) { return buildReduce(b, share, op); })
+      .Case([&](CrossEntropyOp op) { return buildCrossEntropy(b, share, op); })
+      .Case([&](CrossEntropyVjpOp op) { return buildCrossEntropyVjp(b, share, op); })
+      .Case([&](SplitHeadsOp) {
+        Operation *copy = cloneOn(b, share);
+        cast<SplitHeadsOp>(copy).setHeads(share.types.front().getDimSize(1));
+        return Values{copy->getResult(0)};
+      })
+      .Default([&](Operation *) { return buildSame(b, share); });
+}

@@ -1,0 +1,36 @@
+//===- ShareOps.h - A rank's share of single ops ---------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_SHAREOPS_H
+#define XF_COMPILER_PARTITION_SHAREOPS_H
+
+#include "compiler/Partition/LetterShardings.h"
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::xf {
+
+/// Takes the axes from letters over which parts of the op are not the same op on parts: an op that draws numbers, or a
+/// score, asks which element, entry or head it has; a pattern, which token. Where heads can be shared instead of
+/// tokens, they get their axes. Returns why axes were taken and have no letter now, or an empty text.
+StringRef restrictLetters(Operation *op, MeshAttr mesh, LetterShardings &assigned);
+
+/// One op of a program, and what a rank has of it.
+struct OpShare {
+  Operation *op;
+  MeshAttr mesh;
+  ArrayRef<Value> operands;              ///< shares
+  ArrayRef<RankedTensorType> types;      ///< of shares of results
+  ArrayRef<SmallVector<Attribute>> sums; ///< axes over which ranks have summands, of each result
+  SmallVector<Attribute> axes;           ///< over which the op is shared
+};
+
+/// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.
+FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_SHAREOPS_H

@@ -1,0 +1,298 @@
+//===- TakeShare.cpp - A program for one of several ranks -----------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rewrites functions of all ranks to what one of them runs: tensors have the sizes of its shares, and what ranks send
+// each other are ops.
+//
+//   func.func @f(%x: tensor<4x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %w: tensor<5x3xf32>) ->
+//   tensor<5xf32> {
+//     %y = xf.linear %x, %w : (tensor<4x3xf32>, tensor<5x3xf32>) -> tensor<4x5xf32>
+//     %s = xf.reduce sum %y axes [0] : tensor<4x5xf32> -> tensor<5xf32>
+//
+// becomes, with two ranks along "data",
+//
+//   func.func @f(%x: tensor<2x3xf32> {xf.sharding = ..}, %w: tensor<5x3xf32>) -> tensor<5xf32> attributes {xf.share} {
+//     %y = xf.linear %x, %w : (tensor<2x3xf32>, tensor<5x3xf32>) -> tensor<2x5xf32>
+//     %p = xf.reduce sum %y axes [0] : tensor<2x5xf32> -> tensor<5xf32>
+//     %s = xf.all_reduce %p over ["data"] : tensor<5xf32>
+//
+// Shares of a dimension are equal: a static size that the ranks do not divide is an error, and dynamic sizes are those
+// of a rank, whose ranges become a share's.
+//
+// Runs right after xf-propagate-shardings, which reports what is gathered, and derives the same shardings again. Where
+// an op cannot be shared as these say (RestrictLetters.cpp), its operands are gathered, and parts of its results taken.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/Passes.h"
+#include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ShardingModels.h"
+#include "compiler/Partition/ShareOps.h"
+#include "compiler/Partition/ShareSizes.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_TAKESHAREPASS
+#include "compiler/Partition/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+/// What a rank has of a value: the share by its sharding, and others that ops have needed.
+struct Shares {
+  DimShardings dims;
+  SmallVector<std::pair<DimShardings, Value>, 2> forms;
+};
+
+/// Builds the function of one rank.
+class FunctionShare {
+public:
+  FunctionShare(func::FuncOp function, MeshAttr mesh, bool errorOnReshard)
+      : function(function), mesh(mesh), errorOnReshard(errorOnReshard), b(function), sizes(function, mesh) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult takeArguments();
+  LogicalResult visit(Operation *op);
+  LogicalResult visitReturn(func::ReturnOp op);
+  LogicalResult reportRestriction(Operation *op, StringRef why);
+  FailureOr<Value> shareBy(Value value, DimShardings dims, Location location);
+  DimShardings dimsOf(ShardingAttr sharding, Location origin) const;
+
+  func::FuncOp function;
+  MeshAttr mesh;
+  bool errorOnReshard;
+  OpBuilder b;
+  ShareSizes sizes;
+  func::FuncOp share;
+  DenseMap<Value, Shares> known;
+};
+
+struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
+  using TakeSharePassBase::TakeSharePassBase;
+  void runOnOperation() override;
+};
+} // namespace
+
+/// Whether two shardings give a rank the same part.
+static bool areAlike(ArrayRef<DimSharding> x, ArrayRef<DimSharding> y) {
+  auto at = [](ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); };
+  return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())), [&](size_t d) {
+    DimSharding a = at(x, d), c = at(y, d);
+    return a.isWhole() ? c.isWhole() : a.axes == c.axes && a.factors == c.factors;
+  });
+}
+
+DimShardings FunctionShare::dimsOf(ShardingAttr sharding, Location origin) const {
+  DimShardings dims;
+  if (sharding && !sharding.isWhole())
+    for (ArrayAttr axes : sharding.getDims())
+      dims.push_back({axes, origin});
+  return dims;
+}
+
+/// Returns a rank's share of a value by a sharding; builds it where no op before has needed it.
+FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location location) {
+  Shares &shares = known[value];
+  for (auto &[have, share] : shares.forms)
+    if (areAlike(have, dims))
+      return share;
+  auto &[have, first] = shares.forms.front();
+  FailureOr<Value> built = reshard(b, location, first, have, dims, mesh);
+  if (succeeded(built))
+    shares.forms.push_back({std::move(dims), *built});
+  return built;
+}
+
+//===----------------------------------------------------------------------===//
+// Interface
+//===----------------------------------------------------------------------===//
+
+/// Gives the function of one rank its arguments, with the sizes of their shares.
+LogicalResult FunctionShare::takeArguments() {
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    DimShardings dims = dimsOf(function.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName), argument.getLoc());
+    auto name = function.getArgAttrOfType<StringAttr>(number, "xf.name");
+    auto type = shareOf(cast<RankedTensorType>(argument.getType()), dims, mesh, argument.getLoc(),
+                        name ? "'" + name.getValue() + "'" : "argument #" + Twine(number));
+    if (failed(type))
+      return failure();
+    FailureOr<DictionaryAttr> given =
+        sizes.ofInterface(function.getArgAttrDict(number), *type, dims, argument.getLoc());
+    if (failed(given))
+      return failure();
+    types.push_back(*type);
+    attributes.push_back(*given);
+    known[argument].dims = dims;
+  }
+  share = func::FuncOp::create(b, function.getLoc(), function.getName(), b.getFunctionType(types, {}));
+  share->setAttrs(function->getAttrs());
+  share.setFunctionType(b.getFunctionType(types, {}));
+  share.removeArgAttrsAttr();
+  share.removeResAttrsAttr();
+  share.setAllArgAttrs(attributes);
+  share->setAttr(kShareAttrName, b.getUnitAttr());
+  Block *body = share.addEntryBlock();
+  for (auto [argument, of] : llvm::zip(body->getArguments(), function.getArguments())) {
+    argument.setLoc(of.getLoc());
+    Shares &shares = known[of];
+    shares.forms.push_back({shares.dims, argument});
+  }
+  b.setInsertionPointToEnd(body);
+  return success();
+}
+
+LogicalResult FunctionShare::visitReturn(func::ReturnOp op) {
+  SmallVector<Value> values;
+  SmallVector<DictionaryAttr> attributes;
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    DimShardings dims = dimsOf(function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName), op.getLoc());
+    FailureOr<Value> value = shareBy(operand.get(), dims, op.getLoc());
+    if (failed(value))
+      return failure();
+    FailureOr<DictionaryAttr> given = sizes.ofInterface(function.getResultAttrDict(number),
+                                                        cast<RankedTensorType>(value->getType()), dims, op.getLoc());
+    if (failed(given))
+      return failure();
+    values.push_back(*value);
+    attributes.push_back(*given);
+  }
+  func::ReturnOp::create(b, op.getLoc(), values);
+  share.setFunctionType(
+      b.getFunctionType(share.getArgumentTypes(), llvm::map_to_vector(values, [](Value v) { return v.getType(); })));
+  share.setAllResultAttrs(attributes);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Reports that every rank computes more than its share of an op.
+LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
+  InFlightDiagnostic message =
+      errorOnReshard ? op->emitError("expected an op that ranks share, got one that each of them computes")
+                     : op->emitRemark("every rank computes what others do too");
+  message << ": " << why;
+  return errorOnReshard ? failure() : success();
+}
+
+/// Returns the sharding that an op needs of an operand.
+static DimShardings neededDims(ArrayRef<int> letters, const LetterShardings &assigned, ArrayRef<DimSharding> given) {
+  DimShardings dims;
+  for (auto [d, letter] : llvm::enumerate(letters))
+    dims.push_back(letter == ShardingLetters::any ? (d < given.size() ? given[d] : DimSharding())
+                                                  : assigned.lookup(letter));
+  return dims;
+}
+
+LogicalResult FunctionShare::visit(Operation *op) {
+  ShardingLetters letters = lettersOf(op);
+  LetterShardings propagated;
+  auto shardingOf = [&](Value value) -> ArrayRef<DimSharding> { return known[value].dims; };
+  auto accept = [](OpOperand &, unsigned, const DimSharding &, const DimSharding *) { return success(); };
+  if (failed(assignLetters(op, letters, shardingOf, propagated, accept)))
+    return failure();
+  LetterShardings assigned = propagated;
+  StringRef why = restrictLetters(op, mesh, assigned);
+  if (!why.empty() && failed(reportRestriction(op, why)))
+    return failure();
+  SmallVector<Value> operands;
+  for (OpOperand &operand : op->getOpOperands()) {
+    ArrayRef<int> ofOperand = letters.operands[operand.getOperandNumber()];
+    FailureOr<Value> value =
+        shareBy(operand.get(), neededDims(ofOperand, assigned, known[operand.get()].dims), op->getLoc());
+    if (failed(value))
+      return failure();
+    operands.push_back(*value);
+  }
+  SmallVector<DimShardings> natural;
+  SmallVector<RankedTensorType> types;
+  SmallVector<SmallVector<Attribute>> sums;
+  for (OpResult result : op->getResults()) {
+    natural.push_back(shardingOfResult(letters, result.getResultNumber(), assigned));
+    sums.push_back(sumsOfResult(letters, result.getResultNumber(), assigned));
+    auto type = shareOf(cast<RankedTensorType>(result.getType()), natural.back(), mesh, op->getLoc(),
+                        "result #" + Twine(result.getResultNumber()));
+    if (failed(type))
+      return failure();
+    types.push_back(*type);
+  }
+  OpShare opShare = {op, mesh, operands, types, sums, {}};
+  for (const auto &[letter, dim] : assigned)
+    llvm::append_range(opShare.axes, dim.axes);
+  FailureOr<SmallVector<Value>> results = buildShare(b, opShare);
+  if (failed(results))
+    return failure();
+  for (OpResult result : op->getResults()) {
+    unsigned number = result.getResultNumber();
+    Value value = (*results)[number];
+    if (failed(sizes.adapt(value, natural[number])))
+      return failure();
+    Shares &shares = known[result];
+    shares.forms.push_back({natural[number], value});
+    shares.dims = shardingOfResult(letters, number, propagated);
+  }
+  return success();
+}
+
+/// Makes one op of a sum of which a rank takes nothing but its part.
+static void scatterSums(func::FuncOp share) {
+  for (auto slice : llvm::make_early_inc_range(share.getOps<AllSliceOp>())) {
+    auto sum = slice.getX().getDefiningOp<AllReduceOp>();
+    if (!sum || !sum->hasOneUse() || sum.getAxes() != slice.getAxes())
+      continue;
+    OpBuilder b(slice);
+    Value part = ReduceScatterOp::create(b, sum.getLoc(), slice.getType(), sum.getX(), slice.getDim(), slice.getAxes());
+    slice.replaceAllUsesWith(part);
+    slice.erase();
+    sum.erase();
+  }
+}
+
+LogicalResult FunctionShare::run() {
+  if (function.isExternal())
+    return success();
+  if (failed(takeArguments()))
+    return failure();
+  for (Operation &op : function.getBody().front()) {
+    auto returned = dyn_cast<func::ReturnOp>(op);
+    if (failed(returned ? visitReturn(returned) : visit(&op))) {
+      share.erase();
+      return failure();
+    }
+  }
+  function.erase();
+  scatterSums(share);
+  share.walk([](Operation *op) {
+    op->removeAttr("shardings");
+    op->removeAttr("sums");
+  });
+  return success();
+}
+
+void TakeSharePass::runOnOperation() {
+  auto mesh = getOperation()->getAttrOfType<MeshAttr>(kMeshAttrName);
+  if (!mesh)
+    return;
+  if (llvm::is_contained(mesh.getSizes(), 0)) {
+    getOperation().emitError("expected the number of ranks of each axis, got ") << mesh;
+    return signalPassFailure();
+  }
+  for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
+    if (!function->hasAttr(kShareAttrName) && failed(FunctionShare(function, mesh, errorOnReshard).run()))
+      return signalPassFailure();
+}

@@ -1,0 +1,130 @@
+//===- XfRankOps.td - What ranks send each other ------------*- tablegen -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Ops of a program for one rank of the module's xf.mesh: every rank runs the same ops on its own values. Ranks whose
+// places differ in the listed axes alone are a *group*, in the order of these places, the last axis running fastest; each
+// op is of a rank's group. *Part* p of a dimension is what member p has of it: the p-th of as many equal ranges as the
+// group has ranks.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_RANK_OPS_TD
+#define XF_RANK_OPS_TD
+
+include "dialects/xf/IR/XfOpBase.td"
+
+/// The type of x, a tensor of any element type, and that of y, in which dimensions have other sizes.
+class RankOp<string m, list<Trait> t = []> : Xf_Op<m, !listconcat([Pure], t)> {
+  let results = (outs Xf_Tensor:$y);
+  let hasVerifier = 1;
+}
+
+def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>]> {
+  let summary = "the sum of all ranks' x, on each of them";
+  let description = [{
+    Returns y = x_0 + x_1 + .. of the ranks of the group, added in their order, so that all have the same bits. Summands have
+    no 16-bit elements, which would lose what is small beside the sum.
+
+    C1 axes of the module's mesh, at least one, each once and in the mesh's order.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2, "tensor" = 4>} {
+      func.func @sum(%x: tensor<3xf32>) -> tensor<3xf32> {
+        %y = xf.all_reduce %x over ["data"] : tensor<3xf32>
+        return %y : tensor<3xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `over` $axes attr-dict `:` type($x)";
+}
+
+def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
+  let summary = "a rank's part of the sum of all ranks' x";
+  let description = [{
+    Returns part p, along dimension `dim`, of what xf.all_reduce returns, p being the rank's place in its group.
+
+    C1 axes as in xf.all_reduce. C2 `dim` is a dimension of x, whose size the ranks of the group divide; y has the quotient
+    there and otherwise the shape of x. C3 one element type.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @scatter(%x: tensor<4x3xf32>) -> tensor<2x3xf32> {
+        %y = xf.reduce_scatter %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+        return %y : tensor<2x3xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, I64Attr:$dim, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
+}
+
+def Xf_AllGatherOp : RankOp<"all_gather"> {
+  let summary = "the parts of all ranks, one after the other";
+  let description = [{
+    Returns y whose part p, along dimension `dim`, is the x of rank p of the group.
+
+    C1 axes as in xf.all_reduce. C2 `dim` is a dimension of x; y has its size times the ranks of the group there, and
+    otherwise the shape of x. C3 one element type.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @gather(%x: tensor<2x3xf32>) -> tensor<4x3xf32> {
+        %y = xf.all_gather %x dim 0 over ["sequence"] : tensor<2x3xf32> to tensor<4x3xf32>
+        return %y : tensor<4x3xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
+}
+
+def Xf_AllSliceOp : RankOp<"all_slice"> {
+  let summary = "a rank's part of what all ranks have";
+  let description = [{
+    Returns part p of x along dimension `dim`, p being the rank's place in its group. Nothing travels.
+
+    C1 axes as in xf.all_reduce. C2 dimension and shapes as in xf.reduce_scatter. C3 one element type.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"tensor" = 2>} {
+      func.func @slice(%x: tensor<4x3xf32>) -> tensor<2x3xf32> {
+        %y = xf.all_slice %x dim 0 over ["tensor"] : tensor<4x3xf32> to tensor<2x3xf32>
+        return %y : tensor<2x3xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
+}
+
+def Xf_AllToAllOp : RankOp<"all_to_all"> {
+  let summary = "parts of one dimension become parts of another";
+  let description = [{
+    Returns y whose part s, along dimension `join`, is part p along dimension `split` of the x of rank s of the group, p
+    being the rank's place in it: x was sharded over the axes along `join`, and y is along `split`.
+
+    C1 axes as in xf.all_reduce. C2 `split` and `join` are two dimensions of x. The ranks of the group divide the size of the
+    first; y has the quotient there, the size of the second times the ranks, and otherwise the shape of x. C3 one element
+    type.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @heads(%x: tensor<1x4x8x16xf32>) -> tensor<1x2x16x16xf32> {
+        %y = xf.all_to_all %x split 1 join 2 over ["sequence"] : tensor<1x4x8x16xf32> to tensor<1x2x16x16xf32>
+        return %y : tensor<1x2x16x16xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$x, I64Attr:$split, I64Attr:$join, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `split` $split `join` $join `over` $axes attr-dict `:` type($x) `to` type($y)";
+}
+
+#endif // XF_RANK_OPS_TD

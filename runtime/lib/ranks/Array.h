@@ -1,0 +1,83 @@
+//===- Array.h - Arrays of plain rows ---------------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What calls need of std::vector, without the C++ runtime: memory comes from malloc, and its lack is a state, not an
+// exception.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_ARRAY_H
+#define XFRT_LIB_RANKS_ARRAY_H
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <type_traits>
+#include <utility>
+
+namespace xfrt {
+
+/// An array of rows that are copied as bytes. Memory that lacks makes it incomplete, which its owner has to ask for.
+template <typename Row>
+class Array {
+  static_assert(std::is_trivially_copyable_v<Row>);
+
+public:
+  Array() = default;
+  explicit Array(size_t count) {
+    rows = static_cast<Row *>(calloc(count ? count : 1, sizeof(Row)));
+    complete = rows != nullptr;
+    length = capacity = complete ? count : 0;
+  }
+  Array(Array &&other) { swap(other); }
+  Array &operator=(Array &&other) {
+    swap(other);
+    return *this;
+  }
+  ~Array() { free(rows); }
+
+  void push_back(const Row &row) {
+    if (length == capacity && !grow())
+      return;
+    rows[length++] = row;
+  }
+  void clear() { length = 0; }
+
+  /// Whether all rows that were added are there.
+  bool isComplete() const { return complete; }
+  bool empty() const { return length == 0; }
+  size_t size() const { return length; }
+  Row *data() { return rows; }
+  Row *begin() { return rows; }
+  Row *end() { return rows + length; }
+  Row &operator[](size_t number) { return rows[number]; }
+
+private:
+  bool grow() {
+    const size_t wanted = capacity ? 2 * capacity : 8;
+    auto *grown = static_cast<Row *>(realloc(rows, wanted * sizeof(Row)));
+    complete = complete && grown;
+    if (!grown)
+      return false;
+    rows = grown;
+    capacity = wanted;
+    return true;
+  }
+  void swap(Array &other) {
+    std::swap(rows, other.rows);
+    std::swap(length, other.length);
+    std::swap(capacity, other.capacity);
+    std::swap(complete, other.complete);
+  }
+
+  Row *rows = nullptr;
+  size_t length = 0, capacity = 0;
+  bool complete = true;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_ARRAY_H

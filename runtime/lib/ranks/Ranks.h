@@ -1,0 +1,84 @@
+//===- Ranks.h - What a handle has of several ranks ------------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rank's side of a model's collectives. All members of a group send each other their parts directly. Sums are made in
+// the order of members, never in that of arrivals; of a large sum each member makes a part, and the parts are gathered.
+//
+// A call begins with an agreement of all ranks, so that none waits for one that refuses its arguments. A rank that
+// fails later goes on with its collectives, sends what is worth nothing, and says so in front of each message.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_RANKS_H
+#define XFRT_LIB_RANKS_RANKS_H
+
+#include "Channel.h"
+
+namespace xfrt {
+
+struct Parts;
+
+/// For one thread at a time. Memory of messages stays from call to call.
+class Ranks {
+public:
+  /// Makes the state of a handle, which `destroy` ends. Null where there is no memory. Requires checkShares.
+  static Ranks *create(const xfrt_model &model, const xfrt_options &options);
+  static void destroy(Ranks *ranks);
+
+  /// Begins a call: all ranks learn whether they call the same entry of the same program with the same sizes, and
+  /// whether one of them cannot go on. Returns `own`, where that is not XFRT_OK, or what all ranks return.
+  xfrt_status begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message);
+
+  /// Starts a collective of the model, and waits for the end of one. `send` and `receive` are its buffers.
+  xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message);
+  xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive, Message &message);
+
+  /// Lets messages move, at most once a millisecond: on a CPU nothing moves while nobody looks.
+  xfrt_status look(Message &message);
+
+  /// This rank goes on with its collectives, but what it sends is worth nothing.
+  void refuse(xfrt_status status) { channel.refuse(status); }
+  /// What this rank and those whose results it received say, at the end of a call.
+  xfrt_status finish(Message &message) { return channel.finish(message); }
+
+private:
+  /// The members of a collective's group, and which of them this rank is.
+  struct Group {
+    int32_t size = 1, own = 0;
+  };
+  /// The messages of one collective.
+  struct Transfer {
+    Packed memory; // a place for a message to each member, then one for a message from each
+    int64_t bytes = 0;
+    Batch batch;
+    int32_t kind = -1; // of the collective that is under way, or -1
+
+    char *outgoing(int64_t partBytes, int32_t member) { return memory.get() + member * placeBytes(partBytes); }
+    char *incoming(const Group &group, int64_t partBytes, int32_t member) {
+      return outgoing(partBytes, group.size + member);
+    }
+    static int64_t placeBytes(int64_t partBytes) { return headerBytes + (partBytes + 7) / 8 * 8; }
+  };
+
+  Ranks(const xfrt_model &model, const xfrt_options &options);
+  Group groupOf(const xfrt_collective &row) const;
+  int32_t rankOf(const xfrt_collective &row, int32_t member) const;
+  Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
+  xfrt_status gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
+                        Message &message);
+
+  const xfrt_model &model;
+  Channel channel;
+  char entryText[128] = "";      // of the call in progress
+  Transfer *transfers = nullptr; // one for each collective of the model
+  int32_t underWay = 0;          // of them
+  int64_t lastLook = 0;          // in nanoseconds
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_RANKS_H

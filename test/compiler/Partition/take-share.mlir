@@ -1,0 +1,141 @@
+// RUN: xf-opt %s --xf-propagate-shardings --xf-take-share | FileCheck %s
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>} {
+  // What is whole and meets what is not: a rank takes its part. Summands are summed; a bias is added once, to the sum.
+  // CHECK-LABEL: func.func @layer
+  // CHECK-SAME: (%[[X:.*]]: tensor<4x6xf32> {{{.*}}}, %[[U:.*]]: tensor<4x6xf32> {{{.*}}}, %[[D:.*]]: tensor<6x4xf32> {{{.*}}}, %[[B:.*]]: tensor<8xf32>, %[[C:.*]]: tensor<6xf32>)
+  // CHECK-SAME: -> (tensor<4x6xf32> {xf.sharding = #{{.*}}}) attributes {xf.share}
+  func.func @layer(%x: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"tensor"}, {}]>},
+                   %d: tensor<6x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %b: tensor<8xf32>, %c: tensor<6xf32>) -> tensor<8x6xf32> {
+    // CHECK: %[[PART:.*]] = xf.all_slice %[[B]] dim 0 over ["tensor"] : tensor<8xf32> to tensor<4xf32>
+    // CHECK: %[[H:.*]] = xf.linear %[[X]], %[[U]] bias(%[[PART]] : tensor<4xf32>)
+    %h = xf.linear %x, %u bias(%b : tensor<8xf32>) : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x8xf32>
+    // CHECK: %[[P:.*]] = xf.linear %[[H]], %[[D]] : (tensor<4x4xf32>, tensor<6x4xf32>) -> tensor<4x6xf32>
+    // CHECK: %[[S:.*]] = xf.all_reduce %[[P]] over ["tensor"] : tensor<4x6xf32>
+    // CHECK: %[[Y:.*]] = xf.add %[[S]], %[[C]]
+    // CHECK: return %[[Y]]
+    %y = xf.linear %h, %d bias(%c : tensor<6xf32>) : (tensor<8x8xf32>, tensor<6x8xf32>) -> tensor<8x6xf32>
+    return %y : tensor<8x6xf32>
+  }
+
+  // The epilogue of a product runs on the sum, which ranks send each other in f32.
+  // CHECK-LABEL: func.func @epilogue
+  func.func @epilogue(%a: tensor<4x8xbf16> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %w: tensor<6x8xbf16>, %c: tensor<6xbf16>) -> tensor<4x6xbf16> {
+    // CHECK: %[[W:.*]] = xf.all_slice %{{.*}} dim 1 over ["tensor"]
+    // CHECK: %[[P:.*]] = xf.product %{{.*}}, %[[W]] transposed epilogue(%{{.*}} : f32) {
+    // CHECK: } : (tensor<4x4xbf16>, tensor<6x4xbf16>) -> (tensor<4x6xf32>)
+    // CHECK: %[[S:.*]] = xf.all_reduce %[[P]] over ["tensor"] : tensor<4x6xf32>
+    // CHECK: xf.map (%[[X:.*]] = %[[S]] : tensor<4x6xf32>, %[[E:.*]] = %{{.*}} : tensor<6xbf16>) -> tensor<4x6xbf16> {
+    // CHECK: %[[WIDE:.*]] = arith.extf %[[E]]
+    // CHECK: %[[SUM:.*]] = arith.addf %[[X]], %[[WIDE]]
+    // CHECK: arith.truncf %[[SUM]]
+    %y = xf.product %a, %w transposed epilogue(%p : f32, %e = %c : tensor<6xbf16>) {
+      %s = arith.addf %p, %e : f32
+      xf.yield %s : f32
+    } : (tensor<4x8xbf16>, tensor<6x8xbf16>) -> (tensor<4x6xbf16>)
+    return %y : tensor<4x6xbf16>
+  }
+
+  // Parts are gathered, the last axis first, and only once.
+  // CHECK-LABEL: func.func @gathers
+  func.func @gathers(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "tensor"}]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+    // CHECK: %[[G:.*]] = xf.all_gather %{{.*}} dim 1 over ["tensor"] : tensor<4x2xf32> to tensor<4x4xf32>
+    // CHECK: %[[A:.*]] = xf.all_gather %[[G]] dim 1 over ["data"] : tensor<4x4xf32> to tensor<4x8xf32>
+    // CHECK: xf.softmax %[[A]]
+    // CHECK-NOT: xf.all_gather
+    // CHECK: xf.softmax_vjp %[[A]]
+    %s = xf.softmax %x : tensor<4x8xf32>
+    %t = xf.softmax_vjp %x, %s : tensor<4x8xf32>
+    return %s, %t : tensor<4x8xf32>, tensor<4x8xf32>
+  }
+
+  // Means are those of the ranks' means. A result that is to be whole is gathered.
+  // CHECK-LABEL: func.func @means
+  func.func @means(%x: tensor<4x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> (tensor<6xf32>, tensor<6xf32>, tensor<4x6xf32> {xf.sharding = #xf.sharding<[{}, {}]>}) {
+    // CHECK: %[[M:.*]] = xf.reduce mean %{{.*}} axes [0] : tensor<2x6xf32> -> tensor<6xf32>
+    // CHECK: %[[S:.*]] = xf.all_reduce %[[M]] over ["data"]
+    // CHECK: xf.map (%{{.*}} = %[[S]] : tensor<6xf32>)
+    // CHECK: arith.constant 5.000000e-01
+    %m = xf.reduce mean %x axes [0] : tensor<4x6xf32> -> tensor<6xf32>
+    // CHECK: %[[ALL:.*]] = xf.all_gather %{{.*}} dim 0 over ["data"]
+    // CHECK: xf.reduce max %[[ALL]]
+    %n = xf.reduce max %x axes [0] : tensor<4x6xf32> -> tensor<6xf32>
+    // CHECK: return %{{.*}}, %{{.*}}, %[[ALL]]
+    return %m, %n, %x : tensor<6xf32>, tensor<6xf32>, tensor<4x6xf32>
+  }
+
+  // A loss counts the targets of all ranks; its gradient is weighted with them.
+  // CHECK-LABEL: func.func @loss
+  func.func @loss(%l: tensor<4x9xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %t: tensor<4xi32> {xf.sharding = #xf.sharding<[{"data"}]>}, %d: tensor<f32>) -> (tensor<f32>, tensor<4x9xf32>) {
+    // CHECK: %[[LOSS:.*]], %[[LSE:.*]] = xf.cross_entropy %{{.*}} : (tensor<2x9xf32>, tensor<2xi32>) -> (tensor<f32>, tensor<2xf32>)
+    // CHECK: arith.constant -100
+    // CHECK: %[[COUNT:.*]] = xf.reduce sum {{.*}} -> tensor<f32>
+    // CHECK: %[[ALL:.*]] = xf.all_reduce %[[COUNT]] over ["data"]
+    // CHECK: %[[PART:.*]] = xf.map (%{{.*}} = %[[LOSS]] : tensor<f32>, %{{.*}} = %[[COUNT]] : tensor<f32>, %{{.*}} = %[[ALL]] : tensor<f32>)
+    // CHECK: %[[SUM:.*]] = xf.all_reduce %[[PART]] over ["data"]
+    %loss, %lse = xf.cross_entropy %l, %t : (tensor<4x9xf32>, tensor<4xi32>) -> (tensor<f32>, tensor<4xf32>)
+    // CHECK: %[[D:.*]] = xf.map ({{.*}}) -> tensor<f32>
+    // CHECK: xf.cross_entropy_vjp %{{.*}}, %{{.*}}, %[[LSE]], %[[D]]
+    %g = xf.cross_entropy_vjp %l, %t, %lse, %d : (tensor<4x9xf32>, tensor<4xi32>, tensor<4xf32>, tensor<f32>) -> tensor<4x9xf32>
+    return %loss, %g : tensor<f32>, tensor<4x9xf32>
+  }
+
+  // Heads of a rank, where tokens were; what comes back for the gradient is what went out.
+  // CHECK-LABEL: func.func @attention
+  func.func @attention(%q: tensor<2x4x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {"sequence"}, {}]>}, %n: tensor<2xi32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<2x4x8x2xf32> {
+    // CHECK: %[[Q:.*]] = xf.all_to_all %{{.*}} split 1 join 2 over ["sequence"] : tensor<1x2x4x2xf32> to tensor<1x1x8x2xf32>
+    // CHECK: %[[O:.*]] = xf.attention %[[Q]], %[[Q]], %[[Q]] pattern(#xf.causal) lengths(%{{.*}} : tensor<1xi32>)
+    // CHECK: xf.all_to_all %[[O]] split 2 join 1 over ["sequence"] : tensor<1x1x8x2xf32> to tensor<1x2x4x2xf32>
+    %o = xf.attention %q, %q, %q pattern(#xf.causal) lengths(%n : tensor<2xi32>) : (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>) -> tensor<2x4x8x2xf32>
+    return %o : tensor<2x4x8x2xf32>
+  }
+
+  // Heads that the ranks do not divide, and numbers of heads and elements: every rank computes all, and takes its part.
+  // CHECK-LABEL: func.func @whole
+  func.func @whole(%q: tensor<2x1x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {"sequence"}, {}]>}, %s: tensor<2xi64>, %r: tensor<4x2x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {}, {}]>}) -> (tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>, tensor<4x2x8x2xf32>) {
+    // CHECK: %[[Q:.*]] = xf.all_gather %{{.*}} dim 2 over ["sequence"] : tensor<1x1x4x2xf32> to tensor<1x1x8x2xf32>
+    // CHECK: %[[O:.*]] = xf.attention %[[Q]]
+    %o = xf.attention %q, %q, %q pattern(#xf.causal) : (tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>) -> tensor<2x1x8x2xf32>
+    // CHECK: %[[ROWS:.*]] = xf.all_gather %[[O]] dim 0 over ["data"] : tensor<1x1x8x2xf32> to tensor<2x1x8x2xf32>
+    // CHECK: xf.dropout %[[ROWS]]
+    %d = xf.dropout %o seed(%s : tensor<2xi64>) p 0.1 : tensor<2x1x8x2xf32>
+    // CHECK: xf.all_gather %{{.*}} dim 1 over ["tensor"]
+    // CHECK: xf.attention {{.*}} score
+    %p = xf.attention %r, %r, %r pattern(#xf.causal) score(%x : f32, %b, %h, %i, %j) {
+      %n = arith.index_cast %h : index to i32
+      %f = arith.sitofp %n : i32 to f32
+      %y = arith.addf %x, %f : f32
+      xf.yield %y : f32
+    } : (tensor<4x2x8x2xf32>, tensor<4x2x8x2xf32>, tensor<4x2x8x2xf32>) -> tensor<4x2x8x2xf32>
+    // CHECK: xf.all_slice %[[O]] dim 2 over ["sequence"]
+    // CHECK: xf.all_slice %{{.*}} dim 1 over ["tensor"]
+    return %o, %d, %p : tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>, tensor<4x2x8x2xf32>
+  }
+
+  // State that ranks share: a rank sums and updates its part of the parameter. What takes its place is whole again.
+  // CHECK-LABEL: func.func @update
+  // CHECK-SAME: -> (tensor<4x3xf32> {xf.sharding = #{{.*}}, xf.updates = "w"}, tensor<2x3xf32> {xf.sharding = #{{.*}}, xf.updates = "v"})
+  func.func @update(%x: tensor<8x4xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %y: tensor<8x3xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %w: tensor<4x3xf32> {xf.name = "w"},
+                    %v: tensor<4x3xf32> {xf.name = "v", xf.sharding = #xf.sharding<[{"data"}, {}]>}, %r: tensor<f32>) -> (tensor<4x3xf32> {xf.updates = "w"}, tensor<4x3xf32> {xf.updates = "v"}) {
+    // CHECK: %[[P:.*]] = xf.matmul %{{.*}} transposed
+    // CHECK: %[[G:.*]] = xf.reduce_scatter %[[P]] dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+    %g = xf.matmul %x transposed, %y : (tensor<8x4xf32>, tensor<8x3xf32>) -> tensor<4x3xf32>
+    // CHECK: %[[NEW:.*]], %{{.*}} = xf.sgd %{{.*}}, %[[G]]
+    %nw, %nv = xf.sgd %w, %g, %v rate %r clip %r momentum 0.9 decay 0.0 : tensor<4x3xf32>, tensor<f32>, tensor<f32>
+    // CHECK: xf.all_gather %[[NEW]] dim 0 over ["data"] : tensor<2x3xf32> to tensor<4x3xf32>
+    return %nw, %nv : tensor<4x3xf32>, tensor<4x3xf32>
+  }
+
+  // Named sizes are those of a rank's share, and expressions of them too.
+  // CHECK-LABEL: func.func @sizes
+  // CHECK-SAME: xf.dims = [#xf.dim<name = "n", min = 1, max = 8>]
+  func.func @sizes(%x: tensor<?x3xf32> {xf.dims = [#xf.dim<name = "n", min = 2, max = 16>], xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> (tensor<?x6xf32> {xf.dims = [#xf.size<n>]}) {
+    // CHECK: xf.broadcast %{{.*}} sizes [2 * n] : tensor<3xf32> to tensor<?x3xf32>
+    %r = xf.reduce sum %x axes [0] : tensor<?x3xf32> -> tensor<3xf32>
+    %b = xf.broadcast %r sizes [n] : tensor<3xf32> to tensor<?x3xf32>
+    // CHECK: %[[PART:.*]] = xf.all_slice %{{.*}} dim 0 over ["data"] : tensor<?x3xf32> to tensor<?x3xf32>
+    // CHECK: xf.concat %{{.*}}, %[[PART]] axis 1
+    %c = xf.concat %x, %b axis 1 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x6xf32>
+    return %c : tensor<?x6xf32>
+  }
+}

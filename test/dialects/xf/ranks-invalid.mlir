@@ -1,0 +1,275 @@
+// RUN: xf-opt %s -split-input-file -verify-diagnostics
+
+// xf.all_reduce C1
+func.func @nowhere(%x: tensor<4xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.all_reduce %x over ["data"] : tensor<4xf32>
+  return
+}
+
+// -----
+
+// xf.all_reduce C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @unknown(%x: tensor<4xf32>) {
+    // expected-error @below {{expected axes of #xf.mesh<"data" = 2, "sequence" = 4>, each once and in its order, got ["tensor"]}}
+    %y = xf.all_reduce %x over ["tensor"] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_reduce C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @order(%x: tensor<4xf32>) {
+    // expected-error @below {{each once and in its order, got ["sequence", "data"]}}
+    %y = xf.all_reduce %x over ["sequence", "data"] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_reduce C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @twice(%x: tensor<4xf32>) {
+    // expected-error @below {{each once and in its order, got ["data", "data"]}}
+    %y = xf.all_reduce %x over ["data", "data"] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_reduce C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @none(%x: tensor<4xf32>) {
+    // expected-error @below {{expected at least one axis of #xf.mesh<"data" = 2, "sequence" = 4>, got none}}
+    %y = xf.all_reduce %x over [] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.reduce_scatter C1
+func.func @nowhere(%x: tensor<4x3xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.reduce_scatter %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// xf.reduce_scatter C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @dimension(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected dim among the 2 dimensions of x, got 2}}
+    %y = xf.reduce_scatter %x dim 2 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.reduce_scatter C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @divide(%x: tensor<5x3xf32>) {
+    // expected-error @below {{expected a size that 2 ranks divide, got 5}}
+    %y = xf.reduce_scatter %x dim 0 over ["data"] : tensor<5x3xf32> to tensor<2x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.reduce_scatter C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @shape(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected a result of shape}}
+    %y = xf.reduce_scatter %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<4x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.reduce_scatter C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @types(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.reduce_scatter %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf64>
+    return
+  }
+}
+
+// -----
+
+// xf.all_slice C1
+func.func @nowhere(%x: tensor<4x3xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.all_slice %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// xf.all_slice C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @dimension(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected dim among the 2 dimensions of x, got 2}}
+    %y = xf.all_slice %x dim 2 over ["data"] : tensor<4x3xf32> to tensor<2x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_slice C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @divide(%x: tensor<5x3xf32>) {
+    // expected-error @below {{expected a size that 2 ranks divide, got 5}}
+    %y = xf.all_slice %x dim 0 over ["data"] : tensor<5x3xf32> to tensor<2x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_slice C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @shape(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected a result of shape}}
+    %y = xf.all_slice %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<4x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_slice C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @types(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.all_slice %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<2x3xf64>
+    return
+  }
+}
+
+// -----
+
+// xf.all_gather C1
+func.func @nowhere(%x: tensor<4x3xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.all_gather %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<8x3xf32>
+  return
+}
+
+// -----
+
+// xf.all_gather C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @dimension(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected dim among the 2 dimensions of x, got 2}}
+    %y = xf.all_gather %x dim 2 over ["data"] : tensor<4x3xf32> to tensor<8x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_gather C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @shape(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected a result of shape}}
+    %y = xf.all_gather %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<4x3xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_gather C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @types(%x: tensor<4x3xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.all_gather %x dim 0 over ["data"] : tensor<4x3xf32> to tensor<8x3xf64>
+    return
+  }
+}
+
+// -----
+
+// xf.all_gather C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @large(%x: tensor<9223372036854775807x0xi1>) {
+    // expected-error @below {{2 times 9223372036854775807}}
+    %y = xf.all_gather %x dim 0 over ["data"] : tensor<9223372036854775807x0xi1> to tensor<?x0xi1>
+    return
+  }
+}
+
+// -----
+
+// xf.all_to_all C1
+func.func @nowhere(%x: tensor<4x8xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.all_to_all %x split 0 join 1 over ["data"] : tensor<4x8xf32> to tensor<2x16xf32>
+  return
+}
+
+// -----
+
+// xf.all_to_all C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @dimension(%x: tensor<4x8xf32>) {
+    // expected-error @below {{expected join among the 2 dimensions of x, got 2}}
+    %y = xf.all_to_all %x split 0 join 2 over ["data"] : tensor<4x8xf32> to tensor<2x16xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_to_all C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @one(%x: tensor<4x8xf32>) {
+    // expected-error @below {{expected two dimensions, got 0 twice}}
+    %y = xf.all_to_all %x split 0 join 0 over ["data"] : tensor<4x8xf32> to tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_to_all C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @divide(%x: tensor<3x8xf32>) {
+    // expected-error @below {{expected a size that 2 ranks divide, got 3}}
+    %y = xf.all_to_all %x split 0 join 1 over ["data"] : tensor<3x8xf32> to tensor<1x16xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_to_all C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @shape(%x: tensor<4x8xf32>) {
+    // expected-error @below {{expected a result of shape}}
+    %y = xf.all_to_all %x split 0 join 1 over ["data"] : tensor<4x8xf32> to tensor<4x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_to_all C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @types(%x: tensor<4x8xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.all_to_all %x split 0 join 1 over ["data"] : tensor<4x8xf32> to tensor<2x16xf64>
+    return
+  }
+}

@@ -1,0 +1,35 @@
+// RUN: xf-opt %s | xf-opt | FileCheck %s
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  // CHECK-LABEL: func.func @sums
+  func.func @sums(%x: tensor<8x3xf32>, %s: tensor<f64>) -> (tensor<8x3xf32>, tensor<f64>, tensor<1x3xf32>) {
+    // CHECK: xf.all_reduce %{{.*}} over ["data", "sequence"] : tensor<8x3xf32>
+    %a = xf.all_reduce %x over ["data", "sequence"] : tensor<8x3xf32>
+    // CHECK: xf.all_reduce %{{.*}} over ["data"] : tensor<f64>
+    %b = xf.all_reduce %s over ["data"] : tensor<f64>
+    // CHECK: xf.reduce_scatter %{{.*}} dim 0 over ["data", "sequence"] : tensor<8x3xf32> to tensor<1x3xf32>
+    %c = xf.reduce_scatter %x dim 0 over ["data", "sequence"] : tensor<8x3xf32> to tensor<1x3xf32>
+    return %a, %b, %c : tensor<8x3xf32>, tensor<f64>, tensor<1x3xf32>
+  }
+
+  // Dynamic sizes are those of a rank.
+  // CHECK-LABEL: func.func @parts
+  func.func @parts(%x: tensor<?x6xi32>) -> (tensor<?x6xi32>, tensor<?x6xi32>, tensor<?x24xi32>) {
+    // CHECK: xf.all_gather %{{.*}} dim 0 over ["sequence"] : tensor<?x6xi32> to tensor<?x6xi32>
+    %a = xf.all_gather %x dim 0 over ["sequence"] : tensor<?x6xi32> to tensor<?x6xi32>
+    // CHECK: xf.all_slice %{{.*}} dim 0 over ["data"] : tensor<?x6xi32> to tensor<?x6xi32>
+    %b = xf.all_slice %x dim 0 over ["data"] : tensor<?x6xi32> to tensor<?x6xi32>
+    // CHECK: xf.all_to_all %{{.*}} split 0 join 1 over ["sequence"] : tensor<?x6xi32> to tensor<?x24xi32>
+    %c = xf.all_to_all %x split 0 join 1 over ["sequence"] : tensor<?x6xi32> to tensor<?x24xi32>
+    return %a, %b, %c : tensor<?x6xi32>, tensor<?x6xi32>, tensor<?x24xi32>
+  }
+}
+
+// Of as many ranks as a job has, sizes are not known.
+module attributes {xf.mesh = #xf.mesh<"data" = 0>} {
+  // CHECK-LABEL: func.func @open
+  func.func @open(%x: tensor<8x3xf32>) -> tensor<?x3xf32> {
+    %y = xf.all_gather %x dim 0 over ["data"] : tensor<8x3xf32> to tensor<?x3xf32>
+    return %y : tensor<?x3xf32>
+  }
+}

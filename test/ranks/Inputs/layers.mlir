@@ -1,0 +1,45 @@
+// Two products, the second of which sums over "tensor"; biases, an activation, a mean.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "tensor" = 2>} {
+  func.func @layer(%x: tensor<4x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<8x6xf64> {xf.sharding = #xf.sharding<[{"tensor"}, {}]>},
+                   %d: tensor<6x8xf64> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %b: tensor<8xf64>, %c: tensor<6xf64>) -> (tensor<4x6xf64>, tensor<f64>) {
+    %h = xf.linear %x, %u bias(%b : tensor<8xf64>) : (tensor<4x6xf64>, tensor<8x6xf64>) -> tensor<4x8xf64>
+    %g = xf.tanh %h : tensor<4x8xf64>
+    %y = xf.linear %g, %d bias(%c : tensor<6xf64>) : (tensor<4x8xf64>, tensor<6x8xf64>) -> tensor<4x6xf64>
+    %s = xf.reduce mean %y axes [0, 1] : tensor<4x6xf64> -> tensor<f64>
+    return %y, %s : tensor<4x6xf64>, tensor<f64>
+  }
+}
+
+// -----
+
+// Gathers over several axes, along other dimensions than the first; integers, which nobody adds.
+module attributes {xf.mesh = #xf.mesh<"a" = 2, "b" = 2>} {
+  func.func @gathers(%x: tensor<3x4x8xf64> {xf.sharding = #xf.sharding<[{}, {"b"}, {"a"}]>}, %y: tensor<4x8x3xf64> {xf.sharding = #xf.sharding<[{}, {"b", "a"}, {}]>}, %n: tensor<4x4xi64> {xf.sharding = #xf.sharding<[{"a"}, {"b"}]>})
+      -> (tensor<3x4x8xf64>, tensor<3x4x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {}]>}, tensor<4x8x3xf64> {xf.sharding = #xf.sharding<[{}, {}, {}]>}, tensor<4x4xi64> {xf.sharding = #xf.sharding<[{}, {}]>}) {
+    %s = xf.softmax %x : tensor<3x4x8xf64>
+    return %s, %x, %y, %n : tensor<3x4x8xf64>, tensor<3x4x8xf64>, tensor<4x8x3xf64>, tensor<4x4xi64>
+  }
+}
+
+// -----
+
+// A sum that is long enough for each rank to make a part of it.
+module attributes {xf.mesh = #xf.mesh<"data" = 4>} {
+  func.func @long(%x: tensor<8x5000xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %y: tensor<8x3xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> (tensor<5000xf64>, tensor<3xf64>) {
+    %s = xf.reduce sum %x axes [0] : tensor<8x5000xf64> -> tensor<5000xf64>
+    %t = xf.reduce sum %y axes [0] : tensor<8x3xf64> -> tensor<3xf64>
+    return %s, %t : tensor<5000xf64>, tensor<3xf64>
+  }
+}
+
+// -----
+
+// Sizes that are known when it is called.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @sizes(%x: tensor<?x?x4xf64> {xf.dims = [#xf.dim<name = "batch", min = 2, max = 16>, #xf.dim<name = "tokens", min = 2, max = 64>], xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %w: tensor<8x4xf64>) -> (tensor<?x?x8xf64>, tensor<8xf64>, tensor<?x4xf64>) {
+    %y = xf.linear %x, %w : (tensor<?x?x4xf64>, tensor<8x4xf64>) -> tensor<?x?x8xf64>
+    %m = xf.reduce mean %y axes [0, 1] : tensor<?x?x8xf64> -> tensor<8xf64>
+    %s = xf.reduce max %x axes [0] : tensor<?x?x4xf64> -> tensor<?x4xf64>
+    return %y, %m, %s : tensor<?x?x8xf64>, tensor<8xf64>, tensor<?x4xf64>
+  }
+}

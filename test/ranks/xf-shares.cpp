@@ -1,0 +1,291 @@
+//===- xf-shares.cpp - Do several ranks compute what one does? ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   xf-shares PROGRAM [--mpi] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D] [--dynamic-size=N]
+//
+// Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
+// runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
+// Results of ranks are compared with their shares of those of one rank. Ranks are threads, whose messages arrive in
+// orders that the seed draws, or, with --mpi, processes: each then runs this program.
+//
+// What the share of a rank means is compared too, by the reference interpreter in f64, with what the program does.
+//
+// Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
+// error is relative to the largest element of a result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/LetterShardings.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Parser/Parser.h"
+#include "test/ranks/LocalNetwork.h"
+#include "test/reference/Interpreter.h"
+#include "test/reference/RankRules.h"
+#include "test/support/CompiledProgram.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <random>
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::reference;
+using xftest::Array;
+using xftest::CompiledProgram;
+
+static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("PROGRAM"));
+static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
+static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
+static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
+static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
+                                              llvm::cl::desc("of meanings"));
+static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
+static llvm::cl::opt<int64_t> dynamicSize("dynamic-size", llvm::cl::init(8), llvm::cl::desc("of every dynamic size"));
+
+//===----------------------------------------------------------------------===//
+// Tensors
+//===----------------------------------------------------------------------===//
+
+static Tensor randomTensor(func::FuncOp function, unsigned number, std::mt19937_64 &random) {
+  auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
+  auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range");
+  bool isState = function.getArgAttr(number, "xf.state") != nullptr;
+  SmallVector<int64_t> shape(type.getShape());
+  for (int64_t &size : shape)
+    size = ShapedType::isDynamic(size) ? dynamicSize : size;
+  Tensor tensor = Tensor::zeros(type.getElementType(), shape);
+  std::normal_distribution<double> normal;
+  std::uniform_int_distribution<int64_t> integer(range ? range[0] : 0, range ? range[1] : 3);
+  for (double &element : tensor.reals)
+    element = roundTo(tensor.elementType, deviation * normal(random));
+  for (double &element : tensor.reals)
+    element = isState ? std::abs(element) : element;
+  for (int64_t &element : tensor.integers)
+    element = integer(random);
+  for (int64_t &element : tensor.integers) // of targets, what counts for nothing
+    element = element < 0 && range && range[0] == -100 ? -100 : element;
+  return tensor;
+}
+
+/// The part of dimension d that a rank has: its number, and how many there are.
+static std::pair<int64_t, int64_t> placeOf(MeshAttr mesh, ArrayAttr axes, int64_t rank) {
+  int64_t part = 0, parts = 1;
+  for (StringAttr axis : axes.getAsRange<StringAttr>()) {
+    int64_t behind = 1, size = *mesh.getSize(axis.getValue());
+    for (size_t n = llvm::find(mesh.getAxes(), axis) - mesh.getAxes().begin() + 1; n < mesh.getAxes().size(); ++n)
+      behind *= mesh.getSizes()[n];
+    part = part * size + rank / behind % size;
+    parts *= size;
+  }
+  return {part, parts};
+}
+
+/// A rank's share of a tensor.
+static Tensor shareOf(const Tensor &tensor, ShardingAttr sharding, MeshAttr mesh, int64_t rank) {
+  Tensor share = tensor;
+  for (size_t d = 0; sharding && d < tensor.shape.size(); ++d) {
+    auto [part, parts] = placeOf(mesh, sharding.getDims()[d], rank);
+    share = reference::partOf(share, int64_t(d), part, parts);
+  }
+  return share;
+}
+
+static double differenceOf(const Tensor &found, const Tensor &expected) {
+  if (found.shape != expected.shape)
+    return INFINITY;
+  double most = 0, largest = 0;
+  for (auto [x, y] : llvm::zip(found.reals, expected.reals)) {
+    if (!std::isfinite(x) || !std::isfinite(y)) // which would compare equal to anything
+      return INFINITY;
+    most = std::max(most, std::abs(x - y));
+    largest = std::max(largest, std::abs(y));
+  }
+  for (auto [x, y] : llvm::zip(found.integers, expected.integers))
+    most = std::max(most, x == y ? 0.0 : INFINITY);
+  return largest > 0 ? most / largest : most;
+}
+
+//===----------------------------------------------------------------------===//
+// Programs
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// One program, its arguments and what one rank computes.
+struct Trial {
+  std::unique_ptr<CompiledProgram> one, several;
+  MeshAttr mesh;
+  SmallVector<ShardingAttr> argumentShardings, resultShardings;
+  Tensors arguments, expected;
+
+  OwningOpRef<ModuleOp> written, share; ///< for all ranks, and for one of them
+
+  Tensors sharesOf(int64_t rank) const;
+  double differenceOf(const xfrt_communicator &communicator, int64_t &results) const;
+  double differenceOfMeaning() const;
+};
+} // namespace
+
+/// The function that is compiled: the first public one.
+static func::FuncOp entryOf(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic())
+      return function;
+  return *module.getOps<func::FuncOp>().begin();
+}
+
+static std::string textOf(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os, OpPrintingFlags().enableDebugInfo());
+  return text;
+}
+
+/// The program without its mesh.
+static std::string withoutMesh(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  (*copy)->removeAttr(kMeshAttrName);
+  StringAttr name = StringAttr::get(copy->getContext(), kShardingAttrName);
+  for (auto function : copy->getOps<func::FuncOp>()) {
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      function.removeArgAttr(n, name);
+    for (unsigned n = 0; n < function.getNumResults(); ++n)
+      function.removeResultAttr(n, name);
+  }
+  return textOf(*copy);
+}
+
+/// Takes the share of one rank, as the compiler does, and the shardings of the results, which it finds.
+static LogicalResult takeShare(ModuleOp module, const CompileOptions &options, Trial &made) {
+  made.share = module.clone();
+  CompileOptions until = options;
+  until.stopAfter = "partition";
+  if (failed(compile(*made.share, until)))
+    return failure();
+  func::FuncOp function = entryOf(*made.share);
+  for (unsigned n = 0; n < function.getNumResults(); ++n)
+    made.resultShardings.push_back(function.getResultAttrOfType<ShardingAttr>(n, kShardingAttrName));
+  return success();
+}
+
+static std::optional<Trial> prepare(ModuleOp module) {
+  Trial made;
+  func::FuncOp function = entryOf(module);
+  CompileOptions options;
+  options.modelName = "program";
+  options.entries = {function.getName().str()};
+  made.mesh = meshOf(module);
+  if (!made.mesh || failed(takeShare(module, options, made)))
+    return std::nullopt;
+  made.written = module.clone();
+  made.one = CompiledProgram::create(withoutMesh(module), *module.getContext(), options);
+  made.several = CompiledProgram::create(textOf(module), *module.getContext(), options);
+  if (!made.one || !made.several)
+    return std::nullopt;
+  std::mt19937_64 random(seed);
+  for (BlockArgument argument : function.getArguments()) {
+    unsigned n = argument.getArgNumber();
+    made.argumentShardings.push_back(function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName));
+    made.arguments.push_back(randomTensor(function, n, random));
+  }
+  for (const Array &result : made.one->call(made.arguments))
+    made.expected.push_back(result.toTensor());
+  return made;
+}
+
+Tensors Trial::sharesOf(int64_t rank) const {
+  Tensors shares;
+  for (auto [argument, sharding] : llvm::zip(arguments, argumentShardings))
+    shares.push_back(shareOf(argument, sharding, mesh, rank));
+  return shares;
+}
+
+/// Compares what a rank's share means, on all ranks, with what the program does, op by op in f64.
+double Trial::differenceOfMeaning() const {
+  Interpreter interpreter;
+  SmallVector<Tensors> shares;
+  for (int64_t rank = 0; rank < count(mesh.getSizes()); ++rank)
+    shares.push_back(sharesOf(rank));
+  FailureOr<Tensors> whole = interpreter.evaluate(entryOf(*written), arguments);
+  FailureOr<SmallVector<Tensors>> found = interpreter.evaluateRanks(entryOf(*share), shares);
+  if (failed(whole) || failed(found))
+    return INFINITY;
+  double worst = 0;
+  for (auto [rank, results] : llvm::enumerate(*found))
+    for (auto [result, all, sharding] : llvm::zip(results, *whole, resultShardings))
+      worst = std::max(worst, ::differenceOf(result, shareOf(all, sharding, mesh, int64_t(rank))));
+  return worst;
+}
+
+double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &results) const {
+  double worst = 0;
+  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, &communicator);
+  for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
+    worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank)));
+  results = int64_t(found.size());
+  return worst;
+}
+
+/// Runs a program as this process' rank, or as all ranks. Returns the worst difference.
+static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results) {
+  if (process)
+    return trial.differenceOf(*process, results);
+  xfrt::NetworkOptions options;
+  for (int64_t size : trial.mesh.getSizes())
+    options.ranks *= int32_t(size);
+  options.seed = seed;
+  options.mostDelay = 100000;
+  xfrt::LocalNetwork network(options);
+  std::vector<double> worst(size_t(options.ranks), 0.0);
+  std::vector<int64_t> counts(size_t(options.ranks), 0);
+  network.run([&](const xfrt_communicator &communicator) {
+    auto rank = size_t(communicator.rank);
+    worst[rank] = trial.differenceOf(communicator, counts[rank]);
+  });
+  results = counts.front();
+  return *std::max_element(worst.begin(), worst.end());
+}
+
+int main(int argc, char **argv) {
+  llvm::cl::ParseCommandLineOptions(argc, argv);
+  DialectRegistry registry;
+  registerForCompiling(registry);
+  MLIRContext context(registry);
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file) {
+    llvm::errs() << path << ": " << file.getError().message() << "\n";
+    return 1;
+  }
+  xfrt_communicator process;
+  if (isMpi && xfrt_open_communicator(nullptr, &process) != XFRT_OK) {
+    llvm::errs() << xfrt_message(nullptr) << "\n";
+    return 1;
+  }
+  SmallVector<StringRef> programs;
+  (*file)->getBuffer().split(programs, "// -----");
+  int wrong = 0;
+  for (StringRef text : programs) {
+    auto module = parseSourceString<ModuleOp>(text, ParserConfig(&context), path);
+    std::optional<Trial> trial = module ? prepare(*module) : std::nullopt;
+    if (!trial)
+      return 1;
+    int64_t results = 0;
+    double worst = compare(*trial, isMpi ? &process : nullptr, results);
+    double meaning = trial->differenceOfMeaning();
+    bool isRight = results > 0 && worst <= tolerance && meaning <= meaningTolerance;
+    wrong += !isRight;
+    if (isMpi && process.rank != 0 && isRight)
+      continue; // one of them says so
+    llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": " << results
+                 << " results, worst difference " << llvm::format("%.1e", worst) << ", of meanings "
+                 << llvm::format("%.1e", meaning) << (isRight ? ": right" : ": wrong") << "\n";
+    llvm::outs().flush();
+  }
+  if (isMpi)
+    process.close(&process);
+  return wrong != 0;
+}
