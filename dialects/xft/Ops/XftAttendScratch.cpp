@@ -120,7 +120,6 @@ AttendLanesScratch::AttendLanesScratch(AttendLanesOp op) {
   sums = layout.take(rows * sizes.lanes, sizes.element);
   inverse = layout.take(rows * sizes.lanes, sizes.element);
   bounds = layout.take(rows * 2 * sizes.lanes, 4);
-  requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
 
@@ -143,7 +142,6 @@ AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
   delta = layout.take(rows * sizes.lanes, sizes.element);
   bounds = layout.take(rows * 2 * sizes.lanes, 4);
   ranges = layout.take(rows / tile.getRows() * 2, 8);
-  requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
 
