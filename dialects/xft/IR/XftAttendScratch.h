@@ -112,7 +112,6 @@ struct AttendLanesScratch {
   int64_t shift, sums;  ///< [row of a tile]: m and l
   int64_t inverse;      ///< [row of a tile]: 1 / l
   int64_t bounds;       ///< i32 [row of a tile][2]: ranks that each lane sees
-  int64_t requested;    ///< i64: rows of the next task prefetched so far
   int64_t bytes = 0;    ///< total
 };
 
@@ -131,7 +130,6 @@ struct AttendLanesVjpScratch {
   int64_t delta;            ///< [row]: -delta
   int64_t bounds;           ///< i32 [row][2]: ranks that each lane sees
   int64_t ranges;           ///< i64 [group of rows][2]: ranks that some lane sees
-  int64_t requested;        ///< i64: rows of the next task or head prefetched so far
   int64_t bytes = 0;        ///< total
 };
 
@@ -160,7 +158,6 @@ struct AttendLinesScratch {
   int64_t p;            ///< [row of a tile][line of the box][shift][lane]
   int64_t shift, sums;  ///< [row of a tile][lane]: m and l
   int64_t inverse;      ///< [row of a tile][lane]: 1 / l
-  int64_t requested;    ///< i64: rows of the next group prefetched so far
   int64_t bytes = 0;    ///< total
 };
 
@@ -178,7 +175,6 @@ struct AttendLinesVjpScratch {
   int64_t gradient;            ///< [row of a tile][D or Dv][lane], padded
   int64_t shift, rest;         ///< [row of a tile][lane]: -lse, rounded; its rounding error, times log2 e
   int64_t delta;               ///< [row of a tile][lane]: -delta
-  int64_t requested;           ///< i64: rows of the next group prefetched so far
   int64_t bytes = 0;           ///< total
 };
 

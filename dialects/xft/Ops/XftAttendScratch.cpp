@@ -120,7 +120,6 @@ AttendLanesScratch::AttendLanesScratch(AttendLanesOp op) {
   sums = layout.take(rows * sizes.lanes, sizes.element);
   inverse = layout.take(rows * sizes.lanes, sizes.element);
   bounds = layout.take(rows * 2 * sizes.lanes, 4);
-  requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
 
@@ -143,7 +142,6 @@ AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
   delta = layout.take(rows * sizes.lanes, sizes.element);
   bounds = layout.take(rows * 2 * sizes.lanes, 4);
   ranges = layout.take(rows / tile.getRows() * 2, 8);
-  requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
 
@@ -170,7 +168,6 @@ AttendLinesScratch::AttendLinesScratch(AttendLinesOp op) {
   shift = layout.take(rows * lanes, element);
   sums = layout.take(rows * lanes, element);
   inverse = layout.take(rows * lanes, element);
-  requested = layout.take(1, 8);
   bytes = layout.bytes;
 }
 
@@ -188,7 +185,6 @@ AttendLinesVjpScratch::AttendLinesVjpScratch(AttendLinesVjpOp op) {
   p = layout.take(line.elements(seeing * tile.getPairs()), element);
   ds = layout.take(line.elements(seeing * tile.getPairs()), element);
   gradient = layout.take(rows * (std::max(depth, valueDepth) * lanes + padding), element);
-  requested = layout.take(1, 8);
   shift = layout.take(rows * lanes, element);
   rest = layout.take(rows * lanes, element);
   delta = layout.take(rows * lanes, element);

@@ -53,9 +53,8 @@ struct AttendLanesVjp : LaneTask {
     return kb.at(kb.i64(), ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
   }
 
-  void buildTask(Value task, Value end, Value groups);
+  void buildTask(Value task, Value groups);
   void buildHead();
-  void requestHead();
   void loadKeys();
   void storeKeys();
   void buildBlock(Value rank);
@@ -94,7 +93,6 @@ AttendLanesVjp::AttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb)
              part(layout.delta)};
   bounds = part(layout.bounds);
   ranges = part(layout.ranges);
-  prefetches.done = part(layout.requested);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,7 +139,6 @@ void AttendLanesVjp::storeKeys() {
 
 /// Computes P and dS of the group of rows at `row` and tile.keys keys from `key` on.
 void AttendLanesVjp::buildTile(Value row, Value key, bool isMasked) {
-  prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   auto product = [&](Value keyBuffer, Value rowBuffer, int64_t columns) {
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
@@ -190,7 +187,6 @@ void AttendLanesVjp::maskKeys(Value row, Value first, Value end) {
 /// replaced by 0 wherever m is P = -0 (a masked pair) or dS = 0. Both versions add the terms in the same order.
 SmallVector<Value> AttendLanesVjp::multiply(const LaneProduct &product, ValueRange sums, Value begin, Value end,
                                             Value finite) {
-  prefetches.build(kb);
   auto visible = [&](Value m) { return product.isProbability ? isVisible(*this, m) : isNotZero(*this, m); };
   TermMask mask{visible, /*weightIsRight=*/!product.isFirst};
   auto add = [&](const TermMask &mask) {
@@ -308,41 +304,16 @@ void AttendLanesVjp::buildHead() {
   storeKeys();
 }
 
-void AttendLanesVjp::requestHead() {
-  SmallVector<LaneRows> rows;
-  for (const View *view : {&k, &dK})
-    rows.push_back(LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), depth));
-  for (const View *view : {&v, &dV})
-    rows.push_back(LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), valueDepth));
-  for (const View *view : {&q, &dQ})
-    rows.push_back(LaneRows::ofQueries(*this, *view, depth));
-  rows.push_back(LaneRows::ofQueries(*this, dOut, valueDepth));
-  buildPrefetch(*this, rows);
-}
-
 /// Builds task `task` of a grid (b, group of heads, group of residues): a loop over the heads of its group that this op
-/// covers, which are every headStep-th head from firstHead on. Each head sets up the prefetch of the next one. The last
-/// head sets up the prefetch of the next task, if there is one before `end`.
-void AttendLanesVjp::buildTask(Value task, Value end, Value groups) {
+/// covers, which are every headStep-th head from firstHead on.
+void AttendLanesVjp::buildTask(Value task, Value groups) {
   // The heads [first, last) of a task's group that have this solution.
   Value heads = kb.div(q.sizes[1], groups);
-  auto set = [&](Value task) -> std::pair<Value, Value> {
-    setTask(task, groups);
-    Value first = kb.mul(h, heads);
-    h = kb.add(first, kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), first), op.getHeadStep()));
-    return {h, kb.add(first, heads)};
-  };
-  set(kb.min(kb.add(task, 1), kb.add(end, -1)));
-  Value nextB = b, nextHead = h, nextResidue = firstResidue;
-  auto [first, last] = set(task);
-  Value thisB = b, thisResidue = firstResidue;
-  kb.loop(first, last, op.getHeadStep(), [&](Value head) {
-    Value following = kb.add(head, op.getHeadStep()), stays = kb.compare(slt, following, last);
-    b = kb.select(stays, thisB, nextB);
-    h = kb.select(stays, following, nextHead);
-    firstResidue = kb.select(stays, thisResidue, nextResidue);
-    requestHead();
-    std::tie(b, h, firstResidue) = std::tie(thisB, head, thisResidue);
+  setTask(task, groups);
+  Value group = kb.mul(h, heads);
+  Value first = kb.add(group, kb.floorMod(kb.sub(kb.integer(op.getFirstHead()), group), op.getHeadStep()));
+  kb.loop(first, kb.add(group, heads), op.getHeadStep(), [&](Value head) {
+    h = head;
     buildHead();
   });
 }
@@ -351,8 +322,7 @@ LogicalResult cpu::expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder 
   AttendLanesVjp vjp(op, kb);
   auto kernel = op->getParentOfType<func::FuncOp>();
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
-  Value end = kernel.getArgument(1);
-  kb.loop(kernel.getArgument(0), end, 1, [&](Value task) { vjp.buildTask(task, end, groups); });
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value task) { vjp.buildTask(task, groups); });
   op.erase();
   return success();
 }

@@ -73,7 +73,6 @@ struct AttendLinesVjp : LineTask {
   void fillPairs(Value first, int64_t lines);
   void clearGroup();
   LineState loadGroup(LineState state);
-  void requestGroup();
   SmallVector<Value> multiplyPart(const LineBuffer &keys, const LineBuffer &rows, Value number, SeeingRows seeing,
                                   Value x, int64_t shift, int64_t count);
   void buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count);
@@ -107,7 +106,6 @@ AttendLinesVjp::AttendLinesVjp(xft::AttendLinesVjpOp op, KernelBuilder &kb)
   p = {part(layout.p), tile.getPairs(), tile.getSeeingLines()};
   ds = {part(layout.ds), tile.getPairs(), tile.getSeeingLines()};
   gradient = part(layout.gradient);
-  requested = part(layout.requested);
   weights = {View::of(kb, op.getLse()), View::of(kb, op.getDelta()), part(layout.shift), part(layout.rest),
              part(layout.delta)};
 }
@@ -159,20 +157,6 @@ LineState AttendLinesVjp::loadGroup(LineState state) {
     return SmallVector<Value>{loadLine(fromCotangents, slotAt(cotangents, slot, column), line, 1, sum)};
   })[0];
   return {ofKeys, ofRows, end};
-}
-
-/// Sets up the prefetch of the rows that the next group reads and writes.
-void AttendLinesVjp::requestGroup() {
-  Value nextRows = kb.add(firstRow, tile.getRows()), nextKeys = keyLine(kb.integer(tile.getKeyLines())),
-        completed = keyLine(kb.integer(tile.getRows()));
-  request({{LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth), nextKeys},
-           {LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), nextKeys},
-           {LaneRows::ofQueries(*this, q, depth), nextRows},
-           {LaneRows::ofQueries(*this, dOut, valueDepth), nextRows},
-           {LaneRows::ofQueries(*this, dQ, depth), nextRows},
-           {LaneRows::ofKeys(*this, dK, headOf(*this, dK, h), depth), completed},
-           {LaneRows::ofKeys(*this, dV, headOf(*this, dV, h), valueDepth), completed}},
-          2 * depth + valueDepth);
 }
 
 //===----------------------------------------------------------------------===//
@@ -332,7 +316,6 @@ void AttendLinesVjp::buildHead(Value begin, Value end) {
     group = index;
     firstRow = kb.add(origin, kb.mul(group, tile.getRows()));
     Value isOwn = kb.compare(slt, begin, kb.add(group, 1));
-    requestGroup();
     Value hasQueries =
         both(kb.compare(slt, firstQuery, kb.add(firstRow, tile.getRows())), kb.compare(slt, firstRow, lineEnd));
     auto compute = [&] {

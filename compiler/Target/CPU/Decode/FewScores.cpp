@@ -21,8 +21,8 @@ constexpr int64_t registersOfChunk = 32;
 /// Returns the number of chunks of a row.
 int64_t chunksOf(const RowRegisters &row) { return llvm::divideCeil(row.size(), registersOfChunk); }
 
-/// A register tile of scores: `rows` rows from `row` on, and some keys. It is tile `number` of those that meet these
-/// keys, and its chunks prefetch shares of the rows of k at `ahead`.
+/// A register tile of scores: `rows` rows from `row` on, and some keys. It is tile `number` of those of a span of keys,
+/// and its chunks prefetch shares of the rows of k at `ahead`, another span.
 struct ScoreTile {
   FewRows &few;
   Value row;
@@ -48,11 +48,10 @@ struct ScoreTile {
   void addChunk(MutableArrayRef<Value> sums, Value chunk, int64_t first, int64_t count) {
     KernelBuilder &kb = few.kb;
     const RowRegisters &row = few.keys.registers;
-    Value part = kb.add(kb.mul(number, chunksOf(row)), chunk);
-    Value share = kb.at(few.keys.view.element, ahead, shares.start(part));
+    SmallVector<Value> starts = shares.starts(kb.add(kb.mul(number, chunksOf(row)), chunk));
     Value start = kb.mul(chunk, registersOfChunk * row.lanes);
     for (int64_t n = 0; n < count; ++n) {
-      shares.prefetchStep(share, n, count);
+      shares.prefetchStep(ahead, starts, n, count);
       add(sums, first + n, kb.add(start, n * row.lanes), kb.add(start, row.offset(first + n) - first * row.lanes));
     }
   }
@@ -85,14 +84,18 @@ void cpu::buildProducts(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
   int64_t group = xft::AttendFewScratch::groupOf(few.real), perRow = few.tile.getKeys() / group * few.lanes;
   int64_t size = balanced(few.rows, few.tile.getSums() / group), tiles = llvm::divideCeil(few.rows, size);
-  LineShares shares(few, few.keys, group, tiles * chunksOf(few.keys.registers));
+  constexpr int64_t tilesOfSpan = 4;
+  int64_t span = tiles == 1 ? group : tilesOfSpan * group;
+  const RowRegisters &registers = few.keys.registers;
+  LineShares shares(few, few.keys, registers.columns, span, tiles * span / group * chunksOf(registers));
   Value first = kb.mul(kb.floorDiv(block.begin, group), group), last = kb.add(block.end, -1);
-  auto buildTile = [&](Value key, Value row, int64_t rows) {
+  auto buildTile = [&](Value start, Value key, Value row, int64_t rows) {
     SmallVector<Value> keys;
     for (int64_t n = 0; n < group; ++n)
       keys.push_back(few.keys.at(kb, kb.add(block.first, kb.min(kb.add(key, n), last))));
-    Value ahead = few.keys.at(kb, kb.add(kb.add(block.first, key), shares.rowsAhead()));
-    SmallVector<Value> sums = ScoreTile{few, row, rows, keys, kb.floorDiv(row, size), ahead, shares}.build();
+    Value ahead = few.keys.at(kb, kb.add(kb.add(block.first, start), shares.rowsAhead()));
+    Value number = kb.add(kb.mul(kb.floorDiv(row, size), span / group), kb.floorDiv(kb.sub(key, start), group));
+    SmallVector<Value> sums = ScoreTile{few, row, rows, keys, number, ahead, shares}.build();
     Value to = kb.at(few.real, few.partial, kb.mul(key, few.lanes / group));
     for (int64_t r = 0; r < rows; ++r) {
       SmallVector<Value> ofRow;
@@ -101,11 +104,12 @@ void cpu::buildProducts(FewRows &few, const KeyBlock &block) {
       kb.store(addWithinGroups(kb, ofRow), kb.at(few.real, to, kb.mul(kb.add(row, r), perRow)));
     }
   };
-  constexpr int64_t tilesOfSpan = 4;
-  int64_t span = tiles == 1 ? few.tile.getKeys() : tilesOfSpan * group;
   kb.loop(first, block.end, span, [&](Value start) {
+    if (tiles == 1)
+      return buildTile(start, start, kb.integer(0), few.rows);
     forEachRowTile(few, size, [&](Value row, int64_t rows) {
-      kb.loop(start, kb.min(kb.add(start, span), block.end), group, [&](Value key) { buildTile(key, row, rows); });
+      kb.loop(start, kb.min(kb.add(start, span), block.end), group,
+              [&](Value key) { buildTile(start, key, row, rows); });
     });
   });
 }

@@ -27,8 +27,8 @@ struct ValueTile {
   RegisterTile shape;
   Value slot;
   ArrayRef<int64_t> offsets;
-  Value share; ///< the distance in elements from a group of keys to the tile's share of its lines
-  const LineShares &shares;
+  const LineShares &shares; ///< of the lines of these columns
+  ArrayRef<Value> starts;   ///< where the tile's share starts
 
   Value output(int64_t r, int64_t c) {
     Value start = few.kb.at(few.real, few.outputAt(few.kb.add(row, r)), slot);
@@ -66,10 +66,10 @@ struct ValueTile {
     return kb.loop(begin, end, keysOfGroup, sums, [&](Value key, ValueRange sums) {
       SmallVector<Value> next(sums);
       Value ahead = few.values.at(kb, kb.add(kb.add(block.first, key), shares.rowsAhead()));
-      ahead = kb.at(few.values.view.element, ahead, share);
+      ahead = kb.at(few.values.view.element, ahead, kb.add(slot, offsets[0]));
       int64_t terms = few.product.terms;
       for (int64_t n = 0; n < keysOfGroup; n += terms) {
-        shares.prefetchStep(ahead, n / terms, keysOfGroup / terms);
+        shares.prefetchStep(ahead, starts, n / terms, keysOfGroup / terms);
         addKeys(next, key, n, {});
       }
       return next;
@@ -128,13 +128,12 @@ void cpu::buildValues(FewRows &few, const KeyBlock &block) {
   // Tall tiles read few values, and all rows of up to eight read each value once.
   int64_t rowsOfTile = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
   int64_t columnsOfTile = tileColumns(few, rowsOfTile), tiles = llvm::divideCeil(few.rows, rowsOfTile);
-  LineShares shares(few, few.values, keysOfGroup, tiles * llvm::divideCeil(registers.size(), columnsOfTile));
   registers.forEach(kb, columnsOfTile, [&](Value slot, ArrayRef<int64_t> offsets) {
     int64_t count = offsets.size();
-    Value before = kb.mul(kb.floorDiv(slot, columnsOfTile * few.lanes), tiles);
+    LineShares shares(few, few.values, count * few.lanes, keysOfGroup, tiles);
     forEachRowTile(few, rowsOfTile, [&](Value row, int64_t rows) {
-      Value share = shares.start(kb.add(before, kb.floorDiv(row, rowsOfTile)));
-      ValueTile{few, block, row, {rows, count}, slot, offsets, share, shares}.build();
+      SmallVector<Value> starts = shares.starts(kb.floorDiv(row, rowsOfTile));
+      ValueTile{few, block, row, {rows, count}, slot, offsets, shares, starts}.build();
     });
   });
 }

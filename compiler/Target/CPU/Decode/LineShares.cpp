@@ -19,44 +19,52 @@ static int64_t elementsOfLine(const HeadRows &rows) {
 // More rows compute for so long on a block of keys, in the first-level cache, that lines of the next would displace it.
 static constexpr int64_t mostRowsForFirstLevel = 8;
 
-LineShares::LineShares(FewRows &few, const HeadRows &rows, int64_t group, int64_t parts)
-    : kb(few.kb), rows(rows), toFirstLevel(few.rows <= mostRowsForFirstLevel), group(group),
-      perRow(llvm::divideCeil(rows.registers.columns, elementsOfLine(rows))) {
-  share = llvm::divideCeil(group * perRow, parts);
-  if (share > perRow)
-    share = llvm::alignTo(share, perRow);
-  while (share < perRow && perRow % share != 0)
-    ++share;
+static int64_t bytesAheadOf(int64_t rows) {
+  constexpr int64_t mostRowsOfTile = 4; // of more, several tiles read the same rows of k before the next ones
+  if (rows > mostRowsForFirstLevel)
+    return 16384;
+  return rows > mostRowsOfTile ? 10240 : 8192;
+}
+
+LineShares::LineShares(FewRows &few, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts)
+    : kb(few.kb), rows(rows), toFirstLevel(few.rows <= mostRowsForFirstLevel), bytesAhead(bytesAheadOf(few.rows)),
+      group(group), perRow(llvm::divideCeil(columns, elementsOfLine(rows))) {
+  // The largest unit whose last one adds little to a share: each has its own address.
+  int64_t fewest = llvm::divideCeil(group * perRow, parts), most = fewest + fewest / 8;
+  unit = std::min(perRow, fewest);
+  while (perRow % unit != 0 || llvm::alignTo(fewest, unit) > static_cast<uint64_t>(most))
+    --unit;
+  share = llvm::alignTo(fewest, unit);
 }
 
 int64_t LineShares::rowsAhead() const {
-  int64_t bytesAhead = toFirstLevel ? 8192 : 16384;
-  return llvm::divideCeil(bytesAhead, perRow * KernelBuilder::cacheLine);
+  int64_t linesOfRow = llvm::divideCeil(rows.registers.columns, elementsOfLine(rows));
+  return llvm::divideCeil(bytesAhead, linesOfRow * KernelBuilder::cacheLine);
 }
 
-Value LineShares::start(Value part) const {
-  Value row, line = kb.integer(0);
-  if (share >= perRow) {
-    row = kb.mul(part, share / perRow);
-  } else {
-    row = kb.floorDiv(part, perRow / share);
-    line = kb.mul(kb.floorMod(part, perRow / share), share);
+SmallVector<Value> LineShares::starts(Value part) const {
+  int64_t units = share / unit, unitsOfRow = perRow / unit, last = group * unitsOfRow - 1;
+  Value first = kb.mul(part, units);
+  if (unitsOfRow == 1) { // whole rows: one product with a stride
+    Value row = kb.mul(kb.min(first, kb.integer(std::max<int64_t>(0, last + 1 - units))), rows.view.strides[2]);
+    return llvm::map_to_vector(llvm::seq<int64_t>(0, units),
+                               [&](int64_t n) { return kb.add(row, kb.mul(rows.view.strides[2], n)); });
   }
-  int64_t last = std::max<int64_t>(0, group - share / perRow);
-  row = kb.min(row, kb.integer(share < perRow ? group - 1 : last));
-  return kb.add(kb.mul(row, rows.view.strides[2]), kb.mul(line, elementsOfLine(rows)));
+  return llvm::map_to_vector(llvm::seq<int64_t>(0, units), [&](int64_t n) {
+    Value number = kb.min(kb.add(first, n), kb.integer(last));
+    Value row = kb.mul(kb.floorDiv(number, unitsOfRow), rows.view.strides[2]);
+    return kb.add(row, kb.mul(kb.floorMod(number, unitsOfRow), unit * elementsOfLine(rows)));
+  });
 }
 
-void LineShares::prefetch(Value pointer, int64_t line) const {
-  Value row = kb.at(rows.view.element, pointer, kb.mul(rows.view.strides[2], line / perRow));
-  Value address = kb.at(rows.view.element, row, line % perRow * elementsOfLine(rows));
-  if (toFirstLevel)
-    prefetchToFirstLevel(kb, address);
-  else
-    kb.prefetch(address);
-}
-
-void LineShares::prefetchStep(Value pointer, int64_t step, int64_t steps) const {
-  for (int64_t line = step * share / steps; line < (step + 1) * share / steps; ++line)
-    prefetch(pointer, line);
+void LineShares::prefetchStep(Value pointer, ArrayRef<Value> starts, int64_t step, int64_t steps) const {
+  for (int64_t line = step * share / steps; line < (step + 1) * share / steps; ++line) {
+    Value start = kb.at(rows.view.element, pointer, starts[line / unit]);
+    Value address = kb.at(rows.view.element, start, line % unit * elementsOfLine(rows));
+    if (toFirstLevel)
+      prefetchToFirstLevel(kb, address);
+    else
+      kb.prefetch(address);
+  }
+  keepOrder(kb);
 }

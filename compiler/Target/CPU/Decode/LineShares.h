@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Several register tiles read the same rows of k or v. Each of them prefetches an equal share of the lines of the rows
-// a few kilobytes ahead, in the order of memory: a processor has few lines on their way at a time, and a tile that
-// asked for all of them would wait while memory idles under the other tiles.
+// Several register tiles read the same rows of k, or columns of v. Each of them prefetches an equal share of the lines
+// of the rows a few kilobytes ahead, in the order of memory, and spreads it over its products: a processor has few
+// lines on their way at a time, and a tile that asked for all of them would wait while memory idles under the other
+// tiles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,28 +22,26 @@ namespace mlir::xf::cpu {
 /// The lines of groups of rows, of which each of some parts of the code that reads such a group prefetches a share.
 class LineShares {
 public:
-  /// Divides the lines of `group` rows of k or v, which are `rows`, among `parts` parts.
-  LineShares(FewRows &few, const HeadRows &rows, int64_t group, int64_t parts);
+  /// Divides the lines of `columns` columns of `group` rows of k or v, which are `rows`, among `parts` parts.
+  LineShares(FewRows &few, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts);
 
   /// Returns how many rows ahead of those that are read lines are prefetched: far enough for memory, and near enough
   /// that what is prefetched behind the last key is little.
   int64_t rowsAhead() const;
 
-  /// Returns the number of lines of a share. Shares are whole rows or fit a row evenly, so that the last ones may be
-  /// empty: these repeat lines of the last row.
-  int64_t size() const { return share; }
-  /// Returns the distance in elements from the first row of a group to the share of part `part`.
-  Value start(Value part) const;
-  /// Prefetches line `line` of the share at `pointer`.
-  void prefetch(Value pointer, int64_t line) const;
-  /// Prefetches what step `step` of `steps` equal steps has of the share at `pointer`.
-  void prefetchStep(Value pointer, int64_t step, int64_t steps) const;
+  /// Returns the distances in elements from the first row of a group to the lines of share `part`, one for each unit of
+  /// consecutive lines. The last shares may be empty: they repeat the last lines.
+  SmallVector<Value> starts(Value part) const;
+  /// Prefetches what step `step` of `steps` equal steps has of the share that starts at `starts` of the group at
+  /// `pointer`.
+  void prefetchStep(Value pointer, ArrayRef<Value> starts, int64_t step, int64_t steps) const;
 
 private:
   KernelBuilder &kb;
   const HeadRows &rows;
   bool toFirstLevel; ///< whether lines go to the first-level cache at once
-  int64_t group, perRow, share;
+  int64_t bytesAhead, group, perRow, share;
+  int64_t unit; ///< consecutive lines of a row that are in one share; divides a row and a share
 };
 
 } // namespace mlir::xf::cpu

@@ -77,7 +77,6 @@ AttendLanes::AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb)
   sums = part(layout.sums);
   inverse = part(layout.inverse);
   bounds = part(layout.bounds);
-  prefetches.done = part(layout.requested);
 }
 
 //===----------------------------------------------------------------------===//
@@ -87,7 +86,6 @@ AttendLanes::AttendLanes(xft::AttendLanesOp op, KernelBuilder &kb)
 /// Computes the scores of tile.keys keys from `key` on for the rows of the group, stores them to the buffer of P, and
 /// updates the maximum of each row.
 void AttendLanes::buildTileScores(Value key, bool isMasked) {
-  prefetches.build(kb);
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
   Value step = kb.integer(rankStride(depth));
@@ -152,7 +150,6 @@ void AttendLanes::buildExponentials() {
 /// value that is infinite or NaN, the values of masked pairs are replaced by zeros. The order of the additions is the
 /// same in either case.
 void AttendLanes::buildColumns(Value column, int64_t columns) {
-  prefetches.build(kb);
   RegisterTile shape{columns, tile.getRows()};
   Value from = slot(values, column);
   TileTerms rows = TileTerms::perLane(from, kb.integer(rankStride(valueDepth)), kb.integer(lanes));
@@ -242,15 +239,9 @@ LogicalResult cpu::expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb) {
   auto kernel = op->getParentOfType<func::FuncOp>();
   int64_t first = op.getFirstHead(), step = op.getHeadStep();
   Value heads = kb.div(kb.add(attend.q.sizes[1], step - 1 - first), kb.integer(step));
-  auto set = [&](Value task) {
+  kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value task) {
     attend.setTask(task, heads);
     attend.h = kb.add(kb.mul(attend.h, step), first);
-  };
-  Value end = kernel.getArgument(1);
-  kb.loop(kernel.getArgument(0), end, 1, [&](Value task) {
-    set(kb.min(kb.add(task, 1), kb.add(end, -1)));
-    buildPrefetch(attend, attend.matrices());
-    set(task);
     attend.buildTask();
   });
   op.erase();

@@ -76,7 +76,6 @@ AttendLines::AttendLines(xft::AttendLinesOp op, KernelBuilder &kb)
   shift = part(layout.shift);
   sums = part(layout.sums);
   inverse = part(layout.inverse);
-  requested = part(layout.requested);
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,16 +212,10 @@ void AttendLines::buildTask() {
   keyLimit = limits.keyLimit;
   rowLimit = limits.rowLimit;
   LaneRows queries = LaneRows::ofQueries(*this, q, depth);
-  LaneRows results = LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth);
-  SmallVector<LaneRows, 2> outputs{results}; // and o before it was rounded, for the gradient
+  // o, and o before it was rounded, for the gradient.
+  SmallVector<LaneRows, 2> outputs{LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth)};
   if (op.getKept().size() > 2)
     outputs.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
-  Value nextKeys = keyLine(kb.integer(tile.getKeyLines())), nextRows = kb.add(firstRow, tile.getRows());
-  request({{LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth), nextKeys},
-           {LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth), nextKeys},
-           {queries, nextRows},
-           {results, nextRows}},
-          valueDepth);
   forEachRegister([&](Value x) {
     Value zero = kb.real(vector(), 0);
     for (int64_t row = 0; row < tile.getRows(); ++row)

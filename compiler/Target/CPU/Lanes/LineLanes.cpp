@@ -88,32 +88,6 @@ void LineTask::forEachPart(function_ref<void(int64_t, int64_t)> body) {
 }
 
 //===----------------------------------------------------------------------===//
-// Prefetches
-//===----------------------------------------------------------------------===//
-
-void LineTask::request(ArrayRef<LineRequest> next, int64_t columns) {
-  requests.assign(next.begin(), next.end());
-  requestsPerBlock = llvm::divideCeil(tile.getRows() * lanes, llvm::divideCeil(columns, tile.getColumns()));
-  kb.store(kb.integer(0), requested);
-}
-
-/// Prefetches the next rows of each request.
-void LineTask::buildRequests() {
-  Value begin = kb.load(kb.i64(), requested), all = kb.integer(tile.getRows() * residues);
-  Value end = kb.min(kb.add(begin, requestsPerBlock), all);
-  kb.loop(begin, end, 1, [&](Value number) {
-    for (const LineRequest &request : requests) {
-      const LaneRows &rows = request.rows;
-      Value position = kb.add(kb.mul(request.line, residues), number);
-      Value row = kb.clamp(kb.sub(position, rows.shift), kb.integer(0), kb.add(rows.count, -1));
-      Value pointer = kb.at(rows.view.element, rows.matrix, kb.mul(row, rows.view.strides[2]));
-      kb.prefetchRow(rows.view.element, pointer, rows.columns);
-    }
-  });
-  kb.store(end, requested);
-}
-
-//===----------------------------------------------------------------------===//
 // Sums over lines
 //===----------------------------------------------------------------------===//
 
@@ -142,7 +116,6 @@ SmallVector<Value> LineTask::addLine(const LineProduct &product, SeeingRows rows
 void LineTask::sumLines(int64_t columns, ProductOf product,
                         function_ref<void(Value sum, int64_t row, Value column)> finish) {
   auto some = [&](Value column, int64_t count) {
-    buildRequests();
     RegisterTile shape{count, tile.getRows()};
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
     sums = forEachKeyLine(sums, [&](Value number, SeeingRows rows, ValueRange sums) {

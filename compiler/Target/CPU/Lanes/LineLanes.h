@@ -43,12 +43,6 @@ struct LineProduct {
   bool isProbability; ///< whether m is P, which is -0 for masked pairs, else dS, which is 0
 };
 
-/// Rows of tile.rows lines from `line` on, which the next group of lines reads or writes.
-struct LineRequest {
-  LaneRows rows;
-  Value line;
-};
-
 /// A task of a kernel of boxes: a head and tile.rows lines of queries, the task's rows.
 struct LineTask : ResidueTask {
   LineTask(KernelBuilder &kb, Value q, Value k, xft::LineTileAttr tile);
@@ -56,11 +50,6 @@ struct LineTask : ResidueTask {
   xft::LineTileAttr tile;
   xft::LineSizes sizes;
   Value firstRow; ///< the line of row 0
-
-  //===--- prefetches ---===//
-  SmallVector<LineRequest, 7> requests;
-  Value requested;              ///< pointer to an i64: the number of rows of each request that have been prefetched
-  int64_t requestsPerBlock = 0; ///< rows of each request that sumLines prefetches for each block of columns
 
   /// Returns the number of groups of tile.rows lines that have a row of q.
   Value groups();
@@ -102,12 +91,7 @@ struct LineTask : ResidueTask {
   /// Returns the lanes (i1) that hold a query of line `line`, from column `x` on, that is a row before `rowLimit`.
   Value buildExist(Value line, Value x, Value rowLimit);
 
-  /// Sets the rows that products prefetch. sumLines computes `columns` columns for each register of columns of the
-  /// grid.
-  void request(ArrayRef<LineRequest> next, int64_t columns);
-
 private:
-  void buildRequests();
   Value buildWithin(Value first, Value count);
   SmallVector<Value> addLine(const LineProduct &product, SeeingRows rows, int64_t columns, ValueRange sums);
 };

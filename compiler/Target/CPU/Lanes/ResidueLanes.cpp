@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Lanes/ResidueLanes.h"
+#include "compiler/Target/CPU/Machine/PrefetchStream.h"
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -87,6 +88,20 @@ Value LaneRows::allExist(Value rank, int64_t number) const {
   return both(isWhole, both(kb.compare(slt, kb.integer(-1), first), kb.compare(slt, last, count)));
 }
 
+// A rank of all lanes is a run of rows in memory, but ranks may be far apart, often by a power of two: rows of a whole
+// task would share few sets of a cache and displace each other before they are read.
+void LaneRows::prefetchNext(ArrayRef<Value> pointers, bool writes) const {
+  KernelBuilder &kb = task.kb;
+  Value distance = kb.mul(view.strides[2], task.residues);
+  for (Value pointer : pointers) {
+    Value next = kb.at(view.element, pointer, distance);
+    if (writes)
+      kb.prefetch(next, writes);
+    else
+      prefetchToFirstLevel(kb, next);
+  }
+}
+
 Value LaneRows::load(Value target, Value rank, double factor, Value finite) const {
   KernelBuilder &kb = task.kb;
   int64_t lanes = task.lanes, whole = columns / lanes * lanes;
@@ -95,17 +110,26 @@ Value LaneRows::load(Value target, Value rank, double factor, Value finite) cons
   for (int64_t n = 0; n < lanes; ++n)
     pointers.push_back(kb.at(view.element, matrix, kb.mul(row(rank, kb.integer(n)), view.strides[2])));
   Value scale = kb.real(type, factor), zero = kb.real(type, 0);
-  finite = kb.loop(kb.integer(0), kb.integer(whole), lanes, finite, [&](Value d, ValueRange finite) {
-    auto at = llvm::map_to_vector(pointers, [&](Value pointer) { return kb.at(view.element, pointer, d); });
-    Value sum; // one chain per square, so that squares do not wait for each other
-    for (auto [n, column] : llvm::enumerate(loadTransposed(kb, view.element, at))) {
-      Value value = factor == 1 ? column : kb.mulf(column, scale);
-      sum = sum ? kb.fma(value, zero, sum) : kb.mulf(value, zero);
-      kb.store(value, task.at(target, kb.add(d, n), stride));
-    }
-    sum = kb.addf(sum, finite[0]);
-    return SmallVector<Value>{sum};
-  })[0];
+  auto loadSquares = [&](int64_t begin, int64_t end, int64_t step) {
+    finite = kb.loop(kb.integer(begin), kb.integer(end), step, finite, [&](Value d, ValueRange finite) {
+      auto at = llvm::map_to_vector(pointers, [&](Value pointer) { return kb.at(view.element, pointer, d); });
+      prefetchNext(at, /*writes=*/false);
+      Value sum; // one chain per square, so that squares do not wait for each other
+      auto loaded = step == lanes ? loadTransposed(kb, view.element, at) : loadTransposedPairs(kb, view.element, at);
+      for (auto [n, column] : llvm::enumerate(loaded)) {
+        Value value = factor == 1 ? column : kb.mulf(column, scale);
+        sum = sum ? kb.fma(value, zero, sum) : kb.mulf(value, zero);
+        kb.store(value, task.at(target, kb.add(d, n), stride));
+      }
+      sum = kb.addf(sum, finite[0]);
+      return SmallVector<Value>{sum};
+    })[0];
+  };
+  int64_t inPairs = view.element.getIntOrFloatBitWidth() == 16 ? columns / (2 * lanes) * 2 * lanes : 0;
+  if (inPairs > 0)
+    loadSquares(0, inPairs, 2 * lanes);
+  if (inPairs < whole)
+    loadSquares(inPairs, whole, lanes);
   return kb.loop(kb.integer(whole), kb.integer(columns), 1, finite, [&](Value d, ValueRange finite) {
     Value slot = task.at(target, d, stride);
     for (auto [n, pointer] : llvm::enumerate(pointers)) {
@@ -135,8 +159,10 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
       SmallVector<Value> square;
       for (int64_t n = 0; n < lanes; ++n)
         square.push_back(kb.load(task.vector(), task.slot(source, kb.add(d, n))));
-      for (auto [row, pointer] : llvm::zip(transposeRegisters(kb, square), pointers))
-        put(row, kb.at(view.element, pointer, d));
+      auto at = llvm::map_to_vector(pointers, [&](Value pointer) { return kb.at(view.element, pointer, d); });
+      prefetchNext(at, /*writes=*/true);
+      for (auto [row, pointer] : llvm::zip(transposeRegisters(kb, square), at))
+        put(row, pointer);
     });
     return {};
   };
@@ -151,22 +177,6 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
         });
       });
   });
-}
-void cpu::buildPrefetch(LaneTask &task, ArrayRef<LaneRows> matrices) {
-  KernelBuilder &kb = task.kb;
-  // Number n is lane n mod lanes of rank n div lanes.
-  auto map = IndexMapAttr::get(kb.b.getContext(), /*residues=*/1, /*period=*/task.residues, /*width=*/task.lanes,
-                               /*offset=*/0, /*cell=*/1, /*multiplier=*/0, /*shift=*/0);
-  task.prefetches.matrices.clear();
-  task.prefetches.count = kb.mul(task.keyRanks(), task.lanes);
-  for (const LaneRows &rows : matrices) {
-    ResidueMap numbers{map, kb.sub(task.firstResidue, rows.shift)};
-    Value first = kb.mul(kb.floorDiv(rows.shift, task.residues), task.lanes);
-    GatheredRows gathered{
-        kb, numbers, rows.matrix, rows.view.element, rows.view.strides[2], rows.columns, task.prefetches.count};
-    task.prefetches.matrices.push_back({gathered, first});
-  }
-  task.prefetches.start(kb);
 }
 
 //===----------------------------------------------------------------------===//

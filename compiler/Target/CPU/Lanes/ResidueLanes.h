@@ -16,7 +16,6 @@
 #define XF_COMPILER_TARGET_CPU_ATTEND_RESIDUELANES_H
 
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
-#include "compiler/Target/CPU/Attend/PrefetchRows.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -25,11 +24,10 @@ using namespace kernel;
 struct ResidueTask : AttendTask {
   ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues);
 
-  int64_t residues;        ///< R
-  Value offset;            ///< Nk - Nq: the position of row 0
-  Value firstResidue;      ///< of lane 0
-  Value residueCount;      ///< number of lanes that hold a residue
-  PrefetchRows prefetches; ///< rows of the next task or head
+  int64_t residues;   ///< R
+  Value offset;       ///< Nk - Nq: the position of row 0
+  Value firstResidue; ///< of lane 0
+  Value residueCount; ///< number of lanes that hold a residue
 
   /// Returns the number of ranks that have a key in some lane.
   Value keyRanks() { return kb.ceilDiv(nk, residues); }
@@ -82,16 +80,16 @@ struct LaneRows {
   Value allExist(Value rank, int64_t count) const;
   /// Loads the rows of all lanes at rank `rank`, times `factor`, and stores them to target[column][lane]; lanes without
   /// a row repeat another row. Returns `finite` plus, in each lane, 0 times the sum of the row's elements: 0 if they
-  /// are finite, else NaN.
+  /// are finite, else NaN. Prefetches the rows of the next rank.
   Value load(Value target, Value rank, double factor, Value finite) const;
   /// Stores source[column][lane] to the rows of all lanes at rank `rank`, or adds it to them if `adds`. Lanes without a
-  /// row store nothing.
+  /// row store nothing. Prefetches the rows of the next rank.
   void store(Value source, Value rank, bool adds = false) const;
-};
 
-/// Sets up the software prefetch of the rows of `matrices` at the task's residues. The products of the preceding task
-/// issue the prefetches.
-void buildPrefetch(LaneTask &task, ArrayRef<LaneRows> matrices);
+private:
+  /// Prefetches the elements one rank behind those at `pointers`.
+  void prefetchNext(ArrayRef<Value> pointers, bool writes) const;
+};
 
 /// Computes which key ranks the rows at ranks [rank, rank + tile.rows) see in each lane, and stores them to
 /// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and those that

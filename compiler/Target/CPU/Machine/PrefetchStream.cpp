@@ -17,6 +17,10 @@ void cpu::prefetchToFirstLevel(KernelBuilder &kb, Value pointer) {
   LLVM::Prefetch::create(kb.b, kb.loc, pointer, /*rw=*/0, /*hint=*/3, /*cache=*/1);
 }
 
+void cpu::keepOrder(KernelBuilder &kb) {
+  LLVM::FenceOp::create(kb.b, kb.loc, LLVM::AtomicOrdering::acq_rel, "singlethread");
+}
+
 PrefetchStream PrefetchStream::start(KernelBuilder &kb, const CacheLines &lines, Value count, Value turns) {
   return {lines, kb.integer(0), kb.div(kb.mul(count, int64_t(1) << fractionBits), turns)};
 }

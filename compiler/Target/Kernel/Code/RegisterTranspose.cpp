@@ -97,3 +97,17 @@ SmallVector<Value> kernel::loadTransposed(KernelBuilder &kb, Type stored, ArrayR
   }
   return columns;
 }
+
+SmallVector<Value> kernel::loadTransposedPairs(KernelBuilder &kb, Type stored, ArrayRef<Value> rows) {
+  int64_t lanes = rows.size();
+  Type half = kb.vector(kb.b.getI16Type(), lanes);
+  VectorType word = kb.vector(kb.b.getI32Type(), lanes);
+  SmallVector<Value> columns;
+  for (Value pairs : loadTransposed(kb, kb.b.getF32Type(), rows)) {
+    Value words = arith::BitcastOp::create(kb.b, kb.loc, word, pairs);
+    Value upper = arith::ShRUIOp::create(kb.b, kb.loc, words, kb.integerOf(word, 16));
+    for (Value x : {words, upper})
+      columns.push_back(fromMemory(kb, arith::TruncIOp::create(kb.b, kb.loc, half, x), stored));
+  }
+  return columns;
+}

@@ -20,6 +20,8 @@ SmallVector<Value> transposeRegisters(KernelBuilder &kb, ArrayRef<Value> rows);
 /// registers of computeType(stored). Halves and quarters of rows are loaded straight to their place in a register,
 /// which saves shuffles.
 SmallVector<Value> loadTransposed(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
+/// The same for twice as many columns of elements of 16 bits, which are transposed in pairs: half as many shuffles.
+SmallVector<Value> loadTransposedPairs(KernelBuilder &kb, Type stored, ArrayRef<Value> rows);
 
 } // namespace mlir::xf::kernel
 

@@ -1,9 +1,10 @@
 // RUN: xfc %s --stop-after=target --mcpu=x86-64-v3 -o - 2>/dev/null | FileCheck %s
 
-// Eight rows are four register tiles, in a loop. Each of them prefetches four of the sixteen lines of four keys of 256
-// bytes, one with every other register of a row, to the first-level cache.
+// Eight rows are four register tiles, in a loop. For each four keys each of them prefetches a row of 256 bytes, a line with
+// every other register, to the first-level cache. Nothing moves across a request.
 // CHECK-LABEL: llvm.func {{.*}}@attend_few_
 // CHECK: llvm.intr.prefetch{{.*}}hint = 3
+// CHECK-NEXT: llvm.fence syncscope("singlethread") acq_rel
 // CHECK-COUNT-16: llvm.intr.fmuladd
 // CHECK: llvm.intr.prefetch
 // CHECK-COUNT-16: llvm.intr.fmuladd
@@ -14,7 +15,8 @@
 // CHECK-NOT: llvm.intr.prefetch
 // CHECK: llvm.shufflevector
 
-// A tile of o has four rows and a quarter of the columns: eight tiles, each of which prefetches two lines with four keys.
+// A tile of o has four rows and a quarter of the columns: eight tiles, of which two read the same line of each key. With
+// four keys each of them prefetches two lines.
 // CHECK: llvm.intr.prefetch
 // CHECK-COUNT-16: llvm.intr.fmuladd
 // CHECK: llvm.intr.prefetch
