@@ -232,6 +232,7 @@ pack() { # pack FILE: of what is there
   cp -r "$here/../sweep" "$folder/xf-gpu/"
   cp "$build"/bin/{gpu-check,xf-run,xf-bench} "$folder/xf-gpu/bin/"
   cp -L "$build/lib/libxfrt.so" "$folder/xf-gpu/lib/"
+  git -C "$here" rev-parse --short HEAD >"$folder/xf-gpu/bench/commit" 2>/dev/null || rm -f "$folder/xf-gpu/bench/commit"
   find "$models" -name '*.so' ! -name '*.part.so' -exec cp -t "$folder/xf-gpu/compiled" {} +
   XZ_OPT='-9 -T2' tar cJf "$1" -C "$folder" xf-gpu
   rm -rf "$folder"

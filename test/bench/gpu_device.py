@@ -51,6 +51,12 @@ def version(package):
         return ""
 
 
+def commit():
+    """Of what runs: a bundle has it in a file."""
+    packed = HERE / "commit"
+    return packed.read_text().strip() if packed.exists() else said("git", "-C", str(HERE), "rev-parse", "--short", "HEAD")
+
+
 def by_nvidia_smi():
     fields = "name,driver_version,memory.total,clocks.max.sm,clocks.max.mem,clocks.sm,clocks.mem,power.limit,power.draw,temperature.gpu"
     lines = said("nvidia-smi", "--query-gpu=" + fields, "--format=csv,noheader").splitlines()
@@ -70,7 +76,7 @@ def main():
     facts = by_nvidia_smi() | {
         "architecture": arch, "ptxas": release[1] if release else "none", "torch": version("torch"),
         "cudnn": version("nvidia-cudnn-cu13") or version("nvidia-cudnn-cu12"), "flash_attn_3": version("flash_attn_3"),
-        "commit": said("git", "-C", str(HERE), "rev-parse", "--short", "HEAD"),
+        "commit": commit(),
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M UTC")}
     (options.results / "device.json").write_text(json.dumps(facts, indent=1) + "\n")
     print(json.dumps(facts, indent=1))
