@@ -11,7 +11,9 @@
 
 #include <algorithm>
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 using namespace xfrt::tools;
 
@@ -164,16 +166,55 @@ static double normal(uint64_t first, uint64_t second) {
   return radius * cos(6.283185307179586 * (double(second >> 11) * unit));
 }
 
+namespace {
+/// The elements [begin, end) of a tensor to be filled.
+struct RandomRange {
+  Tensor *tensor;
+  uint64_t key;
+  int64_t lowest;
+  uint64_t range; ///< of integers, from lowest on; 0: all of 2^64
+  int64_t begin, end;
+
+  void fill() const {
+    for (int64_t i = begin; i < end; ++i) {
+      uint64_t first = mix(key + 2 * uint64_t(i)), second = mix(key + 2 * uint64_t(i) + 1);
+      if (isFloat(tensor->dtype))
+        tensor->setReal(i, normal(first, second));
+      else
+        tensor->setInteger(i, int64_t(uint64_t(lowest) + (range ? first % range : first)));
+    }
+  }
+  static void *run(void *self) {
+    static_cast<RandomRange *>(self)->fill();
+    return nullptr;
+  }
+};
+} // namespace
+
+/// Fills the range by threads, of which each fills `least` elements or more: an element depends on its index alone.
+static void fillByThreads(const RandomRange &whole) {
+  constexpr int64_t least = 1 << 18, most = 64;
+  int64_t processors = sysconf(_SC_NPROCESSORS_ONLN), count = whole.end - whole.begin;
+  int64_t parts = std::max<int64_t>(1, std::min({processors, most, count / least}));
+  RandomRange ranges[most];
+  pthread_t threads[most];
+  bool isStarted[most] = {};
+  for (int64_t n = 0; n < parts; ++n) {
+    ranges[n] = whole;
+    ranges[n].begin = count / parts * n;
+    ranges[n].end = n + 1 == parts ? count : count / parts * (n + 1);
+    isStarted[n] = n + 1 < parts && pthread_create(&threads[n], nullptr, RandomRange::run, &ranges[n]) == 0;
+    if (!isStarted[n])
+      ranges[n].fill();
+  }
+  for (int64_t n = 0; n < parts; ++n)
+    if (isStarted[n])
+      pthread_join(threads[n], nullptr);
+}
+
 void xfrt::tools::fillRandom(Tensor &tensor, const TensorSpec &spec, uint64_t seed) {
   uint64_t key = mix(mix(seed) ^ hashName(spec.name));
   int64_t lowest = spec.checked ? spec.lowest : 0;
   int64_t highest = spec.checked ? spec.highest : tensor.dtype == XFRT_BOOL ? 1 : 15;
-  uint64_t range = uint64_t(highest) - uint64_t(lowest) + 1; // 0: all of 2^64
-  for (int64_t i = 0; i < tensor.count(); ++i) {
-    uint64_t first = mix(key + 2 * uint64_t(i)), second = mix(key + 2 * uint64_t(i) + 1);
-    if (isFloat(tensor.dtype))
-      tensor.setReal(i, normal(first, second));
-    else
-      tensor.setInteger(i, int64_t(uint64_t(lowest) + (range ? first % range : first)));
-  }
+  fillByThreads({&tensor, key, lowest, uint64_t(highest) - uint64_t(lowest) + 1, 0, tensor.count()});
 }

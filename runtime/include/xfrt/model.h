@@ -157,8 +157,9 @@ typedef struct xfrt_tensor_map {
 ///
 /// On a GPU the kernel is the function `name` of the model's image. Its parameters are, in this order: every scalar (64
 /// bits), the address of every buffer (64 bits), every tensor map (128 bytes by value, aligned to 64), and the number
-/// of tiles (64 bits). Blocks are one-dimensional and run the tiles blockIdx.x, blockIdx.x + gridDim.x, .. below that
-/// number, so that the size of the grid does not change results.
+/// of tiles (64 bits). Blocks are one-dimensional and run the tiles below that number, each once, in an order that does
+/// not change results, nor does the size of the grid. A kernel may count tiles that are taken in a variable of its
+/// image, which is 0 between launches: launches of one loaded image do not overlap.
 typedef struct xfrt_launch {
   xfrt_kernel kernel;    ///< null on a GPU
   const char *name;      ///< of the kernel: what it computes, "matmul_bias_gelu", for traces and people
