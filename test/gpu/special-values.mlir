@@ -2,6 +2,10 @@
 // DEFINE: %{inputs} = --input=arg0=random\(1\) --input=arg1=random\(2\) --input=arg2=random\(3\) --input=arg3=random\(4\)
 // RUN: xf-run %s --entry=dense --target=reference %{inputs} --output=result0=@%t.dense.npy
 // RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=dense --target=cuda --gpu-arch=sm_90a %{inputs} --expected-output=result0=@%t.dense.npy --atol=0.01 --rtol=0.01 | count 0
+// RUN: xf-run %s --entry=large --target=reference --input=arg0=random\(1\) --output=result0=@%t.large.npy
+// RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=large --target=cuda --gpu-arch=sm_90a --input=arg0=random\(1\) --expected-output=result0=@%t.large.npy --atol=0.01 --rtol=0.01 | count 0
+// RUN: xf-run %s --entry=small_scale --target=reference --input=arg0=random\(1\) --input=arg1=random\(2\) --output=result0=@%t.o.npy --output=result1=@%t.lse.npy
+// RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=small_scale --target=cuda --gpu-arch=sm_90a --input=arg0=random\(1\) --input=arg1=random\(2\) --expected-output=result0=@%t.o.npy --expected-output=result1=@%t.lse.npy --atol=0.01 --rtol=0.01 | count 0
 // RUN: xf-run %s --entry=nothing --target=reference --input=arg0=random\(1\) --output=result0=@%t.nothing.npy
 // RUN: env XF_SIM_CAPABILITY=8.0 xf-run %s --entry=nothing --target=cuda --gpu-arch=sm_80 --input=arg0=random\(1\) --expected-output=result0=@%t.nothing.npy | count 0
 // RUN: %sm_80 %sweep/dropout-all.mlir --vjp N=7 T=f32,bf16 --seed=2
@@ -16,6 +20,23 @@ func.func @dense(%q: tensor<1x1x150x128xbf16>, %k: tensor<1x1x200x128xbf16>, %v:
   %values = xf.concat %v, %last axis 2 : (tensor<1x1x199x128xbf16>, tensor<1x1x1x128xbf16>) -> tensor<1x1x200x128xbf16>
   %o = xf.attention %q, %k, %values pattern(#xf.dense) : (tensor<1x1x150x128xbf16>, tensor<1x1x200x128xbf16>, tensor<1x1x200x128xbf16>) -> tensor<1x1x150x128xbf16>
   return %o : tensor<1x1x150x128xbf16>
+}
+// A later key is e^5 times as probable as those before it, to which probabilities stay relative. Its value, times that, is
+// beyond f32: the launch that is careful follows the maximum.
+func.func @large(%v: tensor<1x1x299x128xbf16>) -> tensor<1x1x150x128xbf16> {
+  %q = arith.constant dense<1.0> : tensor<1x1x150x128xbf16>
+  %k = arith.constant dense<0.0> : tensor<1x1x299x128xbf16>
+  %last_k = arith.constant dense<0.0390625> : tensor<1x1x1x128xbf16>
+  %last_v = arith.constant dense<1.0e+37> : tensor<1x1x1x128xbf16>
+  %keys = xf.concat %k, %last_k axis 2 : (tensor<1x1x299x128xbf16>, tensor<1x1x1x128xbf16>) -> tensor<1x1x300x128xbf16>
+  %values = xf.concat %v, %last_v axis 2 : (tensor<1x1x299x128xbf16>, tensor<1x1x1x128xbf16>) -> tensor<1x1x300x128xbf16>
+  %o = xf.attention %q, %keys, %values pattern(#xf.dense) scale 1.0 : (tensor<1x1x150x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> tensor<1x1x150x128xbf16>
+  return %o : tensor<1x1x150x128xbf16>
+}
+// By such a scale, no difference of scores that f32 holds is 2^8 times as probable.
+func.func @small_scale(%q: tensor<1x1x150x128xbf16>, %k: tensor<1x1x300x128xbf16>) -> (tensor<1x1x150x128xbf16>, tensor<1x1x150xf32>) {
+  %o, %lse = xf.attention %q, %k, %k pattern(#xf.dense) scale 1.0e-39 : (tensor<1x1x150x128xbf16>, tensor<1x1x300x128xbf16>, tensor<1x1x300x128xbf16>) -> (tensor<1x1x150x128xbf16>, tensor<1x1x150xf32>)
+  return %o, %lse : tensor<1x1x150x128xbf16>, tensor<1x1x150xf32>
 }
 // What is left of a product with NaN are stores: long rows of bf16 that begin at multiples of 16 bytes.
 func.func @nothing(%x: tensor<2x1104xbf16>) -> tensor<4x1104xbf16> {

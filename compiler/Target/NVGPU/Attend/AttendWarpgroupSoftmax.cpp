@@ -108,11 +108,13 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
 
 /// Returns the score that a row's exponentials are taken relative to, where it was `before` up to this block. It
 /// follows the maximum only when that is 2^8 times as probable, so that most blocks do not rescale o; P is at most 2^8
-/// (FlashAttention-4, section 3.2).
+/// (FlashAttention-4, section 3.2). The recheck kernel follows it always: values near the largest number times 2^8
+/// would be infinite.
 static Value referenceOf(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
-  constexpr double mostExponent = 8;
-  Value margin = kb.real(k.real, mostExponent / (k.op.getScale() * M_LOG2E));
+  constexpr double mostExponent = 8, mostMargin = std::numeric_limits<float>::max(); // from -inf, any number is far
+  double exponent = k.isCareful ? 0 : mostExponent;
+  Value margin = kb.real(k.real, std::min(exponent / (k.op.getScale() * M_LOG2E), mostMargin));
   Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
   return kb.select(isFar, largest, before);
 }
