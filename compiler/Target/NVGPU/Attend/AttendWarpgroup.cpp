@@ -21,6 +21,7 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb)
     : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
       consumers(op.getWarpgroups().getConsumers()), isCareful(op.getSchedule().getRecheck()),
+      headroom(op.getSave() || op.getResume() ? 0 : 8), bias(product.element.isBF16() ? headroom : 0),
       groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
   int64_t stages = op.getWarpgroups().getStages(), pieces = op.getPieces().size();
   copiesByTma = xft::RankBoxes{op.getQueries(), blockRows}.existAnywhere();

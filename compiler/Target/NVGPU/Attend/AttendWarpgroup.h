@@ -51,6 +51,10 @@ struct AttendWarpgroupKernel : AttendKernel {
   bool isCareful;
   bool copiesByTma;  ///< TMA copies the rows of q and o; else warpgroups do
   bool hasOwnOutput; ///< o has memory of its own; else it takes that of q
+  /// How many powers of 2 a weight may be above that of the row's reference before this follows, and by how many all
+  /// weights are smaller: bf16 keeps them at most 1, so that sums of values next to the largest number stay finite; f16
+  /// has no such values, but small weights would lose bits. Kernels that pass states on keep the maximum itself.
+  int64_t headroom, bias;
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
   Value taskMemory;               ///< two records of a task, which tasks use in turn

@@ -95,26 +95,25 @@ static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock,
   return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
 }
 
-/// Returns 2^((score - reference) scale), computed as 2^(score scale + shift), where shift = -reference scale. If the
-/// shift is large, its rounding error would be visible in the result: the recheck kernel then subtracts before it
-/// scales.
-static Value exponential(Kernel &k, Value score, Value reference, Value shift) {
+/// Returns 2^((score - reference) scale - bias), computed as 2^(score scale + (shift - bias)), where shift = -reference
+/// scale. If the shift is large, its rounding error would be visible in the result: the recheck kernel then subtracts
+/// before it scales.
+static Value exponential(Kernel &k, Value score, Value reference, Value shift, int64_t bias) {
   KernelBuilder &kb = k.kb;
-  Value exponent = kb.fma(score, k.scale, shift);
+  auto lower = [&](Value x) { return bias ? kb.subf(x, kb.real(k.real, bias)) : x; };
+  Value exponent = kb.fma(score, k.scale, lower(shift));
   if (k.isCareful)
-    exponent = kb.select(isLarge(kb, shift), kb.mulf(kb.subf(score, reference), k.scale), exponent);
+    exponent = kb.select(isLarge(kb, shift), lower(kb.mulf(kb.subf(score, reference), k.scale)), exponent);
   return k.exp2(exponent);
 }
 
 /// Returns the score that a row's exponentials are taken relative to, where it was `before` up to this block. It
-/// follows the maximum only when that is 2^8 times as probable, so that most blocks do not rescale o; P is at most 2^8
-/// (FlashAttention-4, section 3.2). The recheck kernel follows it always: values near the largest number times 2^8
-/// would be infinite.
+/// follows the maximum only when that is 2^headroom times as probable, so that most blocks do not rescale o
+/// (FlashAttention-4, section 3.2).
 static Value referenceOf(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
-  constexpr double mostExponent = 8, mostMargin = std::numeric_limits<float>::max(); // from -inf, any number is far
-  double exponent = k.isCareful ? 0 : mostExponent;
-  Value margin = kb.real(k.real, std::min(exponent / (k.op.getScale() * M_LOG2E), mostMargin));
+  constexpr double mostMargin = std::numeric_limits<float>::max(); // from -inf, any number is far
+  Value margin = kb.real(k.real, std::min(k.headroom / (k.op.getScale() * M_LOG2E), mostMargin));
   Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
   return kb.select(isFar, largest, before);
 }
@@ -142,7 +141,7 @@ static Rescaling takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
     references[half] = kb.select(isEmpty, kb.real(k.real, 0), largest);
     shifts[half] = kb.mulf(kb.subf(kb.real(k.real, 0), references[half]), k.scale);
-    result.factors[half] = exponential(k, rows.largest[half], references[half], shifts[half]);
+    result.factors[half] = exponential(k, rows.largest[half], references[half], shifts[half], /*bias=*/0);
     Value differs =
         arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, result.factors[half], kb.real(k.real, 1));
     result.isNeeded = half == 0 ? differs : Value(arith::OrIOp::create(kb.b, kb.loc, result.isNeeded, differs));
@@ -153,7 +152,7 @@ static Rescaling takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
     for (size_t n = 0; n < scores.size(); ++n) {
       if (WarpProduct::halfOf(n) != half)
         continue;
-      scores[n] = exponential(k, scores[n], references[half], shifts[half]);
+      scores[n] = exponential(k, scores[n], references[half], shifts[half], k.bias);
       sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
     }
     Value sum = kb.addf(sums[0], sums[1]);

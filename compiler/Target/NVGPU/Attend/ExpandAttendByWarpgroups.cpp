@@ -169,7 +169,7 @@ static void finishRows(Kernel &k, RowStates rows) {
   if (k.op.getSave())
     return saveStates(k, rows, sums);
   for (int64_t half : {0, 1})
-    storeLse(k, half, rows.largest[half], sums[half]);
+    storeLse(k, half, rows.largest[half], kb.mulf(sums[half], kb.real(k.real, std::exp2(k.bias))));
   for (auto [n, value] : llvm::enumerate(rows.output))
     value = kb.mulf(value, factors[WarpProduct::halfOf(n)]);
   if (k.op.getKept().size() > 2)
