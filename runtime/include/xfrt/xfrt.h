@@ -189,7 +189,8 @@ typedef struct xfrt_options {
                            ///< XFRT_NO_DRIVER to XFRT_DEVICE_ERROR; xfrt_message of the handle then has the reason
   int32_t device_number;   ///< number of the GPU, as the driver counts them; 0 is the first
   void *stream;            ///< CUstream of the device's primary context. Must outlive the handle. Runs all work of the
-                           ///< handle in order with the caller's. Null: the handle's own stream. See xfrt_call
+                           ///< handle in order with the caller's. Must be the same stream in all threads, which
+                           ///< CU_STREAM_PER_THREAD is not. Null: the handle's own stream. See xfrt_call
   const xfrt_communicator *communicator; ///< the ranks of the program, of which this process is one; null: one rank.
                                          ///< Must outlive the handle. See xfrt_open_communicator
   int64_t timeout_ms; ///< how long one wait for messages of other ranks may take, in milliseconds; 0: 10 minutes
@@ -253,7 +254,9 @@ XFRT_API xfrt_status xfrt_reserve(xfrt_context *context, int32_t entry, const in
 /// it then waits only to verify integers, and a later call reports a kernel that fails. No memory of the host is
 /// written before the first copy of a result succeeds; a failure after that leaves results undefined. A caller that
 /// records the stream as a CUDA graph may record calls that neither copy nor wait nor allocate; other calls are
-/// refused.
+/// refused. Recorded calls use the memory of the handle, which must outlive the graph: on the device, launches of such
+/// graphs and other calls of the handle must run one after the other, also where streams differ. Else results are
+/// undefined, and so are those of all later calls.
 ///
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_BAD_BUFFER, XFRT_OUT_OF_RANGE, XFRT_OUT_OF_MEMORY, XFRT_WORKSPACE_TOO_SMALL,
 /// XFRT_BUSY, XFRT_BAD_MODEL, XFRT_BAD_HOOK; on a GPU XFRT_WRONG_ARCHITECTURE (a kernel of the entry needs more shared

@@ -79,6 +79,7 @@ enum DeviceAttribute {
 };
 enum FunctionAttribute { maxDynamicSharedBytes = 8 };
 enum StreamFlag : unsigned { nonBlocking = 1 };
+enum StreamNumber : uintptr_t { streamPerThread = 2 }; ///< what CU_STREAM_PER_THREAD is as an address
 enum CaptureMode { captureThreadLocal = 1 };
 enum JitOption { jitErrorLogBuffer = 5, jitErrorLogBufferBytes = 6 };
 enum TensorMapType {

@@ -168,10 +168,20 @@ static xfrt_status startObservers(Handle &handle, const xfrt_model &model) {
   return handle.events.create(device, steps);
 }
 
+/// Refuses a stream that is another one in each thread: kernels of a handle share its memory, and must not overlap.
+static xfrt_status checkStream(const xfrt_options &options, Message &message) {
+  if (reinterpret_cast<uintptr_t>(options.stream) != streamPerThread)
+    return XFRT_OK;
+  return message.fail(XFRT_INVALID_ARGUMENT,
+                      "expected a stream that is the same one in all threads, got CU_STREAM_PER_THREAD");
+}
+
 xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          DeviceState *&state, Message &message) {
   Gpu device;
   device.message = &message;
+  if (xfrt_status status = checkStream(options, message))
+    return status;
   if (xfrt_status status = openDriver(device.driver, message))
     return status;
   if (xfrt_status status = findGpu(device, options.device_number))

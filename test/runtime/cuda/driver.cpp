@@ -38,6 +38,13 @@ protected:
   Model model;
 };
 
+TEST_F(Create, StreamOfEachThread) {
+  xfrt_options options = onGpu();
+  options.stream = reinterpret_cast<void *>(2); // CU_STREAM_PER_THREAD
+  EXPECT_EQ(refusal(XFRT_INVALID_ARGUMENT, &model.table, options),
+            "expected a stream that is the same one in all threads, got CU_STREAM_PER_THREAD");
+}
+
 TEST_F(Create, StubLibrary) {
   settings.fail("cuInit", "1", 34);
   EXPECT_EQ(refusal(XFRT_NO_DRIVER, &model.table),
