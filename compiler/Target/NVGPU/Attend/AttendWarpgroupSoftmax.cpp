@@ -112,8 +112,7 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
 /// (FlashAttention-4, section 3.2).
 static Value referenceOf(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
-  constexpr double mostMargin = std::numeric_limits<float>::max(); // from -inf, any number is far
-  Value margin = kb.real(k.real, std::min(k.headroom / (k.op.getScale() * M_LOG2E), mostMargin));
+  Value margin = kb.real(k.real, k.headroom / (k.op.getScale() * M_LOG2E)); // finite: from -inf, any number is far
   Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
   return kb.select(isFar, largest, before);
 }

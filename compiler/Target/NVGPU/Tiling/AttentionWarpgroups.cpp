@@ -113,9 +113,10 @@ std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder 
                                                     const QueryOrder &stage, ArrayRef<Buffer> operands) {
   const Buffer &q = operands.front(), &o = operands.back();
   bool isPlain = hasPlainScores(op) && !stage.tiles;
+  constexpr double leastScale = 1e-30; // the kernel divides by it, in f32
   double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
   int64_t queries = HostBuilder::constant(q.sizes[2]).value_or(ShapedType::kDynamic);
-  if (!isPlain || !(scale > 0) || stage.pieces.empty() || hasFewRows(queries))
+  if (!isPlain || !(scale >= leastScale) || stage.pieces.empty() || hasFewRows(queries))
     return std::nullopt;
   if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
     return std::nullopt;
