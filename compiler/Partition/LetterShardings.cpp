@@ -89,6 +89,18 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
   return dims;
 }
 
+DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
+                               MeshAttr mesh) {
+  DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  for (auto [dim, size] : llvm::zip(dims, shape))
+    if (int64_t ranks = dim.isWhole() ? 1 : ranksOf(mesh, dim.axes); ranks != 0 && !ShapedType::isDynamic(size))
+      dim = size % ranks == 0 ? dim : DimSharding();
+  if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
+    dims.clear();
+  return dims;
+}
+
 SmallVector<Attribute> xf::sumsOfResult(const ShardingLetters &letters, unsigned result,
                                         const LetterShardings &assigned) {
   SmallVector<Attribute> summed;
