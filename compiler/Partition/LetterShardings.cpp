@@ -64,17 +64,20 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
 static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterShardings &assigned) {
   SmallVector<Attribute> axes;
   DimSharding merged;
-  for (int letter : merge.letters) {
+  bool isOfFirst = true; // a part of the first dimension is one range of the merged one
+  for (auto [number, letter] : llvm::enumerate(merge.letters)) {
     DimSharding dim = assigned.lookup(letter);
     if (dim.isWhole())
       continue;
+    isOfFirst &= number == 0;
     llvm::append_range(axes, dim.axes);
     merged.origin = dim.origin;
   }
   if (axes.empty())
     return merged;
   merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
-  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  if (!isOfFirst)
+    merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
   return merged;
 }
 
