@@ -64,17 +64,20 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
 static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterShardings &assigned) {
   SmallVector<Attribute> axes;
   DimSharding merged;
-  for (int letter : merge.letters) {
+  bool isOfFirst = true; // a part of the first dimension is one range of the merged one
+  for (auto [number, letter] : llvm::enumerate(merge.letters)) {
     DimSharding dim = assigned.lookup(letter);
     if (dim.isWhole())
       continue;
+    isOfFirst &= number == 0;
     llvm::append_range(axes, dim.axes);
     merged.origin = dim.origin;
   }
   if (axes.empty())
     return merged;
   merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
-  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  if (!isOfFirst)
+    merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
   return merged;
 }
 
@@ -84,6 +87,18 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
     dims.push_back(assigned.lookup(letter));
   if (letters.merge)
     dims[letters.merge->dim] = mergeDims(*letters.merge, assigned);
+  if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
+    dims.clear();
+  return dims;
+}
+
+DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
+                               MeshAttr mesh) {
+  DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
+  for (auto [dim, size] : llvm::zip(dims, shape))
+    if (int64_t ranks = dim.isWhole() ? 1 : ranksOf(mesh, dim.axes); ranks != 0 && !ShapedType::isDynamic(size))
+      dim = size % ranks == 0 ? dim : DimSharding();
   if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
     dims.clear();
   return dims;

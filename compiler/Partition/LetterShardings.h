@@ -52,6 +52,11 @@ LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
 DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
 SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
 
+/// Returns the sharding by which the ops after it know a result: that of its letters, but where the ranks do not divide
+/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it.
+DimShardings knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
+                           MeshAttr mesh);
+
 } // namespace mlir::xf
 
 #endif // XF_COMPILER_PARTITION_LETTERSHARDINGS_H

@@ -175,7 +175,7 @@ void Propagation::setResults(Operation *op, const ShardingLetters &letters, cons
   SmallVector<Attribute> shardings, sums;
   bool isSharded = false, isSummed = false;
   for (OpResult result : op->getResults()) {
-    DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
+    DimShardings dims = knownSharding(result, letters, assigned, mesh);
     SmallVector<Attribute> summed = sumsOfResult(letters, result.getResultNumber(), assigned);
     sums.push_back(builder.getArrayAttr(summed));
     isSummed |= !summed.empty();

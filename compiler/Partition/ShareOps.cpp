@@ -107,23 +107,25 @@ static Values buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned numbe
 // Means
 //===----------------------------------------------------------------------===//
 
-static Value multiplied(OpBuilder &b, Location location, Value x, double factor) {
+/// Builds x times a factor, elements of `elementType`.
+static Value multiplied(OpBuilder &b, Location location, Value x, double factor, Type elementType) {
   auto type = cast<RankedTensorType>(x.getType());
-  return MapOp::create(b, location, type, x, [&](OpBuilder &builder, ValueRange scalars) -> Value {
-    Type exact = accumulatorType(type.getElementType());
-    Value constant = arith::ConstantOp::create(builder, location, builder.getFloatAttr(exact, factor));
-    Value product = arith::MulFOp::create(builder, location, widened(builder, location, exact, scalars[0]), constant);
-    return narrowed(builder, location, type.getElementType(), product);
+  return MapOp::create(b, location, type.clone(elementType), x, [&](OpBuilder &builder, ValueRange scalars) -> Value {
+    Value constant = arith::ConstantOp::create(builder, location, builder.getFloatAttr(type.getElementType(), factor));
+    return narrowed(builder, location, elementType, arith::MulFOp::create(builder, location, scalars[0], constant));
   });
 }
 
+/// A mean is rounded once: of 16 bits, the sum of the ranks' means may be larger than any number.
 static Values buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
-  Values results = buildSame(b, share);
   ArrayRef<Attribute> axes = share.sums.front();
   if (op.getKind() != Reduction::k_mean || axes.empty())
-    return results;
+    return buildSame(b, share);
+  Value mean = cloneOn(b, share)->getResult(0);
+  Type type = getElementTypeOrSelf(mean);
+  Value sum = sumOverRanks(b, op.getLoc(), mean, axes, share.mesh, accumulatorType(type));
   int64_t ranks = ranksOf(share.mesh, b.getArrayAttr(axes));
-  return {multiplied(b, op.getLoc(), results.front(), 1.0 / double(ranks))};
+  return {multiplied(b, op.getLoc(), sum, 1.0 / double(ranks), type)};
 }
 
 //===----------------------------------------------------------------------===//

@@ -160,6 +160,9 @@ LogicalResult FunctionShare::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
     DimShardings dims = dimsOf(function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName), op.getLoc());
+    auto whole = cast<RankedTensorType>(operand.get().getType());
+    if (failed(shareOf(whole, dims, mesh, op.getLoc(), "result #" + Twine(number))))
+      return failure();
     FailureOr<Value> value = shareBy(operand.get(), dims, op.getLoc());
     if (failed(value))
       return failure();
@@ -244,7 +247,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
       return failure();
     Shares &shares = known[result];
     shares.forms.push_back({natural[number], value});
-    shares.dims = shardingOfResult(letters, number, propagated);
+    shares.dims = knownSharding(result, letters, propagated, mesh);
   }
   return success();
 }

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../lib/files/PrintableText.h"
 #include "../EntryCall.h"
 #include "../LoadModel.h"
 #include "../Npy.h"
@@ -44,6 +45,13 @@ public:
   }
   bool isOpen() const { return communicator.size > 0; }
   const xfrt_communicator *get() const { return isOpen() ? &communicator : nullptr; }
+
+  /// Ends all ranks: the others may wait for this one, which fails before its call. Returns if there are none.
+  void abort(const Failure &failure) const {
+    if (isOpen())
+      communicator.abort(communicator.context, failure.code,
+                         ("xf-run: error: " + xfrt::printableText(failure.message)).c_str());
+  }
 
   /// Replaces {rank} in each text, the name of a file, by the number of this rank.
   void replaceIn(std::vector<std::string> &texts) const {
@@ -80,17 +88,35 @@ static bool compareOutputs(const EntryCall &call, const std::vector<ResultFile> 
   return true;
 }
 
-static bool callOnce(EntryCall &call, const RunOptions &options, int32_t device, const Ranks &ranks, Failure &failure) {
+namespace {
+/// What a call needs and writes.
+struct Preparation {
+  std::optional<EntryCall> call;
+  std::vector<ResultFile> outputs, expected;
+};
+} // namespace
+
+static bool prepare(const xfrt_model &model, const RunOptions &options, Preparation &prepared, Failure &failure) {
+  int32_t entry = findEntry(model, options.entry, options.vjp, failure);
+  if (entry < 0)
+    return false;
+  EntryCall &call = prepared.call.emplace(model, entry);
+  return parseResultFiles(call.resultSpecs, options.outputs, "output", prepared.outputs, failure) &&
+         parseResultFiles(call.resultSpecs, options.expectedOutputs, "expected-output", prepared.expected, failure) &&
+         call.setInputs(options.inputs, options.parameters, failure) && call.allocateResults(failure);
+}
+
+/// Makes a handle; null on failure.
+static xfrt_context *createContext(const xfrt_model &model, const RunOptions &options, int32_t device,
+                                   const Ranks &ranks, Failure &failure) {
   xfrt_options settings{};
   settings.communicator = ranks.get();
   settings.threads = int32_t(options.threads);
   settings.device = device;
   xfrt_context *context = nullptr;
-  if (xfrt_status status = xfrt_create(&call.model, &settings, &context))
-    return failure.set(exitCodeOf(status), xfrt_message(nullptr));
-  bool good = call.run(context, failure);
-  xfrt_destroy(context);
-  return good;
+  if (xfrt_status status = xfrt_create(&model, &settings, &context))
+    failure.set(exitCodeOf(status), xfrt_message(nullptr));
+  return context;
 }
 
 static bool run(RunOptions &options, Failure &failure) {
@@ -104,18 +130,19 @@ static bool run(RunOptions &options, Failure &failure) {
     return false;
   for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
     ranks.replaceIn(*files);
-  int32_t entry = findEntry(*model, options.entry, options.vjp, failure);
-  if (entry < 0)
+  Preparation prepared;
+  if (!prepare(*model, options, prepared, failure)) {
+    ranks.abort(failure);
     return false;
-  EntryCall call(*model, entry);
-  std::vector<ResultFile> outputs, expected;
-  if (!parseResultFiles(call.resultSpecs, options.outputs, "output", outputs, failure) ||
-      !parseResultFiles(call.resultSpecs, options.expectedOutputs, "expected-output", expected, failure) ||
-      !call.setInputs(options.inputs, options.parameters, failure) || !call.allocateResults(failure) ||
-      !callOnce(call, options, request.device, ranks, failure) || !writeOutputs(call, outputs, failure) ||
-      !compareOutputs(call, expected, options, failure))
+  }
+  EntryCall &call = *prepared.call;
+  xfrt_context *context = createContext(*model, options, request.device, ranks, failure);
+  bool isCalled = context && call.run(context, failure); // on all ranks or none
+  xfrt_destroy(context);
+  if (!isCalled || !writeOutputs(call, prepared.outputs, failure) ||
+      !compareOutputs(call, prepared.expected, options, failure))
     return false;
-  if (outputs.empty() && expected.empty())
+  if (prepared.outputs.empty() && prepared.expected.empty())
     for (size_t i = 0; i < call.resultSpecs.size() && (!ranks.isOpen() || ranks.get()->rank == 0); ++i)
       printSummary(call.resultSpecs[i], call.result(i));
   return true;

@@ -73,16 +73,31 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
-// Rows of 4 x 8 and of 8 x 4 are on other ranks.
+// Every second half of 4 x 8 rows and of 8 x 4 has other ranks.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
-  func.func @rows(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>},
+  func.func @rows(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{}, {"data"}, {}]>},
                   // expected-note@+1 {{the sharding comes from here}}
-                  %y: tensor<8x4x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>}) -> tensor<32x6xf32> {
+                  %y: tensor<8x4x6xf32> {xf.sharding = #xf.sharding<[{}, {"data"}, {}]>}) -> tensor<32x6xf32> {
     %r = xf.reshape %x : tensor<4x8x6xf32> to tensor<32x6xf32>
     %s = xf.reshape %y : tensor<8x4x6xf32> to tensor<32x6xf32>
     // expected-remark@+1 {{every rank gathers operand #1, 'tensor<32x6xf32>', over {"data"}: 384 bytes}}
     %z = xf.add %r, %s : (tensor<32x6xf32>, tensor<32x6xf32>) -> tensor<32x6xf32>
     return %z : tensor<32x6xf32>
+  }
+}
+
+// -----
+
+// The first half of 4 x 8 rows is that of 8 x 4, and of 32: nothing is gathered.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @halves(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>},
+                    %y: tensor<8x4x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>},
+                    %w: tensor<32x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<32x6xf32> {
+    %r = xf.reshape %x : tensor<4x8x6xf32> to tensor<32x6xf32>
+    %s = xf.reshape %y : tensor<8x4x6xf32> to tensor<32x6xf32>
+    %z = xf.add %r, %s : (tensor<32x6xf32>, tensor<32x6xf32>) -> tensor<32x6xf32>
+    %a = xf.add %z, %w : (tensor<32x6xf32>, tensor<32x6xf32>) -> tensor<32x6xf32>
+    return %a : tensor<32x6xf32>
   }
 }
 

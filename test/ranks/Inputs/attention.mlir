@@ -49,3 +49,17 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "tensor" = 2>} {
     return %o, %p, %d : tensor<2x4x8x4xf64>, tensor<2x4x8x4xf64>, tensor<2x4x8x4xf64>
   }
 }
+
+// -----
+
+// One key head for heads that ranks share: every rank has its gradient.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "tensor" = 2>} {
+  func.func @one_key_head(%q: tensor<2x4x8x4xf64> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {}, {}]>}, %k: tensor<2x1x8x4xf64> {xf.sharding = #xf.sharding<[{"data"}, {}, {}, {}]>}) -> (tensor<2x4x8x4xf64>, tensor<2x4x8x4xf64>, tensor<2x1x8x4xf64>) {
+    %o, %dq, %dk = xf.vjp @f(%q, %k) cotangents(%q : tensor<2x4x8x4xf64>) wrt [0, 1] : (tensor<2x4x8x4xf64>, tensor<2x1x8x4xf64>) -> (tensor<2x4x8x4xf64>, tensor<2x4x8x4xf64>, tensor<2x1x8x4xf64>)
+    return %o, %dq, %dk : tensor<2x4x8x4xf64>, tensor<2x4x8x4xf64>, tensor<2x1x8x4xf64>
+  }
+  func.func private @f(%q: tensor<2x4x8x4xf64>, %k: tensor<2x1x8x4xf64>) -> tensor<2x4x8x4xf64> {
+    %o = xf.attention %q, %k, %k pattern(#xf.causal) : (tensor<2x4x8x4xf64>, tensor<2x1x8x4xf64>, tensor<2x1x8x4xf64>) -> tensor<2x4x8x4xf64>
+    return %o : tensor<2x4x8x4xf64>
+  }
+}

@@ -43,3 +43,31 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
     return %y, %m, %s : tensor<?x?x8xf64>, tensor<8xf64>, tensor<?x4xf64>
   }
 }
+
+// -----
+
+// Tokens of all entries of the batch in one dimension, and back: all ranks gather them.
+module attributes {xf.mesh = #xf.mesh<"a" = 2, "b" = 2>} {
+  func.func @merged(%x: tensor<4x6x8xf64> {xf.sharding = #xf.sharding<[{"a"}, {}, {}]>}, %v: tensor<24x8xf64> {xf.sharding = #xf.sharding<[{"a"}, {}]>}, %w: tensor<8x8xf64>) -> (tensor<4x6x8xf64>, tensor<24x8xf64>) {
+    %r = xf.reshape %x : tensor<4x6x8xf64> to tensor<24x8xf64>
+    %y = xf.linear %r, %w : (tensor<24x8xf64>, tensor<8x8xf64>) -> tensor<24x8xf64>
+    %z = xf.reshape %y : tensor<24x8xf64> to tensor<4x6x8xf64>
+    %p = xf.add %z, %x : (tensor<4x6x8xf64>, tensor<4x6x8xf64>) -> tensor<4x6x8xf64>
+    %s = xf.add %y, %v : (tensor<24x8xf64>, tensor<24x8xf64>) -> tensor<24x8xf64>
+    return %p, %s : tensor<4x6x8xf64>, tensor<24x8xf64>
+  }
+}
+
+// -----
+
+// A mean of 16 bits, whose sum over ranks has no number of 16 bits.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @large_means(%x: tensor<4x3xf16> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<3xf16> {
+    %zero = arith.constant dense<0.0> : tensor<f16>
+    %large = arith.constant dense<4.0e+04> : tensor<f16>
+    %z = xf.mul %x, %zero : (tensor<4x3xf16>, tensor<f16>) -> tensor<4x3xf16>
+    %y = xf.add %z, %large : (tensor<4x3xf16>, tensor<f16>) -> tensor<4x3xf16>
+    %m = xf.reduce mean %y axes [0] : tensor<4x3xf16> -> tensor<3xf16>
+    return %m : tensor<3xf16>
+  }
+}
