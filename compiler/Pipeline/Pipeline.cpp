@@ -25,6 +25,7 @@
 #include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -111,6 +112,13 @@ static LogicalResult patternStage(Variant &c) {
 
 /// Makes a program whose mesh is one rank the same as one without a mesh.
 static void dropMesh(ModuleOp module) {
+  module.walk([](Operation *op) { // what one rank sends itself is what it has
+    if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, ReduceScatterOp>(op) &&
+        op->getOperand(0).getType() == op->getResult(0).getType()) {
+      op->getResult(0).replaceAllUsesWith(op->getOperand(0));
+      op->erase();
+    }
+  });
   module->removeAttr(kMeshAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
     for (unsigned number = 0; number < function.getNumArguments(); ++number)
