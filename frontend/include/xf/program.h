@@ -105,7 +105,8 @@ Traceable traceable(const F &f, Here here) {
 
 /// The ranks that run a program together, by named axes: Mesh mesh{{"data", 2}, {"sequence", 4}}. The last axis runs
 /// fastest: its neighbours are neighbours in the order of ranks. One axis may have 0 ranks, which stands for as many as
-/// a job has. Programs for more than one rank can be written and explained; compiling them is not implemented.
+/// a job has: such a program can be written and explained, but not compiled. Where ranks do not divide a size,
+/// compiling or calling fails with a message.
 class Mesh {
 public:
   struct Axis {
