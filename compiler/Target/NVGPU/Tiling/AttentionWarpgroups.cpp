@@ -69,9 +69,10 @@ struct Form {
 } // namespace
 
 /// Returns the form of a block's warpgroups. Narrow heads have so little to multiply that a warp waits for its own
-/// exponentials: a third warp for each scheduler computes meanwhile, as in FlashAttention-3. Measured on an H200,
-/// causal and dense, D = 64: 13 to 15 % faster with 16384 rows, 5 to 12 % slower with 1024, whose tiles are then few;
-/// in a band of 128 keys, whose edges are a larger part of a larger tile, 18 % slower. Residues of rows may be few.
+/// exponentials: a third warp for each scheduler computes meanwhile, as in FlashAttention-3. Measured on an H200 with
+/// D = 64 (docs/figures/h200.md): causal and dense with 16384 rows take 12 to 13 % less time, with 1024, whose tiles
+/// are then few, 5 to 13 % more; strided, with a band of 128 keys, whose edges are a larger part of a larger tile, 11 %
+/// more. Residues of rows may be few.
 static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };
