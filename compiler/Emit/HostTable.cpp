@@ -342,8 +342,6 @@ std::pair<int32_t, int32_t> TableBuilder::addRuns(const Place &buffer, int64_t e
 }
 
 LogicalResult TableBuilder::addCollective(xft::CollectiveOp collective) {
-  if (collective.getKind() == xft::CollectiveKind::exchange)
-    return collective->emitError("not implemented: an exchange of a plan");
   MeshAttr mesh = meshOf(collective);
   if (!mesh)
     return collective->emitError("expected a module with 'xf.mesh', got none");
@@ -365,6 +363,11 @@ LogicalResult TableBuilder::addCollective(xft::CollectiveOp collective) {
       splits ? addRuns(send, bytes, split, receive.sizes[split]) : addRuns(send, bytes, std::nullopt, {});
   std::tie(row.receiveRuns, row.receiveBytes) =
       joins ? addRuns(receive, bytes, join, send.sizes[join]) : addRuns(receive, bytes, std::nullopt, {});
+  if (collective.getPlan()) {
+    row.queries = slot(getAsOpFoldResult(collective.getQueries()));
+    row.keys = slot(joins ? send.sizes[join] : receive.sizes[split]);
+    row.plan.assign(collective.getPlan()->begin(), collective.getPlan()->end());
+  }
   collectiveRows[collective] = table.collectives.size();
   table.collectives.push_back(std::move(row));
   return success();

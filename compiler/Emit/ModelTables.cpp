@@ -142,6 +142,7 @@ public:
 private:
   void addLeaves(const HostTable &entry);
   void addCollectives(const HostTable &entry);
+  int64_t addPlan(ArrayRef<int64_t> plan);
   void addTensors(ArrayRef<HostTable::Tensor> tensors);
   void addLaunches(const HostTable &entry);
   void addEntry(const HostTable &entry);
@@ -154,7 +155,8 @@ private:
   const ModelTables &tables;
   Strings strings{b};
   Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
-      scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b};
+      scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b}, plans{b};
+  std::map<SmallVector<int64_t>, int64_t> placeOfPlan; ///< in `plans`
   /// Tables in the order of xfrt_tables and of the checksum.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
@@ -217,14 +219,24 @@ void ModelEmitter::addLeaves(const HostTable &entry) {
   }
 }
 
+/// Adds a plan unless an equal one is there, and returns where it begins.
+int64_t ModelEmitter::addPlan(ArrayRef<int64_t> plan) {
+  if (plan.empty())
+    return 0;
+  auto [found, isNew] = placeOfPlan.try_emplace(SmallVector<int64_t>(plan), plans.all().size());
+  for (int64_t number : isNew ? plan : ArrayRef<int64_t>())
+    plans.add(b.i64(number));
+  return found->second;
+}
+
 void ModelEmitter::addCollectives(const HostTable &entry) {
   for (const HostTable::Collective &row : entry.collectives) {
     int32_t bits = 0;
     for (auto [number, axis] : llvm::enumerate(tables.axes))
       bits |= llvm::is_contained(row.axes, axis.first) << number;
-    collectives.add(
-        b.fields({b.i32(row.kind), b.i32(bits), b.i32(row.dtype), b.i32(row.send), b.i32(row.receive),
-                  b.i32(row.sendRuns), b.i32(row.sendBytes), b.i32(row.receiveRuns), b.i32(row.receiveBytes)}));
+    collectives.add(b.fields({b.i32(row.kind), b.i32(bits), b.i32(row.dtype), b.i32(row.send), b.i32(row.receive),
+                              b.i32(row.sendRuns), b.i32(row.sendBytes), b.i32(row.receiveRuns),
+                              b.i32(row.receiveBytes), b.i32(row.queries), b.i32(row.keys), b.i32(addPlan(row.plan))}));
   }
 }
 
@@ -321,7 +333,7 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   sum = xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size());
-  for (const Table *table : {&work, &axes, &collectives})
+  for (const Table *table : {&work, &axes, &collectives, &plans})
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   return xfrt_checksum_end(sum);
@@ -346,6 +358,7 @@ llvm::Constant *ModelEmitter::bounds() {
   if (!tables.axes.empty()) {
     axes.bounds(fields);
     collectives.bounds(fields);
+    plans.bounds(fields);
   }
   return b.global(b.fields(fields));
 }
@@ -362,8 +375,8 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   }
   for (const auto &[axis, ranks] : tables.axes)
     axes.add(b.fields({strings(axis), b.i32(ranks)}));
-  for (Table *table :
-       {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work, &axes, &collectives})
+  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work, &axes,
+                       &collectives, &plans})
     table->place();
   for (const HostTable &entry : tables.entries) {
     addTensors(entry.arguments);

@@ -57,11 +57,11 @@ static AttentionOp buildAttention(OpBuilder &builder, AttentionVjpOp op, ValueRa
   ValueRange symbols = take(op.getSymbols());
   Value tableOffsets = takeOne(op.getTableOffsets()), tableColumns = takeOne(op.getTableColumns());
   ValueRange captures = take(op.getCaptures());
-  Value seed = takeOne(op.getSeed());
+  Value seed = takeOne(op.getSeed()), part = takeOne(op.getPart());
   auto attention =
       AttentionOp::create(builder, op.getLoc(), op.getO().getType(), op.getDLse() ? op.getDLse().getType() : Type(),
                           inputs[0], inputs[1], inputs[2], params, decay, beta, relative, featureCaptures, lengths,
-                          queryLengths, segmentsQ, segmentsK, symbols, tableOffsets, tableColumns, captures, seed,
+                          queryLengths, segmentsQ, segmentsK, symbols, tableOffsets, tableColumns, captures, seed, part,
                           op.getScaleAttr(), op.getDropoutAttr(), op.getPattern(), op.getExactWeightsAttr());
   IRMapping mapping;
   op.getScore().cloneInto(&attention.getScore(), mapping);

@@ -33,7 +33,7 @@ AttentionOp SeenRows::countingOp() {
                                  /*decay=*/Value(), /*beta=*/Value(), /*relative=*/Value(),
                                  /*feature_captures=*/ValueRange(), op.getLengths(), op.getQueryLengths(),
                                  op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(), op.getTableOffsets(),
-                                 op.getTableColumns(), /*captures=*/ValueRange(), /*seed=*/Value(),
+                                 op.getTableColumns(), /*captures=*/ValueRange(), /*seed=*/Value(), /*part=*/Value(),
                                  /*scale=*/nullptr, /*dropout=*/nullptr, pattern);
   return counting;
 }
@@ -49,7 +49,8 @@ Value SeenRows::countQueries() {
       forward.getO(), /*lse=*/Value(), /*d_o=*/q, /*d_lse=*/Value(), /*params=*/ValueRange(), /*decay=*/Value(),
       /*beta=*/Value(), /*relative=*/Value(), /*feature_captures=*/ValueRange(), op.getLengths(), op.getQueryLengths(),
       op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(), op.getTableOffsets(), op.getTableColumns(),
-      /*captures=*/ValueRange(), /*seed=*/Value(), /*scale=*/nullptr, /*dropout=*/nullptr, forward.getPattern(),
+      /*captures=*/ValueRange(), /*seed=*/Value(), /*part=*/Value(), /*scale=*/nullptr, /*dropout=*/nullptr,
+      forward.getPattern(),
       /*exact_weights=*/nullptr, /*reads=*/nullptr);
   return queriesOfKeys = vjp.getDV();
 }

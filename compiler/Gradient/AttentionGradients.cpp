@@ -49,7 +49,7 @@ static FailureOr<AttentionVjpOp> buildAttentionVjp(OpBuilder &builder, Attention
       floatTypes(op.getFeatureCaptures()), floatTypes(op.getCaptures()), op.getQ(), op.getK(), op.getV(), op.getO(),
       op.getLse(), dO, dLse, op.getParams(), op.getDecay(), op.getBeta(), op.getRelative(), op.getFeatureCaptures(),
       op.getLengths(), op.getQueryLengths(), op.getSegmentsQ(), op.getSegmentsK(), op.getSymbols(),
-      op.getTableOffsets(), op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getScaleAttr(),
+      op.getTableOffsets(), op.getTableColumns(), op.getCaptures(), op.getSeed(), op.getPart(), op.getScaleAttr(),
       op.getDropoutAttr(), op.getPattern(), op.getExactWeightsAttr(), /*reads=*/nullptr);
   IRMapping features;
   op.getFeature().cloneInto(&vjp.getFeature(), features);

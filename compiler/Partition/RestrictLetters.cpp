@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// An op that is told which batch entry, head or token it has needs to have all of them, until origins of shares come in
-// as numbers. Tokens of attention are shared by heads instead, where there are enough: every rank then has all tokens
-// of some heads.
+// An op that is told which batch entry or head it has needs to have all of them, until origins of shares come in as
+// numbers. Queries of attention are shared where a plan says which keys a rank needs (ExchangePlan.h), or heads
+// instead, where there are enough: every rank then has all tokens of some heads.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/ShareOps.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -87,9 +88,13 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, LetterShardings &assi
       llvm::append_range(axes, heads.axes);
     llvm::append_range(axes, tokens.axes);
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
+    bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
+    bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
+    if (keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
+      return why;
     assigned.erase('s');
-    if (depends.onHead || !haveHeads(op, ranksOf(mesh, shared.axes)))
-      return "plans of attention are not implemented, and the ranks do not divide its heads";
+    if (!dividesHeads)
+      return "no plan has its pairs, and the ranks do not divide its heads";
     assigned['h'] = shared;
   }
   if (DimSharding all = assigned.lookup('h'); !all.isWhole() && !haveHeads(op, ranksOf(mesh, all.axes))) {

@@ -10,12 +10,15 @@
 // - What is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, behind it.
 // - A mean of a dimension that is shared is the mean of the ranks' means.
 // - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
+// - Attention on a part of the queries gets the keys that these see; gradients of keys go back.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ShareOps.h"
+#include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -188,6 +191,75 @@ static Values buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntr
 }
 
 //===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Builds an op unless the block has an equal one, which is then the same message.
+template <typename OpTy, typename... Args>
+static Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
+  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
+  for (Operation *user : operand.getUsers())
+    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
+      created.erase();
+      return user->getResult(0);
+    }
+  return created;
+}
+
+static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
+  SmallVector<int64_t> shape(type.getShape());
+  if (!ShapedType::isDynamic(shape[2]))
+    shape[2] = multiplies ? shape[2] * ranks : shape[2] / ranks;
+  return type.clone(shape);
+}
+
+/// Builds (p, P): which part of the queries a rank of the group of P has.
+static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t ranks) {
+  SmallVector<int64_t> numbers;
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    numbers.append({rank, ranks});
+  auto all = RankedTensorType::get({ranks, 2}, b.getI64Type());
+  auto values = DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers));
+  for (auto constant : b.getBlock()->getOps<arith::ConstantOp>())
+    if (constant.getValue() == values)
+      for (Operation *user : constant->getUsers())
+        if (auto slice = dyn_cast<AllSliceOp>(user); slice && slice.getAxes() == axes)
+          return slice;
+  Value constant = arith::ConstantOp::create(b, location, values);
+  return AllSliceOp::create(b, location, RankedTensorType::get({1, 2}, b.getI64Type()), constant, 0, axes);
+}
+
+template <typename OpTy>
+static Values buildAttention(OpBuilder &b, const OpShare &share, OpTy op) {
+  if (!share.tokens || share.tokens.empty())
+    return buildSame(b, share);
+  Location location = op.getLoc();
+  int64_t ranks = ranksOf(share.mesh, share.tokens);
+  auto plan = b.getDenseI64ArrayAttr(exchangePlan(op));
+  Value q = share.operands[0];
+  Values operands(share.operands);
+  for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
+    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
+    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, plan, share.tokens);
+  }
+  Value part = buildPart(b, location, share.tokens, ranks);
+  Operation *copy = b.clone(*op);
+  copy->setOperands(operands);
+  cast<OpTy>(copy).getPartMutable().assign(part);
+  for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+    result.setType(type);
+  Values results(copy->getResults());
+  if (!isa<AttentionVjpOp>(copy))
+    return results;
+  for (auto [number, keys] : {std::pair(1, operands[1]), {2, operands[2]}}) {
+    copy->getResult(number).setType(keys.getType());
+    results[number] =
+        BringHomeOp::create(b, location, share.types[number], copy->getResult(number), q, plan, share.tokens);
+  }
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
 // All ops
 //===----------------------------------------------------------------------===//
 
@@ -198,6 +270,7 @@ FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
       .Case([&](EmbeddingVjpOp) { return buildAddingOnce(b, share, 2); })
       .Case([&](ReduceOp op) { return buildReduce(b, share, op); })
       .Case([&](CrossEntropyOp op) { return buildCrossEntropy(b, share, op); })
+      .Case<AttentionOp, AttentionVjpOp>([&](auto op) { return buildAttention(b, share, op); })
       .Case([&](CrossEntropyVjpOp op) { return buildCrossEntropyVjp(b, share, op); })
       .Case([&](SplitHeadsOp) {
         Operation *copy = cloneOn(b, share);

@@ -237,6 +237,8 @@ LogicalResult FunctionShare::visit(Operation *op) {
   OpShare opShare = {op, mesh, operands, types, sums, {}};
   for (const auto &[letter, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
+  if (isa<AttentionOp, AttentionVjpOp>(op))
+    opShare.tokens = assigned.lookup('s').axes;
   FailureOr<SmallVector<Value>> results = buildShare(b, opShare);
   if (failed(results))
     return failure();

@@ -113,7 +113,7 @@ static LogicalResult patternStage(Variant &c) {
 /// Makes a program whose mesh is one rank the same as one without a mesh.
 static void dropMesh(ModuleOp module) {
   module.walk([](Operation *op) { // what one rank sends itself is what it has
-    if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, ReduceScatterOp>(op) &&
+    if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, BringHomeOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
         op->getOperand(0).getType() == op->getResult(0).getType()) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
       op->erase();

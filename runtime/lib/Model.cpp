@@ -9,6 +9,7 @@
 #include "Devices.h"
 #include "Memory.h"
 #include "Tables.h"
+#include "ranks/Needs.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -82,13 +83,17 @@ static bool checkCopy(const xfrt_model &model, const xfrt_entry &entry, const xf
 /// Verifies a collective, whose row and operands are inside their tables.
 static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   const int64_t axes = model.tables->axes_end - model.tables->axes;
-  const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER;
-  if (row.kind < XFRT_ALL_REDUCE || row.kind > XFRT_ALL_SLICE || row.kind == XFRT_EXCHANGE || row.axes <= 0 ||
-      int64_t(row.axes) >> axes != 0 || xfrt_dtype_size(row.dtype) == 0 ||
-      (sums && row.dtype != XFRT_F32 && row.dtype != XFRT_F64))
+  const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_BRING_HOME;
+  const bool areKeys = row.kind == XFRT_EXCHANGE || row.kind == XFRT_BRING_HOME;
+  if (row.kind < XFRT_ALL_REDUCE || row.kind > XFRT_BRING_HOME || row.axes <= 0 || int64_t(row.axes) >> axes != 0 ||
+      xfrt_dtype_size(row.dtype) == 0 || (sums && row.dtype != XFRT_F32 && row.dtype != XFRT_F64))
     return false;
   if (!isSlot(entry, row.send_runs) || !isSlot(entry, row.send_bytes) || !isSlot(entry, row.receive_runs) ||
       !isSlot(entry, row.receive_bytes))
+    return false;
+  if (areKeys && (!isSlot(entry, row.queries) || !isSlot(entry, row.keys) || row.plan < 0 ||
+                  row.plan > model.tables->plans_end - model.tables->plans ||
+                  !holdsPlan(model.tables->plans + row.plan, model.tables->plans_end)))
     return false;
   const xfrt_operand &send = entry.operands[row.send], &receive = entry.operands[row.receive];
   return checkOperand(entry, send, model) && checkOperand(entry, receive, model) && send.space != XFRT_HELD &&

@@ -65,7 +65,7 @@ public:
   void addRow(const xfrt_axis &row) { add(row.ranks); }
   void addRow(const xfrt_collective &row) {
     add(row.kind, row.axes, row.dtype, row.send, row.receive, row.send_runs, row.send_bytes, row.receive_runs,
-        row.receive_bytes);
+        row.receive_bytes, row.queries, row.keys, row.plan);
   }
 
   template <typename Row>
@@ -112,6 +112,7 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   if (hasRanks(model)) {
     sum.addRows(tables.axes, tables.axes_end);
     sum.addRows(tables.collectives, tables.collectives_end);
+    sum.addRows(tables.plans, tables.plans_end);
   }
   return sum.get();
 }

@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalNetwork.h"
+#include "lib/plan/Piece.h"
 #include "xfrt/xfrt.h"
 
 #include <gtest/gtest.h>
@@ -27,10 +28,11 @@ const char *const modelName = strings, *const features = strings + 6, *const has
 /// A model of a mesh data x sequence whose entry has one collective, from x to y.
 struct RankModel {
   RankModel(int32_t dataRanks, int32_t sequenceRanks, xfrt_collective row, std::vector<int64_t> numbers,
-            int64_t sizeOfX, int64_t sizeOfY)
+            int64_t sizeOfX, int64_t sizeOfY, std::vector<int64_t> planNumbers = {})
       : axes{{dataAxis, dataRanks}, {sequenceAxis, sequenceRanks}}, collective(row), frame(std::move(numbers)),
-        dims{{sizeOfX, -1}, {sizeOfY, -1}}, tensors{{nameOfX, row.dtype, 1, &dims[0], XFRT_INPUT, -1, 0, 0, 0, 0, 0},
-                                                    {nameOfY, row.dtype, 1, &dims[1], XFRT_INPUT, -1, 0, 0, 0, 0, 0}} {
+        plan(std::move(planNumbers)), dims{{sizeOfX, -1}, {sizeOfY, -1}},
+        tensors{{nameOfX, row.dtype, 1, &dims[0], XFRT_INPUT, -1, 0, 0, 0, 0, 0},
+                {nameOfY, row.dtype, 1, &dims[1], XFRT_INPUT, -1, 0, 0, 0, 0, 0}} {
     entry.name = entryName;
     entry.argument_count = entry.result_count = 1;
     entry.arguments = &tensors[0];
@@ -59,6 +61,8 @@ struct RankModel {
     tables.axes_end = axes + 2;
     tables.collectives = &collective;
     tables.collectives_end = &collective + 1;
+    tables.plans = plan.data();
+    tables.plans_end = plan.data() + plan.size();
     model.abi_version = XFRT_ABI_VERSION;
     model.name = modelName;
     model.features = features;
@@ -72,7 +76,7 @@ struct RankModel {
 
   xfrt_axis axes[2];
   xfrt_collective collective;
-  std::vector<int64_t> frame;
+  std::vector<int64_t> frame, plan;
   xfrt_dim dims[2];
   xfrt_tensor tensors[2];
   xfrt_operand operands[2] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
@@ -134,7 +138,7 @@ TEST(Collectives, SumOverTheAxesOfTheirGroup) {
        {std::pair<int32_t, std::vector<float>>{data | sequence, {1500, 1500, 1500, 1500, 1500, 1500}},
         {data, {300, 500, 700, 300, 500, 700}}, // 0 and 3, 1 and 4, 2 and 5
         {sequence, {300, 300, 300, 1200, 1200, 1200}}}) {
-    RankModel of(2, 3, {XFRT_ALL_REDUCE, axes, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 0}, 4, 4);
+    RankModel of(2, 3, {XFRT_ALL_REDUCE, axes, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
     std::vector<Answer> answers = callAll(of);
     for (size_t rank = 0; rank < 6; ++rank) {
       ASSERT_EQ(answers[rank].status, XFRT_OK) << answers[rank].text;
@@ -147,25 +151,25 @@ TEST(Collectives, SumOverTheAxesOfTheirGroup) {
 
 /// A matrix of 2 x 3 on each rank, joined along either dimension.
 TEST(Collectives, GatherAlongADimension) {
-  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 24, 0}, 6, 12);
+  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 24, 0}, 6, 12);
   for (const Answer &answer : callAll(rows))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105})) << answer.text;
-  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3}, {1, 24, 2, 12, 0}, 6, 12);
+  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {1, 24, 2, 12, 0}, 6, 12);
   for (const Answer &answer : callAll(columns))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 100, 101, 102, 3, 4, 5, 103, 104, 105})) << answer.text;
 }
 
 TEST(Collectives, TakeAndExchangeParts) {
-  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
   std::vector<Answer> answers = callAll(slices);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{101, 103}));
-  RankModel scatters(2, 1, {XFRT_REDUCE_SCATTER, data, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel scatters(2, 1, {XFRT_REDUCE_SCATTER, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
   answers = callAll(scatters);
   EXPECT_EQ(answers[0].y, (std::vector<float>{100, 104}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{102, 106}));
   // 2 x 2 of each rank: columns are cut, rows joined.
-  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
   answers = callAll(exchanges);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2, 100, 102}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{1, 3, 101, 103}));
@@ -173,7 +177,7 @@ TEST(Collectives, TakeAndExchangeParts) {
 
 /// Of long sums members make parts: the same bits on all, in whatever order messages arrive.
 TEST(Collectives, LongSumsHaveOneOrder) {
-  RankModel of(1, 5, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 4 * 10007, 0}, 10007, 10007);
+  RankModel of(1, 5, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 4 * 10007, 0}, 10007, 10007);
   std::vector<float> expected;
   for (uint64_t seed = 0; seed < 10; ++seed) {
     NetworkOptions options;
@@ -191,7 +195,7 @@ TEST(Collectives, LongSumsHaveOneOrder) {
 }
 
 TEST(Collectives, AskForTheRanksOfTheirMesh) {
-  RankModel of(2, 2, {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 0}, 4, 4);
+  RankModel of(2, 2, {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
   xfrt_context *context = nullptr;
   EXPECT_EQ(xfrt_create(&of.model, nullptr, &context), XFRT_INVALID_ARGUMENT);
   EXPECT_STREQ(xfrt_message(nullptr), "model 'model': expected a communicator of 4 ranks, got none");
@@ -208,8 +212,8 @@ TEST(Collectives, AskForTheRanksOfTheirMesh) {
 
 /// A rank with another object, one that refuses its argument, and one that is gone: all know.
 TEST(Collectives, TellWhichRankIsWrong) {
-  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 0}, 4, 4);
-  RankModel other(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 0}, 4, 4);
+  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  RankModel other(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
   other.model.content_hash = modelName;
   for (const Answer &answer : callAll(of, [&](const xfrt_communicator &communicator) {
          return callOn(communicator.rank == 2 ? other : of, communicator);
@@ -235,7 +239,7 @@ TEST(Collectives, TellWhichRankIsWrong) {
 }
 
 TEST(Collectives, LostMessagesEndCalls) {
-  RankModel of(1, 4, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 0}, 4, 4);
+  RankModel of(1, 4, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
   int right = 0, ended = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     NetworkOptions options;
@@ -253,9 +257,78 @@ TEST(Collectives, LostMessagesEndCalls) {
   EXPECT_GT(ended, 20);
 }
 
+/// Query i sees keys i - 1 and i.
+std::vector<int64_t> pairsOfNeighbours() {
+  xfrt::plan::Piece piece;
+  piece.lower = {{{}, {-1, 1, {}, {}}}};
+  piece.upper = {{{}, {0, 1, {}, {}}}};
+  return xfrt::plan::writeNumbers({piece});
+}
+
+/// Two matrices of two keys on each of three ranks, a row being one number.
+RankModel keysOnThree(xfrt_collective_kind kind) {
+  const bool isOutward = kind == XFRT_EXCHANGE;
+  xfrt_collective row = {kind, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 2, 2, 0};
+  (isOutward ? row.send_runs : row.receive_runs) = 3;
+  (isOutward ? row.send_bytes : row.receive_bytes) = 4;
+  return RankModel(1, 3, row, {2, 8, 2, 1, 16, 0}, isOutward ? 4 : 12, isOutward ? 12 : 4, pairsOfNeighbours());
+}
+
+TEST(Collectives, SendTheKeysThatQueriesSee) {
+  const RankModel of = keysOnThree(XFRT_EXCHANGE);
+  xfrt::NetworkOptions options;
+  options.ranks = 3;
+  xfrt::LocalNetwork network(options);
+  std::vector<Answer> answers(3);
+  network.run(
+      [&](const xfrt_communicator &communicator) { answers[size_t(communicator.rank)] = callOn(of, communicator); });
+  // What is -1 was not written.
+  EXPECT_EQ(answers[0].y, (std::vector<float>{0, 1, -1, -1, -1, -1, 2, 3, -1, -1, -1, -1}));
+  EXPECT_EQ(answers[1].y, (std::vector<float>{-1, 1, 100, 101, -1, -1, -1, 3, 102, 103, -1, -1}));
+  EXPECT_EQ(answers[2].y, (std::vector<float>{-1, -1, -1, 101, 200, 201, -1, -1, -1, 103, 202, 203}));
+  // The last rank sends nothing but its agreement; others one key of two matrices, and 8 bytes before them.
+  EXPECT_EQ(network.bytesSent(0), network.bytesSent(2) + 16);
+  EXPECT_EQ(network.bytesSent(1), network.bytesSent(2) + 16);
+  EXPECT_EQ(network.messagesSent(0), network.messagesSent(2) + 1);
+}
+
+TEST(Collectives, BringHomeWhatWasComputedForKeys) {
+  const std::vector<Answer> answers = callAll(keysOnThree(XFRT_BRING_HOME));
+  // Key 1 is 1 + 101, key 3 is 103 + 203, of the first matrix; the second one begins at number 6.
+  EXPECT_EQ(answers[0].y, (std::vector<float>{0, 102, 6, 114}));
+  EXPECT_EQ(answers[1].y, (std::vector<float>{102, 306, 108, 318}));
+  EXPECT_EQ(answers[2].y, (std::vector<float>{204, 205, 210, 211}));
+}
+
+/// Plans that are cut off, begin elsewhere or are not there, and rows that are not of keys.
+TEST(Collectives, KeysThatContradictThemselves) {
+  auto refusal = [](auto change) {
+    RankModel of = keysOnThree(XFRT_EXCHANGE);
+    change(of);
+    xfrt_context *context = nullptr;
+    EXPECT_EQ(xfrt_create(&of.model, nullptr, &context), XFRT_BAD_MODEL);
+    return std::string(xfrt_message(nullptr));
+  };
+  const std::string malformed = "entry 'entry': step 0 is malformed";
+  EXPECT_EQ(refusal([](RankModel &of) { --of.tables.plans_end; }), malformed);
+  EXPECT_EQ(refusal([](RankModel &of) { of.tables.plans = of.tables.plans_end = nullptr; }), malformed);
+  for (int32_t plan : {-1, 1, 1000})
+    EXPECT_EQ(refusal([=](RankModel &of) { of.collective.plan = plan; }), malformed);
+  for (int32_t slot : {-1, 6}) {
+    EXPECT_EQ(refusal([=](RankModel &of) { of.collective.keys = slot; }), malformed);
+    EXPECT_EQ(refusal([=](RankModel &of) { of.collective.queries = slot; }), malformed);
+  }
+  RankModel uneven = keysOnThree(XFRT_EXCHANGE);
+  uneven.collective.keys = 4; // 16 keys in 8 bytes
+  for (const Answer &answer : callAll(uneven)) {
+    EXPECT_EQ(answer.status, XFRT_BAD_MODEL);
+    EXPECT_EQ(answer.text, "exchange: expected rows of keys in each part");
+  }
+}
+
 /// Rows that contradict themselves, and operands that may not be written.
 TEST(Collectives, RowsThatContradictThemselves) {
-  const xfrt_collective good = {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1};
+  const xfrt_collective good = {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0};
   auto refusal = [](RankModel &of) {
     xfrt_context *context = nullptr;
     EXPECT_EQ(xfrt_create(&of.model, nullptr, &context), XFRT_BAD_MODEL);
@@ -267,7 +340,7 @@ TEST(Collectives, RowsThatContradictThemselves) {
     return refusal(of);
   };
   const std::string malformed = "entry 'entry': step 0 is malformed";
-  for (int32_t kind : {-1, 4, 6, 1 << 30})
+  for (int32_t kind : {-1, 4, 6, 7, 1 << 30})
     EXPECT_EQ(withRow([&](xfrt_collective &row) { row.kind = kind; }), malformed);
   for (int32_t axes : {0, 4, -1, INT32_MIN})
     EXPECT_EQ(withRow([&](xfrt_collective &row) { row.axes = axes; }), malformed);
@@ -299,7 +372,7 @@ TEST(Collectives, RowsThatContradictThemselves) {
 TEST(Collectives, PartsThatDoNotFit) {
   for (std::vector<int64_t> frame :
        {std::vector<int64_t>{1, 16, 1, 8, 0}, {1, -16, 1, -16, 0}, {2, 8, 1, 16, 0}, {1, INT64_MAX, 1, INT64_MAX, 0}}) {
-    RankModel of(1, 2, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3}, frame, 4, 4);
+    RankModel of(1, 2, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, frame, 4, 4);
     for (const Answer &answer : callAll(of)) {
       EXPECT_EQ(answer.status, XFRT_BAD_MODEL);
       EXPECT_EQ(answer.text, "all_reduce: expected parts of equal sizes");

@@ -230,8 +230,9 @@ double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &resul
   return worst;
 }
 
-/// Runs a program as this process' rank, or as all ranks. Returns the worst difference.
-static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results) {
+/// Runs a program as this process' rank, or as all ranks. Returns the worst difference; `bytes`: of the rank that sends
+/// most, of ranks of this process.
+static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results, int64_t &bytes) {
   if (process)
     return trial.differenceOf(*process, results);
   xfrt::NetworkOptions options;
@@ -247,6 +248,8 @@ static double compare(const Trial &trial, const xfrt_communicator *process, int6
     worst[rank] = trial.differenceOf(communicator, counts[rank]);
   });
   results = counts.front();
+  for (int32_t rank = 0; rank < options.ranks; ++rank)
+    bytes = std::max(bytes, network.bytesSent(rank));
   return *std::max_element(worst.begin(), worst.end());
 }
 
@@ -273,8 +276,8 @@ int main(int argc, char **argv) {
     std::optional<Trial> trial = module ? prepare(*module) : std::nullopt;
     if (!trial)
       return 1;
-    int64_t results = 0;
-    double worst = compare(*trial, isMpi ? &process : nullptr, results);
+    int64_t results = 0, bytes = 0;
+    double worst = compare(*trial, isMpi ? &process : nullptr, results, bytes);
     double meaning = trial->differenceOfMeaning();
     bool isRight = results > 0 && worst <= tolerance && meaning <= meaningTolerance;
     wrong += !isRight;
@@ -282,7 +285,8 @@ int main(int argc, char **argv) {
       continue; // one of them says so
     llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": " << results
                  << " results, worst difference " << llvm::format("%.1e", worst) << ", of meanings "
-                 << llvm::format("%.1e", meaning) << (isRight ? ": right" : ": wrong") << "\n";
+                 << llvm::format("%.1e", meaning) << (isMpi ? "" : ", " + std::to_string(bytes) + " bytes sent")
+                 << (isRight ? ": right" : ": wrong") << "\n";
     llvm::outs().flush();
   }
   if (isMpi)

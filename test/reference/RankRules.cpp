@@ -20,7 +20,7 @@ using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
 bool reference::isRankOp(Operation *op) {
-  return isa<AllReduceOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp>(op);
+  return isa<AllReduceOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp, BringHomeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -91,6 +91,9 @@ static Tensor sumOf(ArrayRef<Tensor> summands) {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// The dimension of keys. Rows that no pair uses are undefined here too, or add nothing.
+static constexpr int64_t keyDim = 2;
+
 /// The result on member `own` of a group, from the operands of all its members.
 static Tensor resultOf(Operation *op, ArrayRef<Tensor> group, int64_t own) {
   int64_t parts = group.size();
@@ -99,6 +102,8 @@ static Tensor resultOf(Operation *op, ArrayRef<Tensor> group, int64_t own) {
       .Case([&](ReduceScatterOp scatter) { return partOf(sumOf(group), scatter.getDim(), own, parts); })
       .Case([&](AllGatherOp gather) { return joined(group, gather.getDim()); })
       .Case([&](AllSliceOp slice) { return partOf(group[own], slice.getDim(), own, parts); })
+      .Case([&](ExchangeRowsOp) { return joined(group, keyDim); })
+      .Case([&](BringHomeOp) { return partOf(sumOf(group), keyDim, own, parts); })
       .Case([&](AllToAllOp exchange) {
         auto received = llvm::map_to_vector(
             group, [&](const Tensor &sent) { return partOf(sent, exchange.getSplit(), own, parts); });
@@ -115,6 +120,8 @@ static LogicalResult verifyGroup(Operation *op, ArrayRef<Tensor> group) {
   int64_t split = -1;
   if (auto exchange = dyn_cast<AllToAllOp>(op))
     split = exchange.getSplit();
+  else if (isa<BringHomeOp>(op))
+    split = keyDim;
   else if (isa<ReduceScatterOp, AllSliceOp>(op))
     split = op->getAttrOfType<IntegerAttr>("dim").getInt();
   if (split >= 0 && group.front().shape[split] % int64_t(group.size()) != 0)

@@ -143,9 +143,10 @@ private:
     copyTable(nullptr, t.constants, t.constants_end);
     copyTable(nullptr, t.code, t.code_end);
     copyTable("work", t.work, t.work_end);
-    if (model.abi_version >= 11) { // others have no such fields
+    if (model.abi_version >= 12) { // others have no such fields
       copyTable("axes", t.axes, t.axes_end);
       copyTable("collectives", t.collectives, t.collectives_end);
+      copyTable("plans", t.plans, t.plans_end);
     }
     copy->tables = &t;
   }

@@ -100,6 +100,8 @@ static LogicalResult checkTileable(OpTy op, const TileModel &model) {
       return failure();
   if (!op->hasAttr(kSolutionAttrName))
     return op.emitOpError("not implemented: ") << op.getPattern();
+  if (op.getPart() && !model.takesParts())
+    return op.emitOpError("not implemented: a part of the queries on this target");
   if (!op.getParams().empty())
     return op.emitOpError("not implemented: parameters");
   return success();

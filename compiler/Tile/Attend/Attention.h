@@ -192,7 +192,7 @@ private:
 TilesAttr withoutLists(TilesAttr tiles);
 
 /// Adds the operands of the clauses that xft.attend and its gradients share. Returns their indices by clause: lengths,
-/// query lengths, symbols, predicate data, captures, seed. `tiles` is the predicate of the query order, or null.
+/// query lengths, symbols, predicate data, captures, seed, part. `tiles` is the predicate of the query order, or null.
 template <typename OpTy>
 GroupNumbers addAttendClauses(AttendOperands &operands, OpTy op, ValueRange captures, PredicateData &data,
                               TilesAttr tiles) {
@@ -207,6 +207,7 @@ GroupNumbers addAttendClauses(AttendOperands &operands, OpTy op, ValueRange capt
   append(data.add(operands, tiles));
   append(operands.addClauses(captures));
   optional(op.getDropout() ? op.getSeed() : Value());
+  optional(op.getPart());
   return numbers;
 }
 

@@ -19,7 +19,7 @@ static bool keepsOrder(SolutionAttr solution) {
 int64_t xf::foldableHeads(AttentionOp op, SolutionAttr solution) {
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
   auto isPerHead = [](Value symbol) { return cast<RankedTensorType>(symbol.getType()).getRank() > 1; };
-  bool tellsApart = op.getQueryLengths() || llvm::any_of(op.getSymbols(), isPerHead);
+  bool tellsApart = op.getQueryLengths() || op.getPart() || llvm::any_of(op.getSymbols(), isPerHead);
   if (!hasPlainScores(op) || tellsApart || !keepsOrder(solution))
     return 1;
   int64_t heads = q.getDimSize(1), keyHeads = k.getDimSize(1);

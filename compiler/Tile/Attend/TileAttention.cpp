@@ -378,8 +378,9 @@ LogicalResult xf::tileAttention(AttentionOp op, HostBuilder &host) {
   if (host.model.foldsGroupedQueries() && groups.size() == 1)
     tiling.foldHeads(groups.front());
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
-  recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
-                      lanesOf, *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
+  if (!op.getPart()) // else every rank has other pairs
+    recordAttentionWork(host, groups, tiling.q, tiling.k, tiling.firstTile(groups.front().solution, tiling.q, tiling.o),
+                        lanesOf, *HostBuilder::constant(tiling.q.sizes[3]) + *HostBuilder::constant(tiling.v.sizes[3]));
   for (const HeadsOfSolution &group : groups)
     tiling.launchGroup(group);
   if (!direct)

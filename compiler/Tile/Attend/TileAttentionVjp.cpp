@@ -346,7 +346,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   };
   dQ = {sumsOf(op.getDQ())};
   int64_t count = sliceCount(*this);
-  slices = findKeySlices(solutions, q, k, count, tile.getKeys());
+  if (!op.getPart())
+    slices = findKeySlices(solutions, q, k, count, tile.getKeys());
   if (slices)
     dQ.push_back(allocateHalo(host, dQ.front(), *slices));
   for (int64_t slice = 1; !slices && slice < count; ++slice)
@@ -361,7 +362,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
-  recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
+  if (!op.getPart()) // else every rank has other pairs
+    recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
   for (const HeadsOfSolution &group : solutions)
     launchSolution(group, assigning);
   if (slices)

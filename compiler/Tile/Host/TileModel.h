@@ -64,6 +64,8 @@ public:
 
   /// Verifies that kernels support a q or v of type `matrix`. Fails after an error at `op`.
   virtual LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const;
+  /// Returns true if there are kernels for a part of the queries of an attention.
+  virtual bool takesParts() const { return false; }
   /// Returns true if kernels round weights of attention, and their gradients, to the given type of q, k and v, even
   /// where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
   virtual bool roundsWeights(Type) const { return false; }

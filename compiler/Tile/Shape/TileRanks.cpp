@@ -25,16 +25,15 @@ using Kind = xft::CollectiveKind;
 
 /// Appends a collective and the wait for it.
 static LogicalResult tileCollective(Operation *op, HostBuilder &host, Kind kind, ArrayAttr axes, int64_t split = 0,
-                                    int64_t join = 0) {
+                                    int64_t join = 0, Value queries = {}, DenseI64ArrayAttr plan = {}) {
   Value send = host.memref(host.contiguous(host.buffer(op->getOperand(0))));
   Buffer y = host.result(op->getResult(0)), received = y;
   bool isRun = HostBuilder::constant(y.offset) == 0 && y.strides == host.rowMajorStrides(y.sizes);
   if (!isRun) // a view of the result of a consumer
     received = host.allocate(y.element, y.sizes);
   auto ticket = xft::TicketType::get(host.b.getContext());
-  auto collective =
-      xft::CollectiveOp::create(host.b, host.loc, ticket, kind, axes, send, host.memref(received), split, join,
-                                /*plan=*/IntegerAttr());
+  auto collective = xft::CollectiveOp::create(host.b, host.loc, ticket, kind, axes, send, host.memref(received), split,
+                                              join, queries, plan);
   xft::WaitOp::create(host.b, host.loc, collective.getTicket());
   if (!isRun)
     tileCopy(host, received, y);
@@ -56,6 +55,18 @@ static LogicalResult tileAllSlice(AllSliceOp op, HostBuilder &host) {
 static LogicalResult tileAllToAll(AllToAllOp op, HostBuilder &host) {
   return tileCollective(op, host, Kind::all_to_all, op.getAxes(), op.getSplit(), op.getJoin());
 }
+
+/// The dimension of keys.
+static constexpr int64_t keyDim = 2;
+
+template <typename OpTy>
+static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
+  Value queries = host.value(host.sizes(op.getQ())[keyDim]);
+  Kind kind = std::is_same_v<OpTy, ExchangeRowsOp> ? Kind::exchange : Kind::bring_home;
+  return tileCollective(op, host, kind, op.getAxes(), keyDim, keyDim, queries, op.getPlanAttr());
+}
+static LogicalResult tileExchangeRows(ExchangeRowsOp op, HostBuilder &host) { return tileKeys(op, host); }
+static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return tileKeys(op, host); }
 
 //===----------------------------------------------------------------------===//
 // Models
@@ -99,6 +110,30 @@ struct AllGatherModel : TileableModel<tileAllGather, AllGatherModel> {
   }
 };
 
+struct ExchangeRowsModel : TileableModel<tileExchangeRows, ExchangeRowsModel> {
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<ExchangeRowsOp>(base);
+    Sizes sizes = host.sizes(op.getX());
+    sizes[keyDim] = host.mul(sizes[keyDim], host.size(ranksAlong(op, op.getAxes())));
+    return sizes;
+  }
+};
+
+struct BringHomeModel : TileableModel<tileBringHome, BringHomeModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<BringHomeOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return requireMultiple(host, host.sizes(op.getX())[keyDim], host.size(ranksAlong(op, op.getAxes())));
+  }
+  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
+    auto op = cast<BringHomeOp>(base);
+    Sizes sizes = host.sizes(op.getX());
+    divideSize(host, sizes[keyDim], ranksAlong(op, op.getAxes()));
+    return sizes;
+  }
+};
+
 struct AllToAllModel : TileableModel<tileAllToAll, AllToAllModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<AllToAllOp>(base);
@@ -123,4 +158,6 @@ void xf::attachRankTilings(MLIRContext &context) {
   AllSliceOp::attachInterface<SliceModel<AllSliceOp, tileAllSlice>>(context);
   AllGatherOp::attachInterface<AllGatherModel>(context);
   AllToAllOp::attachInterface<AllToAllModel>(context);
+  ExchangeRowsOp::attachInterface<ExchangeRowsModel>(context);
+  BringHomeOp::attachInterface<BringHomeModel>(context);
 }

@@ -15,7 +15,7 @@ defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_Flo
     Optional<Xf_IdTensor>:$lengths,
     Optional<Xf_IdTensor>:$query_lengths, Optional<Xf_IdTensor>:$segments_q, Optional<Xf_IdTensor>:$segments_k,
     Variadic<Xf_IdTensor>:$symbols, Optional<Xf_IdTensor>:$table_offsets, Optional<Xf_IdTensor>:$table_columns,
-    Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, OptionalAttr<F64Attr>:$scale,
+    Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, Optional<Xf_IdTensor>:$part, OptionalAttr<F64Attr>:$scale,
     OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern, UnitAttr:$exact_weights);
 
 defvar ClauseFormat = [{
@@ -33,6 +33,7 @@ defvar ClauseFormat = [{
     (custom<Table>($table_offsets, type($table_offsets), $table_columns, type($table_columns))^)?
     (custom<Score>($captures, type($captures), $score)^)?
     (`dropout` `(` $dropout^ `,` $seed `:` type($seed) `)`)?
+    (`part` `(` $part^ `:` type($part) `)`)?
     (`weights` `=` `exact` $exact_weights^)?
 }];
 
@@ -50,6 +51,10 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
 
     Where q, k and v have 16 bits, P and its gradient may be rounded to their type where they enter a product; with
     `weights = exact` they are not.
+
+    With part (p, P), q is part p of P equal parts of the queries: of the PNq queries of whole tensors, with their numbers
+    and positions, row r is number pNq + r; all keys are there. Patterns and scores see these, and so do query lengths and
+    draws. o, lse and gradients of q are parts too; d_k and d_v are summands, whose sum over all parts is the gradient.
 
     Kernelised: y(i) = sum w(i, j) v(j) / (sum w(i, j) + guard), w(i, j) = <phi(q(i)), phi(k(j))> times, with decay, the
     product of a(t) over j < t <= i, and times, with relative, e^t[h, j - i + Nk - 1]. With beta, v and the 1 in the
@@ -74,7 +79,7 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     with no more queries than keys, all of the scores' type. C12 beta is not there with relative, nor with a stabilizer
     of the keys, which would not cancel. C13 the feature region takes (row, captures..), a row being D of q's element
     type, and yields phi, M of that type; it holds constants and xf ops without side effects; the pattern has feature =
-    identity.
+    identity. C14 part is 1x2, without kernelised and low-rank patterns and segments of queries.
 
     ```mlir
     %o, %lse = xf.attention %q, %k, %v pattern(#xf.causal) lengths(%lengths : tensor<1xi64>)

@@ -23,7 +23,7 @@ struct AttentionCall {
   ValueRange symbols;
   Value tableOffsets, tableColumns;
   ValueRange captures;
-  Value seed;
+  Value seed, part;
   std::optional<APFloat> scale, dropout;
   xf::Pattern pattern;
   Region &score, &feature;
@@ -34,8 +34,9 @@ struct AttentionCall {
         beta(op.getBeta()), relative(op.getRelative()), featureCaptures(op.getFeatureCaptures()),
         lengths(op.getLengths()), queryLengths(op.getQueryLengths()), segmentsQ(op.getSegmentsQ()),
         segmentsK(op.getSegmentsK()), symbols(op.getSymbols()), tableOffsets(op.getTableOffsets()),
-        tableColumns(op.getTableColumns()), captures(op.getCaptures()), seed(op.getSeed()), scale(op.getScale()),
-        dropout(op.getDropout()), pattern(op.getPattern()), score(op.getScore()), feature(op.getFeature()) {}
+        tableColumns(op.getTableColumns()), captures(op.getCaptures()), seed(op.getSeed()), part(op.getPart()),
+        scale(op.getScale()), dropout(op.getDropout()), pattern(op.getPattern()), score(op.getScore()),
+        feature(op.getFeature()) {}
 
   int64_t batches() const { return shapeOf(q)[0]; }
   int64_t heads() const { return shapeOf(q)[1]; }

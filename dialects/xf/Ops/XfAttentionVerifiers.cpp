@@ -140,6 +140,15 @@ static LogicalResult verifyTable(const AttentionCall &call) {
   return success();
 }
 
+static LogicalResult verifyPart(const AttentionCall &call) {
+  if (!call.part)
+    return success();
+  if (isa<KernelizedPatternAttr, LowRankPatternAttr>(call.pattern) || call.segmentsQ) // C14
+    return call.op->emitOpError("expected a pattern of pairs without segments where there is a part, got ")
+           << call.pattern;
+  return verifyShape(call.op, "a part", call.part, {1, 2}); // C14
+}
+
 static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
   bool usesTable = uses(call.pattern, llvm::IsaPred<TablePatternAttr>);
   bool usesSegments = uses(call.pattern, llvm::IsaPred<SegmentsPatternAttr>);
@@ -153,7 +162,7 @@ static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
                  succeeded(verifyShape(call.op, "query_lengths", call.queryLengths, batches)) &&
                  succeeded(verifyShape(call.op, "query segments", call.segmentsQ, {batches, call.queries()})) &&
                  succeeded(verifyShape(call.op, "key segments", call.segmentsK, {batches, call.keys()})) &&
-                 succeeded(verifySymbols(call)));
+                 succeeded(verifySymbols(call)) && succeeded(verifyPart(call)));
 }
 
 /// What the clause `params` may hold: the smallest and the largest number of matrices, and their shape.

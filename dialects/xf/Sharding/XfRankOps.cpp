@@ -87,6 +87,23 @@ LogicalResult AllGatherOp::verify() {
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 
+/// Verifies an op on the keys of an attention whose queries ranks share.
+template <typename OpTy>
+static LogicalResult verifyKeys(OpTy op, bool joins) {
+  FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1
+  if (failed(ranks) || failed(verifyRank(op, "keys", op.getX(), 4)) ||
+      failed(verifyRank(op, "queries", op.getQ(), 4))) // C2
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(op.getX()));
+  LogicalResult scaled = joins ? multiply(op, shape[2], *ranks) : divide(op, shape[2], *ranks);
+  if (failed(scaled) || failed(verifyShape(op, "a result", op.getY(), shape))) // C2
+    return failure();
+  return verifyOneElementType(op, {op.getX(), op.getY()}); // C3
+}
+
+LogicalResult ExchangeRowsOp::verify() { return verifyKeys(*this, /*joins=*/true); }
+LogicalResult BringHomeOp::verify() { return verifyKeys(*this, /*joins=*/false); }
+
 LogicalResult AllToAllOp::verify() {
   FailureOr<int64_t> ranks = verifyAxes(*this, getAxes()); // C1
   if (failed(ranks) || failed(verifyDim(*this, "split", getX(), getSplit())) ||

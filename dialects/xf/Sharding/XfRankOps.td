@@ -127,4 +127,52 @@ def Xf_AllToAllOp : RankOp<"all_to_all"> {
   let assemblyFormat = "$x `split` $split `join` $join `over` $axes attr-dict `:` type($x) `to` type($y)";
 }
 
+def Xf_ExchangeRowsOp : RankOp<"exchange_rows"> {
+  let summary = "the keys that a rank's queries see, from the ranks that have them";
+  let description = [{
+    x BxHxnxD is part p along dimension 2 of the keys (or values) of an attention, q part p of its queries, p being the
+    rank's place in its group of P; the attention has pairs among those of `plan`, numbers that xfrt_tables::plans describes.
+    Returns y BxHxPnxD: its part p is x, and so are of other parts those keys that some query of q sees.
+    What else there is, is undefined.
+
+    C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x times the ranks and otherwise the shape of
+    x. C3 one element type of x and y.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @halo(%k: tensor<1x4x8x16xf32>, %q: tensor<1x4x8x16xf32>) -> tensor<1x4x16x16xf32> {
+        %y = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+          over ["sequence"] : tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32> to tensor<1x4x16x16xf32>
+        return %y : tensor<1x4x16x16xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$x, Xf_Tensor:$q, DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `for` $q `plan` $plan `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)";
+}
+
+def Xf_BringHomeOp : RankOp<"bring_home"> {
+  let summary = "the sum of what ranks have for a rank's keys";
+  let description = [{
+    The transpose of xf.exchange_rows: x BxHxPnxD has what a rank computed for all keys, y BxHxnxD part p of the sum of the x
+    of all ranks, in a fixed order. Of each x those keys count that the rank owns or that some query of its q sees.
+
+    C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x, which the ranks divide, over the ranks, and
+    otherwise the shape of x. C3 one element type of x and y, f32 or f64.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @sum(%d_k: tensor<1x4x16x16xf32>, %q: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
+        %y = xf.bring_home %d_k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+          over ["sequence"] : tensor<1x4x16x16xf32>, tensor<1x4x8x16xf32> to tensor<1x4x8x16xf32>
+        return %y : tensor<1x4x8x16xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, Xf_Tensor:$q, DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
+  let assemblyFormat = "$x `for` $q `plan` $plan `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)";
+}
+
 #endif // XF_RANK_OPS_TD

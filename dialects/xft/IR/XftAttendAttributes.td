@@ -76,7 +76,8 @@ def Xft_Weights : AttrDef<Xft_Dialect, "Weights"> {
 // The clauses of attention: `lengths` and `query_lengths` (one number for each b), `symbols` (run-time parameters of
 // patterns), `data` (two operands for each datum of a predicate: of a query or key what xft.tabulate writes, with ranges
 // of the tile's rows or of a panel's keys; of a pair the offsets and columns of lists), `captures` (tensors that the
-// score region reads) and `seed` (of dropout).
+// score region reads), `seed` (of dropout) and `part` (p and P: q is part p of P equal parts of the queries; Nq and numbers
+// of rows are those of all parts).
 //
 // The row state of a softmax: `lse` (log sum exp of each row), `sums` (m and l; l = 0 where no key was seen),
 // `accumulator` (unnormalised o, where o itself is narrower than the type that is computed in), and what a gradient
@@ -93,6 +94,7 @@ defvar Xft_AttendAccessors = [{
     ::mlir::OperandRange getData() { return getClauses()[3]; }
     ::mlir::OperandRange getCaptures() { return getClauses()[4]; }
     ::mlir::Value getSeed() { return optionalOperand(getClauses()[5]); }
+    ::mlir::Value getPart() { return optionalOperand(getClauses()[6]); }
     /// The pairs and weights.
     ::mlir::ArrayAttr getPieces() { return getOrder().getPieces(); }
     std::optional<::mlir::xf::TilesAttr> getTiles() {

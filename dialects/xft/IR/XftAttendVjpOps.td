@@ -59,6 +59,7 @@ def Xft_AttendVjpSide : OpInterface<"AttendVjpSide"> {
     Xft_Getter<"::mlir::Value", "getLengths">, Xft_Getter<"::mlir::Value", "getQueryLengths">,
     Xft_Getter<"::mlir::OperandRange", "getSymbols">, Xft_Getter<"::mlir::OperandRange", "getData">,
     Xft_Getter<"::mlir::OperandRange", "getCaptures">, Xft_Getter<"::mlir::Value", "getSeed">,
+    Xft_Getter<"::mlir::Value", "getPart">,
     Xft_Getter<"::mlir::xf::PieceAttr", "getPiece">, Xft_Getter<"std::optional<::mlir::xf::TilesAttr>", "getTiles">,
     Xft_Getter<"int64_t", "getFirstHead">, Xft_Getter<"int64_t", "getHeadStep">, Xft_Getter<"double", "getScale">,
     Xft_Getter<"std::optional<double>", "getDropout">, Xft_Getter<"bool", "getLinear">,

@@ -54,8 +54,9 @@ def Xft_CollectiveKind : I32Enum<"CollectiveKind", "what ranks send and receive 
     I32EnumCase<"all_gather", 1>,     // receive = all ranks' send, in the order of ranks
     I32EnumCase<"reduce_scatter", 2>, // receive = this rank's part of the sum of all ranks' send
     I32EnumCase<"all_to_all", 3>,     // receive = the parts that each rank's send has for this rank
-    I32EnumCase<"exchange", 4>,       // receive = the rows that a plan lists, from their owners or relayed
-    I32EnumCase<"all_slice", 5>       // receive = this rank's part of its send; nothing travels
+    I32EnumCase<"exchange", 4>,       // receive = all_gather's, of which the rows that no pair of this rank uses are undefined
+    I32EnumCase<"all_slice", 5>,      // receive = this rank's part of its send; nothing travels
+    I32EnumCase<"bring_home", 6>      // receive = reduce_scatter's, of which each rank adds the rows that its pairs use
   ]> {
   let cppNamespace = "::mlir::xft";
 }
@@ -71,14 +72,15 @@ def Xft_CollectiveOp
   let summary = "starts to send and receive parts of buffers between the ranks along axes of the mesh";
   let description = [{
     Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. Kinds that send each rank
-    another part (`reduce_scatter`, `all_to_all`, `all_slice`) cut `send` along dimension `split`; kinds that receive other
-    parts (`all_gather`, `all_to_all`) join them along dimension `join`. Parts have equal sizes. The messages of an `exchange`
-    are rows, elements of the first dimension, of plan number `plan` of the handle, which is made from the pattern's pieces,
-    the sizes and the mesh; `xfc` refuses to emit it.
+    another part (`reduce_scatter`, `all_to_all`, `all_slice`, `bring_home`) cut `send` along dimension `split`; kinds that
+    receive other parts (`all_gather`, `all_to_all`, `exchange`) join them along dimension `join`. Parts have equal sizes.
+
+    `exchange` and `bring_home` send the keys, elements of dimension `join` or `split`, that pairs use: rank p of P computes
+    the pairs of part p of the queries, of which it has `queries`; `plan` lists the pairs, as xfrt_collective::plan says.
 
     C1 send and receive have one element type. C2 each is in row-major order without gaps, as far as sizes and strides are
     static. C3 axes are named, at least one and each once. C4 `split` and `join` are dimensions; besides those that the kind
-    cuts or joins, an `exchange` the first, sizes are equal. C5 an `exchange`, and nothing else, has a plan. C6 one `xft.wait`
+    cuts or joins, sizes are equal. C5 `exchange` and `bring_home`, and nothing else, have `queries` and a plan. C6 one `xft.wait`
     takes the ticket.
 
     ```mlir
@@ -87,10 +89,11 @@ def Xft_CollectiveOp
     ```
   }];
   let arguments = (ins Xft_CollectiveKindAttr:$kind, StrArrayAttr:$axes, AnyMemRef:$send, AnyMemRef:$receive,
-      DefaultValuedAttr<I64Attr, "0">:$split, DefaultValuedAttr<I64Attr, "0">:$join, OptionalAttr<I64Attr>:$plan);
+      DefaultValuedAttr<I64Attr, "0">:$split, DefaultValuedAttr<I64Attr, "0">:$join,
+      Optional<Index>:$queries, OptionalAttr<DenseI64ArrayAttr>:$plan);
   let results = (outs Xft_Ticket:$ticket);
   let assemblyFormat = [{
-    $kind `over` $axes (`split` $split^)? (`join` $join^)? (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:`
+    $kind `over` $axes (`split` $split^)? (`join` $join^)? (`queries` $queries^)? (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:`
     type($send) `,` type($receive)
   }];
   let hasVerifier = 1;

@@ -80,8 +80,8 @@ LogicalResult AttendFewOp::verify() {
     return emitOpError("expected state of slices with save, results of rows without");
   if (getSave() && failed(verifySlices(*this, getO(), getSums(), getAccumulator()))) // C4
     return failure();
-  if (!getData().empty() || !getCaptures().empty() || getSeed() || getDropout() || getLinear()) // C5
-    return emitOpError("expected neither data, captures nor seed, and a softmax without dropout");
+  if (!getData().empty() || !getCaptures().empty() || getSeed() || getPart() || getDropout() || getLinear()) // C5
+    return emitOpError("expected neither data, captures, seed nor part, and a softmax without dropout");
   return success();
 }
 

@@ -66,8 +66,9 @@ LogicalResult verifyLanes(OpTy op) {
   QueryOrderAttr order = op.getOrder();
   if (order.getPieces().size() != 1 || order.getTiles())
     return op.emitOpError("expected one piece without tiles, got ") << order;
-  if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getDropout() || op.getLinear())
-    return op.emitOpError("expected neither data, captures nor seed, and a softmax without dropout");
+  if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getPart() || op.getDropout() ||
+      op.getLinear())
+    return op.emitOpError("expected neither data, captures, seed nor part, and a softmax without dropout");
   LaneTileAttr tile = op.getTile();
   xf::PieceAttr piece = op.getPiece();
   if (!piece.hasAdjacentResidues() || piece.getResidues() < tile.getLanes())
@@ -92,8 +93,9 @@ LogicalResult verifyLines(OpTy op) {
   if (int64_t(order.getPieces().size()) != tile.getLines() || order.getTiles() ||
       !llvm::all_of(order.getPieces(), isInOrder))
     return op.emitOpError("expected ") << tile.getLines() << " pieces with identity maps and no tiles, got " << order;
-  if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getDropout() || op.getLinear())
-    return op.emitOpError("expected neither data, captures nor seed, and a softmax without dropout");
+  if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getPart() || op.getDropout() ||
+      op.getLinear())
+    return op.emitOpError("expected neither data, captures, seed nor part, and a softmax without dropout");
   if (tile.getRows() < 1 || tile.getColumns() < 1 || tile.getLanes() < 2 || tile.getLines() < 1 ||
       tile.getShifts() < 1 || tile.getLength() < tile.getLanes())
     return op.emitOpError("expected positive sizes and lines of at least as many columns as lanes, got ") << tile;

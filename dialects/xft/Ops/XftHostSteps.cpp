@@ -116,11 +116,13 @@ static bool isRowMajor(MemRefType type) {
 }
 
 bool CollectiveOp::splits() {
-  return llvm::is_contained({CollectiveKind::reduce_scatter, CollectiveKind::all_to_all, CollectiveKind::all_slice},
+  return llvm::is_contained({CollectiveKind::reduce_scatter, CollectiveKind::all_to_all, CollectiveKind::all_slice,
+                             CollectiveKind::bring_home},
                             getKind());
 }
 bool CollectiveOp::joins() {
-  return llvm::is_contained({CollectiveKind::all_gather, CollectiveKind::all_to_all}, getKind());
+  return llvm::is_contained({CollectiveKind::all_gather, CollectiveKind::all_to_all, CollectiveKind::exchange},
+                            getKind());
 }
 
 /// Verifies that buffers have equal sizes besides those that a collective cuts or joins.
@@ -130,8 +132,7 @@ static LogicalResult verifyParts(CollectiveOp op, MemRefType send, MemRefType re
   auto isDim = [&](int64_t d) { return isReduced || (d >= 0 && d < send.getRank()); };
   bool agree = send.getRank() == receive.getRank() && isDim(split) && isDim(join);
   for (int64_t d = 0; agree && d < send.getRank(); ++d) {
-    bool differs = (op.splits() && d == split) || (op.joins() && d == join) ||
-                   (op.getKind() == CollectiveKind::exchange && d == 0);
+    bool differs = (op.splits() && d == split) || (op.joins() && d == join);
     agree = differs || send.isDynamicDim(d) || receive.isDynamicDim(d) || send.getDimSize(d) == receive.getDimSize(d);
   }
   if (agree)
@@ -152,9 +153,9 @@ LogicalResult CollectiveOp::verify() {
     return emitOpError("expected names of axes, each once, got ") << getAxes();
   if (failed(verifyParts(*this, send, receive))) // C4
     return failure();
-  bool isPlanned = getKind() == CollectiveKind::exchange;
-  if (isPlanned != getPlan().has_value()) // C5
-    return emitOpError(isPlanned ? "expected the number of a plan, got none" : "expected no plan, got one");
+  bool isPlanned = llvm::is_contained({CollectiveKind::exchange, CollectiveKind::bring_home}, getKind());
+  if (isPlanned != getPlan().has_value() || isPlanned != bool(getQueries())) // C5
+    return emitOpError(isPlanned ? "expected queries and a plan, got none" : "expected no queries or plan, got one");
   if (!getTicket().hasOneUse() || !isa<WaitOp>(*getTicket().user_begin())) // C6
     return emitOpError("expected one xft.wait for the ticket, got ") << llvm::range_size(getTicket().getUses());
   return success();

@@ -18,8 +18,8 @@ struct Group {
 };
 } // namespace
 
-static constexpr Group attendClauses[attendClauseCount] = {{"lengths", 1}, {"query_lengths", 1}, {"symbols", -1},
-                                                           {"data", -1},   {"captures", -1},     {"seed", 1}};
+static constexpr Group attendClauses[attendClauseCount] = {
+    {"lengths", 1}, {"query_lengths", 1}, {"symbols", -1}, {"data", -1}, {"captures", -1}, {"seed", 1}, {"part", 1}};
 static constexpr Group rowState[rowStateCount] = {{"lse", 1}, {"sums", 2}, {"accumulator", 1}, {"kept", 3}};
 static constexpr Group vjpGradients[vjpGradientCount] = {{"d_q", -1}, {"d_k", 1}, {"d_v", 1}, {"d_captures", -1}};
 static constexpr Group scanClauses[scanClauseCount] = {{"weights", 1},  {"lengths", 1}, {"query_lengths", 1},

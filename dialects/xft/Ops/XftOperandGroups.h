@@ -17,7 +17,7 @@
 namespace mlir::xft {
 
 /// The number of operand groups of each kind, in the order of the functions below.
-inline constexpr size_t attendClauseCount = 6, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
+inline constexpr size_t attendClauseCount = 7, rowStateCount = 4, vjpGradientCount = 4, scanClauseCount = 8,
                         scanGradientCount = 4;
 
 /// Verify the number of operand groups of `op`, and the number of operands in each group. Fail after an error at `op`.

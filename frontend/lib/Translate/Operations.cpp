@@ -348,13 +348,13 @@ Translator::Results Translator::emitAttention(const Node &node, Values &values) 
   FloatAttr scale = clauses.scale ? builder.getF64FloatAttr(*clauses.scale) : FloatAttr();
   FloatAttr dropout = seed ? builder.getF64FloatAttr(clauses.dropout) : FloatAttr();
   Type lse = clauses.withLse ? typeOf(node.results[1]) : RankedTensorType();
-  auto op =
-      ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
-                              operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
-                              segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
-                              symbols, table.size() == 2 ? table[0] : Value(), table.empty() ? Value() : table.back(),
-                              captures, seed, scale, dropout, translatePattern(builder.getContext(), *clauses.pattern),
-                              clauses.exactWeights ? builder.getUnitAttr() : UnitAttr());
+  auto op = ir::AttentionOp::create(builder, locationOf(node), typeOf(node.results[0]), lse, operands[0], operands[1],
+                                    operands[2], params, decay, beta, relative, featureOperands, lengths, queryLengths,
+                                    segments.empty() ? Value() : segments[0], segments.empty() ? Value() : segments[1],
+                                    symbols, table.size() == 2 ? table[0] : Value(),
+                                    table.empty() ? Value() : table.back(), captures, seed, /*part=*/Value(), scale,
+                                    dropout, translatePattern(builder.getContext(), *clauses.pattern),
+                                    clauses.exactWeights ? builder.getUnitAttr() : UnitAttr());
   if (clauses.feature)
     emitFeature(node, op.getFeature(), featureOperands);
   if (clauses.score)

@@ -31,7 +31,7 @@ extern "C" {
 /// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
 /// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
 /// of one does not promise tables that are not there.
-#define XFRT_ABI_VERSION 11
+#define XFRT_ABI_VERSION 12
 #define XFRT_ONE_RANK_ABI_VERSION 9
 #define XFRT_OLDEST_ABI_VERSION 8
 
@@ -113,8 +113,10 @@ typedef enum xfrt_collective_kind {
   XFRT_ALL_GATHER = 1,     ///< part p is what member p sends
   XFRT_REDUCE_SCATTER = 2, ///< part p of the sum of what all members send, p being this member's number
   XFRT_ALL_TO_ALL = 3,     ///< part s is part p of what member s sends
-  XFRT_EXCHANGE = 4,       ///< reserved: rows that a plan of the handle lists
-  XFRT_ALL_SLICE = 5       ///< part p of what this member has; nothing travels
+  XFRT_EXCHANGE = 4,  ///< XFRT_ALL_GATHER of keys: those alone are sent that queries of the receiver see, and parts
+                      ///< of other members are undefined where no such key is
+  XFRT_ALL_SLICE = 5, ///< part p of what this member has; nothing travels
+  XFRT_BRING_HOME = 6 ///< XFRT_REDUCE_SCATTER of what members have for the keys that their queries see
 } xfrt_collective_kind;
 
 /// A collective of ranks. Part p of a buffer is `runs` runs of `bytes` bytes: run r is the bytes from (r P + p) bytes
@@ -126,6 +128,9 @@ typedef struct xfrt_collective {
   int32_t dtype;                                              ///< xfrt_dtype of the elements
   int32_t send, receive;                                      ///< into xfrt_entry::operands; the buffers do not overlap
   int32_t send_runs, send_bytes, receive_runs, receive_bytes; ///< frame slots
+  /// Since version 12, of XFRT_EXCHANGE and XFRT_BRING_HOME, else 0: frame slots of the numbers of queries and of keys
+  /// of a part, whose runs have a row of equal size for each key, and where the plan begins in xfrt_tables::plans.
+  int32_t queries, keys, plan;
 } xfrt_collective;
 
 /// An axis of the mesh of ranks that run a program. The last axis runs fastest in the order of ranks.
@@ -304,6 +309,14 @@ typedef struct xfrt_tables {
   // Since version 11:
   const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
   const xfrt_collective *collectives, *collectives_end;
+  /// Since version 12: the pairs of attentions as numbers. Each list has its length in front of it. A plan is a list of
+  /// pieces and a list of boxes. A piece is two index maps (of queries and of keys: residues, period, width, offset,
+  /// cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds, and conditions
+  /// (>= 0) of a query's position. A form is a list of divisions (a row, a divisor) and a row; a row is a constant, a
+  /// factor of the position, a list of factors of the numbers of queries and of keys, and a list of factors of the
+  /// divisions before it. A box is four numbers, the positions of queries [0], [1] and the keys [2], [3]. A pair is in
+  /// a piece as #xf.piece says, or in a box.
+  const int64_t *plans, *plans_end;
 } xfrt_tables;
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several

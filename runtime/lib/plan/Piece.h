@@ -62,6 +62,10 @@ struct Piece {
   std::vector<Box> boxes;
 };
 
+/// Returns pieces as xfrt_tables::plans describes (xfrt/model.h); of pieces with boxes, which have every pair
+/// otherwise, the boxes.
+std::vector<int64_t> writeNumbers(const std::vector<Piece> &pieces);
+
 } // namespace xfrt::plan
 
 #endif // XFRT_LIB_PLAN_PIECE_H

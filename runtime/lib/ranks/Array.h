@@ -51,9 +51,11 @@ public:
   bool empty() const { return length == 0; }
   size_t size() const { return length; }
   Row *data() { return rows; }
+  const Row *data() const { return rows; }
   Row *begin() { return rows; }
   Row *end() { return rows + length; }
   Row &operator[](size_t number) { return rows[number]; }
+  const Row &operator[](size_t number) const { return rows[number]; }
 
 private:
   bool grow() {

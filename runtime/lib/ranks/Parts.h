@@ -36,7 +36,12 @@ struct Parts {
   /// Adds `bytes` bytes of a member's part to a sum, which the first member begins.
   void add(const char *part, int32_t member, char *sum, int64_t bytes) const;
 
+  /// The runs of a part that is cut or joined, and the bytes of one.
+  int64_t runs() const { return joins ? receiveRuns : sendRuns; }
+  int64_t runBytes() const { return joins ? receiveBytes : sendBytes; }
+
   bool splits, joins, sums;
+  bool areKeys;     ///< of which those alone travel that queries see
   bool isScattered; ///< a sum of which each member makes a part, because it is long
   int32_t members;
 

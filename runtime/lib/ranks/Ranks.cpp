@@ -16,9 +16,9 @@
 
 using namespace xfrt;
 
-static const char *nameOf(int32_t kind) {
-  static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter",
-                                      "all_to_all", "exchange",   "all_slice"};
+const char *Ranks::nameOf(int32_t kind) {
+  static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
+                                      "exchange",   "all_slice",  "bring_home"};
   return names[kind];
 }
 
@@ -54,6 +54,7 @@ void Ranks::destroy(Ranks *ranks) {
     ranks->transfers[n].~Transfer();
   }
   free(ranks->transfers);
+  ranks->forgetNeeds();
   ranks->~Ranks();
   free(ranks);
 }
@@ -104,24 +105,30 @@ int32_t Ranks::rankOf(const xfrt_collective &row, int32_t member) const {
 // Messages
 //===----------------------------------------------------------------------===//
 
+bool Ranks::Transfer::reserve(int64_t wanted) {
+  if (wanted <= bytes)
+    return true;
+  memory.reset();
+  memory = allocatePacked(wanted);
+  bytes = memory ? wanted : 0;
+  return memory != nullptr;
+}
+
 xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message) {
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
   if (!parts.areValid())
     return message.fail(XFRT_BAD_MODEL, "%s: expected parts of equal sizes", nameOf(row.kind));
+  if (parts.areKeys)
+    return startKeys(row, frame, parts, group, send, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
   const int64_t most = parts.mostBytes(), bytes = 2 * group.size * Transfer::placeBytes(most);
-  if (bytes > transfer.bytes) {
-    transfer.memory.reset();
-    transfer.memory = allocatePacked(bytes);
-    transfer.bytes = transfer.memory ? bytes : 0;
-    if (!transfer.memory) {
-      channel.abandon(); // the others wait for messages of this collective
-      return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOf(row.kind),
-                          (long long)bytes);
-    }
+  if (!transfer.reserve(bytes)) {
+    channel.abandon(); // the others wait for messages of this collective
+    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOf(row.kind),
+                        (long long)bytes);
   }
   transfer.batch.clear();
   for (int32_t member = 0; member < group.size; ++member) {
@@ -186,6 +193,8 @@ xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const 
                         Message &message) {
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
+  if (parts.areKeys)
+    return waitKeys(row, frame, parts, group, send, receive, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE) {
     parts.pack(send, group.own, receive);
     return XFRT_OK;

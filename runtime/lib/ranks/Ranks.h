@@ -7,6 +7,7 @@
 //
 // A rank's side of a model's collectives. All members of a group send each other their parts directly. Sums are made in
 // the order of members, never in that of arrivals; of a large sum each member makes a part, and the parts are gathered.
+// Keys of attention go to those members alone whose queries see them (ExchangeKeys.cpp).
 //
 // A call begins with an agreement of all ranks, so that none waits for one that refuses its arguments. A rank that
 // fails later goes on with its collectives, sends what is worth nothing, and says so in front of each message.
@@ -17,6 +18,7 @@
 #define XFRT_LIB_RANKS_RANKS_H
 
 #include "Channel.h"
+#include "Needs.h"
 
 namespace xfrt {
 
@@ -61,6 +63,8 @@ private:
     char *incoming(const Group &group, int64_t partBytes, int32_t member) {
       return outgoing(partBytes, group.size + member);
     }
+    /// Makes room for messages of `wanted` bytes. Returns false where there is none.
+    bool reserve(int64_t wanted);
     static int64_t placeBytes(int64_t partBytes) { return headerBytes + (partBytes + 7) / 8 * 8; }
   };
 
@@ -68,6 +72,13 @@ private:
   Group groupOf(const xfrt_collective &row) const;
   int32_t rankOf(const xfrt_collective &row, int32_t member) const;
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
+  static const char *nameOf(int32_t kind);
+  const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group);
+  void forgetNeeds();
+  xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
+                        const char *send, Message &message);
+  xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
+                       const char *send, char *receive, Message &message);
   xfrt_status gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                         Message &message);
 
@@ -75,8 +86,10 @@ private:
   Channel channel;
   char entryText[128] = "";      // of the call in progress
   Transfer *transfers = nullptr; // one for each collective of the model
-  int32_t underWay = 0;          // of them
-  int64_t lastLook = 0;          // in nanoseconds
+  struct KnownNeeds;
+  KnownNeeds *knownNeeds = nullptr; // of the plans that calls have used, at the sizes of the last one
+  int32_t underWay = 0;             // of them
+  int64_t lastLook = 0;             // in nanoseconds
 };
 
 } // namespace xfrt

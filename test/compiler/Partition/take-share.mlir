@@ -90,6 +90,23 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     return %o : tensor<2x4x8x2xf32>
   }
 
+  // Keys that a part of the queries sees, once for values too; what is computed for them goes back.
+  // CHECK-LABEL: func.func @keys
+  // CHECK-SAME: %[[Q:[^:]*]]: tensor<1x2x4x2xf32>
+  func.func @keys(%q: tensor<2x4x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {"sequence"}, {}]>}) -> (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>) {
+    // CHECK: %[[K:.*]] = xf.exchange_rows %[[Q]] for %[[Q]] plan [1, {{.*}}] over ["sequence"] : tensor<1x2x4x2xf32>, tensor<1x2x4x2xf32> to tensor<1x2x8x2xf32>
+    // CHECK: %[[PARTS:.*]] = arith.constant dense<{{\[\[}}0, 2], [1, 2]]> : tensor<2x2xi64>
+    // CHECK: %[[PART:.*]] = xf.all_slice %[[PARTS]] dim 0 over ["sequence"] : tensor<2x2xi64> to tensor<1x2xi64>
+    // CHECK: %[[O:.*]]:2 = xf.attention %[[Q]], %[[K]], %[[K]] pattern(#xf.window<left = 1>) part(%[[PART]] : tensor<1x2xi64>) {{.*}} -> (tensor<1x2x4x2xf32>, tensor<1x2x4xf32>)
+    // CHECK-NOT: xf.exchange_rows
+    // CHECK: %[[D:.*]]:3 = xf.attention_vjp %[[Q]], %[[K]], %[[K]], %[[O]]#0, {{.*}} part(%[[PART]] : tensor<1x2xi64>) {{.*}} -> (tensor<1x2x4x2xf32>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>)
+    // CHECK: xf.bring_home %[[D]]#1 for %[[Q]] plan [1, {{.*}}] over ["sequence"] : tensor<1x2x8x2xf32>, tensor<1x2x4x2xf32> to tensor<1x2x4x2xf32>
+    // CHECK: xf.bring_home %[[D]]#2 for %[[Q]]
+    %o, %lse = xf.attention %q, %q, %q pattern(#xf.window<left = 1>) {solution = [#xf.solution<pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i)[Nq, Nk] -> (i - 1)>, upper = affine_map<(i)[Nq, Nk] -> (i)>>]>]} : (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>) -> (tensor<2x4x8x2xf32>, tensor<2x4x8xf32>)
+    %dq, %dk, %dv = xf.attention_vjp %q, %q, %q, %o, %lse, %q pattern(#xf.window<left = 1>) {solution = [#xf.solution<pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i)[Nq, Nk] -> (i - 1)>, upper = affine_map<(i)[Nq, Nk] -> (i)>>]>]} : (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8xf32>, tensor<2x4x8x2xf32>) -> (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>)
+    return %dk, %dv : tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>
+  }
+
   // Heads that the ranks do not divide, and numbers of heads and elements: every rank computes all, and takes its part.
   // CHECK-LABEL: func.func @whole
   func.func @whole(%q: tensor<2x1x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {"sequence"}, {}]>}, %s: tensor<2xi64>, %r: tensor<4x2x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {}, {}]>}) -> (tensor<2x1x8x2xf32>, tensor<2x1x8x2xf32>, tensor<4x2x8x2xf32>) {

@@ -69,7 +69,7 @@ func.func @keys(%x: tensor<1x2x4x3xf32>, %v: tensor<1x2x5x3xf32>, %lse: tensor<1
 // xf.attention_vjp C4
 func.func @reads_without_derivative(%x: tensor<1x2x4x3xf32>, %lse: tensor<1x2x4xf32>) {
   // expected-error@+1 {{expected reads and a derivative region, or neither, got one of the two}}
-  %dq, %dk, %dv = "xf.attention_vjp"(%x, %x, %x, %x, %lse, %x) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>, pattern = #xf.causal, reads = array<i64>, resultSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0>}> ({}, {}, {})
+  %dq, %dk, %dv = "xf.attention_vjp"(%x, %x, %x, %x, %lse, %x) <{operandSegmentSizes = array<i32: 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>, pattern = #xf.causal, reads = array<i64>, resultSegmentSizes = array<i32: 1, 1, 1, 0, 0, 0, 0, 0, 0>}> ({}, {}, {})
     : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4xf32>, tensor<1x2x4x3xf32>) -> (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>)
   return
 }

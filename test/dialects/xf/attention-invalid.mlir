@@ -449,3 +449,21 @@ func.func @params_convolution_missing(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = strided_conv>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
+
+// -----
+
+// xf.attention C14
+func.func @part_shape(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x16x16xf32>, %p: tensor<2xi64>) {
+  // expected-error@+1 {{expected a part of shape [1, 2], got 'tensor<2xi64>'}}
+  %o = xf.attention %q, %k, %k pattern(#xf.causal) part(%p : tensor<2xi64>) : (tensor<1x4x8x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}
+
+// -----
+
+// xf.attention C14
+func.func @part_states(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x16x16xf32>, %p: tensor<1x2xi64>) {
+  // expected-error@+1 {{expected a pattern of pairs without segments where there is a part, got #xf.kernelized}}
+  %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu>) part(%p : tensor<1x2xi64>) : (tensor<1x4x8x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x8x16xf32>
+  return
+}

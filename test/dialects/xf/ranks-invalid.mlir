@@ -273,3 +273,78 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
     return
   }
 }
+
+// -----
+
+// xf.exchange_rows C1
+func.func @nowhere(%x: tensor<1x2x4x8xf32>) {
+  // expected-error @below {{expected a module with 'xf.mesh', got none}}
+  %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf32>
+  return
+}
+
+// -----
+
+// xf.exchange_rows C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @rank(%x: tensor<2x4x8xf32>, %q: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected keys of rank 4}}
+    %y = xf.exchange_rows %x for %q plan [0, 0] over ["data"] : tensor<2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<2x8x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.exchange_rows C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @shape(%x: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected a result of shape}}
+    %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x4x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.exchange_rows C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @types(%x: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf64>
+    return
+  }
+}
+
+// -----
+
+// xf.bring_home C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @axis(%x: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected axes of #xf.mesh<"data" = 2>, each once and in its order, got ["tensor"]}}
+    %y = xf.bring_home %x for %x plan [0, 0] over ["tensor"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.bring_home C2
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @divide(%x: tensor<1x2x5x8xf32>) {
+    // expected-error @below {{expected a size that 2 ranks divide, got 5}}
+    %y = xf.bring_home %x for %x plan [0, 0] over ["data"] : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32> to tensor<1x2x2x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.bring_home C3
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @types(%x: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected one element type}}
+    %y = xf.bring_home %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf64>
+    return
+  }
+}

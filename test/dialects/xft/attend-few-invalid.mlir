@@ -125,7 +125,7 @@ func.func @results(%q: memref<?x?x4x64xf32>, %x: memref<?x?x?x64xf32>, %m: memre
 #tile = #xft.few_tile<sums = 8, lanes = 8, keys = 64, slice = 1024>
 // xft.attend_few C5
 func.func @dropout(%q: memref<?x?x4x64xf32>, %x: memref<?x?x?x64xf32>) {
-  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  // expected-error @below {{expected neither data, captures, seed nor part, and a softmax without dropout}}
   xft.attend_few %q, %x, %x to %q order #order weights <scale = 0.125, dropout = 0.5> tile #tile : memref<?x?x4x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x4x64xf32>
   return
 }

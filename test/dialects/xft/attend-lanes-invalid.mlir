@@ -121,7 +121,7 @@ func.func @kept(%x: memref<?x?x?x64xf32>, %m: memref<?x?x?xf32>) {
 #tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
 // xft.attend_lanes C5
 func.func @dropout(%x: memref<?x?x?x64xf32>) {
-  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  // expected-error @below {{expected neither data, captures, seed nor part, and a softmax without dropout}}
   xft.attend_lanes %x, %x, %x to %x order #order weights <scale = 0.125, dropout = 0.5> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
@@ -191,7 +191,7 @@ func.func @assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index) 
 #tile = #xft.lane_tile<rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 32>
 // xft.attend_lanes_vjp C5
 func.func @gradient_seed(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index, %s: memref<2xi64>) {
-  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  // expected-error @below {{expected neither data, captures, seed nor part, and a softmax without dropout}}
   xft.attend_lanes_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n seed(%s : memref<2xi64>) order #order weights <scale = 0.125> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return

@@ -52,7 +52,7 @@ func.func @rows(%x: memref<?x?x?x64xf32>) {
 #tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
 // xft.attend_lines C4
 func.func @dropout(%x: memref<?x?x?x64xf32>) {
-  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  // expected-error @below {{expected neither data, captures, seed nor part, and a softmax without dropout}}
   xft.attend_lines %x, %x, %x to %x order #order weights <scale = 0.125, linear = true> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
@@ -124,7 +124,7 @@ func.func @gradient_assigned(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n
 #tile = #xft.line_tile<rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
 // xft.attend_lines_vjp C5
 func.func @gradient_seed(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: index, %s: memref<2xi64>) {
-  // expected-error @below {{expected neither data, captures nor seed, and a softmax without dropout}}
+  // expected-error @below {{expected neither data, captures, seed nor part, and a softmax without dropout}}
   xft.attend_lines_vjp %x, %x, %x, %x, %l, %l to %x, %x, %x groups %n strip 4 seed(%s : memref<2xi64>) order #order weights <scale = 0.125> tile #tile
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return

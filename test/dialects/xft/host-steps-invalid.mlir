@@ -128,7 +128,7 @@ func.func @no_rows(%x: memref<f32>, %y: memref<f32>) {
 
 // xft.collective C5
 func.func @without_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
-  // expected-error @below {{expected the number of a plan, got none}}
+  // expected-error @below {{expected queries and a plan, got none}}
   %ticket = xft.collective exchange over ["sequence"] %x, %y : memref<?x8xf32>, memref<?x8xf32>
   xft.wait %ticket
   return
@@ -138,8 +138,8 @@ func.func @without_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
 
 // xft.collective C5
 func.func @with_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
-  // expected-error @below {{expected no plan, got one}}
-  %ticket = xft.collective all_to_all over ["sequence"] plan(1) %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  // expected-error @below {{expected no queries or plan, got one}}
+  %ticket = xft.collective all_to_all over ["sequence"] plan([0, 0]) %x, %y : memref<?x8xf32>, memref<?x8xf32>
   xft.wait %ticket
   return
 }

@@ -27,6 +27,8 @@ struct AttentionCall {
   std::array<int64_t, 2> seed = {0, 0};
   Block *score = nullptr, *feature = nullptr;
   int64_t firstPosition = 0; ///< of query row 0 on the key axis
+  int64_t firstRow = 0;      ///< the number of query row 0 among all queries, of which q may be a part
+  int64_t allQueries = 0;
 
   int64_t batches() const { return q->shape[0]; }
   int64_t heads() const { return q->shape[1]; }

@@ -70,7 +70,13 @@ static FailureOr<AttentionCall> readCall(OpTy op, const Frame &frame) {
   if (failed(verifyShapes(op, call)))
     return failure();
   call.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(double(call.depth()));
-  call.firstPosition = call.keys() - call.queries();
+  call.allQueries = call.queries();
+  if (op.getPart()) {
+    const Tensor &part = frame[op.getPart()];
+    call.firstRow = part.integers[0] * call.queries();
+    call.allQueries = part.integers[1] * call.queries();
+  }
+  call.firstPosition = call.keys() - call.allQueries + call.firstRow;
   if (!op.getScore().empty())
     call.score = &op.getScore().front();
   if (!op.getFeature().empty())

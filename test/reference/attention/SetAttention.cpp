@@ -52,7 +52,7 @@ private:
 } // namespace
 
 FailureOr<Scores> Scores::create(const AttentionCall &call) {
-  FailureOr<PatternSet> set = PatternSet::create(call.op, call.pattern, call.clauses, call.queries(), call.keys());
+  FailureOr<PatternSet> set = PatternSet::create(call.op, call.pattern, call.clauses, call.allQueries, call.keys());
   if (failed(set))
     return failure();
   Scores scores(call, std::move(*set));
@@ -80,7 +80,7 @@ FailureOr<double> Scores::score(int64_t b, int64_t h, int64_t i, int64_t j) {
 FailureOr<SmallVector<SeenKey>> Scores::row(int64_t b, int64_t h, int64_t i) {
   SmallVector<SeenKey> seen;
   for (int64_t j = 0; j < call.keys(); ++j) {
-    if (!set.contains(b, h, i, j))
+    if (!set.contains(b, h, i + call.firstRow, j))
       continue;
     FailureOr<double> modified = score(b, h, i, j);
     if (failed(modified))
@@ -114,7 +114,7 @@ LogSumExp::LogSumExp(ArrayRef<SeenKey> seen) {
 static double dropoutFactor(const AttentionCall &call, int64_t b, int64_t h, int64_t i, int64_t j) {
   if (call.dropout == 0)
     return 1;
-  bool keeps = keepsElement(call.seed, j, {uint32_t(i), uint32_t(h), uint32_t(b)}, call.dropout);
+  bool keeps = keepsElement(call.seed, j, {uint32_t(i + call.firstRow), uint32_t(h), uint32_t(b)}, call.dropout);
   return keeps ? 1 / (1 - call.dropout) : 0;
 }
 

@@ -53,24 +53,25 @@ LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule sc
 GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
-  Value start = kb.mul(kb.sub(task.nq, task.nk), view.strides[2]); // row 0 is position nk - nq
+  Value toRow = task.firstRow ? kb.sub(kb.integer(0), task.firstPosition()) : kb.sub(task.nq, task.nk);
+  Value start = kb.mul(toRow, view.strides[2]);
   return {kb,
           map,
           kb.at(view.element, view.at(kb, {b, h}), start),
           view.element,
           view.strides[2],
           columns,
-          map.rank(kb, task.nk)};
+          map.rank(kb, task.endPosition())};
 }
 
 Value cpu::buildRowCount(AttendBlock &task, const RankMap &queries) {
   KernelBuilder &kb = task.kb;
-  return kb.sub(queries.rank(kb, task.nk), queries.rank(kb, kb.sub(task.nk, task.nq)));
+  return kb.sub(queries.rank(kb, task.endPosition()), queries.rank(kb, task.firstPosition()));
 }
 
 void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value end, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
-  Value offset = kb.sub(task.nk, task.nq); // position of row 0
+  Value offset = task.firstPosition();
   task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
   kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
     task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);

@@ -20,7 +20,7 @@ static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t
   KernelBuilder &kb = k.kb;
   RankMap map = k.queries.at(kb, task.r);
   return {positionsOf(k, map, view, columns, task.b, task.h),
-          kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), kb.mul(task.block, k.blockRows))};
+          kb.add(map.rank(kb, k.firstPosition()), kb.mul(task.block, k.blockRows))};
 }
 
 /// Appends the keys and values that the ring of panels will need next. If it holds all keys of a head, these are the

@@ -31,7 +31,7 @@ void cpu::buildKeys(KernelBuilder &kb, const KeyMap &map, Value keyBlock, int64_
 
 SmallVector<LaneValue> BlockScores::Version::evaluate(Value row, Value column, Value score) const {
   KernelBuilder &kb = task.kb;
-  Value position = kb.add(task.rowIndex(row), kb.sub(task.nk, task.nq));
+  Value position = kb.add(task.rowIndex(row), task.firstPosition());
   LaneValue key;
   if (isConsecutive)
     key = LaneValue::index(kb.add(map.start, kb.add(keyBlock, column)), 1, 0, limit);

@@ -25,7 +25,7 @@ void DropoutMask::build(AttendBlock &task, const KeyMap &map, Value row, Value k
     Value line = kb.at(task.integer, kept, kb.mul(n, task.blockKeys));
     kb.store(arith::ExtSIOp::create(kb.b, kb.loc, bits, keep), kb.at(task.integer, line, column));
   };
-  auto rowOf = [&](Value n) { return task.rowIndex(kb.add(row, n)); };
+  auto rowOf = [&](Value n) { return task.rowNumber(task.rowIndex(kb.add(row, n))); };
   /// Stores the mask of columns [column, column + 4 lanes) of row `n`. `draw` returns four registers; register w holds
   /// word w of every lane. The four words of a lane belong to four consecutive keys, so the registers are interleaved.
   auto consecutive = [&](Value n, Value column) {

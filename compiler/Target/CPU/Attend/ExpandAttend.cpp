@@ -36,6 +36,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   sumColumns = xft::AttendScratch::sumColumns(lanes, product.operand != real);
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
+  setPart(op.getPart());
   xft::AttendScratch layout(op);
   auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
   rowOf = part(layout.rowOf);
@@ -58,7 +59,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   valueRows = part(layout.valueRows);
   packedRange = part(layout.packedRange);
   prefetches.done = part(layout.requested);
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  Value sizes[] = {q.sizes[0], q.sizes[1], queryCount(), nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });

@@ -15,9 +15,7 @@ using namespace mlir::xf::cpu;
 
 static Value both(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 
-static Value positionOf(AttendBlock &task, Value row) {
-  return task.kb.add(task.rowIndex(row), task.kb.sub(task.nk, task.nq));
-}
+static Value positionOf(AttendBlock &task, Value row) { return task.kb.add(task.rowIndex(row), task.firstPosition()); }
 
 Value GroupTiles::begin() const { return task.kb.mul(task.kb.floorDiv(range.begin, task.width()), task.width()); }
 Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, task.width()), task.width()); }

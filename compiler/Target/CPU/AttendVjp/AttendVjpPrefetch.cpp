@@ -31,7 +31,7 @@ void cpu::buildNextRows(AttendVjpKernel &k, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   auto [r, next] = nextBlock(k, kb.add(first, k.blockRows), end, kb.integer(0));
   RankMap map = k.queries.at(kb, r);
-  Value rank = kb.add(map.rank(kb, kb.sub(k.nk, k.nq)), next);
+  Value rank = kb.add(map.rank(kb, k.firstPosition()), next);
   k.nextRows.matrices.clear();
   for (auto [view, columns] : {std::pair{k.q, k.depth}, {k.dOut, k.valueDepth}, {gradientOfSlice(k), k.depth}})
     k.nextRows.matrices.push_back({positionsOf(k, map, view, columns, k.b, k.h), rank});

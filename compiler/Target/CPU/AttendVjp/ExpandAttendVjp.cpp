@@ -52,6 +52,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
   valueColumns = llvm::alignTo(valueDepth, lanes);
   nq = q.sizes[2];
   nk = k.sizes[2];
+  setPart(op.getPart());
   for (Value gradient : op.getDQ())
     dQ.push_back(View::of(kb, gradient));
 
@@ -93,7 +94,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
   hasKeyOf = chosenKeys.width || (asksForKeys && order != KeyOrder::Consecutive);
   if (hasKeyOf && !asksForKeys)
     keyOf = kb.stack(kb.i64(), blockKeys);
-  Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
+  Value sizes[] = {q.sizes[0], q.sizes[1], queryCount(), nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (op.getDropout())

@@ -194,7 +194,9 @@ static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const cpu::CpuMa
 
 xft::LaneTileAttr CpuTileModel::laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const {
   if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
-    return findLaneTile(vjp, piece, machine);
+    return vjp.getPart() ? xft::LaneTileAttr() : findLaneTile(vjp, piece, machine);
+  if (cast<AttentionOp>(attention).getPart())
+    return {};
   QueryOrder first = queryOrders(solution).front();
   bool isAlone = first.pieces.size() == 1 && first.pieces[0] == piece && !first.tiles;
   return isAlone ? findLaneTile(cast<AttentionOp>(attention), piece, machine) : xft::LaneTileAttr();

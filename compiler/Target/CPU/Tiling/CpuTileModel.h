@@ -24,6 +24,7 @@ class CpuTileModel : public TileModel {
 public:
   explicit CpuTileModel(const CpuMachine &machine) : machine(machine) {}
 
+  bool takesParts() const override { return true; }
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;

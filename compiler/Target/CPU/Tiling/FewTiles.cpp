@@ -18,7 +18,7 @@ xft::FewTileAttr CpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, in
   auto q = op.getQ().getType(), v = op.getV().getType();
   int64_t lanes = machine.lanes(accumulatorType(q.getElementType()));
   bool fills = q.getDimSize(3) >= lanes && v.getDimSize(3) >= lanes; // rows end with a whole register
-  if (lanes < 2 || !fills || !attendsFewRows(op, solution, rows))
+  if (lanes < 2 || !fills || op.getPart() || !attendsFewRows(op, solution, rows))
     return {};
   // Registers that do not hold sums hold a group of keys and what multiplies them. The weights of a block, and the keys
   // and values that several tiles of rows read, stay in the first-level cache; what a slice leaves is 1 % of its keys.

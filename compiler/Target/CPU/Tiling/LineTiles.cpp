@@ -83,8 +83,9 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
 
 xft::LineTileAttr CpuTileModel::lineTile(Operation *attention, SolutionAttr solution) const {
   if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
-    return findLineTile(vjp, solution, machine, *this);
-  return findLineTile(cast<AttentionOp>(attention), solution, machine, *this);
+    return vjp.getPart() ? xft::LineTileAttr() : findLineTile(vjp, solution, machine, *this);
+  auto op = cast<AttentionOp>(attention);
+  return op.getPart() ? xft::LineTileAttr() : findLineTile(op, solution, machine, *this);
 }
 
 std::string CpuTileModel::lineReason(xft::LineTileAttr tile) const {

@@ -18,6 +18,15 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
+void AttendTask::setPart(Value part) {
+  if (!part)
+    return;
+  View view = View::of(kb, part);
+  auto number = [&](int64_t n) { return kb.loadIndex(view.element, view.at(kb, {kb.integer(0), kb.integer(n)})); };
+  firstRow = kb.mul(number(0), nq);
+  allQueries = kb.mul(number(1), nq);
+}
+
 Value kernel::headOf(AttendTask &task, const View &keys, Value head) {
   return task.kb.div(head, task.kb.div(task.q.sizes[1], keys.sizes[1]));
 }
@@ -36,7 +45,7 @@ Value kernel::loadPerHead(AttendTask &task, Value operand) {
 
 PieceBounds PieceBounds::of(AttendTask &task, PieceAttr piece) {
   KernelBuilder &kb = task.kb;
-  PieceBounds bounds{task, piece, {task.nq, task.nk}, task.nk, Value()};
+  PieceBounds bounds{task, piece, {task.queryCount(), task.nk}, task.nk, Value()};
   for (Value symbol : task.symbols)
     bounds.symbols.push_back(loadPerHead(task, symbol));
   if (task.lengths)
@@ -56,7 +65,7 @@ SmallVector<Value> PieceBounds::evaluate(AffineMap map, Value position) {
 
 std::pair<Value, Value> PieceBounds::interval(const ResidueMap &keys, Value row) {
   KernelBuilder &kb = task.kb;
-  Value position = kb.add(row, kb.sub(task.nk, task.nq));
+  Value position = kb.add(row, task.firstPosition());
   Value first = kb.integer(0), limit = keyLimit;
   for (Value bound : evaluate(piece.getLower(), position))
     first = kb.max(first, bound);
@@ -66,7 +75,7 @@ std::pair<Value, Value> PieceBounds::interval(const ResidueMap &keys, Value row)
   for (Value condition : evaluate(piece.getRows(), position))
     upper = kb.select(kb.compare(slt, condition, kb.integer(0)), lower, upper);
   if (rowLimit)
-    upper = kb.select(kb.compare(slt, row, rowLimit), upper, lower);
+    upper = kb.select(kb.compare(slt, task.rowNumber(row), rowLimit), upper, lower);
   return {lower, upper};
 }
 
@@ -78,14 +87,15 @@ std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piec
                                                 int64_t step, function_ref<void(Value &, Value &)> join) {
   KernelBuilder &kb = task.kb;
   ResidueMap queries = ResidueMap::of(kb, piece.getQueries(), task.r);
-  Value offset = kb.sub(task.nk, task.nq), origin = queries.rank(kb, offset);
+  Value offset = task.firstPosition(), origin = queries.rank(kb, offset);
   if (!piece.getHasInverse())
-    return {kb.integer(0), kb.sub(queries.rank(kb, task.nk), origin)};
+    return {kb.integer(0), kb.sub(queries.rank(kb, task.endPosition()), origin)};
   PieceBounds bounds = PieceBounds::of(task, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
-  SmallVector<Value> empty = {task.nk, offset};
+  Value behind = task.endPosition();
+  SmallVector<Value> empty = {behind, offset};
   auto positions = kb.loop(first, last, step, empty, [&](Value rank, ValueRange positions) {
-    Value key = keys.at(kb, rank), lower = offset, upper = task.nk;
+    Value key = keys.at(kb, rank), lower = offset, upper = behind;
     for (Value bound : bounds.evaluate(piece.getQueryLower(), key))
       lower = kb.max(lower, bound);
     for (Value bound : bounds.evaluate(piece.getQueryUpper(), key))

@@ -29,10 +29,24 @@ struct AttendTask {
   int64_t rowGroup, keyGroup; ///< number of rows and of keys in a group of xft.tabulate
 
   Value nq, nk;
+  Value allQueries, firstRow; ///< of a part: the number of all queries, and that of the first row among them; else null
   Value lengths, queryLengths; ///< memref operands of the op, or null
   ValueRange symbols;
 
   Value b, h, r;
+
+  /// Sets allQueries and firstRow from the clause `part`, which may be null. Requires nq.
+  void setPart(Value part);
+  /// Returns the number of queries, of which q may be a part.
+  Value queryCount() const { return allQueries ? allQueries : nq; }
+  /// Returns the number of row `row` of q among all queries.
+  Value rowNumber(Value row) { return firstRow ? kb.add(row, firstRow) : row; }
+  /// Returns the position of row 0 of q on the axis of keys, and that behind its last row.
+  Value firstPosition() {
+    Value first = kb.sub(nk, queryCount());
+    return firstRow ? kb.add(first, firstRow) : first;
+  }
+  Value endPosition() { return firstRow ? kb.add(firstPosition(), nq) : nk; }
 
   VectorType vector() const { return kb.vector(real, lanes); }
   /// Returns the form of the task's products: a fused multiply-add of `real`.

@@ -243,7 +243,7 @@ LaneValue DatumCode::evaluateLists(AttendTask &task, Value row, const LaneValue 
 IntegerRange DatumCode::rangeOfNumbers(AttendTask &task, IntegerRange positions, IntegerRange keys) const {
   KernelBuilder &kb = task.kb;
   bool isRow = static_cast<bool>(datum.getRow());
-  Value offset = isRow ? kb.sub(task.nk, task.nq) : kb.integer(0);
+  Value offset = isRow ? task.firstPosition() : kb.integer(0);
   IntegerRange box = isRow ? positions : keys;
   int64_t group = isRow ? task.rowGroup : task.keyGroup;
   Value begin = kb.floorDiv(kb.sub(box.low, offset), group);
@@ -282,7 +282,7 @@ LaneValue DatumCode::evaluate(AttendTask &task, Value position, Value key, int64
     if (!datum.getRow())
       return LaneValue::indices(kb.load(kb.vector(first.element, task.lanes), kb.at(first.element, values, key)), low,
                                 high);
-    Value row = kb.sub(position, kb.sub(task.nk, task.nq));
+    Value row = kb.sub(position, task.firstPosition());
     return LaneValue::index(kb.loadIndex(first.element, kb.at(first.element, values, row)), 0, low, high);
   }
   auto place = [&](Block &code, const LaneValue &x) {

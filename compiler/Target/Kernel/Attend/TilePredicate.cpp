@@ -64,7 +64,7 @@ TilePredicate::TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange oper
 }
 
 void TilePredicate::startTask(AttendTask &task) {
-  symbols = {task.nq, task.nk};
+  symbols = {task.queryCount(), task.nk};
   for (Value symbol : task.symbols)
     symbols.push_back(loadPerHead(task, symbol));
   symbols.resize(numSymbols);

@@ -1,0 +1,145 @@
+//===- ExchangePlan.cpp - Attention of which ranks share queries ----------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// No plan has an attention
+//
+// - whose pairs data of the call determine: segments, tables, run-time symbols, drawn blocks of dynamic sizes;
+// - with captured tensors, of whose gradients ranks would have summands;
+// - of 16 bits, whose partial gradients would be rounded before they are added;
+// - that is kernelised: what travels there are states.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Reshard.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "runtime/lib/plan/Relation.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace plan = xfrt::plan;
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+static ArrayRef<int64_t> shapeOfOperand(Operation *attention, unsigned number) {
+  return cast<RankedTensorType>(attention->getOperand(number).getType()).getShape();
+}
+
+template <typename OpTy>
+static bool hasStaticPairs(OpTy op) {
+  return op.getParams().empty() && !op.getRelative() && !op.getSegmentsQ() && !op.getTableColumns() &&
+         op.getSymbols().empty() && op.getCaptures().empty();
+}
+
+/// Adds the boxes of a predicate, of every head if heads draw differently. Returns false if there are none.
+static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Operation *attention) {
+  int64_t heads = shapeOfOperand(attention, 0)[1], queries = shapeOfOperand(attention, 0)[2];
+  int64_t keys = shapeOfOperand(attention, 1)[2];
+  if (ShapedType::isDynamic(queries) || ShapedType::isDynamic(keys) || ShapedType::isDynamic(heads))
+    return false;
+  for (int64_t head = 0; head < (pattern::isPerHead(solution) ? heads : 1); ++head) {
+    std::optional<plan::Piece> boxes = toPlanPiece(solution.getTiles(), {queries, keys, {}, head});
+    if (!boxes)
+      return false;
+    pieces.push_back(std::move(*boxes));
+  }
+  return true;
+}
+
+/// Returns the pieces of all heads, or nullopt if no plan has them.
+static std::optional<std::vector<plan::Piece>> piecesOf(Operation *attention) {
+  auto isStatic = [](Operation *op) {
+    if (auto vjp = dyn_cast<AttentionVjpOp>(op))
+      return hasStaticPairs(vjp);
+    return hasStaticPairs(cast<AttentionOp>(op));
+  };
+  auto solutions = attention->getAttrOfType<ArrayAttr>(kSolutionAttrName);
+  auto element = cast<RankedTensorType>(attention->getOperand(0).getType()).getElementType();
+  if (!solutions || attention->hasAttr(kLinearAttrName) || !isStatic(attention) || !isa<FloatType>(element) ||
+      element.getIntOrFloatBitWidth() < 32)
+    return std::nullopt;
+  std::vector<plan::Piece> pieces;
+  llvm::SetVector<Attribute> different(solutions.begin(), solutions.end());
+  for (Attribute attribute : different) {
+    auto solution = cast<SolutionAttr>(attribute);
+    for (PieceAttr piece : solution.getPieces()) {
+      auto emitError = [&] { return attention->emitError(); };
+      FailureOr<plan::Piece> numbers = toPlanPiece(piece, emitError);
+      if (failed(numbers))
+        return std::nullopt;
+      pieces.push_back(std::move(*numbers));
+    }
+    if (solution.getTiles() && !addBoxes(pieces, solution, attention))
+      return std::nullopt;
+  }
+  return pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+/// Returns the largest number of keys that a rank needs of others, of `keys` keys and `queries` queries.
+static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, int64_t queries, int64_t keys, int64_t ranks) {
+  std::vector<plan::Relation> relations(pieces.size());
+  std::string error;
+  int64_t symbols[] = {queries, keys};
+  for (auto [relation, piece] : llvm::zip(relations, pieces))
+    if (!relation.make(piece, {queries, keys}, symbols, error))
+      return std::nullopt;
+  int64_t most = 0;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    int64_t first = keys - queries + rank * (queries / ranks);
+    plan::Interval own = {rank * (keys / ranks), (rank + 1) * (keys / ranks)};
+    std::vector<plan::Interval> needed;
+    for (const plan::Relation &relation : relations) {
+      plan::Part part = relation.all();
+      part.queries = {first, first + queries / ranks};
+      relation.addKeys(part, needed);
+    }
+    plan::TokenSet all = plan::unite(std::move(needed));
+    most = std::max(most, plan::countTokens(plan::subtract(all, plan::TokenSet{own})));
+  }
+  return most;
+}
+
+bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads) {
+  constexpr int64_t nominalPart = 4096, mostKeys = 1 << 22; // of a rank, where sizes are dynamic
+  int64_t ranks = ranksOf(mesh, axes);
+  ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),
+                    v = shapeOfOperand(attention, 2);
+  if (ranks < 2 || axes != inMeshOrder(axes.getValue(), mesh))
+    return false;
+  std::optional<std::vector<plan::Piece>> pieces = piecesOf(attention);
+  if (!pieces)
+    return false;
+  auto isKnown = [](ArrayRef<int64_t> shape) {
+    return !ShapedType::isDynamic(shape[1]) && !ShapedType::isDynamic(shape[3]);
+  };
+  if (!dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v))
+    return true;
+  bool isStatic = !ShapedType::isDynamic(q[2]) && !ShapedType::isDynamic(k[2]);
+  int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
+  if (queries > keys || keys > mostKeys)
+    return true;
+  std::optional<int64_t> received = mostReceived(*pieces, queries, keys, ranks);
+  if (!received)
+    return true;
+  // Elements that a rank receives: keys and values, or its heads of all tokens and its tokens of all heads.
+  double keyWidth = double(k[1] * k[3] + v[1] * v[3]), queryWidth = double(q[1] * (q[3] + v[3]));
+  double exchanged = double(*received) * keyWidth;
+  double byHeads = (double(keys) * keyWidth + double(queries) * queryWidth) * double(ranks - 1) / double(ranks * ranks);
+  return exchanged < byHeads;
+}
+
+std::vector<int64_t> xf::exchangePlan(Operation *attention) { return plan::writeNumbers(*piecesOf(attention)); }

@@ -1,0 +1,31 @@
+//===- ExchangePlan.h - Attention of which ranks share queries --*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Where the queries and keys of an attention are cut into parts of equal length, a rank computes the pairs of its
+// queries and gets the keys that these see. Which they are is a plan, the pieces of the solution as plain numbers, by
+// which the ranks of a job find their messages at the sizes of a call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_EXCHANGEPLAN_H
+#define XF_COMPILER_PARTITION_EXCHANGEPLAN_H
+
+#include "compiler/Partition/LetterShardings.h"
+
+namespace mlir::xf {
+
+/// Returns whether ranks along `axes` share the queries of an attention, or of its gradient, instead of its heads:
+/// where a plan says which keys they need, and they would get more bytes of all tokens of some heads. `dividesHeads`:
+/// ranks can share the heads.
+bool exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads);
+
+/// Returns the plan of such an attention, as xfrt_tables::plans describes.
+std::vector<int64_t> exchangePlan(Operation *attention);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_EXCHANGEPLAN_H

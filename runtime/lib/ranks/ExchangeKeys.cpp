@@ -1,0 +1,191 @@
+//===- ExchangeKeys.cpp - Keys that pairs use, and back -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// XFRT_EXCHANGE and XFRT_BRING_HOME: a message to each member that needs a key of this one, and none to others. In a
+// message are, of each matrix (batch entry and head), the rows of the runs of Needs. Home go the same rows; to its own,
+// which come first, a member adds those of the others in their order.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parts.h"
+#include "Ranks.h"
+
+#include <new>
+#include <string.h>
+
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Needs
+//===----------------------------------------------------------------------===//
+
+struct Ranks::KnownNeeds {
+  int32_t plan, axes;
+  Needs needs;
+  KnownNeeds *next;
+};
+
+void Ranks::forgetNeeds() {
+  while (KnownNeeds *known = knownNeeds) {
+    knownNeeds = known->next;
+    known->~KnownNeeds();
+    free(known);
+  }
+}
+
+/// Returns what collectives of this plan and these axes send at the sizes of the call; null where there is no memory.
+/// Layers that are alike have one plan.
+const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group) {
+  KnownNeeds *known = knownNeeds;
+  while (known && (known->plan != row.plan || known->axes != row.axes))
+    known = known->next;
+  if (!known) {
+    void *memory = malloc(sizeof(KnownNeeds));
+    if (!memory)
+      return nullptr;
+    known = knownNeeds = new (memory) KnownNeeds{row.plan, row.axes, {}, knownNeeds};
+  }
+  const bool isFound =
+      known->needs.find(model.tables->plans + row.plan, frame[row.queries], frame[row.keys], group.size, group.own);
+  return isFound ? &known->needs : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The matrices of a buffer that has rows for all keys from `first` on.
+struct KeyRows {
+  int64_t matrices, keys, rowBytes, first;
+
+  int64_t bytesOf(const Needs::Runs &runs) const { return matrices * runs.keys * rowBytes; }
+
+  /// Calls body(place in the buffer, place in a message, bytes) for the rows of each run.
+  template <typename Body>
+  void forEachRun(const Needs::Runs &runs, Body body) const {
+    int64_t packed = 0;
+    for (int64_t matrix = 0; matrix < matrices; ++matrix)
+      for (const KeyRun &run : runs) {
+        const int64_t bytes = (run.end - run.begin) * rowBytes;
+        body((matrix * keys + run.begin - first) * rowBytes, packed, bytes);
+        packed += bytes;
+      }
+  }
+  void pack(const char *buffer, const Needs::Runs &runs, char *message) const {
+    forEachRun(
+        runs, [=](int64_t at, int64_t packed, int64_t bytes) { memcpy(message + packed, buffer + at, size_t(bytes)); });
+  }
+  void unpack(const char *message, const Needs::Runs &runs, char *buffer) const {
+    forEachRun(
+        runs, [=](int64_t at, int64_t packed, int64_t bytes) { memcpy(buffer + at, message + packed, size_t(bytes)); });
+  }
+  void add(const Parts &parts, const char *message, const Needs::Runs &runs, char *buffer) const {
+    constexpr int32_t notFirst = 1;
+    forEachRun(runs, [&](int64_t at, int64_t packed, int64_t bytes) {
+      parts.add(message + packed, notFirst, buffer + at, bytes);
+    });
+  }
+};
+} // namespace
+
+/// The rows of all keys, and those of a member's own.
+static KeyRows allRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts) {
+  const int64_t keys = frame[row.keys];
+  return {parts.runs(), keys * parts.members, keys > 0 ? parts.runBytes() / keys : 0, 0};
+}
+static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int32_t own) {
+  KeyRows rows = allRows(row, frame, parts);
+  rows.keys = frame[row.keys];
+  rows.first = rows.keys * own;
+  return rows;
+}
+
+/// Returns whether numbers of queries and keys can be, and parts have rows of keys.
+static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts) {
+  constexpr int64_t most = int64_t(1) << 40;
+  const int64_t queries = frame[row.queries], keys = frame[row.keys];
+  return queries >= 0 && queries <= most / parts.members && keys >= 0 && keys <= most / parts.members &&
+         (keys == 0 ? parts.runBytes() == 0 : parts.runBytes() % keys == 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
+                             const char *send, Message &message) {
+  if (!areKeys(row, frame, parts))
+    return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOf(row.kind));
+  if (group.size == 1)
+    return XFRT_OK;
+  const bool isOutward = row.kind == XFRT_EXCHANGE;
+  const KeyRows rows = isOutward ? ownRows(row, frame, parts, group.own) : allRows(row, frame, parts);
+  const Needs *const needs = needsOf(row, frame, group);
+  auto sentTo = [&](int32_t member) { return isOutward ? needs->sentTo(member) : needs->receivedFrom(member); };
+  auto receivedFrom = [&](int32_t member) { return isOutward ? needs->receivedFrom(member) : needs->sentTo(member); };
+  int64_t bytes = 0;
+  for (int32_t member = 0; needs && member < group.size; ++member)
+    bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
+  Transfer &transfer = transferOf(row);
+  if (!needs || !transfer.reserve(bytes)) {
+    channel.abandon(); // the others wait for messages of this collective
+    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOf(row.kind),
+                        (long long)bytes);
+  }
+  transfer.batch.clear();
+  char *place = transfer.memory.get();
+  auto next = [&](const Needs::Runs &runs) {
+    char *const found = place;
+    place += alignMessage(rows.bytesOf(runs));
+    return found;
+  };
+  for (int32_t member = 0; member < group.size; ++member) {
+    const Needs::Runs out = sentTo(member), in = receivedFrom(member);
+    char *const outgoing = next(out), *const incoming = next(in);
+    if (out.keys > 0) {
+      rows.pack(send, out, outgoing + headerBytes);
+      transfer.batch.send(rankOf(row, member), outgoing, rows.bytesOf(out));
+    }
+    if (in.keys > 0)
+      transfer.batch.receive(rankOf(row, member), incoming, rows.bytesOf(in));
+  }
+  transfer.kind = row.kind;
+  ++underWay;
+  return channel.start(transfer.batch, nameOf(row.kind), message);
+}
+
+xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
+                            const char *send, char *receive, Message &message) {
+  const bool isOutward = row.kind == XFRT_EXCHANGE;
+  const KeyRows all = allRows(row, frame, parts), own = ownRows(row, frame, parts, group.own);
+  const int64_t partBytes = own.keys * own.rowBytes;
+  for (int64_t matrix = 0; matrix < own.matrices; ++matrix) {
+    const int64_t part = matrix * partBytes, place = (matrix * group.size + group.own) * partBytes;
+    memcpy(receive + (isOutward ? place : part), send + (isOutward ? part : place), size_t(partBytes));
+  }
+  if (group.size == 1)
+    return XFRT_OK;
+  Transfer &transfer = transferOf(row);
+  transfer.kind = -1;
+  --underWay;
+  if (xfrt_status status = channel.wait(transfer.batch, nameOf(row.kind), message))
+    return status;
+  const Needs *const needs = needsOf(row, frame, group); // found when it started
+  const char *place = transfer.memory.get();
+  for (int32_t member = 0; needs && member < group.size; ++member) {
+    const Needs::Runs theirs = needs->sentTo(member), mine = needs->receivedFrom(member);
+    const Needs::Runs &in = isOutward ? mine : theirs, &out = isOutward ? theirs : mine;
+    const char *const incoming = place + alignMessage(own.bytesOf(out)) + headerBytes;
+    place += alignMessage(own.bytesOf(out)) + alignMessage(own.bytesOf(in));
+    if (isOutward)
+      all.unpack(incoming, in, receive);
+    else
+      own.add(parts, incoming, in, receive);
+  }
+  return XFRT_OK;
+}

@@ -1,0 +1,73 @@
+//===- Needs.h - Which keys ranks send each other -------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Queries and keys of an attention are cut into equal parts, one for each member of a group. A member computes the
+// pairs of its queries, and needs the keys that they see. Which these are follows from the plan of the object
+// (xfrt_tables::plans) and the sizes of a call, so that members agree without a message: each finds what it receives
+// from its own queries, and what it sends from those of the others.
+//
+// Bounds are evaluated query by query, all N once: the library's core has no C++ runtime, which lib/plan needs. A test
+// compares the two.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_NEEDS_H
+#define XFRT_LIB_RANKS_NEEDS_H
+
+#include "Array.h"
+
+#include <stdint.h>
+
+namespace xfrt {
+
+/// Returns whether `plan` is a plan that ends at or before `end`.
+bool holdsPlan(const int64_t *plan, const int64_t *end);
+
+/// The keys begin .. end - 1, numbered from the first one of all members.
+struct KeyRun {
+  int64_t begin, end;
+};
+
+/// What one member of a group sends to the others and receives from them.
+class Needs {
+public:
+  /// Finds the runs of `own` in a group of `members`, of which each has `queries` queries and `keys` keys. Returns
+  /// false where there is no memory. Does nothing if it has found them before. Requires holdsPlan, and fewer than 2^62
+  /// rows.
+  bool find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own);
+
+  /// Keys of one member, in ascending order, that this one receives, or of this one that it sends.
+  struct Runs {
+    const KeyRun *runs;
+    size_t count;
+    int64_t keys; ///< in all runs
+
+    const KeyRun *begin() const { return runs; }
+    const KeyRun *end() const { return runs + count; }
+  };
+  Runs receivedFrom(int32_t member) const { return received.of(member); }
+  Runs sentTo(int32_t member) const { return sent.of(member); }
+
+private:
+  /// Runs of all members, one member after the other.
+  struct Lists {
+    Array<KeyRun> runs;
+    Array<int64_t> ends, keys; // of each member: where its runs end, and how many keys they have
+
+    void add(const uint8_t *seen, int64_t begin, int64_t end);
+    bool isComplete() const { return runs.isComplete() && ends.isComplete() && keys.isComplete(); }
+    void clear() { runs.clear(), ends.clear(), keys.clear(); }
+    Runs of(int32_t member) const;
+  };
+
+  Lists received, sent;
+  int64_t knownQueries = -1, knownKeys = -1; // for which these were found
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_NEEDS_H
