@@ -74,6 +74,10 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   }
   for (int64_t d = 0; d < type.getRank(); ++d)
     tensor.dims.push_back({type.isDynamicDim(d) ? 0 : type.getDimSize(d), symbols.symbol(number, d)});
+  if (auto sharding = host.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName))
+    for (auto [dim, axes] : llvm::enumerate(sharding.getDims()))
+      for (StringAttr axis : axes.getAsRange<StringAttr>())
+        tensor.shards.emplace_back(dim, axis.str());
   return tensor;
 }
 
