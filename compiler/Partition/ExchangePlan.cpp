@@ -9,7 +9,6 @@
 //
 // - whose pairs data of the call determine: segments, tables, run-time symbols, drawn blocks of dynamic sizes;
 // - with captured tensors, of whose gradients ranks would have summands;
-// - of 16 bits, whose partial gradients would be rounded before they are added;
 // - that is kernelised: what travels there are states.
 //
 //===----------------------------------------------------------------------===//
@@ -64,9 +63,7 @@ static std::optional<std::vector<plan::Piece>> piecesOf(Operation *attention) {
     return hasStaticPairs(cast<AttentionOp>(op));
   };
   auto solutions = attention->getAttrOfType<ArrayAttr>(kSolutionAttrName);
-  auto element = cast<RankedTensorType>(attention->getOperand(0).getType()).getElementType();
-  if (!solutions || attention->hasAttr(kLinearAttrName) || !isStatic(attention) || !isa<FloatType>(element) ||
-      element.getIntOrFloatBitWidth() < 32)
+  if (!solutions || attention->hasAttr(kLinearAttrName) || !isStatic(attention))
     return std::nullopt;
   std::vector<plan::Piece> pieces;
   llvm::SetVector<Attribute> different(solutions.begin(), solutions.end());
@@ -126,11 +123,11 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool
   auto isKnown = [](ArrayRef<int64_t> shape) {
     return !ShapedType::isDynamic(shape[1]) && !ShapedType::isDynamic(shape[3]);
   };
-  if (!dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v))
-    return true;
   bool isStatic = !ShapedType::isDynamic(q[2]) && !ShapedType::isDynamic(k[2]);
   int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
-  if (queries > keys || keys > mostKeys)
+  if (queries > keys)
+    return false;
+  if (!dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
     return true;
   std::optional<int64_t> received = mostReceived(*pieces, queries, keys, ranks);
   if (!received)

@@ -75,6 +75,8 @@ def TakeSharePass : Pass<"xf-take-share", "::mlir::ModuleOp"> {
   let options = [
     Option<"errorOnReshard", "error-on-reshard", "bool", /*default=*/"false",
            "an op that every rank has to compute as a whole is an error, not a remark">,
+    Option<"sharesQueries", "shares-queries", "bool", /*default=*/"true",
+           "ranks may share the queries of an attention, for a part of which the target has kernels">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::xf::XfDialect"];
 }

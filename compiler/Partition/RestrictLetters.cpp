@@ -74,7 +74,7 @@ static bool haveHeads(Operation *op, int64_t ranks) {
 }
 
 template <typename OpTy>
-static StringRef restrictAttention(OpTy op, MeshAttr mesh, LetterShardings &assigned) {
+static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
   Dependence depends = dependenceOf(op);
   StringRef why;
   if (depends.onBatch && assigned.erase('b'))
@@ -90,7 +90,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, LetterShardings &assi
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
     bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    if (keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
+    if (sharesQueries && keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
       return why;
     assigned.erase('s');
     if (!dividesHeads)
@@ -104,11 +104,11 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, LetterShardings &assi
   return why;
 }
 
-StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, LetterShardings &assigned) {
+StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
   if (auto attention = dyn_cast<AttentionOp>(op))
-    return restrictAttention(attention, mesh, assigned);
+    return restrictAttention(attention, mesh, sharesQueries, assigned);
   if (auto attention = dyn_cast<AttentionVjpOp>(op))
-    return restrictAttention(attention, mesh, assigned);
+    return restrictAttention(attention, mesh, sharesQueries, assigned);
   if (isa<DropoutOp>(op) && !assigned.empty()) {
     assigned.clear();
     return "which elements it drops depends on their numbers";

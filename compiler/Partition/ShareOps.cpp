@@ -251,10 +251,13 @@ static Values buildAttention(OpBuilder &b, const OpShare &share, OpTy op) {
   Values results(copy->getResults());
   if (!isa<AttentionVjpOp>(copy))
     return results;
-  for (auto [number, keys] : {std::pair(1, operands[1]), {2, operands[2]}}) {
-    copy->getResult(number).setType(keys.getType());
-    results[number] =
-        BringHomeOp::create(b, location, share.types[number], copy->getResult(number), q, plan, share.tokens);
+  for (unsigned number : {1, 2}) { // rounded once, behind the sum
+    RankedTensorType type = share.types[number];
+    Type exact = accumulatorType(type.getElementType());
+    Value summand = copy->getResult(number);
+    summand.setType(cast<RankedTensorType>(operands[number].getType()).clone(exact));
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, share.tokens);
+    results[number] = sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult();
   }
   return results;
 }

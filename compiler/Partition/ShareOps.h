@@ -15,8 +15,9 @@ namespace mlir::xf {
 
 /// Takes the axes from letters over which parts of the op are not the same op on parts: an op that draws numbers, or a
 /// score, asks which element, entry or head it has; a pattern, which token. Where heads can be shared instead of
-/// tokens, they get their axes. Returns why axes were taken and have no letter now, or an empty text.
-StringRef restrictLetters(Operation *op, MeshAttr mesh, LetterShardings &assigned);
+/// tokens, they get their axes; with `sharesQueries` tokens keep theirs where that is fewer bytes. Returns why axes
+/// were taken and have no letter now, or an empty text.
+StringRef restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned);
 
 /// One op of a program, and what a rank has of it.
 struct OpShare {

@@ -55,8 +55,9 @@ struct Shares {
 /// Builds the function of one rank.
 class FunctionShare {
 public:
-  FunctionShare(func::FuncOp function, MeshAttr mesh, bool errorOnReshard)
-      : function(function), mesh(mesh), errorOnReshard(errorOnReshard), b(function), sizes(function, mesh) {}
+  FunctionShare(func::FuncOp function, MeshAttr mesh, bool errorOnReshard, bool sharesQueries)
+      : function(function), mesh(mesh), errorOnReshard(errorOnReshard), sharesQueries(sharesQueries), b(function),
+        sizes(function, mesh) {}
 
   LogicalResult run();
 
@@ -70,7 +71,7 @@ private:
 
   func::FuncOp function;
   MeshAttr mesh;
-  bool errorOnReshard;
+  bool errorOnReshard, sharesQueries;
   OpBuilder b;
   ShareSizes sizes;
   func::FuncOp share;
@@ -210,7 +211,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
   if (failed(assignLetters(op, letters, shardingOf, propagated, accept)))
     return failure();
   LetterShardings assigned = propagated;
-  StringRef why = restrictLetters(op, mesh, assigned);
+  StringRef why = restrictLetters(op, mesh, sharesQueries, assigned);
   if (!why.empty() && failed(reportRestriction(op, why)))
     return failure();
   SmallVector<Value> operands;
@@ -298,6 +299,7 @@ void TakeSharePass::runOnOperation() {
     return signalPassFailure();
   }
   for (auto function : llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>()))
-    if (!function->hasAttr(kShareAttrName) && failed(FunctionShare(function, mesh, errorOnReshard).run()))
+    if (!function->hasAttr(kShareAttrName) &&
+        failed(FunctionShare(function, mesh, errorOnReshard, sharesQueries).run()))
       return signalPassFailure();
 }

@@ -22,6 +22,7 @@
 #include "compiler/Pipeline/StageText.h"
 #include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
+#include "compiler/Tile/Host/TileModel.h"
 #include "compiler/Tile/Passes.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -136,15 +137,19 @@ static LogicalResult partitionStage(Variant &c) {
     dropMesh(c.module);
   StagePasses pm(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
-  pm.addPass(createTakeSharePass({c.options.errorOnReshard}));
+  bool sharesQueries = meshOf(c.module) && createTileModel(*c.machine)->takesParts();
+  pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
   if (meshOf(c.module)) // what a loss and its gradient count travels once
     pm.addPass(createCSEPass());
   return pm.run(c.module);
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
+/// Before, sums of ranks become messages and ops that add.
 static LogicalResult tileStage(Variant &c) {
   StagePasses pm(c);
+  if (meshOf(c.module))
+    pm.addNestedPass<func::FuncOp>(createExpandRankSumsPass());
   pm.addPass(createTileProgramPass(tileModelOf, c.machine->options));
   pm.addPass(createDescribeStepsPass());
   return pm.run(c.module);

@@ -300,6 +300,26 @@ TEST(Collectives, BringHomeWhatWasComputedForKeys) {
   EXPECT_EQ(answers[2].y, (std::vector<float>{204, 205, 210, 211}));
 }
 
+TEST(Collectives, LostKeysEndCalls) {
+  const RankModel of = keysOnThree(XFRT_EXCHANGE);
+  int right = 0, ended = 0;
+  for (uint64_t seed = 0; seed < 200; ++seed) {
+    NetworkOptions options;
+    options.seed = seed;
+    options.lostPerMillion = 10000;
+    const std::vector<Answer> answers = callAll(of, options);
+    for (const Answer &answer : answers) {
+      ++(answer.status == XFRT_OK ? right : ended);
+      if (answer.status != XFRT_OK)
+        EXPECT_TRUE(answer.status == XFRT_RANK_LOST || answer.status == XFRT_RANKS_DIFFER) << answer.text;
+    }
+    if (answers[1].status == XFRT_OK)
+      EXPECT_EQ(answers[1].y, (std::vector<float>{-1, 1, 100, 101, -1, -1, -1, 3, 102, 103, -1, -1}));
+  }
+  EXPECT_GT(right, 100);
+  EXPECT_GT(ended, 20);
+}
+
 /// Plans that are cut off, begin elsewhere or are not there, and rows that are not of keys.
 TEST(Collectives, KeysThatContradictThemselves) {
   auto refusal = [](auto change) {

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-shares PROGRAM [--mpi] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D] [--dynamic-size=N]
+//   xf-shares PROGRAM [--mpi] [--gpu=NAME] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D]
+//   [--dynamic-size=N]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -40,6 +41,7 @@ using xftest::CompiledProgram;
 
 static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("PROGRAM"));
 static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
+static llvm::cl::opt<std::string> gpu("gpu", llvm::cl::desc("run on GPUs of this name"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
@@ -125,7 +127,8 @@ struct Trial {
   OwningOpRef<ModuleOp> written, share; ///< for all ranks, and for one of them
 
   Tensors sharesOf(int64_t rank) const;
-  double differenceOf(const xfrt_communicator &communicator, int64_t &results) const;
+  Tensors resultsOn(const xfrt_communicator &communicator, int threads) const;
+  double differenceOf(const Tensors &results, int64_t rank) const;
   double differenceOfMeaning() const;
 };
 } // namespace
@@ -178,6 +181,8 @@ static std::optional<Trial> prepare(ModuleOp module) {
   CompileOptions options;
   options.modelName = "program";
   options.entries = {function.getName().str()};
+  if (!gpu.empty())
+    options.gpus = {gpu};
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;
@@ -221,36 +226,71 @@ double Trial::differenceOfMeaning() const {
   return worst;
 }
 
-double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &results) const {
+Tensors Trial::resultsOn(const xfrt_communicator &communicator, int threads) const {
+  Tensors results;
+  for (const Array &result : several->call(sharesOf(communicator.rank), threads, 0, &communicator))
+    results.push_back(result.toTensor());
+  return results;
+}
+
+double Trial::differenceOf(const Tensors &results, int64_t rank) const {
   double worst = 0;
-  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, &communicator);
-  for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
-    worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank)));
-  results = int64_t(found.size());
+  for (auto [result, whole, sharding] : llvm::zip(results, expected, resultShardings))
+    worst = std::max(worst, ::differenceOf(result, shareOf(whole, sharding, mesh, rank)));
   return worst;
 }
 
-/// Runs a program as this process' rank, or as all ranks. Returns the worst difference; `bytes`: of the rank that sends
-/// most, of ranks of this process.
-static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results, int64_t &bytes) {
-  if (process)
-    return trial.differenceOf(*process, results);
+namespace {
+/// What all ranks compute, and the bytes of the one that sends most.
+struct Run {
+  std::vector<Tensors> results;
+  int64_t bytes = 0;
+};
+} // namespace
+
+/// Runs a program as threads, whose messages arrive in an order that the seed draws.
+static Run runRanks(const Trial &trial, uint64_t orderSeed, int threads) {
   xfrt::NetworkOptions options;
   for (int64_t size : trial.mesh.getSizes())
     options.ranks *= int32_t(size);
-  options.seed = seed;
+  options.seed = orderSeed;
   options.mostDelay = 100000;
   xfrt::LocalNetwork network(options);
-  std::vector<double> worst(size_t(options.ranks), 0.0);
-  std::vector<int64_t> counts(size_t(options.ranks), 0);
+  Run run;
+  run.results.resize(size_t(options.ranks));
   network.run([&](const xfrt_communicator &communicator) {
-    auto rank = size_t(communicator.rank);
-    worst[rank] = trial.differenceOf(communicator, counts[rank]);
+    run.results[size_t(communicator.rank)] = trial.resultsOn(communicator, threads);
   });
-  results = counts.front();
   for (int32_t rank = 0; rank < options.ranks; ++rank)
-    bytes = std::max(bytes, network.bytesSent(rank));
-  return *std::max_element(worst.begin(), worst.end());
+    run.bytes = std::max(run.bytes, network.bytesSent(rank));
+  return run;
+}
+
+static bool areEqual(const Tensors &a, const Tensors &b) {
+  return llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
+    auto &[x, y] = pair;
+    return x.reals == y.reals && x.integers == y.integers;
+  });
+}
+
+/// Runs a program as this process' rank, or as all ranks, twice: the bits are the same in another order of messages and
+/// with more threads. Returns the worst difference.
+static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results, int64_t &bytes) {
+  if (process) {
+    Tensors found = trial.resultsOn(*process, 1);
+    results = int64_t(found.size());
+    return trial.differenceOf(found, process->rank);
+  }
+  Run run = runRanks(trial, seed, 1), again = runRanks(trial, seed + 1000, 3);
+  double worst = 0;
+  for (auto [rank, found] : llvm::enumerate(run.results)) {
+    worst = std::max(worst, trial.differenceOf(found, int64_t(rank)));
+    if (!areEqual(found, again.results[rank]))
+      worst = INFINITY;
+  }
+  results = int64_t(run.results.front().size());
+  bytes = run.bytes;
+  return worst;
 }
 
 int main(int argc, char **argv) {

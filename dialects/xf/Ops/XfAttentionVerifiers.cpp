@@ -357,6 +357,16 @@ static LogicalResult verifyDerivative(AttentionVjpOp op, const AttentionCall &ca
   return op.emitOpError("expected the derivative region to yield ") << *types << ", got " << yielded;
 }
 
+/// Verifies the types of the gradients of q, k and v. Those of keys that are summands may have the type of scores.
+static LogicalResult verifyMatrixGradients(AttentionVjpOp op, const AttentionCall &call) {
+  auto isSummand = [&](Value of, Value gradient) {
+    return gradient.getType() == cast<RankedTensorType>(of.getType()).clone(call.accumulator());
+  };
+  if (call.part && isSummand(call.k, op.getDK()) && isSummand(call.v, op.getDV()))
+    return verifyGradients(op, "q", {call.q}, {op.getDQ()});
+  return verifyGradients(op, "q, k and v", {call.q, call.k, call.v}, {op.getDQ(), op.getDK(), op.getDV()});
+}
+
 LogicalResult AttentionVjpOp::verify() {
   AttentionCall call(*this);
   if (failed(verifyCall(call))) // C3
@@ -368,7 +378,7 @@ LogicalResult AttentionVjpOp::verify() {
   };
   auto asList = [](Value value) { return value ? SmallVector<Value>{value} : SmallVector<Value>(); };
   return success(
-      succeeded(verifyGradients(*this, "q, k and v", {getQ(), getK(), getV()}, {getDQ(), getDK(), getDV()})) &&
+      succeeded(verifyMatrixGradients(*this, call)) &&
       succeeded(verifyGradients(*this, "params", SmallVector<Value>(getParams()), getDParams())) &&
       succeeded(verifyGradients(*this, "decay", asList(getDecay()), asList(getDDecay()))) &&
       succeeded(verifyGradients(*this, "beta", asList(getBeta()), asList(getDBeta()))) &&

@@ -139,6 +139,14 @@ typedef struct xfrt_axis {
   int32_t ranks; ///< at least 1
 } xfrt_axis;
 
+/// An axis over which ranks share a dimension of a tensor: each has one of as many equal parts as the axis has ranks.
+/// Of several axes of a dimension the first one cuts it into the largest parts.
+typedef struct xfrt_shard {
+  int32_t tensor; ///< row of xfrt_tables::tensors
+  int32_t dimension;
+  int32_t axis; ///< row of xfrt_tables::axes
+} xfrt_shard;
+
 /// A buffer operand of a step: a memory space and a byte offset in it.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
@@ -205,10 +213,11 @@ typedef enum xfrt_role {
 
 /// Constraints on the elements of integer arguments, as bits to be combined (xfrt_tensor::checked).
 typedef enum xfrt_checks {
-  XFRT_IN_RANGE = 1,   ///< every element lies in [lowest, highest]
-  XFRT_ORDERED = 2,    ///< XFRT_IN_RANGE, and elements do not decrease
-  XFRT_LIMITED = 4,    ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
-  XFRT_LEAVES_ROOM = 8 ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_IN_RANGE = 1,    ///< every element lies in [lowest, highest]
+  XFRT_ORDERED = 2,     ///< XFRT_IN_RANGE, and elements do not decrease
+  XFRT_LIMITED = 4,     ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
+  XFRT_LEAVES_ROOM = 8, ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_MARKED = 16 ///< XFRT_IN_RANGE, and no element but `lowest`, which marks those that do not count, is negative
 } xfrt_checks;
 
 /// The declaration of an argument or result: name, type, shape and constraints.
@@ -306,9 +315,10 @@ typedef struct xfrt_tables {
   const char *constants, *constants_end; ///< xfrt_model::constants
   const char *code, *code_end;           ///< data of images
   const xfrt_work *work, *work_end;      ///< since version 9: of the rows of `steps`, in their order; or none
-  // Since version 11:
+  // Since version 11, of objects for several ranks:
   const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
   const xfrt_collective *collectives, *collectives_end;
+  const xfrt_shard *shards, *shards_end; ///< since version 12, in the order of tensors and dimensions
   /// Since version 12: the pairs of attentions as numbers. Each list has its length in front of it. A plan is a list of
   /// pieces and a list of boxes. A piece is two index maps (of queries and of keys: residues, period, width, offset,
   /// cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds, and conditions
@@ -348,7 +358,8 @@ typedef struct xfrt_model {
   const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
   /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
   /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings; since
-  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`. 0: no checksum.
+  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`, since version 12 then
+  /// of `shards`. 0: no checksum.
   /// Verified when a handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model

@@ -1,4 +1,5 @@
 // RUN: xf-opt %s --xf-propagate-shardings --xf-take-share | FileCheck %s
+// RUN: xf-opt %s --xf-propagate-shardings --xf-take-share=shares-queries=false | FileCheck %s --check-prefix=HEADS
 
 module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>} {
   // What is whole and meets what is not: a rank takes its part. Summands are summed; a bias is added once, to the sum.
@@ -92,6 +93,9 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
 
   // Keys that a part of the queries sees, once for values too; what is computed for them goes back.
   // CHECK-LABEL: func.func @keys
+  // HEADS-LABEL: func.func @keys
+  // HEADS-NOT: xf.exchange_rows
+  // HEADS: xf.all_to_all
   // CHECK-SAME: %[[Q:[^:]*]]: tensor<1x2x4x2xf32>
   func.func @keys(%q: tensor<2x4x8x2xf32> {xf.sharding = #xf.sharding<[{"data"}, {"tensor"}, {"sequence"}, {}]>}) -> (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>) {
     // CHECK: %[[K:.*]] = xf.exchange_rows %[[Q]] for %[[Q]] plan [1, {{.*}}] over ["sequence"] : tensor<1x2x4x2xf32>, tensor<1x2x4x2xf32> to tensor<1x2x8x2xf32>

@@ -156,6 +156,12 @@ static AttentionShape shapeOf(const QueryOrder &order, ArrayRef<Buffer> operands
   return shape;
 }
 
+/// Returns whether the keys that rows see depend on the number of queries.
+static bool asksForQueries(const QueryOrder &order) {
+  auto asks = [](AffineMap map) { return map && map.isFunctionOfSymbol(0); };
+  return llvm::any_of(order.pieces, [&](PieceAttr piece) { return asks(piece.getLower()) || asks(piece.getUpper()); });
+}
+
 AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
                                           ArrayRef<Buffer> operands, bool, bool) const {
   Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
@@ -164,6 +170,8 @@ AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, con
       withQueryBlock(forwardTile(element, shape.depth, shape.valueDepth), shape, real, machine, *this);
   PackedKeys form = packedKeys(productElement(op), element);
   int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], form, tile, machine.l2Bytes / 4);
+  if (op.getPart() && asksForQueries(order)) // of all of them, whose number is known at run time
+    shape.queries = ShapedType::kDynamic;
   if (!gathered)
     gathered = ringRanks(shape, order, operands, form, tile, machine.l2Bytes / 4);
   return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
