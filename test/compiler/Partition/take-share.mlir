@@ -36,6 +36,24 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     return %y : tensor<4x6xbf16>
   }
 
+  // So does one with several results, which is not linear.
+  // CHECK-LABEL: func.func @results
+  func.func @results(%a: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %w: tensor<6x8xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+    // CHECK: %[[P:.*]] = xf.product
+    // CHECK: %[[S:.*]] = xf.all_reduce %[[P]] over ["tensor"] : tensor<4x6xf32>
+    // CHECK: %[[Y:.*]] = xf.map (%[[X:.*]] = %[[S]] : tensor<4x6xf32>)
+    // CHECK: %[[M:.*]] = arith.mulf %[[X]], %[[X]]
+    // CHECK: xf.yield %[[M]]
+    // CHECK: %[[Z:.*]] = xf.map (%[[X:.*]] = %[[S]] : tensor<4x6xf32>)
+    // CHECK: xf.yield %[[X]]
+    // CHECK: return %[[Y]], %[[Z]]
+    %y, %z = xf.product %a, %w transposed epilogue(%p : f32) {
+      %m = arith.mulf %p, %p : f32
+      xf.yield %m, %p : f32, f32
+    } : (tensor<4x8xf32>, tensor<6x8xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+    return %y, %z : tensor<4x6xf32>, tensor<4x6xf32>
+  }
+
   // Parts are gathered, the last axis first, and only once.
   // CHECK-LABEL: func.func @gathers
   func.func @gathers(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "tensor"}]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
