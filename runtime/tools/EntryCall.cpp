@@ -20,8 +20,8 @@ static TensorSpec specOf(const xfrt_tensor &tensor) {
   for (int32_t i = 0; i < tensor.rank; ++i)
     spec.shape.push_back(tensor.dims[i].symbol < 0 ? tensor.dims[i].size : TensorSpec::dynamic);
   spec.checked = tensor.checked;
-  spec.lowest = tensor.lowest;
-  spec.highest = tensor.highest;
+  spec.lowest = tensor.checked & XFRT_MARKED && tensor.highest >= 0 ? 0 : tensor.lowest;
+  spec.highest = tensor.highest == INT64_MAX ? std::max<int64_t>(spec.lowest, 15) : tensor.highest;
   spec.required = tensor.role != XFRT_STATE;
   return spec;
 }

@@ -208,10 +208,11 @@ typedef enum xfrt_role {
 
 /// Constraints on the elements of integer arguments, as bits to be combined (xfrt_tensor::checked).
 typedef enum xfrt_checks {
-  XFRT_IN_RANGE = 1,   ///< every element lies in [lowest, highest]
-  XFRT_ORDERED = 2,    ///< XFRT_IN_RANGE, and elements do not decrease
-  XFRT_LIMITED = 4,    ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
-  XFRT_LEAVES_ROOM = 8 ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_IN_RANGE = 1,    ///< every element lies in [lowest, highest]
+  XFRT_ORDERED = 2,     ///< XFRT_IN_RANGE, and elements do not decrease
+  XFRT_LIMITED = 4,     ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
+  XFRT_LEAVES_ROOM = 8, ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_MARKED = 16 ///< XFRT_IN_RANGE, and no element but `lowest`, which marks those that do not count, is negative
 } xfrt_checks;
 
 /// The declaration of an argument or result: name, type, shape and constraints.
