@@ -273,6 +273,13 @@ static void getLetters(ReshapeOp op, ShardingLetters &letters) {
 }
 
 /// Dimensions that are not cut.
+/// A norm is a sum of what ranks have, however each tensor is shared.
+static void getLetters(ClipScaleOp op, ShardingLetters &letters) {
+  for (Value gradient : op.getGradients())
+    letters.operands.push_back(Dims(typeOf(gradient).getRank(), ShardingLetters::any));
+  letters.results.push_back({});
+}
+
 static void getLetters(SliceOp op, ShardingLetters &letters) {
   ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
   Dims dims;
@@ -332,9 +339,9 @@ void xf::registerShardingModels(DialectRegistry &registry) {
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfFunctionOps.cpp.inc"
         >(*context);
-    attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ConcatOp, CrossEntropyOp, CrossEntropyVjpOp,
-           DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PoolLayersOp, ProductOp, ReduceOp,
-           ReshapeOp, SgdOp, SliceOp, SplitHeadsOp, StackLayersOp, TransposeOp>(*context);
+    attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ClipScaleOp, ConcatOp, CrossEntropyOp,
+           CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PoolLayersOp,
+           ProductOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SplitHeadsOp, StackLayersOp, TransposeOp>(*context);
     attachShared<getRowLetters, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
   });
 }

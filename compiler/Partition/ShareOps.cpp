@@ -15,6 +15,7 @@
 
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ScatterSums.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -203,6 +204,11 @@ FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
       .Case([&](ReduceOp op) { return buildReduce(b, share, op); })
       .Case([&](CrossEntropyOp op) { return buildCrossEntropy(b, share, op); })
       .Case([&](CrossEntropyVjpOp op) { return buildCrossEntropyVjp(b, share, op); })
+      .Case([&](ClipScaleOp) {
+        Operation *copy = cloneOn(b, share);
+        setGradientAxes(copy, share.operandDims, share.mesh);
+        return Values{copy->getResult(0)};
+      })
       .Case([&](SplitHeadsOp) {
         Operation *copy = cloneOn(b, share);
         cast<SplitHeadsOp>(copy).setHeads(share.types.front().getDimSize(1));
