@@ -76,6 +76,18 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     return %clip, %next : tensor<f32>, tensor<4x8xf32>
   }
 
+  // Where one dimension has all axes of another, ranks take parts of parts.
+  // CHECK-LABEL: func.func @finer
+  // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32> {{.*}}, %[[Y:.*]]: tensor<2x8xf32>
+  func.func @finer(%x: tensor<8x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %y: tensor<8x8xf32> {xf.sharding = #xf.sharding<[{"data", "tensor"}, {}]>}) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    // CHECK: %[[P:.*]] = xf.all_slice %[[X]] dim 0 over ["tensor"] : tensor<4x8xf32> to tensor<2x8xf32>
+    // CHECK: xf.add %[[P]], %[[Y]]
+    // CHECK: xf.sub %[[Y]], %[[P]]
+    %a = xf.add %x, %y : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %b = xf.sub %y, %x : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %a, %b : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+
   // Parts are gathered, the last axis first, and only once.
   // CHECK-LABEL: func.func @gathers
   func.func @gathers(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "tensor"}]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
