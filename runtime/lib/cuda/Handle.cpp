@@ -65,7 +65,7 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.entries = carver.take<EntryState>(model.entry_count);
   handle.parameters = carver.take<KeptParameter>(counts.arguments);
   handle.parameterOf = carver.take<int32_t>(counts.arguments);
-  handle.collectives = carver.take<StagedCollective>(counts.collectives);
+  handle.collectives = carver.take<CollectiveState>(counts.collectives);
   handle.arguments = carver.take<Place>(counts.mostArguments);
   handle.results = carver.take<Place>(counts.mostResults);
   handle.launchParameters = carver.take<void *>(counts.mostParameters);
@@ -234,6 +234,9 @@ static void releaseAll(Handle &handle) {
     releaseBlock(device, *block);
   for (int32_t i = 0; i < handle.parameterCount; ++i)
     releaseBlock(device, handle.parameters[i].block);
+  for (int32_t i = 0; i < handle.collectiveCount; ++i)
+    for (Block *block : {&handle.collectives[i].parts, &handle.collectives[i].headers})
+      releaseBlock(device, *block);
   if (handle.module)
     device.driver->moduleUnload.pointer(handle.module);
 }
