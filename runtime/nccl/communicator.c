@@ -135,7 +135,7 @@ static int findTicket(Context *context, int32_t receives) {
 
 /// Lists all messages of a group.
 static int listMessages(Context *context, const xfrt_peer_message *sends, int32_t send_count,
-                         const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
+                        const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
   int result = xncclSuccess;
   for (int32_t n = 0; n < send_count && result == xncclSuccess; ++n)
     result =
@@ -147,7 +147,7 @@ static int listMessages(Context *context, const xfrt_peer_message *sends, int32_
 }
 
 static int startMessages(void *user, const xfrt_peer_message *sends, int32_t send_count,
-                          const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
+                         const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
   Context *context = user;
   if (!stream) {
     const int status =
@@ -439,15 +439,8 @@ __attribute__((visibility("default"))) int xfrt_make_gpu_communicator(xfrt_commu
     destroy(context);
     return status;
   }
-  *communicator = (xfrt_communicator){XFRT_COMMUNICATOR_VERSION,
-                                      host->rank,
-                                      host->size,
-                                      1,
-                                      context,
-                                      startMessages,
-                                      waitForMessages,
-                                      abortRanks,
-                                      messageOf,
-                                      closeCommunicator};
+  *communicator =
+      (xfrt_communicator){XFRT_COMMUNICATOR_VERSION, host->rank, host->size, device_number + 1, context, startMessages,
+                          waitForMessages,           abortRanks, messageOf,  closeCommunicator};
   return XFRT_TRANSPORT_OK;
 }

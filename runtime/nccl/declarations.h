@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // The functions of libnccl.so.2 (2.14 and later) and of libcuda.so.1 that the plug-in opens, with their own
-// declarations, so that neither the build nor the plug-in needs either. test/ranks/nccl-abi.cpp compares them with
-// nccl.h where there is one. C99.
+// declarations, so that neither the build nor the plug-in needs either. test/runtime/cuda/nccl_abi.cpp compares them
+// with nccl.h where there is one. C99.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 enum { xncclSuccess = 0, xncclInProgress = 7 };
 enum { xncclBytes = 0 }; // ncclInt8
 
-typedef struct XncclComm *XncclComm;
+typedef struct XncclCommTag *XncclComm;
 typedef struct XncclId {
   char internal[128];
 } XncclId;
@@ -36,9 +36,9 @@ typedef struct XncclConfig {
 } XncclConfig;
 enum { xncclMagic = (int)0xcafebeefu, xncclVersion = 21400 };
 
-typedef struct XcudaContext *XcudaContext;
-typedef struct XcudaStream *XcudaStream;
-typedef struct XcudaEvent *XcudaEvent;
+typedef struct XcudaContextTag *XcudaContext;
+typedef struct XcudaStreamTag *XcudaStream;
+typedef struct XcudaEventTag *XcudaEvent;
 enum { xcudaSuccess = 0, xcudaNotReady = 600, xcudaEventDisableTiming = 2 };
 
 // Each row: member, symbol, types of parameters. All return an int, but for the text of an error.

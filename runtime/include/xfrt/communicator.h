@@ -55,7 +55,7 @@ typedef struct xfrt_communicator {
   int32_t version; ///< XFRT_COMMUNICATOR_VERSION
   int32_t rank;    ///< in [0, size)
   int32_t size;    ///< at least 1
-  int32_t gpus;    ///< 1: messages may lie in the memory of GPUs; 0: in that of the host alone
+  int32_t gpu;     ///< 1 + the number of this rank's GPU, if messages may lie in its memory; 0: in the host's alone
   void *context;   ///< first argument of the functions
 
   /// Starts to send and to receive messages, without waiting for any, and sets *ticket, which is not negative.
@@ -63,7 +63,7 @@ typedef struct xfrt_communicator {
   /// counted over all calls of A and in the order of `sends`, is message n that B receives from A, and both say the
   /// same bytes. No more is agreed on: which messages go into one call is each rank's own affair. The library touches
   /// no memory of a message before `wait` has returned XFRT_TRANSPORT_OK for its ticket, unless a stream orders it.
-  /// `stream` is null for messages in the memory of the host. Otherwise, which needs `gpus`, it is the CUstream with
+  /// `stream` is null for messages in the memory of the host. Otherwise, which needs a `gpu`, it is the CUstream with
   /// whose work messages in the memory of its GPU are ordered: they are sent when the stream comes to them, and it goes
   /// on when they are complete; the stream's context is current. Messages with and without a stream are counted
   /// separately.

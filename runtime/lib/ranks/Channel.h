@@ -97,7 +97,7 @@ public:
   xfrt_status wait(Batch &batch, const char *what, Message &message);
 
   /// Whether messages may lie in the memory of a GPU.
-  bool reachesGpus() const { return communicator.gpus != 0; }
+  bool reachesGpus() const { return communicator.gpu > 0; }
   /// Of messages that lie there, the parts of what start and wait do: the header of the next one that is sent to a
   /// rank, the number of the next one that comes from it, and starting and waiting for all. `header` is what came with
   /// a number.

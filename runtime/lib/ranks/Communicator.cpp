@@ -29,6 +29,9 @@ xfrt_status xfrt::checkCommunicator(const xfrt_communicator &communicator, Messa
   if (communicator.size < 1 || communicator.rank < 0 || communicator.rank >= communicator.size)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a rank of the communicator below its size, got rank %d of %d",
                         communicator.rank, communicator.size);
+  if (communicator.gpu < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a GPU of the communicator of at least 0, got %d",
+                        communicator.gpu - 1);
   if (!communicator.start || !communicator.wait || !communicator.abort || !communicator.message || !communicator.close)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected all functions of the communicator, got a null pointer");
   return XFRT_OK;
@@ -38,6 +41,14 @@ xfrt_status xfrt::checkRanks(const xfrt_options &options, Message &message) {
   if (options.timeout_ms < 0)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a timeout of at least 0 ms, got %" PRId64, options.timeout_ms);
   return options.communicator ? checkCommunicator(*options.communicator, message) : XFRT_OK;
+}
+
+xfrt_status xfrt::checkGpu(const xfrt_options &options, Message &message) {
+  const int32_t gpu = options.communicator ? options.communicator->gpu : 0;
+  if (gpu == 0 || gpu == options.device_number + 1)
+    return XFRT_OK;
+  return message.fail(XFRT_INVALID_ARGUMENT, "expected device %d, that of the communicator, got %d", gpu - 1,
+                      options.device_number);
 }
 
 xfrt_status xfrt::checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message) {
