@@ -116,10 +116,7 @@ xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *given, xfrt
   message.clear();
   if (xfrt_status status = createDevice(options, allocator, model, device, state, message))
     return status;
-  xfrt_status refused = checkShares(*model, options.communicator, message);
-  if (!refused && device->memory == XFRT_CUDA)
-    refused = checkGpu(options, message);
-  if (xfrt_status status = refused) {
+  if (xfrt_status status = checkShares(*model, options.communicator, message)) {
     device->destroy(state);
     return status;
   }

@@ -182,11 +182,22 @@ static xfrt_status checkStream(const xfrt_options &options, Message &message) {
                       "expected a stream that is the same one in all threads, got CU_STREAM_PER_THREAD");
 }
 
+/// Refuses another GPU than that of the communicator, where this is of one.
+static xfrt_status checkCommunicator(const xfrt_options &options, Message &message) {
+  const int32_t gpu = options.communicator ? options.communicator->gpu : 0;
+  if (gpu == 0 || gpu == options.device_number + 1)
+    return XFRT_OK;
+  return message.fail(XFRT_INVALID_ARGUMENT, "expected device %d, that of the communicator, got %d", gpu - 1,
+                      options.device_number);
+}
+
 xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          DeviceState *&state, Message &message) {
   Gpu device;
   device.message = &message;
   if (xfrt_status status = checkStream(options, message))
+    return status;
+  if (xfrt_status status = checkCommunicator(options, message))
     return status;
   if (xfrt_status status = openDriver(device.driver, message))
     return status;

@@ -43,14 +43,6 @@ xfrt_status xfrt::checkRanks(const xfrt_options &options, Message &message) {
   return options.communicator ? checkCommunicator(*options.communicator, message) : XFRT_OK;
 }
 
-xfrt_status xfrt::checkGpu(const xfrt_options &options, Message &message) {
-  const int32_t gpu = options.communicator ? options.communicator->gpu : 0;
-  if (gpu == 0 || gpu == options.device_number + 1)
-    return XFRT_OK;
-  return message.fail(XFRT_INVALID_ARGUMENT, "expected device %d, that of the communicator, got %d", gpu - 1,
-                      options.device_number);
-}
-
 xfrt_status xfrt::checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message) {
   const int64_t ranks = communicator ? communicator->size : 1, shares = ranksOf(model);
   if (shares == ranks)

@@ -19,9 +19,6 @@ xfrt_status checkCommunicator(const xfrt_communicator &communicator, Message &me
 /// Verifies xfrt_options::communicator (null: one rank) and timeout_ms.
 xfrt_status checkRanks(const xfrt_options &options, Message &message);
 
-/// Verifies that a handle for a GPU has that of its communicator, where this is of one.
-xfrt_status checkGpu(const xfrt_options &options, Message &message);
-
 /// Verifies that a model can run on all ranks of a communicator (null: one).
 xfrt_status checkShares(const xfrt_model &model, const xfrt_communicator *communicator, Message &message);
 
