@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl]] [--seed=N] [--runs=N] [--dynamic-size=N] [--deviation=D]
+//   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N] [--deviation=D]
 //             [--tolerance=T] [--meaning-tolerance=T]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
@@ -44,6 +44,8 @@ static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required,
 static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
 static llvm::cl::opt<std::string> gpu("gpu", llvm::cl::desc("run on GPUs of this name"));
 static llvm::cl::opt<bool> nccl("nccl", llvm::cl::desc("let GPUs send messages by NCCL"));
+static llvm::cl::opt<int32_t> gpus("gpus", llvm::cl::init(1),
+                                   llvm::cl::desc("of this machine that ranks have in turn"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
@@ -231,12 +233,12 @@ double Trial::differenceOfMeaning() const {
 
 double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &results, std::string &bits) const {
   double worst = 0;
-  xfrt_communicator gpus = {};
-  if (nccl && xfrt_open_nccl(&communicator, 0, 0, &gpus) != XFRT_OK)
+  xfrt_communicator byNccl = {};
+  if (nccl && xfrt_open_nccl(&communicator, communicator.rank % gpus, 0, &byNccl) != XFRT_OK)
     llvm::report_fatal_error(xfrt_message(nullptr), /*gen_crash_diag=*/false);
-  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, nccl ? &gpus : &communicator);
+  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, nccl ? &byNccl : &communicator);
   if (nccl)
-    gpus.close(&gpus);
+    byNccl.close(&byNccl);
   for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
     worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank)));
   results = int64_t(found.size());
