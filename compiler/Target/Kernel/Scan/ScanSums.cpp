@@ -212,8 +212,11 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
           kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
       }
   });
-  if (k.normalizer != Normalizer::k_sum)
+  if (k.normalizer != Normalizer::k_sum) {
+    if (!state.matrix)
+      k.clear(next.masses, k.features());
     return;
+  }
   auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
   auto add = [&](Value feature, Value row, Value sum) {
     Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
