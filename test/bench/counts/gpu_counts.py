@@ -79,7 +79,7 @@ def forward_costs(simulator, pattern, depth):
 
 def gradient_costs(simulator, depth, side):
     """Instructions of a tile and of a block on one side of a dense gradient."""
-    block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_full", "keys": "attend_vjp_full_3"}[side]
+    block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_attend_dense_full", "keys": "attend_vjp_attend_dense_full_3"}[side]
 
     def count(resident, streamed):
         sizes = (resident, streamed) if side == "rows" else (streamed, resident)
@@ -117,7 +117,7 @@ def scan_table(simulator, size):
     for pattern, bar in SCAN_BARS.items():
         launches = simulator.launches(pattern, 64, size, size, gradient=True, processors=132)
         total, read, written = (sum(launch[n] for launch in launches) / size for n in (3, 4, 5))
-        phases = sum(launch[3] for launch in launches if launch[0] in ("scan_vjp_queries", "scan_vjp_keys")) / size
+        phases = sum(launch[3] for launch in launches if re.match("scan_vjp_(queries|keys)_", launch[0])) / size
         print(f"| {pattern} | {len(launches)} | {total:.0f} | {phases:.0f} | {bar} | {'met' if 0 < phases <= bar else 'missed'} | "
               f"{read:.0f} | {written:.0f} |", flush=True)
 
