@@ -78,7 +78,7 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
                                                        ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
-  if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
+  if (side == xft::VjpSide::captures || op.getRelative() || op.getDropout() || isLinear(op))
     return std::nullopt;
   int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
   if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // a group must share one head of both

@@ -82,7 +82,7 @@ static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, cons
       llvm::formatv("keys: {0} blocks of {1} at once, with which rows of q, o, k and v are {2} of the {3} of shared "
                     "memory of a block",
                     tile.groups.getStages(), tile.tile.getKeys(),
-                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size())),
+                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size(), {})),
                     bytesText(machine.sharedBytes)),
       llvm::formatv("queries: blocks of {0}", queries)};
 }
