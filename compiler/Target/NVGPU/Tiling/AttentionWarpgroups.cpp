@@ -88,6 +88,8 @@ struct Form {
 static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces, PairWork work) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };
+  if (work.hasPredicate) // what it reads stays in registers, and threads that copy take more
+    return {2, 112, 160};
   if (work.exists())
     return {2, 128, 184};
   bool hasManyRows = ShapedType::isDynamic(queries) || queries >= leastRows;

@@ -37,8 +37,8 @@ static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {
   PairWork work = PairWork::of(op);
   KernelResources resources{warpgroupBytes(tile, depth, valueDepth, pieces, work),
                             warpgroupRegisters(tile, valueDepth)};
-  if (work.exists()) // positions, keys and what captured tensors are read by
-    resources.otherRegisters += 16;
+  if (work.exists()) // positions, masks, and temporaries of a region, which take what is left
+    resources.otherRegisters += work.hasRegion ? 64 : 32;
   return resources;
 }
 
@@ -51,7 +51,7 @@ static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
   KernelResources resources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
                             vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
   if (!op.getDerivative().empty())
-    resources.otherRegisters += 16;
+    resources.otherRegisters += 64;
   return resources;
 }
 
