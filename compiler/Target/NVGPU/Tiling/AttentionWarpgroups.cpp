@@ -136,7 +136,7 @@ std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder 
   double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
   bool divides = work.hasRegion || scale >= leastScale;
   int64_t queries = HostBuilder::constant(q.sizes[2]).value_or(ShapedType::kDynamic);
-  if (isLinear(op) || op.getRelative() || !divides || stage.pieces.empty() || hasFewRows(queries))
+  if (!hasSoftmax(op) || !divides || stage.pieces.empty() || hasFewRows(queries))
     return std::nullopt;
   if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
     return std::nullopt;
