@@ -27,7 +27,8 @@
 // computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
 // whose tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
 //
-// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task.
+// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task. With a predicate
+// the producer finds those with a pair in it, and the record of a stage names its block (ListedBlock).
 //
 //===----------------------------------------------------------------------===//
 
