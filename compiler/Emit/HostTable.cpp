@@ -58,6 +58,7 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   if (auto range = host.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range"))
     tensor.range = std::pair(range[0], range[1]);
   tensor.isOrdered = host.getArgAttr(number, "xft.ordered") != nullptr;
+  tensor.isMarked = host.getArgAttr(number, "xft.marked") != nullptr;
   if (auto limit = host.getArgAttrOfType<DenseI64ArrayAttr>(number, "xft.limit"))
     if (int32_t symbol = symbols.symbol(limit[0], limit[1]); symbol >= 0)
       tensor.limit = std::pair(symbol, limit[2]);
@@ -73,6 +74,10 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
   }
   for (int64_t d = 0; d < type.getRank(); ++d)
     tensor.dims.push_back({type.isDynamicDim(d) ? 0 : type.getDimSize(d), symbols.symbol(number, d)});
+  if (auto sharding = host.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName))
+    for (auto [dim, axes] : llvm::enumerate(sharding.getDims()))
+      for (StringAttr axis : axes.getAsRange<StringAttr>())
+        tensor.shards.emplace_back(dim, axis.str());
   return tensor;
 }
 

@@ -30,9 +30,11 @@ struct HostTable {
     int32_t updates = -1;
     std::optional<std::pair<int64_t, int64_t>> range;
     bool isOrdered = false; ///< elements are in ascending order
+    bool isMarked = false;  ///< the lowest element of the range is the only negative one
     /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
-    bool limitFalls = false; ///< the limit is the offset minus the value
+    bool limitFalls = false;                                     ///< the limit is the offset minus the value
+    SmallVector<std::pair<int32_t, std::string>, 0> shards = {}; ///< dimensions and the axes that ranks share them over
   };
   struct Symbol {
     std::string name;

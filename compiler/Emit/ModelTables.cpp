@@ -142,6 +142,7 @@ public:
 private:
   void addLeaves(const HostTable &entry);
   void addCollectives(const HostTable &entry);
+  void addShards(ArrayRef<HostTable::Tensor> tensors);
   void addTensors(ArrayRef<HostTable::Tensor> tensors);
   void addLaunches(const HostTable &entry);
   void addEntry(const HostTable &entry);
@@ -154,7 +155,8 @@ private:
   const ModelTables &tables;
   Strings strings{b};
   Table entries{b}, tensors{b}, dims{b}, symbols{b}, frames{b}, steps{b}, launches{b}, copies{b}, operands{b},
-      scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b};
+      scalars{b}, maps{b}, images{b}, work{b}, axes{b}, collectives{b}, shards{b};
+  int64_t described = 0; ///< tensors whose shards are there
   /// Tables in the order of xfrt_tables and of the checksum.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
@@ -228,11 +230,23 @@ void ModelEmitter::addCollectives(const HostTable &entry) {
   }
 }
 
+/// Adds the shards of the next tensors. A program that is not for several ranks has none.
+void ModelEmitter::addShards(ArrayRef<HostTable::Tensor> next) {
+  for (const HostTable::Tensor &tensor : next) {
+    for (const auto &[dimension, name] : tensor.shards)
+      for (auto [number, axis] : llvm::enumerate(tables.axes))
+        if (axis.first == name)
+          shards.add(b.fields({b.i32(described), b.i32(dimension), b.i32(number)}));
+    ++described;
+  }
+}
+
 void ModelEmitter::addTensors(ArrayRef<HostTable::Tensor> described) {
   for (const HostTable::Tensor &tensor : described) {
     auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
     auto limit = tensor.limit.value_or(std::pair<int32_t, int64_t>(0, 0));
     int32_t checked = (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0) |
+                      (tensor.isMarked ? XFRT_MARKED : 0) |
                       (tensor.limit ? (tensor.limitFalls ? XFRT_LEAVES_ROOM : XFRT_LIMITED) : 0);
     tensors.add(b.fields({strings(tensor.name), b.i32(tensor.dtype), b.i32(tensor.dims.size()),
                           dims.take(tensor.dims.size()), b.i32(tensor.role), b.i32(tensor.updates), b.i32(checked),
@@ -321,7 +335,7 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   sum = xfrt_checksum_bytes(sum, strings.bytes.data(), strings.bytes.size());
-  for (const Table *table : {&work, &axes, &collectives})
+  for (const Table *table : {&work, &axes, &collectives, &shards})
     for (llvm::Constant *row : table->all())
       sum = addNumbers(sum, row);
   return xfrt_checksum_end(sum);
@@ -346,6 +360,7 @@ llvm::Constant *ModelEmitter::bounds() {
   if (!tables.axes.empty()) {
     axes.bounds(fields);
     collectives.bounds(fields);
+    shards.bounds(fields);
   }
   return b.global(b.fields(fields));
 }
@@ -359,11 +374,13 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   for (const HostTable &entry : tables.entries) {
     addLeaves(entry);
     addCollectives(entry);
+    addShards(entry.arguments);
+    addShards(entry.results);
   }
   for (const auto &[axis, ranks] : tables.axes)
     axes.add(b.fields({strings(axis), b.i32(ranks)}));
-  for (Table *table :
-       {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work, &axes, &collectives})
+  for (Table *table : {&dims, &symbols, &frames, &steps, &copies, &operands, &scalars, &maps, &images, &work, &axes,
+                       &collectives, &shards})
     table->place();
   for (const HostTable &entry : tables.entries) {
     addTensors(entry.arguments);

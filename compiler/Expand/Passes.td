@@ -124,4 +124,35 @@ def ExpandRelativePass : Pass<"xf-expand-relative", "::mlir::func::FuncOp"> {
   }];
 }
 
+def ExpandRankSumsPass : Pass<"xf-expand-rank-sums", "::mlir::func::FuncOp"> {
+  let summary = "Write sums of ranks as messages, and kernels that add";
+  let description = [{
+    Writes `xf.all_reduce` and `xf.reduce_scatter` as ops that move parts, and sums of these in the order of ranks, which
+    stand before what reads them. Of a sum of more than two ranks and 16 KiB each rank makes a part, if the ranks divide
+    it, and the parts are gathered.
+
+    Before `-xf-expand-rank-sums`:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<6xf32>) -> tensor<6xf32> {
+        %y = xf.all_reduce %x over ["data"] : tensor<6xf32>
+        return %y : tensor<6xf32>
+      }
+    }
+    ```
+    After:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+      func.func @f(%x: tensor<6xf32>) -> tensor<6xf32> {
+        %r = xf.reshape %x : tensor<6xf32> to tensor<1x6xf32>
+        %g = xf.all_gather %r dim 0 over ["data"] : tensor<1x6xf32> to tensor<2x6xf32>
+        %y = xf.reduce sum %g axes [0] : tensor<2x6xf32> -> tensor<6xf32>
+        return %y : tensor<6xf32>
+      }
+    }
+    ```
+  }];
+  let dependentDialects = ["::mlir::xf::XfDialect"];
+}
+
 #endif // XF_COMPILER_EXPAND_PASSES_TD

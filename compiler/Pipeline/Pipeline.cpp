@@ -143,8 +143,11 @@ static LogicalResult partitionStage(Variant &c) {
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
+/// Before, sums of ranks become messages and ops that add.
 static LogicalResult tileStage(Variant &c) {
   StagePasses pm(c);
+  if (meshOf(c.module))
+    pm.addNestedPass<func::FuncOp>(createExpandRankSumsPass());
   pm.addPass(createTileProgramPass(tileModelOf, c.machine->options));
   pm.addPass(createDescribeStepsPass());
   return pm.run(c.module);

@@ -260,6 +260,12 @@ static const Integer *findOutside(const Integer *begin, const Integer *end, int6
   return std::find_if(begin, end, [=](Integer value) { return value < lowest || value > highest; });
 }
 
+/// Returns a pointer to the first element that is neither `mark` nor in [0, highest], or `end` where there is none.
+template <typename Integer>
+static const Integer *findUnmarked(const Integer *begin, const Integer *end, int64_t mark, int64_t highest) {
+  return std::find_if(begin, end, [=](Integer value) { return value != mark && (value < 0 || value > highest); });
+}
+
 /// Verifies that the elements do not decrease, as required of the offsets of consecutive lists.
 template <typename Integer>
 static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const Integer *begin,
@@ -284,14 +290,19 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
     highest = std::min(highest, context.symbols[tensor.limit_symbol] + tensor.limit_offset);
   if (tensor.checked & XFRT_LEAVES_ROOM)
     highest = std::min(highest, tensor.limit_offset - context.symbols[tensor.limit_symbol]);
-  const Integer *found = findOutside(begin, end, tensor.lowest, highest);
+  bool isMarked = tensor.checked & XFRT_MARKED;
+  const Integer *found =
+      isMarked ? findUnmarked(begin, end, tensor.lowest, highest) : findOutside(begin, end, tensor.lowest, highest);
   if (found == end)
     return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;
+  char mark[32] = "";
+  if (isMarked)
+    snprintf(mark, sizeof mark, "%" PRId64 " or ", tensor.lowest);
   return context.message.fail(XFRT_OUT_OF_RANGE,
-                              "entry %s: argument %s: expected elements between %" PRId64 " and %" PRId64
+                              "entry %s: argument %s: expected %selements between %" PRId64 " and %" PRId64
                               ", got %" PRId64 " at index %" PRId64,
-                              Quoted(entry.name).get(), Quoted(tensor.name).get(), tensor.lowest, highest,
-                              int64_t(*found), int64_t(found - begin));
+                              Quoted(entry.name).get(), Quoted(tensor.name).get(), mark, isMarked ? 0 : tensor.lowest,
+                              highest, int64_t(*found), int64_t(found - begin));
 }
 
 xfrt_status xfrt::checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data) {

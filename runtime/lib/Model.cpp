@@ -144,9 +144,6 @@ static xfrt_status checkSteps(const xfrt_model &model, const Device &device, con
       if (!hasRanks(model))
         return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: expected a model of several ranks for a %s",
                             Quoted(entry.name).get(), i, step.kind == XFRT_WAIT ? "wait" : "collective");
-      if (device.loadsImages)
-        return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: not implemented: a collective on a GPU",
-                            Quoted(entry.name).get(), i);
       if (step.when != XFRT_ALWAYS || !checkCollective(model, entry, model.tables->collectives[step.index]))
         return message.fail(XFRT_BAD_MODEL, "entry %s: step %d is malformed", Quoted(entry.name).get(), i);
       continue;

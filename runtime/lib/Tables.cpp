@@ -63,6 +63,7 @@ public:
   void addRow(const xfrt_image &row) { add(row.kind, row.bytes); }
   void addRow(const xfrt_work &row) { add(row.flop, row.bytes); }
   void addRow(const xfrt_axis &row) { add(row.ranks); }
+  void addRow(const xfrt_shard &row) { add(row.tensor, row.dimension, row.axis); }
   void addRow(const xfrt_collective &row) {
     add(row.kind, row.axes, row.dtype, row.send, row.receive, row.send_runs, row.send_bytes, row.receive_runs,
         row.receive_bytes);
@@ -112,6 +113,7 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   if (hasRanks(model)) {
     sum.addRows(tables.axes, tables.axes_end);
     sum.addRows(tables.collectives, tables.collectives_end);
+    sum.addRows(tables.shards, tables.shards_end);
   }
   return sum.get();
 }
@@ -209,6 +211,30 @@ static bool holdsAxes(const xfrt_model &model, const xfrt_tables &tables) {
   return tables.axes_end - tables.axes <= mostAxes;
 }
 
+/// Returns whether shards name dimensions and axes that are there, each axis once for a tensor, in the order of tensors
+/// and dimensions.
+static bool holdsShards(const xfrt_model &model, const xfrt_tables &tables) {
+  if (!hasRanks(model))
+    return true;
+  uint32_t seen = 0; // axes of the tensor, as bits
+  for (const xfrt_shard *row = tables.shards; row != tables.shards_end; ++row) {
+    if (row->tensor < 0 || row->tensor >= tables.tensors_end - tables.tensors || row->dimension < 0 ||
+        row->dimension >= tables.tensors[row->tensor].rank || row->axis < 0 ||
+        row->axis >= tables.axes_end - tables.axes)
+      return false;
+    const xfrt_shard *before = row == tables.shards ? nullptr : row - 1;
+    if (!before || before->tensor != row->tensor)
+      seen = 0;
+    if (before &&
+        (before->tensor > row->tensor || (before->tensor == row->tensor && before->dimension > row->dimension)))
+      return false;
+    if (seen & 1u << row->axis)
+      return false;
+    seen |= 1u << row->axis;
+  }
+  return true;
+}
+
 /// Returns whether the collectives of an entry's steps have rows, and operands among those of the entry.
 static bool holdsCollectives(const xfrt_model &model, const xfrt_tables &tables, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.step_count; ++i) {
@@ -231,7 +257,7 @@ static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {
       !holds(tables.images, tables.images_end, model.images, 0, model.image_count) ||
       !holds(tables.constants, tables.constants_end, static_cast<const char *>(model.constants), 0,
              model.constant_bytes) ||
-      !holdsWork(model, tables) || !holdsAxes(model, tables))
+      !holdsWork(model, tables) || !holdsAxes(model, tables) || !holdsShards(model, tables))
     return false;
   for (int32_t i = 0; i < model.image_count; ++i) {
     const xfrt_image &image = model.images[i];

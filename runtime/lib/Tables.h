@@ -30,6 +30,9 @@ inline bool hasWork(const xfrt_model &model) { return model.tables && model.abi_
 /// Returns whether the tables of the model have the axes and collectives of several ranks.
 inline bool hasRanks(const xfrt_model &model) { return model.tables && model.abi_version >= XFRT_ABI_VERSION; }
 
+/// Returns whether a step is one of a collective: its start, or the wait for its end.
+inline bool isCollective(const xfrt_step &step) { return step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT; }
+
 /// Returns the number of ranks that run the model together.
 inline int64_t ranksOf(const xfrt_model &model) {
   int64_t ranks = 1;

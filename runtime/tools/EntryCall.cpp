@@ -20,14 +20,14 @@ static TensorSpec specOf(const xfrt_tensor &tensor) {
   for (int32_t i = 0; i < tensor.rank; ++i)
     spec.shape.push_back(tensor.dims[i].symbol < 0 ? tensor.dims[i].size : TensorSpec::dynamic);
   spec.checked = tensor.checked;
-  spec.lowest = tensor.lowest;
-  spec.highest = tensor.highest;
+  spec.lowest = tensor.checked & XFRT_MARKED && tensor.highest >= 0 ? 0 : tensor.lowest;
+  spec.highest = tensor.highest == INT64_MAX ? std::max<int64_t>(spec.lowest, 15) : tensor.highest;
   spec.required = tensor.role != XFRT_STATE;
   return spec;
 }
 
-EntryCall::EntryCall(const xfrt_model &model, int32_t index)
-    : model(model), index(index), entry(model.entries[index]), arguments(size_t(entry.argument_count)) {
+EntryCall::EntryCall(const xfrt_model &model, int32_t index, const xfrt_communicator *ranks)
+    : model(model), index(index), entry(model.entries[index]), arguments(size_t(entry.argument_count)), ranks(ranks) {
   for (int32_t i = 0; i < entry.argument_count; ++i)
     argumentSpecs.push_back(specOf(entry.arguments[i]));
   for (int32_t i = 0; i < entry.result_count; ++i)
@@ -41,7 +41,9 @@ EntryCall::~EntryCall() { xfrt_parameters_destroy(store); }
 //===----------------------------------------------------------------------===//
 
 bool EntryCall::loadParameters(const std::string &path, Failure &failure) {
-  if (xfrt_status status = xfrt_parameters_create(&model, nullptr, &store))
+  xfrt_options options{};
+  options.communicator = ranks;
+  if (xfrt_status status = xfrt_parameters_create(&model, &options, &store))
     return failure.set(exitCodeOf(status), xfrt_message(nullptr));
   if (xfrt_status status = xfrt_parameters_load(store, path.c_str(), XFRT_WEIGHTS))
     return failure.set(exitCodeOf(status), xfrt_parameters_message(store));

@@ -16,13 +16,15 @@ namespace xfrt::tools {
 /// A call of an entry, with arguments and results in memory that this object owns.
 class EntryCall {
 public:
-  EntryCall(const xfrt_model &model, int32_t entry);
+  /// `ranks`, null for one, outlives the call.
+  EntryCall(const xfrt_model &model, int32_t entry, const xfrt_communicator *ranks = nullptr);
   ~EntryCall();
   EntryCall(const EntryCall &) = delete;
   EntryCall &operator=(const EntryCall &) = delete;
 
-  /// Sets the arguments that the command line names, then the remaining parameters from the file `parametersPath`, then
-  /// the remaining states to zero. Reads no file where the path is empty. Fails where an argument has no value then.
+  /// Sets the arguments that the command line names, then the remaining parameters (this rank's shares) from the file
+  /// `parametersPath`, then the remaining states to zero. Reads no file where the path is empty. Fails where an
+  /// argument has no value then.
   bool setInputs(const std::vector<std::string> &assignments, const std::string &parametersPath, Failure &failure);
 
   /// Allocates the results, whose dynamic sizes the arguments determine. Must be called after setInputs.
@@ -54,6 +56,7 @@ private:
   bool takeFromStore(Failure &failure);
 
   std::vector<Tensor> results;
+  const xfrt_communicator *ranks;
   xfrt_parameters *store = nullptr;
   std::vector<xfrt_buffer> argumentBuffers, resultBuffers;
   bool isOnDevice = false;

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-shares PROGRAM [--mpi] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D] [--dynamic-size=N]
+//   xf-shares PROGRAM [--mpi] [--gpu=NAME] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D]
+//   [--dynamic-size=N]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -40,6 +41,7 @@ using xftest::CompiledProgram;
 
 static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("PROGRAM"));
 static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
+static llvm::cl::opt<std::string> gpu("gpu", llvm::cl::desc("run on GPUs of this name"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
@@ -178,6 +180,8 @@ static std::optional<Trial> prepare(ModuleOp module) {
   CompileOptions options;
   options.modelName = "program";
   options.entries = {function.getName().str()};
+  if (!gpu.empty())
+    options.gpus = {gpu};
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;

@@ -62,6 +62,7 @@ XF_ADDRESSES(xfrt_image, XF_AT(arch), XF_AT(data))
 XF_ADDRESSES(xfrt_work, XF_AT(source))
 XF_ADDRESSES(xfrt_axis, XF_AT(name))
 XF_ADDRESSES(xfrt_collective, )
+XF_ADDRESSES(xfrt_shard, )
 XF_ADDRESSES(char, )
 XF_ADDRESSES(xfrt_model, XF_AT(name), XF_AT(features), XF_AT(content_hash), XF_AT(entries), XF_AT(constants),
              XF_AT(images), XF_AT(next), XF_AT(tables))
@@ -143,9 +144,10 @@ private:
     copyTable(nullptr, t.constants, t.constants_end);
     copyTable(nullptr, t.code, t.code_end);
     copyTable("work", t.work, t.work_end);
-    if (model.abi_version >= 11) { // others have no such fields
+    if (model.abi_version >= XFRT_ABI_VERSION) { // others have no such fields
       copyTable("axes", t.axes, t.axes_end);
       copyTable("collectives", t.collectives, t.collectives_end);
+      copyTable("shards", t.shards, t.shards_end);
     }
     copy->tables = &t;
   }

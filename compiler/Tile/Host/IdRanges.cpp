@@ -11,8 +11,8 @@
 // Kernels clamp an id outside of a table to its end, so that no read leaves it; the runtime rejects such a call if
 // every element of an argument is an id. If the table's size is dynamic and the table is an argument, ids get
 // `xft.limit = [argument, dimension, offset]`: none exceeds the size plus the offset. Offsets of a table's lists get
-// `xft.ordered` too. Ranges that a program declares can only become narrower. Ids that a program computes are not seen
-// here.
+// `xft.ordered` too, targets, of which one negative number says that they do not count, `xft.marked`. Ranges that a
+// program declares can only become narrower. Ids that a program computes are not seen here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,18 +50,22 @@ void xf::inferIdRanges(func::FuncOp function) {
       continue;
     IdRange range;
     addUses(argument, range);
-    if (range.highest == INT64_MAX && !range.isOrdered && range.limit.empty())
+    if (range.highest == INT64_MAX && !range.isOrdered && !range.mark && range.limit.empty())
       continue;
     StringRef name = "xf.range";
     if (auto declared = function.getArgAttrOfType<DenseI64ArrayAttr>(argument.getArgNumber(), name)) {
       range.lowest = std::max(range.lowest, declared[0]);
       range.highest = std::min(range.highest, declared[1]);
     }
+    if (range.mark && range.lowest != *range.mark)
+      range.lowest = std::max<int64_t>(range.lowest, 0);
     auto attribute = DenseI64ArrayAttr::get(function.getContext(), {range.lowest, range.highest});
     function.setArgAttr(argument.getArgNumber(), name, attribute);
     if (!range.limit.empty())
       function.setArgAttr(argument.getArgNumber(), "xft.limit",
                           DenseI64ArrayAttr::get(function.getContext(), range.limit));
+    if (range.mark && range.lowest == *range.mark)
+      function.setArgAttr(argument.getArgNumber(), "xft.marked", UnitAttr::get(function.getContext()));
     if (range.isOrdered)
       function.setArgAttr(argument.getArgNumber(), "xft.ordered", UnitAttr::get(function.getContext()));
   }

@@ -16,6 +16,7 @@ namespace mlir::xf {
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;        ///< the values ascend
+  std::optional<int64_t> mark;   ///< the only negative value, of ids that do not count
   SmallVector<int64_t, 3> limit; ///< the first dynamic one: argument, dimension, offset
 
   /// Narrows the range to [least, size of dimension `dim` of `table` + offset].

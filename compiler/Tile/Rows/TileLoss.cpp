@@ -180,8 +180,10 @@ struct LossModel : TileableModel<tiling, Model> {
   }
   void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
     auto op = cast<TiledOp<tiling>>(base);
-    if (op.getTargets() == ids)
-      range.within(op.getLogits(), op.getLogits().getType().getRank() - 1, -1, ignoredTarget);
+    if (op.getTargets() != ids)
+      return;
+    range.within(op.getLogits(), op.getLogits().getType().getRank() - 1, -1, ignoredTarget);
+    range.mark = ignoredTarget;
   }
 };
 

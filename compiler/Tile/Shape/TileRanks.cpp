@@ -41,12 +41,6 @@ static LogicalResult tileCollective(Operation *op, HostBuilder &host, Kind kind,
   return success();
 }
 
-static LogicalResult tileAllReduce(AllReduceOp op, HostBuilder &host) {
-  return tileCollective(op, host, Kind::all_reduce, op.getAxes());
-}
-static LogicalResult tileReduceScatter(ReduceScatterOp op, HostBuilder &host) {
-  return tileCollective(op, host, Kind::reduce_scatter, op.getAxes(), op.getDim());
-}
 static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
   return tileCollective(op, host, Kind::all_gather, op.getAxes(), 0, op.getDim());
 }
@@ -73,17 +67,15 @@ static int64_t ranksAlong(Operation *op, ArrayAttr axes) {
 static void divideSize(HostBuilder &host, Size &size, int64_t ranks) { size = host.floorDiv(size, ranks); }
 
 namespace {
-/// Of ops that take a part along `dim`.
-template <typename OpTy, auto tiling>
-struct SliceModel : TileableModel<tiling, SliceModel<OpTy, tiling>> {
+struct AllSliceModel : TileableModel<tileAllSlice, AllSliceModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<OpTy>(base);
+    auto op = cast<AllSliceOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
     return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(ranksAlong(op, op.getAxes())));
   }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<OpTy>(base);
+    auto op = cast<AllSliceOp>(base);
     Sizes sizes = host.sizes(op.getX());
     divideSize(host, sizes[op.getDim()], ranksAlong(op, op.getAxes()));
     return sizes;
@@ -118,9 +110,7 @@ struct AllToAllModel : TileableModel<tileAllToAll, AllToAllModel> {
 } // namespace
 
 void xf::attachRankTilings(MLIRContext &context) {
-  attachTiling<tileAllReduce>(context);
-  ReduceScatterOp::attachInterface<SliceModel<ReduceScatterOp, tileReduceScatter>>(context);
-  AllSliceOp::attachInterface<SliceModel<AllSliceOp, tileAllSlice>>(context);
+  AllSliceOp::attachInterface<AllSliceModel>(context);
   AllGatherOp::attachInterface<AllGatherModel>(context);
   AllToAllOp::attachInterface<AllToAllModel>(context);
 }

@@ -11,9 +11,13 @@ using namespace byte_lm;
 
 xf::Program byte_lm::makeProgram(const SparseTransformer &model, const Options &options) {
   int64_t context = options.model.context;
-  xf::Program program("byte_lm", model);
-  xf::TensorSpec tokens{"tokens", xf::i32, {options.batch, context}},
-      targets{"targets", xf::i32, {options.batch, context}};
+  bool isShared = !options.mesh.empty();
+  xf::Program program =
+      isShared ? xf::Program("byte_lm", model, xf::Mesh(options.mesh)) : xf::Program("byte_lm", model);
+  xf::Dim rows = options.batch, length = context;
+  for (const xf::Mesh::Axis &axis : options.mesh)
+    (axis.name == "data" ? rows : length) = (axis.name == "data" ? rows : length).over(axis.name);
+  xf::TensorSpec tokens{"tokens", xf::i32, {rows, length}}, targets{"targets", xf::i32, {rows, length}};
   auto loss = [&](xf::Tensor tokens, xf::Tensor targets) { return xf::cross_entropy(model(tokens), targets); };
   program.train_step("train", model, {tokens, targets}, loss,
                      xf::optim::AdamW{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false});

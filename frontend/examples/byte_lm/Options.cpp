@@ -51,6 +51,30 @@ static xf::Device parseDevice(const std::string &text) {
   return device;
 }
 
+/// Parses axes and their ranks, such as data=2,sequence=4. Throws std::invalid_argument for any other text.
+static std::vector<xf::Mesh::Axis> parseMesh(const std::string &text) {
+  std::vector<xf::Mesh::Axis> axes;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size()), equals = text.find('=', begin);
+    std::string name = text.substr(begin, std::min(equals, end) - begin);
+    bool isKnown = (name == "data" || name == "sequence") && equals < end;
+    for (const xf::Mesh::Axis &other : axes)
+      isKnown &= other.name != name;
+    if (!isKnown)
+      throw std::invalid_argument("expected the axes data and sequence with their processes after --mesh, as in "
+                                  "data=2,sequence=2, got '" +
+                                  text + "'");
+    int64_t ranks = 1;
+    number(("--mesh=" + name + "=").c_str(), ranks, int64_t{1})(text.substr(equals + 1, end - equals - 1));
+    if (constexpr int64_t most = 65536; ranks > most)
+      throw std::invalid_argument("expected at most " + std::to_string(most) +
+                                  " processes of an axis after --mesh, got " + std::to_string(ranks));
+    axes.push_back({name, ranks});
+    begin = end + 1;
+  }
+  return axes;
+}
+
 static std::vector<Option> makeOptions(Options &o) {
   auto pattern = [&o](const std::string &text) {
     if (text != "fixed" && text != "strided")
@@ -73,6 +97,8 @@ static std::vector<Option> makeOptions(Options &o) {
       {"--threads", "N", "threads (default: one for each CPU)", number("--threads", o.threads, 0)},
       {"--device", "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one",
        [&o](const std::string &text) { o.device = parseDevice(text); }},
+      {"--mesh", "AXES", "share each step among processes of mpirun: data=2,sequence=2",
+       [&o](const std::string &text) { o.mesh = parseMesh(text); }},
       {"--f32-products", "HOW", "of a GPU: exact (default), tf32 or bf16x3, as in xfc", f32Products},
       {"--layers", "N", "blocks (default 2)", number("--layers", o.model.layers, int64_t{1})},
       {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
@@ -113,6 +139,33 @@ std::string byte_lm::usage() {
   return text + "  --untied                  a matrix of its own for the logits\n"
                 "  --restart                 begin again; the first new checkpoint replaces those that are there\n"
                 "  --help                    this text\n";
+}
+
+int64_t byte_lm::ranksAlong(const Options &options, const std::string &name) {
+  for (const xf::Mesh::Axis &axis : options.mesh)
+    if (axis.name == name)
+      return axis.ranks;
+  return 1;
+}
+
+void byte_lm::expectMesh(const Options &options, int64_t processes) {
+  std::string text;
+  int64_t ranks = 1;
+  for (const xf::Mesh::Axis &axis : options.mesh) {
+    text += (text.empty() ? "" : ",") + axis.name + "=" + std::to_string(axis.ranks);
+    ranks *= axis.ranks;
+  }
+  if (ranks != processes)
+    throw std::invalid_argument("expected the " + std::to_string(ranks) + " processes of --mesh=" + text + ", got " +
+                                std::to_string(processes) + "; start it by mpirun -n " + std::to_string(ranks));
+  auto expectShares = [&](const std::string &axis, const char *option, int64_t size) {
+    if (int64_t along = ranksAlong(options, axis); size % along != 0)
+      throw std::invalid_argument("expected a number after " + std::string(option) + " that the " +
+                                  std::to_string(along) + " processes of the axis " + axis + " divide, got " +
+                                  std::to_string(size));
+  };
+  expectShares("data", "--batch", options.batch);
+  expectShares("sequence", "--context", options.model.context);
 }
 
 Options byte_lm::parseOptions(int count, const char *const *words) {

@@ -25,6 +25,8 @@ struct Options {
   double rate = 3e-3;
   int threads = 0; ///< 0: one for each CPU
   xf::Device device;
+  /// Axes "data", which shares the windows of a step, and "sequence", which shares their bytes; none: one process.
+  std::vector<xf::Mesh::Axis> mesh;
   std::string f32Products = "exact"; ///< as in xf::CompileOptions
   uint64_t seed = 1;
   std::filesystem::path output = "byte_lm.out";
@@ -39,6 +41,12 @@ struct Options {
 
 /// Returns the text of --help.
 std::string usage();
+
+/// Returns the number of processes of the mesh along an axis; 1 where it has no such axis.
+int64_t ranksAlong(const Options &options, const std::string &axis);
+
+/// Throws std::invalid_argument unless the mesh has that many processes, which divide the batch and the context.
+void expectMesh(const Options &options, int64_t processes);
 
 /// Parses the command line. Throws std::invalid_argument for an unknown option or an invalid value.
 Options parseOptions(int count, const char *const *words);

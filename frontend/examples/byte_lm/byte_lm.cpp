@@ -37,31 +37,56 @@ private:
 /// One run of the program, from reading the text to the generated sample.
 class Run {
 public:
-  Run(const Options &options)
-      : options(options), progress(stdout, 0, 0, 0, 0), corpus(readText(options)),
+  Run(const Options &options, const xf::Ranks &ranks)
+      : options(options), ranks(ranks), progress(stdout, 0, 0, 0, 0), corpus(readText(options)),
         measured(evenlySpaced(corpus.validation, measuredWindows, options.model.context)),
         counted(ContextModel(corpus.training).bestBitsPerByte(measured)), settings(describeRun(options, corpus)) {}
 
   void operator()() {
-    OutputFolder folder(options.output);
+    std::optional<OutputFolder> folder;
+    if (isFirst())
+      folder.emplace(options.output);
+    ranks.first(0); // the others read the folder when it is there
     std::printf("order-2 context model: %.3f bits/byte\n", counted);
     SparseTransformer model(options.model);
     model.initialize(options.seed);
-    drawPattern();
+    if (isFirst())
+      drawPattern();
     std::printf("model: %lld parameters, %lld layers of width %lld, context %lld\n", (long long)model.parameter_count(),
                 (long long)options.model.layers, (long long)options.model.width, (long long)options.model.context);
     Stopwatch compiling;
-    xf::Executable executable =
-        makeProgram(model, options)
-            .compile({.threads = options.threads, .device = options.device, .f32_products = options.f32Products});
+    xf::Executable executable = makeProgram(model, options)
+                                    .compile({.threads = options.threads,
+                                              .device = options.device,
+                                              .f32_products = options.f32Products,
+                                              .ranks = ranks});
     std::printf("compiled in %.1f s\n", compiling.seconds());
     sayDevice(executable);
-    Trainer trainer(executable, {.rows = options.batch, .length = options.model.context, .seed = options.seed}, corpus);
+    Trainer trainer(executable,
+                    {.rows = options.batch,
+                     .length = options.model.context,
+                     .seed = options.seed,
+                     .ownRows = partAlong("data"),
+                     .ownLength = partAlong("sequence")},
+                    corpus);
     train(trainer);
     finish(trainer);
   }
 
 private:
+  /// Whether this process writes the files. What the others print goes nowhere.
+  bool isFirst() const { return ranks.rank() == 0; }
+
+  /// Returns the part of a dimension over an axis of the mesh that this process has. The last axis runs fastest in the
+  /// order of ranks.
+  Part partAlong(const std::string &axis) const {
+    int64_t behind = 1;
+    for (auto known = options.mesh.rbegin(); known != options.mesh.rend(); behind *= known++->ranks)
+      if (known->name == axis)
+        return {ranks.rank() / behind % known->ranks, known->ranks};
+    return {};
+  }
+
   /// Prints the device of a GPU run, or the reason for a fallback to the CPU; prints nothing for a CPU that was
   /// requested.
   static void sayDevice(const xf::Executable &executable) {
@@ -93,9 +118,15 @@ private:
 
   /// Restores the newest intact checkpoint in the output folder; without such a checkpoint, or with --restart, begins a
   /// new run. Returns the first step to run. Throws std::runtime_error where the checkpoint's settings differ from
-  /// those of this run.
+  /// those of this run, and where processes find different ones.
   int64_t resume(Trainer &trainer) {
     std::optional<Checkpoint> checkpoint = findCheckpoint(options.output, !options.resume, progress, runNumber);
+    int64_t found = checkpoint ? checkpoint->step : 0, first = ranks.first(found);
+    if (found != first)
+      throw std::runtime_error("expected the checkpoint of step " + std::to_string(first) +
+                               ", from which the first process goes on, in '" + options.output.string() + "', got " +
+                               (checkpoint ? "that of step " + std::to_string(found) : "none") +
+                               "; all processes need the same folder");
     if (!checkpoint)
       return 0;
     xf::Metadata stored = checkpoint->settings, own = settings;
@@ -111,7 +142,9 @@ private:
   void save(const Trainer &trainer, int64_t step) const {
     xf::Metadata all = settings;
     all["steps"] = std::to_string(steps);
-    saveCheckpoint(options.output, trainer.checkpoint(runNumber, step, all));
+    Checkpoint checkpoint = trainer.checkpoint(runNumber, step, all);
+    if (isFirst())
+      saveCheckpoint(options.output, checkpoint);
   }
 
   /// Returns the total number of steps that the time limit allows, the `done` steps included: at least done + 1.
@@ -132,6 +165,7 @@ private:
     if (path.empty())
       return losses;
     losses.open(path);
+    losses.precision(9); // of an f32
     if (!losses)
       throw std::runtime_error("expected a file for losses that can be written, got '" + path.string() + "'");
     return losses;
@@ -150,15 +184,16 @@ private:
     const int64_t warm = 5, timed = warmup / 2;
     int64_t first = resume(trainer);
     Stopwatch stopwatch;
-    std::ofstream losses = openLosses(options.losses);
-    progress = Progress(stdout, first, steps, options.batch * options.model.context, trainer.flopPerStep());
+    std::ofstream losses = openLosses(isFirst() ? options.losses : "");
+    double flop = trainer.flopPerStep() * ranks.size();
+    progress = Progress(stdout, first, steps, options.batch * options.model.context, flop);
     for (int64_t step = first; steps == 0 || step < steps; ++step) {
       if (step == warm)
         stopwatch = Stopwatch();
       double bits = trainer.step(step, rateOf(step));
       losses << bits << '\n';
       if (steps == 0 && step + 1 == timed)
-        steps = stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed);
+        steps = ranks.first(stepsFor(stopwatch.seconds() / static_cast<double>(timed - warm), timed));
       progress.setSteps(steps);
       bool last = step + 1 == steps;
       progress.update(step + 1, bits, last);
@@ -175,13 +210,16 @@ private:
                   trainer.measure(measured), counted);
     progress.print(line);
     fs::path weights = options.output / "weights.safetensors";
-    xf::save_safetensors(weights, trainer.weights());
+    xf::StateDict values = trainer.weights();
+    if (isFirst())
+      xf::save_safetensors(weights, values);
     std::printf("weights: %s\n", weights.c_str());
     if (options.sampleBytes > 0)
       std::printf("sample:\n%s\n", readable(trainer.sample(options.prompt, options.sampleBytes, options.seed)).c_str());
   }
 
   const Options &options;
+  const xf::Ranks &ranks;
   Stopwatch sinceStart;
   Progress progress;
   Corpus corpus;
@@ -193,7 +231,7 @@ private:
 };
 } // namespace
 
-static void runWith(const Options &options) {
+static void runWith(const Options &options, const xf::Ranks &ranks) {
   if (options.help) {
     std::fputs(usage().c_str(), stdout);
     return;
@@ -203,8 +241,18 @@ static void runWith(const Options &options) {
     makeProgram(model, options).save(options.mlir);
     return;
   }
-  Run run(options);
+  if (!options.mesh.empty())
+    expectMesh(options, ranks.size());
+  if (ranks.rank() != 0 && !std::freopen("/dev/null", "w", stdout)) // the first process prints for all
+    throw std::runtime_error("expected /dev/null to be writable, got an error");
+  Run run(options, ranks);
   run();
+}
+
+/// Opens the processes of a run with a mesh. Those that only print or write a file need no other.
+static xf::Ranks openRanks(const Options &options) {
+  bool runs = !options.help && options.mlir.empty();
+  return runs && !options.mesh.empty() ? xf::mpi() : xf::Ranks();
 }
 
 static int fail(const std::exception &error, int code) {
@@ -213,15 +261,20 @@ static int fail(const std::exception &error, int code) {
 }
 
 int main(int count, char **words) {
+  xf::Ranks ranks;
   try {
     std::signal(SIGXFSZ, SIG_IGN); // exceeding the file size limit is an error like a full disk
-    runWith(parseOptions(count, words));
+    Options options = parseOptions(count, words);
+    ranks = openRanks(options);
+    runWith(options, ranks);
     if (std::fflush(stdout) != 0 || std::ferror(stdout))
       throw std::runtime_error("expected to write standard output, got an error");
     return 0;
-  } catch (const std::invalid_argument &error) {
-    return fail(error, 2);
+  } catch (const std::invalid_argument &error) { // of options, which all processes have
+    return ranks.rank() == 0 ? fail(error, 2) : 2;
   } catch (const std::exception &error) {
+    if (ranks.size() > 1) // others may wait for this one
+      ranks.abort(1, "byte_lm: rank " + std::to_string(ranks.rank()) + ": " + error.what());
     return fail(error, 1);
   }
 }

@@ -1,4 +1,4 @@
-//===- xf/device.h - Devices that run programs -*- C++ -*-===//
+//===- xf/device.h - Devices and ranks that run programs -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,6 +9,12 @@
 #define XF_DEVICE_H
 
 #include "xf/error.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+struct xfrt_communicator;
 
 namespace xf {
 
@@ -62,6 +68,41 @@ public:
 private:
   std::string name;
 };
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+/// The processes that run a program together, and which of them this one is. Copies are of one connection, which ends
+/// with the last copy and the last executable that was compiled for it.
+class Ranks {
+public:
+  /// One rank: this process alone.
+  Ranks() = default;
+  explicit Ranks(std::shared_ptr<const xfrt_communicator> communicator) : connection(std::move(communicator)) {}
+
+  /// The number of this process, from 0.
+  int rank() const;
+  int size() const;
+
+  /// Returns the number that rank 0 gives, on all ranks. To be called by all of them, between calls of executables.
+  /// Throws Error where the connection fails; ends all ranks with exit code 75 where no number comes for 10 minutes.
+  int64_t first(int64_t number, Here here = Here::current()) const;
+
+  /// Ends all ranks, with an exit code where the connection can: those that go on would wait for this one. Prints `why`
+  /// on standard error. Ends this process where there is no other one.
+  [[noreturn]] void abort(int code, const std::string &why) const;
+
+  /// What calls of executables use, or null for one rank (xfrt/communicator.h).
+  const std::shared_ptr<const xfrt_communicator> &communicator() const { return connection; }
+
+private:
+  std::shared_ptr<const xfrt_communicator> connection;
+};
+
+/// Opens the ranks of MPI that mpirun has started, by a plug-in beside this library (libxfrt-mpi.so). A process that
+/// nothing started so is one rank. Throws Error, with what is missing, where there is no plug-in or no MPI.
+Ranks mpi(Here here = Here::current());
 
 } // namespace xf
 

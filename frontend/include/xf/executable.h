@@ -35,6 +35,8 @@ struct CompileOptions {
   /// keep all parameters on the GPU: one row times 4096 x 4096 takes about .7 of the time, weights twice the memory.
   /// Arrays of state_dict are then out of date after a call there, too.
   bool hold_parameters = false;
+  /// The ranks that run a program with a mesh, of which this process is one: as many as the mesh has.
+  Ranks ranks = {};
 };
 
 /// Inputs or results of an entry, by name.
@@ -62,6 +64,9 @@ struct ExecutableData;
 
 /// A compiled program with its kernels, the values of its parameters, the optimiser's state and the program's states.
 /// Copies share one model. At most one call may run at a time.
+///
+/// Of a program with a mesh, an executable is one rank: it takes and returns its shares of inputs and results, and what
+/// it keeps are its shares of parameters and states. All ranks call the same entries in the same order.
 ///
 /// On a GPU, every call copies its inputs to the GPU and its results back; parameters and state stay in GPU memory from
 /// the first call on. state_dict and optimizer_state copy parameters and state back into host memory. Values that are
@@ -113,6 +118,13 @@ public:
   /// A parameter that several modules share may have any of its names. Throws Error, with one message that lists all
   /// differences, where `options` ask for that; nothing has changed then.
   LoadReport load_state_dict(const StateDict &values, LoadOptions options = {}, Here here = Here::current()) const;
+
+  /// Returns values of this executable, such as those of state_dict and optimizer_state, as all ranks together have
+  /// them: whole on rank 0, and none on other ranks; one rank alone returns what it was given. All ranks call it
+  /// together, with values of the same names. What load_state_dict takes are whole values, of which each rank takes its
+  /// share, so that a file of gathered values does not know how many ranks there were. Throws Error where the
+  /// connection fails.
+  StateDict gather(const StateDict &values, Here here = Here::current()) const;
 
   /// Returns the number of floating-point operations of one call of an entry with static shapes, as xf-bench counts
   /// them. Attention whose pairs a call decides on (segments, tables, symbols) counts as none. Returns 0 where the

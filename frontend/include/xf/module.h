@@ -51,6 +51,13 @@ public:
   /// Returns the values, which all copies of the parameter share. The array is undefined before state_dict, initialize
   /// or load_state_dict of a module has set it.
   const Array &value() const;
+
+  /// Shards the dimensions of the parameter over axes of a mesh, outermost first: weight.over({{}, {"tensor"}}) gives
+  /// each rank of "tensor" a part of each row. Ranks that differ in other axes have the same part. Not called: every
+  /// rank has all of the parameter. Throws Error for another number of dimensions, for an axis that is given twice, and
+  /// where an operation uses the parameter already. The axes are those of a mesh (Program), whose ranks have to divide
+  /// the dimension.
+  void over(const std::vector<std::vector<std::string>> &axes, Here here = Here::current()) const;
 };
 
 /// How load_state_dict compares what is given with what a model has.

@@ -96,6 +96,11 @@ struct AdamW {
   std::optional<Dtype> moments = {};
   /// Not set: the loss as it is.
   std::optional<LossScale> loss_scale = {};
+  /// Axes of the mesh over which ranks share the state of the optimiser: moments, masters, accumulated gradients,
+  /// averages. Each rank sums, updates and keeps a part of what it would have as a whole otherwise, and gathers the
+  /// updated parameter. A parameter is cut along its first dimension that the ranks divide; where they divide none, its
+  /// state is whole on each of them.
+  std::vector<std::string> state_over = {};
 };
 
 /// Options of Adam (Kingma & Ba, arXiv 1412.6980), as in PyTorch: weight decay is added to the gradient. The other
@@ -114,6 +119,7 @@ struct Adam {
   double ema = 0;
   std::optional<Dtype> moments = {};
   std::optional<LossScale> loss_scale = {};
+  std::vector<std::string> state_over = {};
 };
 
 /// Options of Lion (Chen et al., arXiv 2302.06675): with the momentum m, p (1 - lr weight_decay) - lr sign(beta1 m +
@@ -132,6 +138,7 @@ struct Lion {
   double ema = 0;
   std::optional<Dtype> moments = {};
   std::optional<LossScale> loss_scale = {};
+  std::vector<std::string> state_over = {};
 };
 
 /// Options of Adafactor (Shazeer & Stern, arXiv 1804.04235), as in PyTorch. The second moment v of a parameter of two
@@ -155,6 +162,7 @@ struct Adafactor {
   std::optional<Dtype> master = f32;
   double ema = 0;
   std::optional<LossScale> loss_scale = {};
+  std::vector<std::string> state_over = {};
 };
 
 /// Options of stochastic gradient descent with momentum, as in PyTorch: v = momentum v + (g + weight_decay p); p -=
@@ -173,6 +181,7 @@ struct SGD {
   double ema = 0;
   std::optional<Dtype> moments = {};
   std::optional<LossScale> loss_scale = {};
+  std::vector<std::string> state_over = {};
 };
 
 /// Any of the optimisers.

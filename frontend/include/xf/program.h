@@ -115,7 +115,8 @@ public:
   };
   /// Throws Error for no axes, a repeated name or one that is no identifier, a negative number of ranks, more than
   /// 65536 ranks in all, and a second axis with 0.
-  Mesh(std::initializer_list<Axis> axes, Here here = Here::current());
+  Mesh(std::initializer_list<Axis> axes, Here here = Here::current()) : Mesh(std::vector<Axis>(axes), here) {}
+  explicit Mesh(std::vector<Axis> axes, Here here = Here::current());
 
   const std::vector<Axis> &axes() const { return list; }
 

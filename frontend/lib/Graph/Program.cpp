@@ -43,7 +43,7 @@ Program::Program(std::string name, const nn::Module &model, const Mesh &mesh, He
   use(model, here);
 }
 
-Mesh::Mesh(std::initializer_list<Axis> axes, Here here) : list(axes) {
+Mesh::Mesh(std::vector<Axis> axes, Here here) : list(std::move(axes)) {
   constexpr int64_t most = 65536;
   expect(!list.empty(), here, "expected the axes of a mesh, got none");
   int64_t ranks = 1, open = 0;
@@ -60,6 +60,14 @@ Mesh::Mesh(std::initializer_list<Axis> axes, Here here) : list(axes) {
     expect(ranks <= most, here, "expected a mesh of at most ", most, " ranks, got ", ranks, " or more");
   }
   expect(open <= 1, here, "expected one axis at most with 0, as many ranks as there are, got ", open);
+}
+
+int64_t xf::detail::ranksOf(const ProgramData &program, const Dim &size) {
+  int64_t ranks = 1;
+  for (const Mesh::Axis &axis : program.mesh)
+    if (std::find(size.axes().begin(), size.axes().end(), axis.name) != size.axes().end())
+      ranks *= std::max<int64_t>(axis.ranks, 1);
+  return ranks;
 }
 
 Program &Program::use(const nn::Module &model, Here here) {
@@ -93,22 +101,31 @@ static std::string textOf(const std::vector<std::string> &axes) {
   return text.empty() ? "no axis" : text;
 }
 
-/// Throws Error unless the axes of an input's dimensions are those of the program's mesh, each once.
-static void expectAxes(const ProgramData &program, const TensorSpec &spec, Here here) {
+/// Throws Error unless the axes of a tensor's dimensions are those of the program's mesh, each once.
+static void expectAxes(const ProgramData &program, const Shape &shape, const std::string &what, Here here) {
   std::vector<std::string> known, seen;
   for (const Mesh::Axis &axis : program.mesh)
     known.push_back(axis.name);
-  for (const Dim &size : spec.shape)
+  for (const Dim &size : shape)
     for (const std::string &axis : size.axes()) {
-      expect(!known.empty(), here, "expected a program with a mesh for dimension ", size, " of input '", spec.name,
-             "', which is sharded over ", axis, ", got none");
+      expect(!known.empty(), here, "expected a program with a mesh for dimension ", size, " of ", what,
+             ", which is sharded over ", axis, ", got none");
       expect(std::find(known.begin(), known.end(), axis) != known.end(), here,
-             "expected an axis of the program's mesh (", textOf(known), ") for dimension ", size, " of input '",
-             spec.name, "', got '", axis, "'");
-      expect(std::find(seen.begin(), seen.end(), axis) == seen.end(), here, "expected each axis once in input '",
-             spec.name, "', got '", axis, "' twice");
+             "expected an axis of the program's mesh (", textOf(known), ") for dimension ", size, " of ", what,
+             ", got '", axis, "'");
+      expect(std::find(seen.begin(), seen.end(), axis) == seen.end(), here, "expected each axis once in ", what,
+             ", got '", axis, "' twice");
       seen.push_back(axis);
     }
+}
+
+/// Throws Error unless the program's mesh has the axes of a parameter, whose ranks divide its sizes.
+static void expectShares(const ProgramData &program, const nn::NamedParameter &entry) {
+  Here here = dataOf(entry.parameter).sharded;
+  expectAxes(program, entry.parameter.shape(), "parameter '" + entry.name + "'", here);
+  for (const Dim &size : entry.parameter.shape())
+    expect(size.value() % ranksOf(program, size) == 0, here, "expected a dimension of parameter '", entry.name,
+           "' that the ", ranksOf(program, size), " ranks of ", textOf(size.axes()), " divide, got ", size);
 }
 
 /// Throws Error unless dimensions of one name are sharded alike in all inputs.
@@ -143,7 +160,7 @@ std::pair<Entry, Results> xf::detail::recordEntry(const ProgramData &program, st
   std::vector<Tensor> tensors;
   expectOneSharding(inputs, here);
   for (const TensorSpec &spec : inputs) {
-    expectAxes(program, spec, here);
+    expectAxes(program, spec.shape, "input '" + spec.name + "'", here);
     for (const EntryArgument &other : entry.arguments)
       expect(other.name != spec.name, here, "expected distinct names of inputs, got '", spec.name, "' twice");
     tensors.push_back(makeInput(spec, here));
@@ -282,9 +299,11 @@ ResolvedEntry xf::detail::resolve(const ProgramData &program, const Entry &entry
                  [=](const EntryArgument &argument) { return argument.role == role; });
   };
   copy(Role::input);
-  for (size_t place : places)
+  for (size_t place : places) {
+    expectShares(program, program.parameters[place]);
     resolved.arguments.push_back(
         {Role::parameter, program.parameters[place].name, program.parameters[place].parameter});
+  }
   copy(Role::state);
   for (const EntryArgument &state : states) {
     for (const EntryArgument &other : resolved.arguments)

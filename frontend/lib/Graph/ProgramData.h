@@ -60,6 +60,9 @@ struct ProgramData {
   std::map<std::string, std::vector<std::string>> resets;
 };
 
+/// Returns the number of ranks that share a dimension.
+int64_t ranksOf(const ProgramData &program, const Dim &size);
+
 /// Returns true if the tensor is a state of the program.
 bool isState(const ProgramData &program, const Tensor &tensor);
 

@@ -33,11 +33,12 @@ static int32_t numberOf(Device::Kind kind) {
 }
 
 static void createHandles(ExecutableData &data, const CompileOptions &given, Here here) {
+  xfrt_options options{};
+  options.communicator = data.ranks.communicator().get();
   xfrt_parameters *store = nullptr;
-  if (xfrt_parameters_create(data.loaded.model, nullptr, &store) != XFRT_OK)
+  if (xfrt_parameters_create(data.loaded.model, &options, &store) != XFRT_OK)
     throw Error(xfrt_message(nullptr), here);
   data.store.reset(store);
-  xfrt_options options{};
   options.threads = given.threads;
   options.device = numberOf(given.device.kind);
   options.device_number = given.device.number;
@@ -61,6 +62,7 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   expect(options.threads >= 0, here, "expected threads >= 0, got ", options.threads);
   auto data = std::make_shared<ExecutableData>();
   data->fallback = settleDevice(options, here);
+  data->ranks = options.ranks;
   data->tied = contents->tied;
   data->resets = contents->resets;
   for (const auto &state : contents->states)
@@ -73,17 +75,15 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   Executable executable(data);
   StateDict values = executable.state_dict(), states = executable.optimizer_state();
   for (const auto &[name, parameter] : contents->parameters) {
-    auto own = values.find(name);
-    if (own == values.end())
+    if (!values.contains(name))
       continue; // no entry uses the parameter
     const ParameterData &from = dataOf(parameter);
     ParameterValues start = from;
     if (!start.value.defined())
       start = draw(from, name, /*seed=*/0);
-    copyElements(start.value, own->second);
-    auto master = states.find(masterOf(name));
-    if (master != states.end() && start.unrounded.defined())
-      copyElements(start.unrounded, master->second);
+    takeShare(*data, name, start.value, here);
+    if (states.contains(masterOf(name)) && start.unrounded.defined())
+      takeShare(*data, masterOf(name), start.unrounded, here);
   }
   return executable;
 }

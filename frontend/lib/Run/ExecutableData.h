@@ -26,6 +26,7 @@ struct ContextDeleter {
 };
 
 struct ExecutableData {
+  Ranks ranks; // outlives the handle and the store
   LoadedModel loaded;
   std::unique_ptr<xfrt_parameters, StoreDeleter> store;
   std::unique_ptr<xfrt_context, ContextDeleter> context;
@@ -40,6 +41,9 @@ struct ExecutableData {
 
 /// Returns the entry. Throws Error, with the names that there are, for an unknown name.
 const xfrt_entry &findEntry(const ExecutableData &data, const std::string &name, Here here);
+
+/// Copies this rank's share of a parameter or state from its whole value, whose type and shape are right.
+void takeShare(const ExecutableData &data, const std::string &name, const Array &whole, Here here);
 
 /// Copies the elements of an array to one of the same size.
 inline void copyElements(const Array &from, const Array &to) {

@@ -45,18 +45,62 @@ static StateDict valuesOf(const std::shared_ptr<ExecutableData> &data, int32_t w
 StateDict Executable::state_dict(Here here) const { return valuesOf(contents, XFRT_PARAMETER, here); }
 StateDict Executable::optimizer_state(Here here) const { return valuesOf(contents, XFRT_STATE, here); }
 
+//===----------------------------------------------------------------------===//
+// Values of all ranks
+//===----------------------------------------------------------------------===//
+
+/// Returns the whole tensor of a parameter or state, of which an executable has a share, without its memory.
+static xfrt_buffer wholeOf(const ExecutableData &data, const std::string &name, Here here) {
+  xfrt_buffer whole;
+  if (xfrt_parameters_whole(data.store.get(), name.c_str(), &whole) != XFRT_OK)
+    throw Error("expected a parameter or state of the executable, got '" + name + "'", here);
+  return whole;
+}
+
+/// Returns an array of the shape of the whole tensor, without memory.
+static Array shapeOf(const xfrt_buffer &whole) {
+  return Array(static_cast<Dtype>(whole.dtype), std::vector<int64_t>(whole.shape, whole.shape + whole.rank),
+               std::shared_ptr<std::byte>());
+}
+
+void xf::detail::takeShare(const ExecutableData &data, const std::string &name, const Array &value, Here here) {
+  xfrt_buffer whole = wholeOf(data, name, here);
+  whole.data = value.bytes().data();
+  if (xfrt_parameters_take(data.store.get(), name.c_str(), &whole) != XFRT_OK)
+    throw Error(xfrt_parameters_message(data.store.get()), here);
+}
+
 LoadReport Executable::load_state_dict(const StateDict &values, LoadOptions options, Here here) const {
   StateDict own = state_dict(here), others = optimizer_state(here);
   others.merge(states(here));
+  for (StateDict *known : {&own, &others})
+    for (auto &[name, value] : *known)
+      value = shapeOf(wholeOf(*contents, name, here));
   MatchedValues matched = matchValues(own, others, contents->tied, values, options, here);
-  own.merge(others);
   for (const auto &[name, value] : matched.values) {
-    copyElements(value.value, own.at(name));
-    auto master = own.find(masterOf(name));
-    if (master != own.end() && value.unrounded.defined() && !values.contains(masterOf(name)))
-      copyElements(value.unrounded, master->second);
+    takeShare(*contents, name, value.value, here);
+    if (others.contains(masterOf(name)) && value.unrounded.defined() && !values.contains(masterOf(name)))
+      takeShare(*contents, masterOf(name), value.unrounded, here);
   }
   return matched.report;
+}
+
+StateDict Executable::gather(const StateDict &values, Here here) const {
+  if (contents->ranks.size() == 1)
+    return values;
+  StateDict all;
+  for (const auto &[name, value] : values) {
+    xfrt_buffer whole = wholeOf(*contents, name, here);
+    Array array = shapeOf(whole);
+    if (contents->ranks.rank() == 0) {
+      array = Array(array.dtype(), array.shape(), here);
+      whole.data = array.bytes().data();
+      all[name] = array;
+    }
+    if (xfrt_parameters_gather(contents->store.get(), name.c_str(), &whole) != XFRT_OK)
+      throw Error(xfrt_parameters_message(contents->store.get()), here);
+  }
+  return all;
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <tuple>
 
 using namespace xf;
 using namespace xf::programs;
@@ -18,9 +19,16 @@ using namespace xf::programs;
 Trainer::Trainer(Executable executable, const Windows &windows, const Corpus &corpus)
     : executable(std::move(executable)), windows(windows), corpus(corpus) {}
 
-Array Trainer::rows(const std::vector<int32_t> &values, int64_t count) const {
-  Array array(i32, {count, windows.length});
-  std::copy(values.begin(), values.end(), array.data<int32_t>().begin());
+/// Returns what this rank has of a batch.
+Array Trainer::share(const std::vector<int32_t> &batch) const {
+  const auto &[ownRows, ownLength] = std::tie(windows.ownRows, windows.ownLength);
+  int64_t rows = ownRows.sizeOf(windows.rows), length = ownLength.sizeOf(windows.length);
+  Array array(i32, {rows, length});
+  auto out = array.data<int32_t>().begin();
+  for (int64_t row = 0; row < rows; ++row) {
+    int64_t start = (ownRows.number * rows + row) * windows.length + ownLength.number * length;
+    out = std::copy_n(batch.begin() + start, length, out);
+  }
   return array;
 }
 
@@ -33,8 +41,8 @@ double Trainer::step(int64_t number, double rate) {
   for (int64_t call = 0; call < windows.accumulate; ++call) {
     Batch batch =
         randomBatch(corpus.training, windows.seed, number * windows.accumulate + call, windows.rows, windows.length);
-    Array loss = executable("train", {{"tokens", rows(batch.tokens, windows.rows)},
-                                      {"targets", rows(batch.targets, windows.rows)},
+    Array loss = executable("train", {{"tokens", share(batch.tokens)},
+                                      {"targets", share(batch.targets)},
                                       {"learning_rate", static_cast<float>(rate)}});
     nats += loss.item<double>();
   }
@@ -48,8 +56,7 @@ double Trainer::measure(std::span<const uint8_t> text) const {
   for (size_t index = 0; consecutiveBatch(text, index, windows.rows, windows.length, batch); ++index) {
     auto counted =
         std::count_if(batch.targets.begin(), batch.targets.end(), [](int32_t target) { return target >= 0; });
-    Arrays results = executable.call(
-        "evaluate", {{"tokens", rows(batch.tokens, windows.rows)}, {"targets", rows(batch.targets, windows.rows)}});
+    Arrays results = executable.call("evaluate", {{"tokens", share(batch.tokens)}, {"targets", share(batch.targets)}});
     nats += results.begin()->second.data<float>()[0] * static_cast<double>(counted);
     targets += counted;
   }
@@ -57,8 +64,8 @@ double Trainer::measure(std::span<const uint8_t> text) const {
 }
 
 Checkpoint Trainer::checkpoint(int64_t run, int64_t step, const Metadata &settings) const {
-  Checkpoint checkpoint{run, step, executable.state_dict(), settings};
-  checkpoint.values.merge(executable.optimizer_state());
+  Checkpoint checkpoint{run, step, weights(), settings};
+  checkpoint.values.merge(executable.gather(executable.optimizer_state()));
   return checkpoint;
 }
 
@@ -91,10 +98,10 @@ std::string Trainer::sample(const std::string &prompt, int64_t bytes, uint64_t s
     // byte is predicted from earlier bytes.
     int64_t length = static_cast<int64_t>(text.size()), half = std::max<int64_t>(context / 2, 1);
     int64_t start = length <= context ? 0 : (length - context + half - 1) / half * half;
-    std::vector<int32_t> window(context, 0);
+    Array window(i32, {1, context});
     for (int64_t position = start; position < length; ++position)
-      window[position - start] = static_cast<uint8_t>(text[position]);
-    Arrays results = executable.call("logits", {{"tokens", rows(window, 1)}});
+      window.data<int32_t>()[position - start] = static_cast<uint8_t>(text[position]);
+    Arrays results = executable.call("logits", {{"tokens", window}});
     std::span<const float> logits = results.begin()->second.data<float>();
     text += static_cast<char>(draw(logits.subspan((length - start - 1) * vocabulary, vocabulary), temperature,
                                    randomUnit(seed, UINT64_MAX, n)));

@@ -15,11 +15,19 @@
 
 namespace xf::programs {
 
+/// Which of the equal parts of a dimension a rank has.
+struct Part {
+  int64_t number = 0, count = 1;
+
+  int64_t sizeOf(int64_t whole) const { return whole / count; }
+};
+
 /// The windows of text that a training step takes.
 struct Windows {
-  int64_t rows = 1, length = 1; ///< of a batch
+  int64_t rows = 1, length = 1; ///< of a batch, which several ranks share
   int64_t accumulate = 1;       ///< batches of a step, each a call of the entry "train"
   uint64_t seed = 0;
+  Part ownRows = {}, ownLength = {}; ///< of the rows, and of the bytes of each, that this rank has
 };
 
 /// Returns sampled bytes as printable text: replaces each byte other than printable ASCII and newline by '?'.
@@ -28,7 +36,8 @@ std::string readable(const std::string &text);
 /// Trains, measures and samples with a compiled language model of bytes, whose entries take tokens, i32 of rows x
 /// length: "train" (with targets and learning_rate) and "evaluate" (with targets) return the mean loss, "logits" takes
 /// one window and returns f32 logits of 256 classes for each of its tokens. A training step depends only on its number,
-/// the learning rate, the seed, the text and the state after the previous step.
+/// the learning rate, the seed, the text and the state after the previous step. Where several ranks train, each has a
+/// trainer, and all call its functions together; losses and samples are then those of all.
 class Trainer {
 public:
   Trainer(Executable executable, const Windows &windows, const Corpus &corpus);
@@ -41,14 +50,16 @@ public:
   /// Returns the prompt followed by `bytes` sampled bytes, each drawn after the bytes before it.
   std::string sample(const std::string &prompt, int64_t bytes, uint64_t seed) const;
 
-  StateDict weights() const { return executable.state_dict(); }
+  /// Return weights, or all that training goes on from. Of several ranks the first one has the values, and the others
+  /// have none.
+  StateDict weights() const { return executable.gather(executable.state_dict()); }
   Checkpoint checkpoint(int64_t run, int64_t step, const Metadata &settings) const;
   void restore(const Checkpoint &checkpoint);
 
   double flopPerStep() const { return executable.flop("train"); }
 
 private:
-  Array rows(const std::vector<int32_t> &values, int64_t count) const;
+  Array share(const std::vector<int32_t> &batch) const;
 
   Executable executable;
   Windows windows;

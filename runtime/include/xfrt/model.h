@@ -31,7 +31,7 @@ extern "C" {
 /// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
 /// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
 /// of one does not promise tables that are not there.
-#define XFRT_ABI_VERSION 11
+#define XFRT_ABI_VERSION 12
 #define XFRT_ONE_RANK_ABI_VERSION 9
 #define XFRT_OLDEST_ABI_VERSION 8
 
@@ -134,6 +134,14 @@ typedef struct xfrt_axis {
   int32_t ranks; ///< at least 1
 } xfrt_axis;
 
+/// An axis over which ranks share a dimension of a tensor: each has one of as many equal parts as the axis has ranks.
+/// Of several axes of a dimension the first one cuts it into the largest parts.
+typedef struct xfrt_shard {
+  int32_t tensor; ///< row of xfrt_tables::tensors
+  int32_t dimension;
+  int32_t axis; ///< row of xfrt_tables::axes
+} xfrt_shard;
+
 /// A buffer operand of a step: a memory space and a byte offset in it.
 typedef struct xfrt_operand {
   int32_t space;  ///< xfrt_space
@@ -200,10 +208,11 @@ typedef enum xfrt_role {
 
 /// Constraints on the elements of integer arguments, as bits to be combined (xfrt_tensor::checked).
 typedef enum xfrt_checks {
-  XFRT_IN_RANGE = 1,   ///< every element lies in [lowest, highest]
-  XFRT_ORDERED = 2,    ///< XFRT_IN_RANGE, and elements do not decrease
-  XFRT_LIMITED = 4,    ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
-  XFRT_LEAVES_ROOM = 8 ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_IN_RANGE = 1,    ///< every element lies in [lowest, highest]
+  XFRT_ORDERED = 2,     ///< XFRT_IN_RANGE, and elements do not decrease
+  XFRT_LIMITED = 4,     ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
+  XFRT_LEAVES_ROOM = 8, ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
+  XFRT_MARKED = 16 ///< XFRT_IN_RANGE, and no element but `lowest`, which marks those that do not count, is negative
 } xfrt_checks;
 
 /// The declaration of an argument or result: name, type, shape and constraints.
@@ -301,9 +310,10 @@ typedef struct xfrt_tables {
   const char *constants, *constants_end; ///< xfrt_model::constants
   const char *code, *code_end;           ///< data of images
   const xfrt_work *work, *work_end;      ///< since version 9: of the rows of `steps`, in their order; or none
-  // Since version 11:
+  // Since version 11, of objects for several ranks:
   const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
   const xfrt_collective *collectives, *collectives_end;
+  const xfrt_shard *shards, *shards_end; ///< since version 12, in the order of tensors and dimensions
 } xfrt_tables;
 
 /// A compiled model, which an object defines as the constant xfrt_model_NAME. An object with code for several
@@ -335,7 +345,8 @@ typedef struct xfrt_model {
   const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
   /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
   /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings; since
-  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`. 0: no checksum.
+  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`, since version 12 then
+  /// of `shards`. 0: no checksum.
   /// Verified when a handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model

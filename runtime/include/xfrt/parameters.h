@@ -14,6 +14,9 @@
 //   xfrt_parameters_bind(weights, entry, arguments, count);   // fills the parameters' places; inputs are the caller's
 //   xfrt_call(context, entry, arguments, count, results, result_count);
 //
+// Of a model for several ranks (xfrt_options::communicator), a store has its rank's shares, and a file the tensors of
+// all ranks: the same bytes for any number of ranks. All ranks load and save together.
+//
 // Files are untrusted: malformed contents yield a status, and memory is bounded by the size of the file's header.
 // Threads: one thread at a time may change a store; calls that only read its tensors may run at the same time.
 //
@@ -39,10 +42,11 @@ typedef enum xfrt_contents {
 } xfrt_contents;
 
 /// Creates a store: allocates every tensor of role XFRT_PARAMETER or XFRT_STATE, 64-byte aligned and filled with zeros.
-/// `model` must outlive the store; of `options` (null: the defaults) only the memory hooks are used. On success the
-/// caller owns *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
+/// `model` must outlive the store; of `options` (null: the defaults) only the memory hooks, and communicator and
+/// timeout_ms are used. Without a communicator a store of shares neither loads nor saves. On success the caller owns
+/// *parameters. On failure *parameters is null and the text is in xfrt_message(NULL).
 /// Errors: XFRT_INVALID_ARGUMENT, XFRT_ABI_MISMATCH, XFRT_BAD_MODEL (two entries give one name different types, shapes
-/// or roles, or a size is dynamic), XFRT_OUT_OF_MEMORY.
+/// or roles, or a size is dynamic; or the communicator has more ranks than the model), XFRT_OUT_OF_MEMORY.
 XFRT_API xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *options,
                                             xfrt_parameters **parameters);
 
@@ -68,9 +72,25 @@ XFRT_API xfrt_status xfrt_parameters_get(xfrt_parameters *parameters, const char
 XFRT_API xfrt_status xfrt_parameters_bind(xfrt_parameters *parameters, int32_t entry, xfrt_buffer *arguments,
                                           int32_t count);
 
+/// Describes the tensor called `name` as all ranks together have it: sets the type, rank and shape of *buffer, and no
+/// memory. The shape is valid until the store is destroyed.
+/// Errors: XFRT_INVALID_ARGUMENT (no such tensor).
+XFRT_API xfrt_status xfrt_parameters_whole(xfrt_parameters *parameters, const char *name, xfrt_buffer *buffer);
+
+/// Copies this rank's share of the tensor called `name` from `whole`, the tensor of all ranks in the host's memory.
+/// Sends nothing. Errors: XFRT_INVALID_ARGUMENT (no such tensor), XFRT_BAD_BUFFER (of another type or shape).
+XFRT_API xfrt_status xfrt_parameters_take(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
+
+/// Copies the tensor of all ranks called `name` to `whole`, on rank 0; other ranks may give null. All ranks call it
+/// together.
+/// Errors: those of xfrt_parameters_take, XFRT_OUT_OF_MEMORY; XFRT_RANK_LOST, XFRT_RANKS_DIFFER, XFRT_TRANSPORT_ERROR,
+/// and the status of another rank that fails.
+XFRT_API xfrt_status xfrt_parameters_gather(xfrt_parameters *parameters, const char *name, const xfrt_buffer *whole);
+
 /// Reads the tensors of `contents` (bits of xfrt_contents) from a safetensors file. No type is converted: types must be
 /// those of the model. Names are compared byte for byte. One message lists every difference: tensors that are missing
 /// or not in the model, and tensors of another type or shape.
+/// Each of several ranks reads its shares, from the same file; a file that one of them cannot read is an error of all.
 /// Errors: XFRT_PARAMETER_MISMATCH and XFRT_BAD_FILE leave all values unchanged. XFRT_IO_ERROR, also for a file that
 /// shrinks or changes while it is read, may leave some values new and others old. XFRT_OUT_OF_MEMORY: the header is too
 /// large.
@@ -78,8 +98,11 @@ XFRT_API xfrt_status xfrt_parameters_load(xfrt_parameters *parameters, const cha
 
 /// Writes the tensors of `contents` (bits of xfrt_contents) and `metadata_count` pairs of strings (key, value, key,
 /// value, ..) to a safetensors file, atomically: the file at `path` is the old file or the complete new one, and is on
-/// the disk when the function returns XFRT_OK. Equal values give equal bytes.
-/// Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY.
+/// the disk when the function returns XFRT_OK. Equal values give equal bytes. Of several ranks, rank 0 receives what
+/// others have, a tensor after the other, and writes; the path and the metadata of others are not used, but have to be
+/// valid. Errors: XFRT_INVALID_ARGUMENT (a duplicate key, text that is not UTF-8), XFRT_IO_ERROR, XFRT_OUT_OF_MEMORY;
+/// of several ranks those of xfrt_parameters_gather, after which the old file is there, unless the last message alone
+/// was lost.
 XFRT_API xfrt_status xfrt_parameters_save(xfrt_parameters *parameters, const char *path, uint32_t contents,
                                           const char *const *metadata, int32_t metadata_count);
 

@@ -162,8 +162,6 @@ static xfrt_status runCollective(xfrt_context &context, const xfrt_entry &entry,
                                       : context.ranks->wait(row, frame, send, receive, context.message);
 }
 
-static bool isCollective(const xfrt_step &step) { return step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT; }
-
 static xfrt_status runStep(xfrt_context &context, const xfrt_entry &entry, int32_t number, const int64_t *frame) {
   const xfrt_step &step = entry.steps[number];
   const xfrt_work *work = handleOf(context).observers.trace ? workOf(*context.model, entry, number) : nullptr;

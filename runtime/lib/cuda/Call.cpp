@@ -14,6 +14,7 @@
 #include "../Held.h"
 #include "../Model.h"
 #include "../Tables.h"
+#include "Collective.h"
 #include "Graph.h"
 #include "Ranges.h"
 #include "Transfer.h"
@@ -51,21 +52,30 @@ static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, con
     return XFRT_OK;
   return handle.events.read(handle.device, Trace::now, [&](int32_t index, int64_t start, int64_t stop) {
     const xfrt_step &step = entry.steps[index];
-    bool isCopy = step.kind == XFRT_COPY;
+    const xfrt_launch *launch = step.kind == XFRT_LAUNCH ? entry.launches + step.index : nullptr;
     if (handle.observers.trace)
-      handle.observers.trace->addSpan(isCopy ? "copy" : entry.launches[step.index].name,
-                                      workOf(*context.model, entry, index),
-                                      isCopy ? 1 : frame[entry.launches[step.index].grid], start, stop);
+      handle.observers.trace->addSpan(launch                         ? launch->name
+                                      : step.kind == XFRT_COPY       ? "copy"
+                                      : step.kind == XFRT_COLLECTIVE ? "send"
+                                                                     : "receive",
+                                      workOf(*context.model, entry, index), launch ? frame[launch->grid] : 1, start,
+                                      stop);
     if (handle.observers.profile)
       handle.observers.profile->addStep(entry, index, stop - start);
   });
 }
 
-/// Copies arguments to the device, runs the steps and copies results back. Sets `waits` to true where it copies from
+/// Copies arguments to the device, runs the steps and copies results back, on several ranks once these agree that all
+/// of them can (`status`). Sets `waits` to true where it copies from
 /// or to host memory. Then waits for all work if `waits` is true.
-static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, bool &waits) {
+static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, xfrt_status status,
+                            bool &waits) {
   Handle &handle = handleOf(context);
-  xfrt_status status = copyArguments(context, entry, waits);
+  const bool isPrepared = !status;
+  if (!status)
+    status = copyArguments(context, entry, waits);
+  if (context.ranks)
+    status = context.ranks->begin(entry, context.symbols, status, context.message);
   bool started = !status;
   if (!status)
     status = runSteps(context, entry, frame);
@@ -75,11 +85,11 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
     status = copyResults(context, entry, waits);
   if (!status && waits)
     status = synchronize(handle.device);
-  if (status)
+  if (status && isPrepared)
     drain(handle.device);
   if (status && started)
     dropUpdated(handle, entry);
-  if (updatesParameters(entry))
+  if (isPrepared && updatesParameters(entry))
     forgetParameters(context);
   return status;
 }
@@ -95,23 +105,15 @@ xfrt_status cuda::fetch(xfrt_context &context, const void *data) {
   return fetchParameters(handle, data);
 }
 
-xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+/// Verifies what must be before anything of the call runs, and makes room for all of it. The context is current.
+static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
-  const int64_t start = handle.observers ? Trace::now() : 0;
-  if (xfrt_status status = handle.device.checkAlive())
-    return status;
   if (xfrt_status status = checkFits(context, entry))
     return status;
   for (int32_t memory : {hostMemory, int32_t(XFRT_CUDA)})
     if (xfrt_status status = checkOverlap(context, entry, memory))
       return status;
-  Current current(handle.device);
-  if (current.status)
-    return current.status;
-  Doing doing(handle.device, entry, nullptr);
-  Range range(entry.name);
-  noteRecording(handle.device);
-  if (xfrt_status status = checkIntegers(context, entry))
+  if (xfrt_status status = cuda::checkIntegers(context, entry))
     return status;
   if (xfrt_status status = ensureMemory(context, entry, frame))
     return status;
@@ -119,8 +121,24 @@ xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int
     return status;
   if (handle.device.isRecording && needsCopies(context, entry))
     return handle.device.failRecording();
-  bool waits = handle.device.ownsStream;
-  xfrt_status status = runEntry(context, entry, frame, waits);
+  return context.ranks ? reserveCollectives(context, entry, frame) : XFRT_OK;
+}
+
+xfrt_status cuda::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
+  Handle &handle = handleOf(context);
+  const int64_t start = handle.observers ? Trace::now() : 0;
+  xfrt_status alive = handle.device.checkAlive();
+  if (alive && !context.ranks)
+    return alive;
+  Current current(handle.device);
+  Doing doing(handle.device, entry, nullptr);
+  Range range(entry.name);
+  noteRecording(handle.device);
+  xfrt_status prepared = alive ? alive : current.status ? current.status : prepareCall(context, entry, frame);
+  bool waits = handle.device.ownsStream || context.ranks;
+  if (prepared && !context.ranks)
+    return prepared;
+  xfrt_status status = runEntry(context, entry, frame, prepared, waits);
   if (handle.observers.trace)
     handle.observers.trace->addSpan(entry.name, nullptr, -1, start);
   if (handle.observers.profile && status == XFRT_OK)

@@ -7,6 +7,7 @@
 
 #include "Graph.h"
 #include "../Held.h"
+#include "../Tables.h"
 #include "Launch.h"
 
 #include <string.h>
@@ -39,12 +40,12 @@ static bool updateKey(const Handle &handle, const xfrt_entry &entry, const int64
 }
 
 /// Returns whether launching this call as a graph would be faster. A single step gains nothing, and the steps of a call
-/// that fills prepacked weights differ from those of the next call.
+/// that fills prepacked weights differ from those of the next call. What ranks send each other is no part of a graph.
 static bool isWorthwhile(const xfrt_context &context, const xfrt_entry &entry) {
   int32_t due = 0;
   for (int32_t i = 0; i < entry.step_count; ++i)
     if (isDue(context, entry, entry.steps[i])) {
-      if (entry.steps[i].when == XFRT_FILLS_HELD)
+      if (entry.steps[i].when == XFRT_FILLS_HELD || isCollective(entry.steps[i]))
         return false;
       ++due;
     }

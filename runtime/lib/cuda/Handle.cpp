@@ -7,6 +7,8 @@
 
 #include "Handle.h"
 #include "../Carver.h"
+#include "../Tables.h"
+#include "Collective.h"
 #include "Graph.h"
 #include "Model.h"
 #include "Transfer.h"
@@ -26,12 +28,14 @@ namespace {
 /// Sizes of the arrays of a handle. Members named `most..` are the maximum over the entries or launches of a model, the
 /// others the sum over its entries.
 struct Counts {
-  int32_t kernels = 0, maps = 0, arguments = 0;
+  int32_t kernels = 0, maps = 0, arguments = 0, collectives = 0;
   int32_t mostArguments = 0, mostResults = 0, mostParameters = 0;
 
   explicit Counts(const xfrt_model &model) {
     for (int32_t i = 0; i < model.entry_count; ++i)
       include(model.entries[i]);
+    if (hasRanks(model))
+      collectives = int32_t(model.tables->collectives_end - model.tables->collectives);
   }
   void include(const xfrt_entry &entry) {
     kernels += entry.launch_count;
@@ -61,6 +65,7 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.entries = carver.take<EntryState>(model.entry_count);
   handle.parameters = carver.take<KeptParameter>(counts.arguments);
   handle.parameterOf = carver.take<int32_t>(counts.arguments);
+  handle.collectives = carver.take<StagedCollective>(counts.collectives);
   handle.arguments = carver.take<Place>(counts.mostArguments);
   handle.results = carver.take<Place>(counts.mostResults);
   handle.launchParameters = carver.take<void *>(counts.mostParameters);
@@ -104,6 +109,7 @@ static Handle *allocateHandle(const xfrt_model &model, const Allocator &allocato
   handle->allocator = allocator;
   handle->blockBytes = counter.used;
   handle->entryCount = model.entry_count;
+  handle->collectiveCount = counts.collectives;
   numberEntries(*handle, model);
   listParameters(*handle, model);
   return handle;
@@ -242,6 +248,7 @@ void cuda::destroy(DeviceState *state) {
   handle->observers.finish();
   Allocator allocator = handle->allocator;
   allocator.release(handle->integers, handle->integerBytes);
+  releaseCollectives(*handle);
   size_t bytes = handle->blockBytes;
   handle->~Handle();
   allocator.release(handle, bytes);

@@ -13,6 +13,7 @@
 //   Call.cpp       verifies and runs a call
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     enqueues the entry's steps
+//   Collective.cpp what ranks send each other, of several ranks
 //   Graph.cpp      replays the steps where frame and addresses have not changed
 //   Events.cpp     times of the steps, for traces and profiles
 //
@@ -69,6 +70,12 @@ struct EntryGraph {
   GraphExec exec;
 };
 
+/// Memory of the host for the buffers of a collective, by which they pass where messages do not reach the device.
+struct StagedCollective {
+  char *send, *receive;
+  size_t sendBytes, receiveBytes;
+};
+
 /// The state that a handle keeps for an entry: its graph, and where its elements begin in the handle's arrays.
 struct EntryState {
   int32_t firstKernel;   ///< into Handle::kernels
@@ -91,6 +98,8 @@ struct Handle : DeviceState {
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
+  StagedCollective *collectives = nullptr; ///< for each collective of the model
+  int32_t collectiveCount = 0;
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
   Observers observers;

@@ -12,6 +12,8 @@
 
 #include "Launch.h"
 #include "../Held.h"
+#include "../Tables.h"
+#include "Collective.h"
 #include "Ranges.h"
 
 #include <algorithm>
@@ -172,27 +174,55 @@ static xfrt_status enqueueCopy(xfrt_context &context, const xfrt_entry &entry, c
   return handle.device.run(handle.device.driver->copyOnDevice, to, from, size_t(bytes), handle.device.stream);
 }
 
+static xfrt_status enqueueStep(xfrt_context &context, const xfrt_entry &entry, const xfrt_step &step,
+                               const int64_t *frame) {
+  // A recorded step does not run now, so that the prepacked form would not be filled for the next call.
+  if (step.when == XFRT_FILLS_HELD && handleOf(context).device.isRecording)
+    return handleOf(context).device.failRecording();
+  switch (step.kind) {
+  case XFRT_COPY:
+    return enqueueCopy(context, entry, entry.copies[step.index], frame);
+  case XFRT_LAUNCH:
+    return enqueueLaunch(context, entry, step.index, frame);
+  default: { // XFRT_COLLECTIVE and XFRT_WAIT; checkModel knows no other
+    const xfrt_collective &row = context.model->tables->collectives[step.index];
+    const Address send = resolve(handleOf(context), entry.operands[row.send], frame);
+    if (step.kind == XFRT_COLLECTIVE)
+      return startCollective(context, entry, row, frame, send);
+    return waitForCollective(context, entry, row, frame, send,
+                             resolve(handleOf(context), entry.operands[row.receive], frame));
+  }
+  }
+}
+
 xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   Gpu &device = handle.device;
+  xfrt_status failed = XFRT_OK;
   const bool observes = handle.events.isOn() && !device.isRecording;
   if (observes)
     if (xfrt_status status = handle.events.begin(device))
       return status;
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
-    if (!isDue(context, entry, step))
+    if (!isDue(context, entry, step) || (failed && !isCollective(step)))
       continue;
-    // A recorded step does not run now, so that the prepacked form would not be filled for the next call.
-    if (step.when == XFRT_FILLS_HELD && device.isRecording)
-      return device.failRecording();
-    xfrt_status status = step.kind == XFRT_COPY ? enqueueCopy(context, entry, entry.copies[step.index], frame)
-                                                : enqueueLaunch(context, entry, step.index, frame);
+    xfrt_status status = enqueueStep(context, entry, step, frame);
+    if (status && (!context.ranks || isCollective(step)))
+      return failed ? failed : status;
     if (!status && observes)
       status = handle.events.mark(device, i);
-    if (status)
+    if (!status && context.ranks)
+      if (xfrt_status lost = context.ranks->look(context.message))
+        return lost;
+    if (status && !context.ranks)
       return status;
+    if (status) {
+      context.ranks->refuse(status);
+      failed = status;
+      continue;
+    }
     noteFilled(context, entry, step);
   }
-  return XFRT_OK;
+  return context.ranks ? context.ranks->finish(context.message) : XFRT_OK;
 }

@@ -7,6 +7,9 @@
 
 #include "Parameters.h"
 #include "../Model.h"
+#include "../Tables.h"
+#include "../ranks/Communicator.h"
+#include "xfrt/checksum.h"
 
 #include <inttypes.h>
 #include <memory>
@@ -33,19 +36,27 @@ static bool agree(const xfrt_tensor &a, const xfrt_tensor &b) {
 static xfrt_status addTensor(xfrt_parameters &store, const xfrt_tensor &tensor) {
   Message &message = threadMessage();
   auto [position, isNew] = store.indexOf.try_emplace(tensor.name, store.tensors.size());
-  if (!isNew)
-    return agree(*store.tensors[position->second].tensor, tensor)
+  if (!isNew) {
+    const StoredTensor &known = store.tensors[position->second];
+    return agree(*known.tensor, tensor) && known.share.cuts == shareOf(*store.model, tensor).cuts
                ? XFRT_OK
                : message.fail(XFRT_BAD_MODEL, "parameter %s: two entries give it different types, shapes or roles",
                               Quoted(tensor.name).get());
-  StoredTensor stored{&tensor, {}, nullptr, int64_t(xfrt_dtype_size(tensor.dtype))};
-  for (int32_t i = 0; i < tensor.rank; ++i) {
-    if (tensor.dims[i].symbol >= 0 || !multiply(stored.bytes, tensor.dims[i].size, stored.bytes))
-      return message.fail(XFRT_BAD_MODEL, "parameter %s: expected a constant size below 2^63 bytes",
-                          Quoted(tensor.name).get());
-    stored.shape.push_back(tensor.dims[i].size);
   }
-  store.tensors.push_back(stored);
+  StoredTensor stored{&tensor, {}, nullptr, int64_t(xfrt_dtype_size(tensor.dtype)), 0};
+  bool isBounded = true;
+  for (int32_t i = 0; i < tensor.rank; ++i)
+    isBounded = isBounded && tensor.dims[i].symbol < 0 && multiply(stored.bytes, tensor.dims[i].size, stored.bytes);
+  stored.wholeBytes = stored.bytes;
+  if (isBounded) {
+    stored.share = shareOf(*store.model, tensor);
+    for (const TensorShare::Cut &cut : stored.share.cuts)
+      isBounded = isBounded && multiply(stored.wholeBytes, cut.ranks, stored.wholeBytes);
+  }
+  if (!isBounded)
+    return message.fail(XFRT_BAD_MODEL, "parameter %s: expected a constant size below 2^63 bytes",
+                        Quoted(tensor.name).get());
+  store.tensors.push_back(std::move(stored));
   return XFRT_OK;
 }
 
@@ -83,11 +94,23 @@ xfrt_status xfrt_parameters_create(const xfrt_model *model, const xfrt_options *
   *result = nullptr;
   if (xfrt_status status = checkModel(model, message))
     return status;
+  const xfrt_communicator *ranks = options ? options->communicator : nullptr;
+  if (ranks) {
+    if (xfrt_status status = checkRanks(*options, message))
+      return status;
+    if (xfrt_status status = checkShares(*model, ranks, message))
+      return status;
+  }
   try {
     Store store(new xfrt_parameters{}, xfrt_parameters_destroy);
     store->model = model;
     if (options)
       store->allocator = {options->allocate, options->release, options->memory_user};
+    if (ranks && ranks->size > 1) {
+      store->channel = std::make_unique<Channel>(*ranks, options->timeout_ms, "parameters");
+      if (!store->channel->isComplete())
+        return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate the table of ranks");
+    }
     if (xfrt_status status = fillStore(*store))
       return status;
     *result = store.release();
@@ -109,6 +132,15 @@ void xfrt_parameters_destroy(xfrt_parameters *store) {
 // Looking into it
 //===----------------------------------------------------------------------===//
 
+/// Returns the tensor of a name. Sets the store's message where there is none.
+static StoredTensor *find(xfrt_parameters &store, const char *name) {
+  auto found = store.indexOf.find(name);
+  if (found != store.indexOf.end())
+    return &store.tensors[found->second];
+  store.fail(XFRT_INVALID_ARGUMENT, std::string("no parameter is called ") + Quoted(name).get());
+  return nullptr;
+}
+
 int32_t xfrt_parameters_count(const xfrt_parameters *store) { return store ? int32_t(store->tensors.size()) : 0; }
 
 xfrt_status xfrt_parameters_at(xfrt_parameters *store, int32_t index, const char **name, int32_t *role,
@@ -128,10 +160,10 @@ xfrt_status xfrt_parameters_at(xfrt_parameters *store, int32_t index, const char
 xfrt_status xfrt_parameters_get(xfrt_parameters *store, const char *name, xfrt_buffer *buffer) {
   if (!store || !name || !buffer)
     return XFRT_INVALID_ARGUMENT;
-  auto found = store->indexOf.find(name);
-  if (found == store->indexOf.end())
-    return store->fail(XFRT_INVALID_ARGUMENT, std::string("no parameter is called ") + Quoted(name).get());
-  *buffer = store->tensors[found->second].buffer();
+  const StoredTensor *stored = find(*store, name);
+  if (!stored)
+    return XFRT_INVALID_ARGUMENT;
+  *buffer = stored->buffer();
   return XFRT_OK;
 }
 
@@ -147,6 +179,93 @@ xfrt_status xfrt_parameters_bind(xfrt_parameters *store, int32_t entryIndex, xfr
     if (tensor.role != XFRT_INPUT)
       arguments[i] = store->tensors[store->indexOf.at(tensor.name)].buffer();
   }
+  return XFRT_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+xfrt_status xfrt_parameters::agree(uint64_t what, xfrt_status own) {
+  if (!channel)
+    return own;
+  Message said;
+  const uint64_t plan = xfrt_checksum_bytes(xfrt_checksum_number(XFRT_CHECKSUM_START, what), model->content_hash,
+                                            strlen(model->content_hash));
+  const xfrt_status status = channel->agree({plan, 0}, own, said);
+  return status == own ? status : fail(status, said.get());
+}
+
+xfrt_status xfrt_parameters::checkRanks() {
+  for (const StoredTensor &stored : tensors)
+    if (stored.share.isCut() && !channel)
+      return fail(XFRT_INVALID_ARGUMENT, std::string("parameter ") + Quoted(stored.tensor->name).get() +
+                                             ": expected a communicator of the ranks that share it, got none");
+  return XFRT_OK;
+}
+
+/// Whether a buffer in the host's memory has the type and the shape of a whole tensor.
+static bool isWhole(const StoredTensor &stored, const xfrt_buffer &buffer) {
+  bool fits = buffer.dtype == stored.tensor->dtype && buffer.rank == stored.tensor->rank && !buffer.strides &&
+              buffer.device == hostMemory && (buffer.data || stored.wholeBytes == 0) &&
+              (buffer.shape || buffer.rank == 0);
+  for (int32_t d = 0; fits && d < buffer.rank; ++d)
+    fits = buffer.shape[d] == stored.share.whole[size_t(d)];
+  return fits;
+}
+
+static xfrt_status failWhole(xfrt_parameters &store, const StoredTensor &stored) {
+  return store.fail(XFRT_BAD_BUFFER, std::string("parameter ") + Quoted(stored.tensor->name).get() +
+                                         ": expected memory of the host for " +
+                                         ShapeText(stored.share.whole.data(), stored.tensor->rank).get() + " of " +
+                                         xfrt_dtype_name(stored.tensor->dtype) + ", all that the ranks have");
+}
+
+xfrt_status xfrt_parameters_whole(xfrt_parameters *store, const char *name, xfrt_buffer *buffer) {
+  if (!store || !name || !buffer)
+    return XFRT_INVALID_ARGUMENT;
+  const StoredTensor *stored = find(*store, name);
+  if (!stored)
+    return XFRT_INVALID_ARGUMENT;
+  *buffer = stored->wholeBuffer();
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_take(xfrt_parameters *store, const char *name, const xfrt_buffer *whole) {
+  if (!store || !name || !whole)
+    return XFRT_INVALID_ARGUMENT;
+  const StoredTensor *stored = find(*store, name);
+  if (!stored)
+    return XFRT_INVALID_ARGUMENT;
+  if (xfrt_status status = store->checkRanks())
+    return status;
+  if (!isWhole(*stored, *whole))
+    return failWhole(*store, *stored);
+  stored->share.take(store->rank(), static_cast<const char *>(whole->data), stored->data, stored->elementBytes());
+  return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_gather(xfrt_parameters *store, const char *name, const xfrt_buffer *whole) {
+  if (!store || !name)
+    return XFRT_INVALID_ARGUMENT;
+  if (xfrt_status status = store->checkRanks())
+    return status;
+  const StoredTensor *stored = find(*store, name);
+  xfrt_status status = stored ? XFRT_OK : XFRT_INVALID_ARGUMENT;
+  GatherShares shares(store->channel.get());
+  if (stored && store->rank() == 0 && (!whole || !isWhole(*stored, *whole)))
+    status = failWhole(*store, *stored);
+  else if (stored && !shares.reserve(stored->share, stored->bytes))
+    status = store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  const uint64_t what = xfrt_checksum_bytes(XFRT_CHECKSUM_START, name, strlen(name));
+  if ((status = store->agree(what, status)))
+    return status;
+  const char *all = nullptr;
+  Message message;
+  if ((status = shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message)))
+    return store->fail(status, message.get());
+  if (store->rank() == 0 && stored->wholeBytes > 0)
+    memcpy(whole->data, all, size_t(stored->wholeBytes));
   return XFRT_OK;
 }
 

@@ -9,9 +9,11 @@
 #define XFRT_LIB_FILES_PARAMETERS_H
 
 #include "../Device.h"
+#include "Shares.h"
 #include "xfrt/parameters.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,17 +21,23 @@
 
 namespace xfrt {
 
-/// A parameter or state of a store: its declaration in the model, its shape and its memory, which the store owns.
+/// A parameter or state of a store: its declaration in the model, the rank's share of it, and the memory of that share,
+/// which the store owns.
 struct StoredTensor {
   const xfrt_tensor *tensor;
-  std::vector<int64_t> shape;
+  TensorShare share;
   char *data;
-  int64_t bytes;
+  int64_t bytes, wholeBytes; ///< of the share, and of the tensor of all ranks
 
   bool isIn(uint32_t contents) const {
     return contents & (tensor->role == XFRT_PARAMETER ? XFRT_WEIGHTS : XFRT_STATES);
   }
-  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, shape.data(), nullptr, hostMemory}; }
+  int64_t elementBytes() const { return int64_t(xfrt_dtype_size(tensor->dtype)); }
+  xfrt_buffer buffer() const { return {data, tensor->dtype, tensor->rank, share.own.data(), nullptr, hostMemory}; }
+  /// Of the whole tensor, without its memory.
+  xfrt_buffer wholeBuffer() const {
+    return {nullptr, tensor->dtype, tensor->rank, share.whole.data(), nullptr, hostMemory};
+  }
 };
 
 } // namespace xfrt
@@ -41,6 +49,14 @@ struct xfrt_parameters {
   std::map<std::string_view, size_t> indexOf; ///< the keys are the model's own names
   std::vector<std::pair<std::string, std::string>> metadata;
   std::string message;
+  std::unique_ptr<xfrt::Channel> channel; ///< to the other ranks; null: one rank
+
+  int32_t rank() const { return channel ? channel->rank() : 0; }
+  /// Fails for shares of tensors without a communicator, which says whose they are.
+  xfrt_status checkRanks();
+  /// All ranks learn whether they do the same thing, `what`, and whether one of them cannot. Returns `own`, where that
+  /// is not XFRT_OK, or what all ranks return.
+  xfrt_status agree(uint64_t what, xfrt_status own);
 
   xfrt_status fail(xfrt_status status, std::string text) {
     message = std::move(text);

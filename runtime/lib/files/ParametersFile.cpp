@@ -46,7 +46,7 @@ static std::string describe(const char *type, const int64_t *shape, size_t rank)
 }
 
 static std::string describe(const StoredTensor &stored) {
-  return describe(fileTypeOf(stored.tensor->dtype).name, stored.shape.data(), stored.shape.size());
+  return describe(fileTypeOf(stored.tensor->dtype).name, stored.share.whole.data(), stored.share.whole.size());
 }
 
 static const FileTensor *findTensor(const SafetensorsHeader &header, const char *name) {
@@ -68,7 +68,7 @@ static Differences compare(const xfrt_parameters &store, const SafetensorsHeader
     }
     const int64_t *shape = header.shapeOf(*tensor);
     if (tensor->type->dtype != stored.tensor->dtype ||
-        !std::equal(shape, shape + tensor->rank, stored.shape.begin(), stored.shape.end()))
+        !std::equal(shape, shape + tensor->rank, stored.share.whole.begin(), stored.share.whole.end()))
       differences.add(name + ": expected " + describe(stored) + ", got " +
                       describe(tensor->type->name, shape, tensor->rank));
   }
@@ -79,32 +79,49 @@ static Differences compare(const xfrt_parameters &store, const SafetensorsHeader
   return differences;
 }
 
+/// Reads the rank's shares of tensors.
 static bool readTensors(const xfrt_parameters &store, const InputFile &file, const SafetensorsHeader &header,
                         uint32_t contents, std::string &error) {
   for (const StoredTensor &stored : store.tensors) {
     if (!stored.isIn(contents))
       continue;
-    const FileTensor *tensor = findTensor(header, stored.tensor->name);
-    if (!file.read(header.dataBegin + tensor->begin, stored.data, stored.bytes, error))
+    const int64_t begin = header.dataBegin + findTensor(header, stored.tensor->name)->begin;
+    const int64_t bytes = stored.elementBytes();
+    auto read = [&](int64_t of, int64_t to, int64_t count) {
+      return file.read(begin + of * bytes, stored.data + to * bytes, count * bytes, error);
+    };
+    if (!stored.share.forEachRun(store.rank(), read))
       return false;
   }
   return file.checkUnchanged(error);
 }
 
-static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_t contents) {
-  InputFile file;
+/// Opens a file and reads its header, which is to fit the model.
+static xfrt_status openFile(xfrt_parameters &store, const std::string &path, uint32_t contents, InputFile &file,
+                            SafetensorsHeader &header) {
   std::string error;
   if (!file.open(path, error))
     return store.fail(XFRT_IO_ERROR, error);
-  SafetensorsHeader header;
   bool malformed = false;
   if (!readSafetensorsHeader(file, header, malformed, error))
     return store.fail(malformed ? XFRT_BAD_FILE : XFRT_IO_ERROR, printable(path) + ": " + error);
   Differences differences = compare(store, header, contents);
   if (!differences.empty())
     return store.fail(XFRT_PARAMETER_MISMATCH, differences.take(path, store.model->name));
+  return XFRT_OK;
+}
+
+static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_t contents) {
+  InputFile file;
+  SafetensorsHeader header;
+  std::string error;
+  xfrt_status status = openFile(store, path, contents, file, header);
+  if ((status = store.agree(uint64_t(file.size()) << 3 | contents, status))) // before any value changes
+    return status;
   if (!readTensors(store, file, header, contents, error))
-    return store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
+    status = store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
+  if ((status = store.agree(contents, status)))
+    return status;
   store.metadata = std::move(header.metadata);
   return XFRT_OK;
 }
@@ -112,6 +129,8 @@ static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_
 xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint32_t contents) {
   if (!store || !path)
     return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path") : XFRT_INVALID_ARGUMENT;
+  if (xfrt_status status = store->checkRanks())
+    return status;
   try {
     return load(*store, path, contents);
   } catch (const std::bad_alloc &) {
@@ -165,50 +184,75 @@ static bool tensorJson(const StoredTensor &stored, int64_t begin, std::string &j
     return false;
   json +=
       (json.size() > 1 ? "," : "") + name + ":{\"dtype\":\"" + fileTypeOf(stored.tensor->dtype).name + "\",\"shape\":[";
-  for (size_t i = 0; i < stored.shape.size(); ++i)
-    json += (i ? "," : "") + std::to_string(stored.shape[i]);
-  json += "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + stored.bytes) + "]}";
+  for (size_t i = 0; i < stored.share.whole.size(); ++i)
+    json += (i ? "," : "") + std::to_string(stored.share.whole[i]);
+  json += "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + stored.wholeBytes) + "]}";
   return true;
 }
 
-static bool writeFile(OutputFile &file, const std::string &json, const std::vector<const StoredTensor *> &order,
-                      std::string &error) {
-  unsigned char prefix[8];
-  for (int i = 0; i < 8; ++i)
-    prefix[i] = (unsigned char)(uint64_t(json.size()) >> 8 * i);
-  if (!file.write(prefix, sizeof(prefix), error) || !file.write(json.data(), int64_t(json.size()), error))
-    return false;
-  for (const StoredTensor *stored : order)
-    if (!file.write(stored->data, stored->bytes, error))
-      return false;
-  return file.commit(error);
-}
-
-static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_t contents, const char *const *metadata,
-                        int32_t metadataCount) {
-  std::string json = "{", error;
+/// Makes the JSON text of a file's header, padded so that data begins aligned.
+static xfrt_status headerJson(xfrt_parameters &store, const std::vector<const StoredTensor *> &order,
+                              const char *const *metadata, int32_t metadataCount, std::string &json) {
+  json = "{";
   if (!metadataJson(metadata, metadataCount, json))
     return store.fail(XFRT_INVALID_ARGUMENT, "expected metadata of different keys and values in UTF-8");
-  std::vector<const StoredTensor *> order = fileOrder(store, contents);
   int64_t offset = 0;
   for (const StoredTensor *stored : order) {
     if (!tensorJson(*stored, offset, json))
       return store.fail(XFRT_INVALID_ARGUMENT, "expected a name in UTF-8 that the format does not reserve, got " +
                                                    printable(stored->tensor->name));
-    offset += stored->bytes;
+    offset += stored->wholeBytes;
   }
   json += "}";
-  json.append((alignment - (8 + json.size()) % alignment) % alignment, ' '); // data begins aligned
-  OutputFile file;
-  if (!file.create(path, error) || !writeFile(file, json, order, error))
-    return store.fail(XFRT_IO_ERROR, error);
+  json.append((alignment - (8 + json.size()) % alignment) % alignment, ' ');
   return XFRT_OK;
+}
+
+/// Creates the file and writes its header.
+static bool beginFile(OutputFile &file, const std::string &path, const std::string &json, std::string &error) {
+  unsigned char prefix[8];
+  for (int i = 0; i < 8; ++i)
+    prefix[i] = (unsigned char)(uint64_t(json.size()) >> 8 * i);
+  return file.create(path, error) && file.write(prefix, sizeof(prefix), error) &&
+         file.write(json.data(), int64_t(json.size()), error);
+}
+
+/// Rank 0 writes, and goes on to receive where it cannot. The file is there when all ranks know that it is.
+static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_t contents, const char *const *metadata,
+                        int32_t metadataCount) {
+  const bool writes = store.rank() == 0;
+  std::string json, error;
+  std::vector<const StoredTensor *> order = fileOrder(store, contents);
+  xfrt_status status = headerJson(store, order, metadata, metadataCount, json);
+  GatherShares shares(store.channel.get());
+  OutputFile file;
+  for (const StoredTensor *stored : order)
+    if (status == XFRT_OK && !shares.reserve(stored->share, stored->bytes))
+      status = store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  if (status == XFRT_OK && writes && !beginFile(file, path, json, error))
+    status = store.fail(XFRT_IO_ERROR, error);
+  if ((status = store.agree(contents, status)))
+    return status;
+  for (const StoredTensor *stored : order) {
+    Message message;
+    const char *all = nullptr;
+    if (xfrt_status lost =
+            shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message))
+      return store.fail(lost, message.get());
+    if (writes && status == XFRT_OK && !file.write(all, stored->wholeBytes, error))
+      status = store.fail(XFRT_IO_ERROR, error);
+  }
+  if (writes && status == XFRT_OK && !file.commit(error))
+    status = store.fail(XFRT_IO_ERROR, error);
+  return store.agree(contents, status);
 }
 
 xfrt_status xfrt_parameters_save(xfrt_parameters *store, const char *path, uint32_t contents,
                                  const char *const *metadata, int32_t metadataCount) {
   if (!store || !path || metadataCount < 0 || (metadataCount > 0 && !metadata))
     return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none") : XFRT_INVALID_ARGUMENT;
+  if (xfrt_status status = store->checkRanks())
+    return status;
   try {
     return save(*store, path, contents, metadata, metadataCount);
   } catch (const std::bad_alloc &) {

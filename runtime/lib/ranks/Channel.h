@@ -98,6 +98,8 @@ public:
 
   /// This rank goes on to send and receive, but what it sends is worth nothing.
   void refuse(xfrt_status status);
+  /// Whether this rank or one whose results it received does so.
+  bool hasFailed() const { return failure != XFRT_OK; }
   /// What this rank and those whose results it received say, at the end of a call; the first failure is forgotten.
   xfrt_status finish(Message &message);
 

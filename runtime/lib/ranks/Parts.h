@@ -23,6 +23,10 @@ struct Parts {
   /// Whether the numbers of the frame fit each other.
   bool areValid() const;
 
+  /// Bytes of the buffers that a member sends and receives.
+  int64_t sentBytes() const { return sendRuns * sendBytes * (splits ? members : 1); }
+  int64_t receivedBytes() const { return receiveRuns * receiveBytes * (joins ? members : 1); }
+
   /// Bytes of what a member gets, and the most that one does.
   int64_t bytesTo(int32_t member) const;
   int64_t mostBytes() const;

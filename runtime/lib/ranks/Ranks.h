@@ -33,6 +33,9 @@ public:
   /// whether one of them cannot go on. Returns `own`, where that is not XFRT_OK, or what all ranks return.
   xfrt_status begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message);
 
+  /// The number of ranks among which a collective runs.
+  int32_t membersOf(const xfrt_collective &row) const { return groupOf(row).size; }
+
   /// Starts a collective of the model, and waits for the end of one. `send` and `receive` are its buffers.
   xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message);
   xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive, Message &message);
@@ -42,6 +45,8 @@ public:
 
   /// This rank goes on with its collectives, but what it sends is worth nothing.
   void refuse(xfrt_status status) { channel.refuse(status); }
+  /// Whether this rank or one whose results it received does so.
+  bool hasFailed() const { return channel.hasFailed(); }
   /// What this rank and those whose results it received say, at the end of a call.
   xfrt_status finish(Message &message) { return channel.finish(message); }
 

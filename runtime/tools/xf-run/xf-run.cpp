@@ -96,11 +96,12 @@ struct Preparation {
 };
 } // namespace
 
-static bool prepare(const xfrt_model &model, const RunOptions &options, Preparation &prepared, Failure &failure) {
+static bool prepare(const xfrt_model &model, const RunOptions &options, const Ranks &ranks, Preparation &prepared,
+                    Failure &failure) {
   int32_t entry = findEntry(model, options.entry, options.vjp, failure);
   if (entry < 0)
     return false;
-  EntryCall &call = prepared.call.emplace(model, entry);
+  EntryCall &call = prepared.call.emplace(model, entry, ranks.get());
   return parseResultFiles(call.resultSpecs, options.outputs, "output", prepared.outputs, failure) &&
          parseResultFiles(call.resultSpecs, options.expectedOutputs, "expected-output", prepared.expected, failure) &&
          call.setInputs(options.inputs, options.parameters, failure) && call.allocateResults(failure);
@@ -131,7 +132,7 @@ static bool run(RunOptions &options, Failure &failure) {
   for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
     ranks.replaceIn(*files);
   Preparation prepared;
-  if (!prepare(*model, options, prepared, failure)) {
+  if (!prepare(*model, options, ranks, prepared, failure)) {
     ranks.abort(failure);
     return false;
   }

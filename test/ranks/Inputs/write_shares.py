@@ -1,6 +1,7 @@
 """write_shares.py FOLDER: arrays of a layer for one rank, and their shares for 2 x 2: rows of x and y over the first axis, rows of u and
-columns of d over the second."""
+columns of d over the second. u and d are in weights.safetensors, too."""
 
+import json
 import sys
 
 import numpy
@@ -17,3 +18,11 @@ for rank in range(4):
               "d": numpy.split(d, 2, axis=1)[column]}
     for name, array in shares.items():
         numpy.save(f"{folder}/{name}.{rank}.npy", numpy.ascontiguousarray(array))
+
+header, data = {}, b""
+for name, array in (("d", d), ("u", u)):
+    header[name] = {"dtype": "F32", "shape": array.shape, "data_offsets": [len(data), len(data) + array.nbytes]}
+    data += array.tobytes()
+text = json.dumps(header).encode()
+with open(f"{folder}/weights.safetensors", "wb") as file:
+    file.write(len(text).to_bytes(8, "little") + text + data)

@@ -7,6 +7,7 @@
 
 #include "ParameterData.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 using namespace xf;
@@ -29,6 +30,27 @@ Parameter::Parameter(std::vector<int64_t> shape, Initializer initializer, Dtype 
 }
 
 const Array &Parameter::value() const { return dataOf(*this).value; }
+
+void Parameter::over(const std::vector<std::vector<std::string>> &axes, Here here) const {
+  expectDefined(*this, "over(..)", here);
+  ParameterData &data = dataOf(*this);
+  expect(axes.size() == data.shape.size(), here, "expected axes of the ", data.shape.size(),
+         " dimensions of the parameter, got ", axes.size());
+  expect(!data.used, here, "expected over(..) before any operation uses the parameter, got it afterwards");
+  std::vector<std::string> seen;
+  Shape sizes;
+  for (size_t d = 0; d < axes.size(); ++d) {
+    sizes.emplace_back(data.shape[d]);
+    for (const std::string &axis : axes[d]) {
+      expect(std::find(seen.begin(), seen.end(), axis) == seen.end(), here,
+             "expected each axis once in a parameter, got '", axis, "' twice");
+      seen.push_back(axis);
+      sizes.back() = sizes.back().over(axis, here);
+    }
+  }
+  node()->results[0].shape = std::move(sizes);
+  data.sharded = here;
+}
 
 //===----------------------------------------------------------------------===//
 // Names

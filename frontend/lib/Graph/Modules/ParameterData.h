@@ -28,6 +28,8 @@ struct ParameterData : ParameterValues {
   Dtype dtype;
   /// True once an operation uses the parameter; its element type is final then.
   std::atomic<bool> used = false;
+  /// Where the dimensions got their axes (Parameter::over).
+  Here sharded = {};
 };
 
 inline ParameterData &dataOf(const Tensor &parameter) {

@@ -34,15 +34,17 @@ public:
         moment(moments.value_or(stored)) {}
 
   std::string name(const char *suffix) const { return trained.parameter.name + suffix; }
-  Tensor add(const char *suffix) { return add(suffix, {stored, parameter.shape()}); }
+  Tensor add(const char *suffix) { return addLike(suffix, stored); }
   Tensor add(const char *suffix, const Type &type) { return step.state(name(suffix), type); }
+  /// Adds a state with an element for each of the parameter's.
+  Tensor addLike(const char *suffix, Dtype dtype) { return step.stateOf(parameter, name(suffix), dtype); }
 
   /// Adds the average of a parameter, where there are averages; `next` is the parameter or its master.
   void average(const Tensor &next, double ema) {
     if (!step.averaged.defined())
       return;
     Dtype dtype = parameter.dtype() == f64 ? f64 : f32;
-    Tensor old = step.state(name(".ema"), {dtype, parameter.shape()}), wide = cast(next, dtype, at.here);
+    Tensor old = addLike(".ema", dtype), wide = cast(next, dtype, at.here);
     Tensor mean = at(at(old) * at(ema)) + at(at(wide) * at(1 - ema));
     Tensor isFirst = at(step.averaged) == at(1);
     step.update(name(".ema"), step.choose(where(isFirst, at(wide), at(mean), at.here), old));
@@ -121,7 +123,7 @@ public:
   Tensor write(const char *suffix, const Tensor &old, const Tensor &next) {
     return write(suffix, old, next, state.stored);
   }
-  Tensor readMoment(const char *suffix) { return wide(state.add(suffix, {state.moment, state.parameter.shape()})); }
+  Tensor readMoment(const char *suffix) { return wide(state.addLike(suffix, state.moment)); }
   /// Replaces a moment. Returns what the next call reads, or what that was before it was rounded to 16 bits.
   Tensor writeMoment(const char *suffix, const Tensor &old, const Tensor &next) {
     Tensor kept = write(suffix, old, next, state.moment);

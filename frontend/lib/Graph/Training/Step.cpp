@@ -27,6 +27,24 @@ Tensor Step::argument(Role role, const std::string &name, Type type) {
   return tensor;
 }
 
+/// Shards the first dimension that can be over the axes that shard no dimension yet.
+Shape Step::stateShape(Shape shape) const {
+  Dim all = 1; // which has the axes that are left
+  for (const std::string &axis : stateOver)
+    if (std::none_of(shape.begin(), shape.end(), [&](const Dim &size) {
+          return std::find(size.axes().begin(), size.axes().end(), axis) != size.axes().end();
+        }))
+      all = all.over(axis);
+  for (Dim &size : shape) {
+    if (size.value() == 0 || size.value() % (ranksOf(program, size) * ranksOf(program, all)) != 0)
+      continue;
+    for (const std::string &axis : all.axes())
+      size = size.over(axis);
+    break;
+  }
+  return shape;
+}
+
 Tensor Step::count(const std::string &name) {
   Tensor old = state(name, {i64, {}}), next = at(old) + at(1);
   update(name, choose(next, old));
@@ -211,7 +229,8 @@ static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &pa
   for (size_t n = 0; n < parameters.size(); ++n) {
     Dtype dtype = gradients[n].dtype() == f64 ? f64 : f32;
     std::string name = parameters[n].parameter.name + ".accumulated";
-    Tensor old = step.state(name, {dtype, gradients[n].shape()}), gradient = cast(gradients[n], dtype, at.here);
+    Tensor old = step.stateOf(parameters[n].parameter.parameter, name, dtype);
+    Tensor gradient = cast(gradients[n], dtype, at.here);
     sums.push_back(where(isFirst, at(gradient), at(at(old) + at(gradient)), at.here));
     step.update(name, sums.back());
   }
@@ -221,6 +240,22 @@ static std::vector<Tensor> accumulate(Step &step, const std::vector<Trained> &pa
 //===----------------------------------------------------------------------===//
 // Step
 //===----------------------------------------------------------------------===//
+
+/// Throws Error unless the axes that share the optimiser's state are those of the program's mesh, each once.
+static void expectStateOver(const ProgramData &program, const std::vector<std::string> &axes, Here here) {
+  std::string known;
+  for (const Mesh::Axis &axis : program.mesh)
+    known += (known.empty() ? "" : ", ") + axis.name;
+  for (size_t n = 0; n < axes.size(); ++n) {
+    bool isKnown = std::any_of(program.mesh.begin(), program.mesh.end(),
+                               [&](const Mesh::Axis &axis) { return axis.name == axes[n]; });
+    expect(isKnown, here, "expected an axis of the program's mesh (", known.empty() ? "it has none" : known,
+           ") in state_over, got '", axes[n], "'");
+    expect(std::find(axes.begin(), axes.begin() + static_cast<ptrdiff_t>(n), axes[n]) ==
+               axes.begin() + static_cast<ptrdiff_t>(n),
+           here, "expected each axis once in state_over, got '", axes[n], "' twice");
+  }
+}
 
 Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
                                   const std::vector<TensorSpec> &inputs, const Traceable &loss,
@@ -235,8 +270,10 @@ Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, 
     at.push_back(trained.parameter);
   std::vector<Results::Named> outputs;
   LossAndGradients result;
-  auto [most, maxNorm, lossScale] =
-      std::visit([](const auto &own) { return std::tuple(own.accumulate, own.clip_norm, own.loss_scale); }, optimizer);
+  auto [most, maxNorm, lossScale, stateOver] = std::visit(
+      [](const auto &own) { return std::tuple(own.accumulate, own.clip_norm, own.loss_scale, own.state_over); },
+      optimizer);
+  expectStateOver(program, stateOver, here);
   std::optional<LossFactor> factor;
   if (lossScale)
     factor.emplace(*lossScale, At{here});
@@ -258,7 +295,7 @@ Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, 
                            }};
   Entry entry = recordEntry(program, std::move(name), inputs, differentiated, here).first;
   addOutputs(entry, outputs, result.values, parameters, here);
-  Step step(entry, here);
+  Step step(program, entry, stateOver, here);
   bool named = !outputs[0].name.empty();
   Tensor calls = most > 1 ? addCalls(step, most) : Tensor();
   std::vector<Tensor> gradients(result.gradients.begin(), result.gradients.end());

@@ -18,10 +18,15 @@ namespace xf::detail {
 /// scalars that the updates of all parameters share.
 class Step {
 public:
-  Step(Entry &entry, Here here) : at{here}, entry(entry) {}
+  Step(const ProgramData &program, Entry &entry, const std::vector<std::string> &stateOver, Here here)
+      : at{here}, program(program), entry(entry), stateOver(stateOver) {}
 
   Tensor input(const std::string &name, Type type) { return argument(Role::input, name, std::move(type)); }
   Tensor state(const std::string &name, Type type) { return argument(Role::state, name, std::move(type)); }
+  /// Adds a state with an element for each of a parameter's, which ranks may share (AdamW::state_over).
+  Tensor stateOf(const Tensor &parameter, const std::string &name, Dtype dtype) {
+    return state(name, {dtype, stateShape(parameter.shape())});
+  }
   /// Adds a state whose argument was made before the step.
   void adopt(const std::string &name, const Tensor &argument) { add(Role::state, name, argument); }
   void update(const std::string &name, const Tensor &value) { entry.results.push_back({name, value, name}); }
@@ -45,8 +50,11 @@ public:
 private:
   void add(Role role, const std::string &name, const Tensor &argument);
   Tensor argument(Role role, const std::string &name, Type type);
+  Shape stateShape(Shape shape) const;
 
+  const ProgramData &program;
   Entry &entry;
+  const std::vector<std::string> stateOver; ///< axes of the mesh
 };
 
 /// Adds the updates of all parameters, by gradients in their order.

@@ -54,6 +54,25 @@ TEST(Options, NameElementTypes) {
   EXPECT_EQ(errorOf({"--dtype=f16"}), "expected f32 or bf16 after --dtype, got 'f16'");
 }
 
+TEST(Options, NameMeshes) {
+  EXPECT_TRUE(parse({}).mesh.empty());
+  Options options = parse({"--mesh=sequence=4,data=2", "--batch=6", "--context=64"});
+  EXPECT_EQ(options.mesh.size(), 2U);
+  EXPECT_EQ(ranksAlong(options, "data"), 2);
+  EXPECT_EQ(ranksAlong(options, "sequence"), 4);
+  EXPECT_NO_THROW(expectMesh(options, 8));
+  EXPECT_THROW(expectMesh(options, 4), std::invalid_argument);
+  options.batch = 3;
+  EXPECT_THROW(expectMesh(options, 8), std::invalid_argument);
+  const std::string expected = "expected the axes data and sequence with their processes after --mesh, as in "
+                               "data=2,sequence=2, got ";
+  for (const char *text : {"", "data", "data=2,", "tensor=2", "data=2,data=2", "=2", ",data=2"})
+    EXPECT_EQ(errorOf({"--mesh", text}), expected + "'" + text + "'");
+  EXPECT_EQ(errorOf({"--mesh=data=0"}), "expected a number >= 1 after --mesh=data=, got '0'");
+  EXPECT_EQ(errorOf({"--mesh=data=2x"}), "expected a number >= 1 after --mesh=data=, got '2x'");
+  EXPECT_NE(errorOf({"--mesh=data=99999999999999999999"}), "");
+}
+
 TEST(Options, SayWhatWasExpected) {
   EXPECT_EQ(errorOf({"--steps", "x"}), "expected a number >= 1 after --steps, got 'x'");
   EXPECT_EQ(errorOf({"--steps=0"}), "expected a number >= 1 after --steps, got '0'");

@@ -1,0 +1,107 @@
+//===- Shares.h - What ranks have of a store's tensors ---------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rank keeps its share of a tensor; a file has the whole one, so that it does not know how many ranks wrote it. Rank
+// 0 receives a tensor after the other, a share at a time, and each rank reads its own share of a file.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_FILES_SHARES_H
+#define XFRT_LIB_FILES_SHARES_H
+
+#include "../ranks/Channel.h"
+
+#include <vector>
+
+namespace xfrt {
+
+/// How ranks share a tensor: each has one of the equal parts of some dimensions.
+struct TensorShare {
+  /// An axis of the mesh that cuts a dimension: rank r has part r / stride % ranks.
+  struct Cut {
+    int32_t dimension;
+    int64_t ranks, stride;
+    bool operator==(const Cut &) const = default;
+  };
+  std::vector<Cut> cuts; ///< in the order of dimensions, those into the largest parts first; none: all have all of it
+  std::vector<int64_t> whole, own; ///< sizes of the tensor, and of a rank's share
+
+  bool isCut() const { return !cuts.empty(); }
+  /// Returns the first of the ranks that have the same share as this one.
+  int64_t firstOwner(int64_t rank) const;
+
+  /// Copies a rank's share between memory of its own and the memory of the whole tensor.
+  void put(int64_t rank, const char *share, char *all, int64_t elementBytes) const;
+  void take(int64_t rank, const char *all, char *share, int64_t elementBytes) const;
+
+  /// Calls run(element of the whole tensor, element of the share, count) for the runs of a rank's share, in the order
+  /// of elements, until it returns false. Returns whether it never did.
+  template <typename Run>
+  bool forEachRun(int64_t rank, const Run &run) const;
+
+private:
+  std::vector<int64_t> startsOf(int64_t rank) const;
+};
+
+/// Returns how ranks share row `tensor` of a model's tensors, whose sizes are those of a share. Requires checkTables.
+TensorShare shareOf(const xfrt_model &model, const xfrt_tensor &tensor);
+
+template <typename Run>
+bool TensorShare::forEachRun(int64_t rank, const Run &run) const {
+  const std::vector<int64_t> starts = startsOf(rank);
+  size_t inner = whole.size(); // the dimensions from here on are one run, but for the first of them, which may be cut
+  int64_t runElements = 1;
+  while (inner > 0 && (inner == whole.size() || own[inner] == whole[inner]))
+    runElements *= own[--inner];
+  int64_t runs = 1;
+  for (size_t d = 0; d < inner; ++d)
+    runs *= own[d];
+  for (int64_t number = 0; runElements > 0 && number < runs; ++number) {
+    int64_t rest = number, offset = 0, stride = 1;
+    for (size_t d = whole.size(); d-- > 0;) {
+      int64_t index = starts[d];
+      if (d < inner) {
+        index += rest % own[d];
+        rest /= own[d];
+      }
+      offset += index * stride;
+      stride *= whole[d];
+    }
+    if (!run(offset, number * runElements, runElements))
+      return false;
+  }
+  return true;
+}
+
+/// Brings whole tensors to rank 0.
+class GatherShares {
+public:
+  /// `channel` may be null: one rank.
+  explicit GatherShares(Channel *channel) : channel(channel) {}
+  ~GatherShares();
+  GatherShares(const GatherShares &) = delete;
+  GatherShares &operator=(const GatherShares &) = delete;
+
+  /// Allocates what a tensor needs, so that `gather` fails for no lack of memory. Returns false where there is none.
+  bool reserve(const TensorShare &share, int64_t shareBytes);
+  /// Sets *all, on rank 0, to the whole tensor, valid until the next call: `own` where it is not cut. All ranks gather
+  /// the same tensors in the same order. Errors: those of Channel.
+  xfrt_status gather(const TensorShare &share, const char *own, int64_t shareBytes, int64_t elementBytes,
+                     const char **all, Message &message);
+
+private:
+  static int64_t wholeBytes(const TensorShare &share, int64_t shareBytes);
+  xfrt_status transfer(Batch &batch, Message &message);
+
+  Channel *channel;
+  Packed packet, whole;
+  int64_t packetBytes = 0, wholeCapacity = 0;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_FILES_SHARES_H
