@@ -78,7 +78,7 @@ def TakeSharePass : Pass<"xf-take-share", "::mlir::ModuleOp"> {
     Option<"sharesQueries", "shares-queries", "bool", /*default=*/"true",
            "ranks may share the queries of an attention, for a part of which the target has kernels">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::xf::XfDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::xf::XfDialect"];
 }
 
 #endif // XF_COMPILER_PARTITION_PASSES_TD

@@ -120,7 +120,7 @@ static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Part
 xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
                              const char *send, Message &message) {
   if (!areKeys(row, frame, parts))
-    return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOf(row.kind));
+    return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOfCollective(row.kind));
   if (group.size == 1)
     return XFRT_OK;
   const bool isOutward = row.kind == XFRT_EXCHANGE;
@@ -134,7 +134,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   Transfer &transfer = transferOf(row);
   if (!needs || !transfer.reserve(bytes)) {
     channel.abandon(); // the others wait for messages of this collective
-    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOf(row.kind),
+    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);
   }
   transfer.batch.clear();
@@ -156,7 +156,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   }
   transfer.kind = row.kind;
   ++underWay;
-  return channel.start(transfer.batch, nameOf(row.kind), message);
+  return channel.start(transfer.batch, nameOfCollective(row.kind), message);
 }
 
 xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
@@ -173,7 +173,7 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   Transfer &transfer = transferOf(row);
   transfer.kind = -1;
   --underWay;
-  if (xfrt_status status = channel.wait(transfer.batch, nameOf(row.kind), message))
+  if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
     return status;
   const Needs *const needs = needsOf(row, frame, group); // found when it started
   const char *place = transfer.memory.get();

@@ -21,9 +21,9 @@ Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)
              row.kind == XFRT_BRING_HOME),
       joins(row.kind == XFRT_ALL_GATHER || row.kind == XFRT_ALL_TO_ALL || row.kind == XFRT_EXCHANGE),
       sums(row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER),
-      areKeys(row.kind == XFRT_EXCHANGE || row.kind == XFRT_BRING_HOME), members(members), dtype(row.dtype),
+      areKeys(row.kind == XFRT_EXCHANGE || row.kind == XFRT_BRING_HOME), members(members),
       sendRuns(frame[row.send_runs]), sendBytes(frame[row.send_bytes]), receiveRuns(frame[row.receive_runs]),
-      receiveBytes(frame[row.receive_bytes]) {
+      receiveBytes(frame[row.receive_bytes]), dtype(row.dtype) {
   isScattered = row.kind == XFRT_ALL_REDUCE && members > 2 && sendBytes > mostWholeBytes;
 }
 
