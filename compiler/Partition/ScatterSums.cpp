@@ -88,8 +88,8 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
 /// Builds min(1, max_norm / (sqrt(sum of squares) + 1e-6)).
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
-  RankedTensorType type = op.getScale().getType();
-  return MapOp::create(b, location, type, squares, [&](OpBuilder &inner, ValueRange scalars) -> Value {
+  auto exact = RankedTensorType::get({}, b.getF64Type());
+  Value scale = MapOp::create(b, location, exact, squares, [&](OpBuilder &inner, ValueRange scalars) -> Value {
     auto number = [&](double value) -> Value {
       return arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(value));
     };
@@ -99,10 +99,10 @@ static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
     Value norm = arith::AddFOp::create(inner, location, math::SqrtOp::create(inner, location, total), number(offset));
     Value limit = arith::DivFOp::create(inner, location, number(op.getMaxNorm().convertToDouble()), norm);
     Value isLarge = arith::CmpFOp::create(inner, location, arith::CmpFPredicate::OGE, limit, one); // NaN stays
-    Value scale = arith::SelectOp::create(inner, location, isLarge, one, limit);
-    Type result = type.getElementType();
-    return result.isF64() ? scale : arith::TruncFOp::create(inner, location, result, scale).getResult();
+    return arith::SelectOp::create(inner, location, isLarge, one, limit);
   });
+  RankedTensorType type = op.getScale().getType();
+  return type == exact ? scale : arith::TruncFOp::create(b, location, type, scale).getResult();
 }
 
 /// Replaces the norm of gradients of which ranks have parts.
