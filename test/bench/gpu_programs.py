@@ -116,6 +116,9 @@ class Attention(Case):
 
     backward_work = 2.5  # operations of the gradients, as many times as those of the result
 
+    clauses, constants = "", ""  # of the attention, and what they read
+    flop = None  # forward, where xf does not know
+
     def __init__(self, pattern, kind, tokens, depth, batch, heads):
         self.pattern, self.kind, self.tokens, self.depth, self.batch, self.heads = pattern, kind, tokens, depth, batch, heads
         self.name = f"{kind}_d{depth}_n{tokens}"
@@ -126,8 +129,41 @@ class Attention(Case):
         tensor = f"tensor<{self.batch}x{self.heads}x{self.tokens}x{self.depth}xbf16>"
         matrices = ", ".join(f'%{x}: {tensor} {{xf.name = "{x}"}}' for x in "qkv")
         return (f'func.func @{self.name}({matrices}) -> ({tensor} {{xf.name = "o"}}) {{\n'
-                f"  %o = xf.attention %q, %k, %v pattern({self.pattern}) : ({tensor}, {tensor}, {tensor}) -> {tensor}\n"
-                f"  return %o : {tensor}\n}}\n")
+                f"{self.constants}  %o = xf.attention %q, %k, %v pattern({self.pattern}){self.clauses} : "
+                f"({tensor}, {tensor}, {tensor}) -> {tensor}\n  return %o : {tensor}\n}}\n")
+
+
+def score(body, captures=""):
+    return f" score(%s : f32, %b, %h, %i, %j) {captures}{{\n{body}    xf.yield %y : f32\n  }}"
+
+
+class Pairs(Attention):
+    """What single pairs are asked: a soft cap, ALiBi, packed documents of an eighth of the tokens, dropout, blocks drawn."""
+
+    def __init__(self, kind, tokens, depth, batch, heads):
+        patterns = {"documents": "#xf.intersection<[#xf.causal, #xf.segments]>", "bigbird": "#xf.bigbird<block = 64, random = 3>"}
+        super().__init__(patterns.get(kind, "#xf.causal"), kind, tokens, depth, batch, heads)
+        if kind == "capped":
+            self.clauses = score("    %c = arith.constant 30.0 : f32\n    %x = arith.divf %s, %c : f32\n"
+                                 "    %t = math.tanh %x : f32\n    %y = arith.mulf %t, %c : f32\n")
+        if kind == "alibi":
+            slopes = f"tensor<{heads}xf32>"
+            self.constants = f"  %m = arith.constant dense<0.0625> : {slopes}\n"
+            self.clauses = score(f"    %slope = tensor.extract %t[%h] : {slopes}\n    %d = arith.subi %j, %i : index\n"
+                                 "    %n = arith.index_cast %d : index to i64\n    %x = arith.sitofp %n : i64 to f32\n"
+                                 "    %a = arith.mulf %slope, %x : f32\n    %y = arith.addf %s, %a : f32\n",
+                                 f"captures(%t = %m : {slopes}) ")
+        if kind == "documents":
+            length = tokens // 8
+            self.flop = 4 * depth * batch * heads * 8 * length * (length + 1) // 2
+            numbers, ids = ", ".join(str(n * 8 // tokens) for n in range(tokens)), f"tensor<{tokens}xi32>"
+            self.constants = (f"  %n = arith.constant dense<[{numbers}]> : {ids}\n"
+                              f"  %m = xf.reshape %n : {ids} to tensor<1x{tokens}xi32>\n"
+                              f"  %a = xf.broadcast %m : tensor<1x{tokens}xi32> to tensor<{batch}x{tokens}xi32>\n")
+            self.clauses = f" segments(%a, %a : tensor<{batch}x{tokens}xi32>, tensor<{batch}x{tokens}xi32>)"
+        if kind == "dropped":
+            self.constants = "  %seed = arith.constant dense<[1, 2]> : tensor<2xi64>\n"
+            self.clauses = " dropout(1.0e-1, %seed : tensor<2xi64>)"
 
 
 class Decode(Case):
@@ -184,6 +220,8 @@ def groups(quick):
     found["speed-window"] = [case("#xf.window<left = 1024>", "window", 32768, 64, quick)]
     found["speed-sparse"] = [case(pattern, kind, 16384, 64, quick) for kind, pattern in (
         ("dense", "#xf.dense"), ("strided", "#xf.strided<stride = 128>"), ("fixed", "#xf.fixed<block = 128, summary = 32>"))]
+    pairs = (64, 16, 1, 2) if quick else (8192, 128, 2, 16)
+    found["speed-pairs"] = [Pairs(kind, *pairs) for kind in ("capped", "alibi", "documents", "dropped", "bigbird")]
     found["speed-kernelised"] = [case(f"#xf.kernelized<feature = elu{of}>", kind, 16384, 64, quick) for kind, of in (
         ("kernelised", ""), ("kernelised_causal", ", of = #xf.causal"))]
     found["speed-decode"] = [Decode("dense", 1, 1, 4, 2, 300, 64)] if quick else [

@@ -65,7 +65,7 @@ def has_torch(options):
 def by_bench(case, options):
     """Of a call from its start to the end of its work, with what the cache keeps of the call before."""
     forward, *both = (bench(options, options.group, case.name, vjp) for vjp in [False] + [True] * case.has_gradient)
-    return {"flop": forward["flop"], "forward": {"xf": forward["seconds_median"]},
+    return {"flop": getattr(case, "flop", None) or forward["flop"], "forward": {"xf": forward["seconds_median"]},
             "backward": {"xf": taken["seconds_median"] - forward["seconds_median"] for taken in both}}
 
 
@@ -116,7 +116,7 @@ class BesideTorch:
                    for wanted in ("forward", "backward")}
         if case.has_gradient:
             seconds["backward"] = {"xf": times["both", "xf"] - times["forward", "xf"]} | seconds["backward"]
-        return result | {"flop": entry.flop} | seconds
+        return result | {"flop": getattr(case, "flop", None) or entry.flop} | seconds
 
 
 def agrees(line):

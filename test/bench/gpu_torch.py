@@ -23,6 +23,12 @@ MASKS = {
 }
 
 
+SCORES = {
+    "capped": lambda s, b, h, i, j: 30 * torch.tanh(s / 30),
+    "alibi": lambda s, b, h, i, j: s + 0.0625 * (j - i),
+}
+
+
 def by_library(backend, causal):
     def call(q, k, v):
         with sdpa_kernel(backend):
@@ -39,11 +45,11 @@ def by_flash_attention_3(causal):
     return call
 
 
-def by_flex_attention(mask, tokens, device):
+def by_flex_attention(mask, tokens, device, score=None):
     from torch.nn.attention.flex_attention import create_block_mask, flex_attention
     blocks = create_block_mask(mask, None, None, tokens, tokens, device=device, _compile=True)
     compiled = torch.compile(flex_attention, dynamic=False)
-    return lambda q, k, v: compiled(q, k, v, block_mask=blocks)
+    return lambda q, k, v: compiled(q, k, v, score_mod=score, block_mask=blocks)
 
 
 def by_flex_decoding(case):
@@ -103,6 +109,15 @@ def peers(case, device):
         return {"eager": lambda: by_products}
     if case.kind == "kernelised_causal":
         return {"eager": lambda: by_chunks}
+    if case.kind in ("dropped", "bigbird"):  # other random numbers
+        return {}
+    if case.kind in SCORES:
+        mask = lambda b, h, i, j: j <= i
+        return {"FlexAttention": lambda: by_flex_attention(mask, case.tokens, device, SCORES[case.kind])}
+    if case.kind == "documents":
+        length = case.tokens // 8
+        mask = lambda b, h, i, j: (j <= i) & (i // length == j // length)
+        return {"FlexAttention": lambda: by_flex_attention(mask, case.tokens, device)}
     if case.kind not in ("causal", "dense"):
         return {"FlexAttention": lambda: by_flex_attention(MASKS[case.kind], case.tokens, device)}
     causal = case.kind == "causal"

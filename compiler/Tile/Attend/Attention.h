@@ -73,6 +73,11 @@ bool hasPlainScores(OpTy op) {
 
 /// Returns true if the weights of an attention are not normalised by a softmax: o(i) = sum_j w(i, j) v(j).
 bool isLinear(Operation *op);
+/// Returns true if they are a softmax of scores.
+template <typename OpTy>
+bool hasSoftmax(OpTy op) {
+  return !isLinear(op) && !op.getRelative();
+}
 /// Builds the score region of an attention with linear weights: w = s or, if the relative weights t are its one
 /// capture, w = s exp(t[h, j - i + Nk - 1]). With `withDerivatives`, the region also yields the derivatives of w by s
 /// and t, as the derivative region of a gradient does.

@@ -17,7 +17,8 @@ namespace mlir::xf {
 /// The properties of an attention that its tiles depend on; sizes may be ShapedType::kDynamic.
 struct AttentionShape {
   int64_t queries, keys, depth, valueDepth;
-  bool isPlain = false; ///< no per-pair work: no score region, dropout or predicate
+  bool hasSoftmax = false; ///< weights are a softmax of scores
+  bool hasScoreRegion = false, hasDropout = false, hasPredicate = false;
   SmallVector<PieceAttr> pieces = {};
   int64_t heads = ShapedType::kDynamic; ///< of all batch entries
 };

@@ -204,8 +204,14 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   Sizes sizes(q, k, v);
   SmallVector<SolutionAttr> solutions = solutionsOf(op);
   bool hasTiles = llvm::any_of(solutions, [](SolutionAttr solution) { return bool(solution.getTiles()); });
-  AttentionShape shape{q.getDimSize(2), k.getDimSize(2), q.getDimSize(3), v.getDimSize(3),
-                       hasPlainScores(op) && !hasTiles};
+  AttentionShape shape{q.getDimSize(2),
+                       k.getDimSize(2),
+                       q.getDimSize(3),
+                       v.getDimSize(3),
+                       hasSoftmax(op),
+                       !op.getScore().empty(),
+                       op.getDropout().has_value(),
+                       hasTiles};
   for (SolutionAttr solution : solutions)
     llvm::append_range(shape.pieces, solution.getPieces());
   if (!q.isDynamicDim(0) && !q.isDynamicDim(1))

@@ -148,6 +148,8 @@ LogicalResult AttendOp::verify() {
     return failure();
   if (failed(verifyFlags(*this))) // C10
     return failure();
+  if (getWarpgroups() && getLinear()) // C10
+    return emitOpError("expected warpgroups without linear weights");
   if (isa<WarpTilesAttr>(getSchedule()) && getSchedule().getRecheck()) // C10
     return emitOpError("expected recheck with warpgroups, got ") << getSchedule();
   if (failed(verifyData(*this))) // C7

@@ -47,15 +47,20 @@ LogicalResult verifyOperand(OpTy op) {
   return success();
 }
 
-/// Verifies that an op has flags exactly if its schedule has warpgroups or recheck. Also verifies that an op with
-/// warpgroups has no score region, predicate, dropout or linear weights.
+/// Verifies that an op has flags exactly if its schedule has warpgroups or recheck.
 template <typename OpTy>
 LogicalResult verifyFlags(OpTy op) {
   bool hasFlags = op.getWarpgroups() || op.getSchedule().getRecheck();
   if (hasFlags != (op.getFlags() != nullptr))
     return op.emitOpError("expected flags with warpgroups or recheck, and with nothing else");
-  if (op.getWarpgroups() && (!op.getScore().empty() || op.getTiles() || op.getDropout() || op.getLinear()))
-    return op.emitOpError("expected warpgroups without score region, tiles, dropout and linear weights");
+  return success();
+}
+
+/// Verifies that an op of a gradient with warpgroups has no predicate, dropout or linear weights.
+template <typename OpTy>
+LogicalResult verifyUnmaskedWarpgroups(OpTy op) {
+  if (op.getWarpgroups() && (op.getTiles() || op.getDropout() || op.getLinear()))
+    return op.emitOpError("expected warpgroups without tiles, dropout and linear weights");
   return success();
 }
 

@@ -85,7 +85,9 @@ static LogicalResult verifySideSchedule(OpTy op) {
   AttendSchedule schedule = op.getSchedule();
   if (isa<RegisterTilesAttr>(schedule) || (isa<WarpgroupTilesAttr>(schedule) && schedule.getRecheck()))
     return op.emitOpError("expected warp tiles, or warpgroup tiles without recheck, got ") << schedule;
-  return verifyFlags(op);
+  if (failed(verifyFlags(op)))
+    return failure();
+  return verifyUnmaskedWarpgroups(op); // C8
 }
 
 /// Verifies that an op that assigns gradients instead of adding to them works on all heads, which then have one

@@ -243,10 +243,13 @@ func.func @flags_of_registers(%x: memref<?x?x?x64xf32>, %k: memref<?x?x1x?x1024x
 #packed = #xft.register_tiles<tile = #tile>
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
 // xft.attend C10
-func.func @dropout_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n: index) {
-  // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
+func.func @linear_of_warpgroups(%x: memref<?x?x?x64xf32>, %s: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected warpgroups without linear weights}}
   xft.attend %x to %x blocks %n nk %n keys(%x : memref<?x?x?x64xf32>) values(%x : memref<?x?x?x64xf32>) flags(%s : memref<?xi32>)
-      order #order schedule #groups weights <scale = 0.125, dropout = 0.5> : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
+      order #order schedule #groups weights <scale = 1.0, linear = true> score {
+  ^bb0(%t: f32, %b: index, %h: index, %i: index, %j: index):
+    xf.yield %t : f32
+  } : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>
   return
 }
 

@@ -137,7 +137,7 @@ func.func @keys_recheck(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: ind
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 64>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
 // xft.attend_vjp_keys C8
 func.func @keys_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
-  // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
+  // expected-error @below {{expected warpgroups without tiles, dropout and linear weights}}
   xft.attend_vjp_keys %x, %x, %x, %x, %l, %l to %x, %x grid(%n, %n) flags(%s : memref<?xi32>)
       order #order schedule #groups weights <scale = 0.125, dropout = 0.5>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>

@@ -137,7 +137,7 @@ func.func @rows_recheck(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %n: ind
 #groups = #xft.warpgroup_tiles<tile = #xft.attend_tile<rows = 16, registers = 2, lanes = 8, queries = 128, keys = 64>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>>
 // xft.attend_vjp_rows C8
 func.func @rows_warpgroups(%x: memref<?x?x?x64xf32>, %l: memref<?x?x?xf32>, %s: memref<?xi32>, %n: index) {
-  // expected-error @below {{expected warpgroups without score region, tiles, dropout and linear weights}}
+  // expected-error @below {{expected warpgroups without tiles, dropout and linear weights}}
   xft.attend_vjp_rows %x, %x, %x, %x, %l, %l to %x grid(%n) flags(%s : memref<?xi32>)
       order #order schedule #groups weights <scale = 0.125, dropout = 0.5>
       : memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?x64xf32>, memref<?x?x?xf32>, memref<?x?x?xf32>, memref<?x?x?x64xf32>

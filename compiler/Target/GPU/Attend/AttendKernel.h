@@ -56,6 +56,9 @@ struct AttendKernel : AttendRows {
   /// Ranks of keys [sliceBegin, sliceEnd) that the task computes alone, multiples of blockKeys; null for all keys.
   Value sliceBegin, sliceEnd;
 
+  /// Reads what the operands of single pairs (predicate, score region, dropout) share, here and not at the head of the
+  /// kernel.
+  void readPairOperands();
   /// Allocates shared memory for `query`, `scores` and at most `mostStages` stages of `key` and `value`.
   void shareMatrices(int64_t mostStages = 2);
   /// A task's place in the grid: batch entry, head, residue and block of rows.

@@ -32,6 +32,10 @@ AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);
   valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  readPairOperands();
+}
+
+void AttendKernel::readPairOperands() {
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);

@@ -60,6 +60,9 @@ struct AttendVjpKernel : AttendRows {
   std::optional<SeenKeys> seen;                   ///< side of rows
   Value rowLargest[2], rowLogSum[2], rowDelta[2]; ///< side of rows: m, log l and delta of the lane's rows
 
+  /// Reads what the operands of single pairs (predicate, derivative region, dropout) share, here and not at the head of
+  /// the kernel.
+  void readPairOperands();
   int64_t streamed() const { return hasKeys ? blockRows : blockKeys; }
   /// Allocates shared memory for the resident matrices, for a tile of scores per warp, and for the stages of the
   /// pipeline. A stage holds the streamed matrices and, on the side of keys, scalars of the streamed rows.

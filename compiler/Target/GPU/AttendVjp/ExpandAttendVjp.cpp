@@ -46,15 +46,18 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64
   valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);
   valueColumns = llvm::alignTo(valueDepth, WarpProduct::unit);
+  if (!op.getDerivative().empty() && side == xft::VjpSide::captures)
+    for (Value gradient : gradients)
+      dCaptures.push_back(View::of(kb, gradient));
+  readPairOperands();
+}
+
+void AttendVjpKernel::readPairOperands() {
   Value sizes[] = {q.sizes[0], q.sizes[1], nq, nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
-  if (!op.getDerivative().empty()) {
+  if (!op.getDerivative().empty())
     derivative = ScoreRegion(kb, op.getDerivative(), op.getCaptures(), sizes);
-    if (side == xft::VjpSide::captures)
-      for (Value gradient : gradients)
-        dCaptures.push_back(View::of(kb, gradient));
-  }
   if (op.getDropout())
     dropout = AttendDropout(kb, op.getSeed(), *op.getDropout());
 }

@@ -141,7 +141,8 @@ Value CapturedTensor::offsets(KernelBuilder &kb, const Access &access, ArrayRef<
 
 std::optional<CapturedTensor::Run> CapturedTensor::run(KernelBuilder &kb, const Access &access,
                                                        ArrayRef<LaneValue> indices, int64_t lanes) const {
-  if (!unitInner || access.varying.size() != 1 || access.varying[0] + 1 != view.sizes.size())
+  bool isThread = lanes > kb.machine.lanes(kb.b.getI8Type()); // which loads its elements one by one, without a branch
+  if (isThread || !unitInner || access.varying.size() != 1 || access.varying[0] + 1 != view.sizes.size())
     return std::nullopt;
   const LaneValue &index = indices.back();
   if (!index.isLinear() || std::abs(index.step) != 1)

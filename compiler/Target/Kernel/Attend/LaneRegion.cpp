@@ -190,6 +190,8 @@ std::optional<LaneValue> LaneBuilder::compareLinear(Operation &op, ArrayRef<Lane
   if (!compareOp || isUnsigned(&op) || !isIndexLike(compareOp.getLhs().getType()) || !operands[0].isLinear() ||
       !operands[1].isLinear())
     return std::nullopt;
+  if (lanes > kb.machine.lanes(kb.b.getI8Type()) && operands[0].fitsI32() && operands[1].fitsI32())
+    return std::nullopt; // a thread compares its few values one by one
   int64_t step;
   if (llvm::SubOverflow(operands[0].step, operands[1].step, step) || step == 0 || std::abs(step) >= limit / lanes)
     return std::nullopt;

@@ -22,10 +22,11 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
     : AttendKernel(op, kb, (op.getWarpgroups().getConsumers() + 1) * threadsOfWarpgroup),
       consumers(op.getWarpgroups().getConsumers()), isCareful(op.getSchedule().getRecheck()),
       headroom(op.getSave() || op.getResume() ? 0 : 8), bias(product.element.isBF16() ? headroom : 0),
-      groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb) {
+      groups(kb, product.element), maps(op->getParentOfType<func::FuncOp>(), kb),
+      scoreScale(score ? 1 : op.getScale()) {
   int64_t stages = op.getWarpgroups().getStages(), pieces = op.getPieces().size();
   copiesByTma = xft::RankBoxes{op.getQueries(), blockRows}.existAnywhere();
-  hasOwnOutput = nvgpu::hasOwnOutput({op.getTile(), op.getWarpgroups()}, depth, valueDepth, pieces);
+  hasOwnOutput = nvgpu::hasOwnOutput({op.getTile(), op.getWarpgroups()}, depth, valueDepth, pieces, PairWork::of(op));
   queryBoxes = allocateSwizzled(block, blockRows, hasOwnOutput ? columns : std::max(columns, valueColumns), 1);
   outputBoxes = hasOwnOutput ? allocateSwizzled(block, blockRows, valueColumns, 1) : queryBoxes;
   queryBoxes.columns = columns;
@@ -35,6 +36,12 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
   ring.emplace(block, stages, streamed);
   tasks.emplace(block, /*stages=*/1, ArrayRef(queryBoxes));
   taskMemory = block.shared(2 * taskBytes(pieces));
+  if (predicate) {
+    blockMemory = block.shared(stages * blockRecordBytes);
+    predicateMasks = block.shared(blockRows * pairMaskBytes);
+  }
+  if (dropout)
+    dropoutMasks = block.shared(blockRows * pairMaskBytes);
   queue.emplace(op->getParentOfType<func::FuncOp>(), block);
 }
 
@@ -145,6 +152,30 @@ void nvgpu::publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Valu
   Value barrier = k.tasks->expect(AttendWarpgroupKernel::Queries, task);
   auto row = [&](int64_t n) { return rowAt(k, kb.integer(n)); };
   copyRankRows(kb, k.maps, rowsOf(k, k.op.getQ(), k.blockRows, row), k.queryBoxes, barrier);
+}
+
+static Value blockRecordAt(AttendWarpgroupKernel &k, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  Value stage = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), place.stage);
+  return kb.at(kb.b.getI8Type(), k.blockMemory, kb.mul(stage, blockRecordBytes));
+}
+
+void nvgpu::publishBlock(AttendWarpgroupKernel &k, const ListedBlock &block, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  auto wide = [&](Value x) -> Value { return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), x); };
+  storeNumbers(kb, {wide(block.rank), kb.add(wide(block.isFull), kb.mul(wide(block.isLast), 2))},
+               blockRecordAt(k, place));
+}
+
+ListedBlock nvgpu::readBlock(AttendWarpgroupKernel &k, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> numbers = loadNumbers(kb, 2, blockRecordAt(k, place));
+  Value flags = toI32(kb, numbers[1]);
+  auto isSet = [&](int64_t flag) {
+    Value bit = arith::AndIOp::create(kb.b, kb.loc, flags, i32(kb, flag));
+    return kb.compare(arith::CmpIPredicate::ne, bit, i32(kb, 0));
+  };
+  return {toI32(kb, numbers[0]), isSet(1), isSet(2)};
 }
 
 AttendKernel::Place nvgpu::readPlace(AttendWarpgroupKernel &k, Value parity) {

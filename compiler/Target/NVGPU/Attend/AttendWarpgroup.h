@@ -27,7 +27,8 @@
 // computes exponentials. Non-finite values of masked pairs spoil tensor-core products; this shows at the end of a task,
 // whose tile is then flagged for the recheck kernel (`flags`, AttendWarpgroupNonFinite.cpp).
 //
-// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task.
+// Producers and consumers walk the same blocks of keys: both derive them from the rows of the task. With a predicate
+// the producer finds those with a pair in it, and the record of a stage names its block (ListedBlock).
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,16 +58,23 @@ struct AttendWarpgroupKernel : AttendKernel {
   int64_t headroom, bias;
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
-  Value taskMemory;               ///< two records of a task, which tasks use in turn
-  std::optional<TileQueue> queue; ///< unused by the recheck kernel, which looks at all tiles for flagged ones
+  Value taskMemory;  ///< two records of a task, which tasks use in turn
+  Value blockMemory; ///< records of the blocks of keys in the stages of `ring`; null without a predicate
+  Value predicateMasks, dropoutMasks; ///< masks of pairs, by the predicate and by dropout; null without
+  std::optional<TileQueue> queue;     ///< unused by the recheck kernel, which looks at all tiles for flagged ones
   WarpgroupProduct groups;
   TensorMaps maps;
+
+  /// What the softmax multiplies scores by: the op's scale, or 1 behind a score region, whose operands are scaled.
+  double scoreScale;
 
   // In consumer warpgroups:
   Value group;    ///< index of the warpgroup, i32
   Value groupRow; ///< its first row in the block, i32
-  Value scale;    ///< of scores, in units of log2
+  Value scale;    ///< `scoreScale` in units of log2
 
+  /// Returns whether single pairs are asked for more than their bounds: by a score region, a predicate or dropout.
+  bool asksPairs() const { return score || predicate || dropout; }
   /// Returns whether consumer warpgroups take turns (ping-pong scheduling). They must not in the recheck kernel, where
   /// all meet at a barrier between waitForTurn and passTurn (clearNonFinite).
   bool takesTurns() const { return consumers > 1 && !isCareful; }
@@ -88,6 +96,12 @@ struct TaskRecord {
   SmallVector<SeenRange> ranges; ///< of each piece
 };
 
+/// A block of keys that consumers learn of by its stage: the rank of its first key (i32), whether the predicate holds
+/// for all its pairs and whether it is the task's last (i1).
+struct ListedBlock {
+  Value rank, isFull, isLast;
+};
+
 //===--- AttendWarpgroup.cpp ---===//
 /// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
@@ -98,6 +112,11 @@ void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parit
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
 /// Returns the range of piece `number` (i64) in the task's record.
 SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
+/// Writes the record of the block of keys in the stage of `ring` at `place`, whose keys are not full. Called by one
+/// thread.
+void publishBlock(AttendWarpgroupKernel &k, const ListedBlock &block, const PipelineState &place);
+/// Reads the record of the block in the stage at `place`, whose keys are full.
+ListedBlock readBlock(AttendWarpgroupKernel &k, const PipelineState &place);
 /// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup; contains barriers of it.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values
@@ -112,8 +131,8 @@ void awaitOutput(AttendWarpgroupKernel &k);
 
 //===--- AttendWarpgroupSoftmax.cpp ---===//
 /// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
-/// in AttendKernel, m is that of unscaled scores, and need not be their maximum: a score that is at most 2^8 times less
-/// probable.
+/// in AttendKernel, m is that of scores without `scoreScale`, and need not be their maximum: a score that is at most
+/// 2^8 times less probable.
 struct WarpgroupStates {
   PipelineState place;
   RowStates rows;
@@ -122,10 +141,28 @@ struct WarpgroupStates {
   static WarpgroupStates of(ValueRange values);
 };
 /// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
-/// copies to the pipeline's stages. Returns the updated states. `isOnly` says that the piece is the op's only one and
-/// the states those of rows that have seen nothing. Calls readQueries() behind the last product that reads Q.
+/// copies to the pipeline's stages. With a predicate these are the listed ones, at least one. Returns the updated
+/// states. `isOnly` says that the piece is the op's only one and the states those of rows that have seen nothing. Calls
+/// readQueries() behind the last product that reads Q.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
                                      bool isOnly, function_ref<void()> readQueries);
+
+//===--- AttendWarpgroupPairs.cpp ---===//
+/// Returns a tile of products <q, k> over the keys of ranks [keyBlock, keyBlock + blockKeys) as scores: scaled and
+/// through the score region, if there is one. `keyBlock` is an i32.
+TileSums modifyScores(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock, ArrayRef<Value> products);
+/// Returns whether the pair of the lane's row `half` and the key at `rank` counts (i1) among those that bounds permit:
+/// the predicate holds for it, dropout keeps it, and its modified score, computed anew from q and k, is not -inf.
+Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Value rank);
+
+//===--- AttendWarpgroupMasks.cpp ---===//
+/// Finds which pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) the predicate holds for,
+/// and writes them to the warp's part of `predicateMasks`. Called by all lanes of a warp.
+void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
+/// Finds which of these pairs dropout keeps, and writes them to the warp's part of `dropoutMasks`. Called by all lanes.
+void findDropoutMask(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock);
+/// Returns the tile with `otherwise` for each element whose bit in `masks` is not set.
+TileSums applyMasks(AttendWarpgroupKernel &k, Value masks, ArrayRef<Value> tile, double otherwise);
 
 //===--- AttendWarpgroupNonFinite.cpp ---===//
 /// Replaces non-finite elements of `values`, the matrix V in a stage, by zeros. Called by all consumer warpgroups;

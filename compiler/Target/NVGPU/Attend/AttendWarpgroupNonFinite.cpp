@@ -68,14 +68,30 @@ static TileSums addNonFinite(AttendWarpgroupKernel &k, const SeenKeys &seen, Val
   KernelBuilder &kb = k.kb;
   TileSums output(before);
   Value row = k.v.at(kb, {k.b, k.valueHead, k.keyAt(seen, rank)}), isSeen[2];
+  auto valueOf = [&](size_t n) {
+    Value column = kb.add(k.product.column(), WarpProduct::columnOf(n));
+    return loadScalar(kb, k.v.element, kb.at(k.v.element, row, column));
+  };
   for (int64_t half : {0, 1})
     isSeen[half] = both(kb, kb.compare(sle, seen.lower[half], rank), kb.compare(slt, rank, seen.upper[half]));
+  if (k.asksPairs()) {
+    SmallVector<Value> values;
+    for (size_t n = 0; n < output.size(); ++n)
+      if (WarpProduct::halfOf(n) == 0 && WarpProduct::columnOf(n) < k.valueDepth)
+        values.push_back(valueOf(n));
+    SmallVector<Type> types(2, kb.b.getI1Type());
+    auto ask = [&]() -> SmallVector<Value> {
+      return {both(kb, isSeen[0], hasPair(k, seen, 0, rank)), both(kb, isSeen[1], hasPair(k, seen, 1, rank))};
+    };
+    auto found = kb.ifElse(anyInWarp(kb, isInfinite(kb, values)), types, ask,
+                           [&]() -> SmallVector<Value> { return {isSeen[0], isSeen[1]}; });
+    isSeen[0] = found[0];
+    isSeen[1] = found[1];
+  }
   for (size_t n = 0; n < output.size(); ++n) {
-    int64_t column = WarpProduct::columnOf(n);
-    if (column >= k.valueDepth)
+    if (WarpProduct::columnOf(n) >= k.valueDepth)
       continue;
-    Value value = loadScalar(kb, k.v.element, kb.at(k.v.element, row, kb.add(k.product.column(), column)));
-    Value isAdded = both(kb, isSeen[WarpProduct::halfOf(n)], isInfinite(kb, value));
+    Value value = valueOf(n), isAdded = both(kb, isSeen[WarpProduct::halfOf(n)], isInfinite(kb, value));
     output[n] = kb.select(isAdded, kb.addf(output[n], value), output[n]);
   }
   return output;

@@ -112,7 +112,7 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
 /// (FlashAttention-4, section 3.2).
 static Value referenceOf(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
-  Value margin = kb.real(k.real, k.headroom / (k.op.getScale() * M_LOG2E)); // finite: from -inf, any number is far
+  Value margin = kb.real(k.real, k.headroom / (k.scoreScale * M_LOG2E)); // finite: from -inf, any number is far
   Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
   return kb.select(isFar, largest, before);
 }
@@ -233,43 +233,143 @@ static TileSums undefinedSums(Kernel &k, size_t count) {
   return TileSums(count, LLVM::UndefOp::create(k.kb.b, k.kb.loc, k.real));
 }
 
-static Carried buildFirst(Kernel &k, const GroupBounds &bounds, const WarpgroupStates &states, bool isOnly) {
+/// Finds the masks of a block's pairs, while its products are in flight.
+static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block) {
+  KernelBuilder &kb = k.kb;
+  if (k.predicate)
+    kb.ifElse(
+        block.isFull, {}, [] { return SmallVector<Value>(); },
+        [&] {
+          findPredicateMask(k, block.rank);
+          return SmallVector<Value>();
+        });
+  if (k.dropout)
+    findDropoutMask(k, seen, block.rank);
+}
+
+/// Turns products into scores: through the score region, and -inf for the pairs that rows do not see.
+static TileSums finishScores(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const ListedBlock &block,
+                             ArrayRef<Value> products) {
+  KernelBuilder &kb = k.kb;
+  TileSums scores = modifyScores(k, seen, block.rank, products);
+  if (k.predicate) {
+    SmallVector<Type> types(scores.size(), k.real);
+    scores = kb.ifElse(
+        block.isFull, types, [&] { return scores; },
+        [&] { return applyMasks(k, k.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
+  }
+  return maskScores(k, bounds, block.rank, scores);
+}
+
+/// Returns the weights of a block as a left operand. Those that dropout takes are 0, though they count in sums.
+static SmallVector<Value> packWeights(Kernel &k, ArrayRef<Value> weights) {
+  return k.groups.pack(k.dropout ? applyMasks(k, k.dropoutMasks, weights, 0) : TileSums(weights));
+}
+
+/// Computes the first block of keys: `block`, or with a predicate the listed one, which replaces it.
+static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block,
+                          const WarpgroupStates &states, bool isOnly) {
   k.ring->waitFull(Kernel::Keys, states.place);
+  if (k.predicate)
+    block = readBlock(k, states.place);
   k.waitForTurn();
   TileSums scores = startScores(k, states.place);
   k.passTurn();
+  findMasks(k, seen, block);
   scores = k.groups.wait(0, scores);
   k.ring->release(Kernel::Keys, states.place);
   Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
-  scores = maskScores(k, bounds, bounds.firstBlock, scores);
+  scores = finishScores(k, seen, bounds, block, scores);
   Rescaling rescaling = takeScores(k, c.rows, scores);
   if (isOnly)
     c.rows.output = undefinedSums(k, c.rows.output.size());
   else
     rescale(k, c.rows.output, rescaling);
-  c.left = k.groups.pack(scores);
+  c.left = packWeights(k, scores);
   return c;
 }
 
-static Carried buildNext(Kernel &k, const GroupBounds &bounds, Value keyBlock, Carried c, Value accumulates) {
+/// Computes a later block, which `block` names as that of buildFirst.
+static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block, Carried c,
+                         Value accumulates) {
   k.ring->waitFull(Kernel::Keys, c.keys);
+  if (k.predicate)
+    block = readBlock(k, c.keys);
   k.waitForTurn();
   TileSums scores = startScores(k, c.keys);
   startOutput(k, c, accumulates);
   k.passTurn();
+  findMasks(k, seen, block);
   scores = k.groups.wait(1, scores);
   k.ring->release(Kernel::Keys, c.keys);
-  scores = maskScores(k, bounds, keyBlock, scores);
+  scores = finishScores(k, seen, bounds, block, scores);
   Rescaling rescaling = takeScores(k, c.rows, scores);
   // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
   // above the exponentials.
   k.ring->waitFull(Kernel::Values, c.values);
   finishOutput(k, c);
-  c.left = k.groups.pack(scores);
+  c.left = packWeights(k, scores);
   rescale(k, c.rows.output, rescaling);
   c.values = c.keys;
   c.keys = c.keys.next(k.kb, k.ring->stages);
   return c;
+}
+
+namespace {
+/// The states behind a loop over the later blocks, and whether it had any (i1; null if nobody asks).
+struct LaterBlocks {
+  Carried carried;
+  Value exist;
+};
+} // namespace
+
+/// Computes all blocks of keys from the second one on. `isOnly` is that of buildWarpgroupBlocks.
+static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
+                              bool isOnly) {
+  KernelBuilder &kb = k.kb;
+  size_t leftCount = start.left.size();
+  Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
+  auto unlessFirst = [&](arith::CmpIPredicate predicate, Value x) {
+    return isOnly ? kb.compare(predicate, second, x) : Value();
+  };
+  auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
+                                 [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
+                                   OpBuilder::InsertionGuard guard(kb.b);
+                                   kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
+                                   Value accumulates = unlessFirst(arith::CmpIPredicate::ne, keyBlock);
+                                   ListedBlock block{keyBlock, Value(), Value()};
+                                   Carried next =
+                                       buildNext(k, seen, bounds, block, Carried::of(carried, leftCount), accumulates);
+                                   scf::YieldOp::create(kb.b, kb.loc, next.flat());
+                                 });
+  return {Carried::of(loop.getResults(), leftCount), unlessFirst(slt, bounds.end)};
+}
+
+/// Computes all listed blocks behind `first` (buildLater).
+static LaterBlocks buildListed(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
+                               const ListedBlock &first, bool isOnly) {
+  KernelBuilder &kb = k.kb;
+  size_t leftCount = start.left.size();
+  SmallVector<Value> before = start.flat();
+  before.append({first.isLast, kb.constant(kb.b.getBoolAttr(false))}); // and whether there was a later one
+  auto condition = [&](OpBuilder &b, Location loc, ValueRange state) {
+    Value yes = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
+    Value isLeft = arith::XOrIOp::create(b, loc, state[state.size() - 2], yes);
+    scf::ConditionOp::create(b, loc, isLeft, state);
+  };
+  auto body = [&](OpBuilder &, Location, ValueRange state) {
+    OpBuilder::InsertionGuard guard(kb.b);
+    kb.b.setInsertionPointToEnd(state.front().getParentBlock());
+    ListedBlock block;
+    Carried carried = Carried::of(state.drop_back(2), leftCount);
+    SmallVector<Value> next = buildNext(k, seen, bounds, block, carried, isOnly ? Value(state.back()) : Value()).flat();
+    next.append({block.isLast, kb.constant(kb.b.getBoolAttr(true))});
+    scf::YieldOp::create(kb.b, kb.loc, next);
+  };
+  SmallVector<Type> types(ValueRange(before).getTypes());
+  auto loop = scf::WhileOp::create(kb.b, kb.loc, types, before, condition, body);
+  ValueRange results = loop.getResults();
+  return {Carried::of(results.drop_back(2), leftCount), isOnly ? Value(results.back()) : Value()};
 }
 
 WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen,
@@ -280,24 +380,13 @@ WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const Seen
   SmallVector<Type> types(ValueRange(before).getTypes());
   auto work = [&] {
     GroupBounds bounds(k, seen);
-    Carried start = buildFirst(k, bounds, states, isOnly);
-    size_t leftCount = start.left.size();
-    Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
-    auto unlessFirst = [&](arith::CmpIPredicate predicate, Value x) {
-      return isOnly ? kb.compare(predicate, second, x) : Value();
-    };
-    auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
-                                   [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
-                                     OpBuilder::InsertionGuard guard(kb.b);
-                                     kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
-                                     Value accumulates = unlessFirst(arith::CmpIPredicate::ne, keyBlock);
-                                     Carried next =
-                                         buildNext(k, bounds, keyBlock, Carried::of(carried, leftCount), accumulates);
-                                     scf::YieldOp::create(kb.b, kb.loc, next.flat());
-                                   });
+    ListedBlock first{bounds.firstBlock, Value(), Value()};
+    Carried start = buildFirst(k, seen, bounds, first, states, isOnly);
+    LaterBlocks later =
+        k.predicate ? buildListed(k, seen, bounds, start, first, isOnly) : buildLater(k, seen, bounds, start, isOnly);
     readQueries();
-    Carried last = Carried::of(loop.getResults(), leftCount);
-    startOutput(k, last, unlessFirst(slt, bounds.end));
+    Carried last = later.carried;
+    startOutput(k, last, later.exist);
     finishOutput(k, last);
     return WarpgroupStates{last.keys, last.rows}.flat();
   };

@@ -84,18 +84,120 @@ static PipelineState ifRows(Kernel &k, const PipelineState &place, function_ref<
 // Copying
 //===----------------------------------------------------------------------===//
 
+/// Copies a block of keys and values to the stage at `place`. With a predicate, `block` is its record.
+static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock &block, const PipelineState &place) {
+  SwizzledMatrix to[] = {k.ring->at(Kernel::Keys, place.stage), k.ring->at(Kernel::Values, place.stage)};
+  onElectedLane(k.kb, [&] {
+    if (k.predicate) {
+      k.ring->waitEmpty(Kernel::Keys, place);
+      publishBlock(k, block, place);
+    }
+    for (auto part : {Kernel::Keys, Kernel::Values})
+      copyRanks(k, piece, part, rank, place, to[part]);
+  });
+}
+
+namespace {
+/// A walk over the blocks of keys of which a predicate holds for some pair. It is decided for 32 blocks at once, one by
+/// each lane. A block is copied when the next one is found, because its record says whether there is one.
+struct ListedWalk {
+  Value next;         ///< rank of the first block that is not decided
+  Value begin;        ///< rank of the block of bit 0
+  Value some, full;   ///< bits of blocks that are left: whether the predicate holds for some pairs, and for all (i32)
+  Value held, isFull; ///< the block that is found and not copied, and whether the predicate holds for all its pairs
+  Value isSubstitute; ///< whether it only stands for none: consumers compute at least one (i1)
+  PipelineState place;
+
+  SmallVector<Value> flat() const {
+    return {next, begin, some, full, held, isFull, isSubstitute, place.stage, place.parity};
+  }
+  static ListedWalk of(ValueRange v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], {v[7], v[8]}}; }
+};
+} // namespace
+
+/// Decides the next 32 blocks below `end`.
+static void decideBlocks(Kernel &k, Value end, ListedWalk &walk) {
+  KernelBuilder &kb = k.kb;
+  Value rank = kb.add(walk.next, kb.mul(k.block.lane, k.blockKeys)), no = kb.constant(kb.b.getBoolAttr(false));
+  SmallVector<Type> types(2, no.getType());
+  auto decide = [&]() -> SmallVector<Value> {
+    Value last = kb.add(kb.min(kb.add(rank, k.blockKeys), k.nk), -1);
+    Value firstRow = k.positionOf(k.rowOf(kb.integer(0))), lastRow = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
+    auto decision = k.predicate.decide(k, {firstRow, lastRow}, {rank, last});
+    return {kb.select(decision.isEmpty, no, kb.constant(kb.b.getBoolAttr(true))), decision.isFull};
+  };
+  auto found = kb.ifElse(kb.compare(slt, rank, end), types, decide, [&]() -> SmallVector<Value> { return {no, no}; });
+  walk.some = k.block.ballot(found[0]);
+  walk.full = k.block.ballot(found[1]);
+  walk.begin = walk.next;
+  walk.next = kb.add(walk.next, ThreadBlock::warpSize * k.blockKeys);
+}
+
+/// Takes the first block that is left, if there is one, and copies the one before it.
+static void takeBlock(Kernel &k, PieceAttr piece, Value isFound, ListedWalk &walk) {
+  KernelBuilder &kb = k.kb;
+  auto xorWith = [&](Value x, Value y) -> Value { return arith::XOrIOp::create(kb.b, kb.loc, x, y); };
+  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
+  Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
+  Value isCopied = xorWith(both(isFound, walk.isSubstitute), yes);
+  kb.ifThen(isCopied, [&] {
+    copyBlock(k, piece, walk.held, {toI32(kb, walk.held), walk.isFull, xorWith(isFound, yes)}, walk.place);
+  });
+  PipelineState next = walk.place.next(kb, k.ring->stages);
+  walk.place = {kb.select(isCopied, next.stage, walk.place.stage), kb.select(isCopied, next.parity, walk.place.parity)};
+  Value number = LLVM::CountTrailingZerosOp::create(kb.b, kb.loc, walk.some.getType(), walk.some, false);
+  Value bits = arith::ShRUIOp::create(kb.b, kb.loc, walk.full, both(number, i32(kb, ThreadBlock::warpSize - 1)));
+  walk.isFull = kb.compare(arith::CmpIPredicate::ne, both(bits, i32(kb, 1)), i32(kb, 0));
+  walk.held = kb.add(walk.begin, kb.mul(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number), k.blockKeys));
+  walk.isSubstitute = no;
+  walk.some = both(walk.some, arith::SubIOp::create(kb.b, kb.loc, walk.some, i32(kb, 1))); // without its lowest bit
+}
+
+/// Copies the blocks of keys that rows of the task see by the predicate, within a range of ranks, and a first block
+/// where they see none.
+static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRange &range, const PipelineState &place) {
+  KernelBuilder &kb = k.kb;
+  Value first = k.firstBlock(range.begin), none = i32(kb, 0), no = kb.constant(kb.b.getBoolAttr(false));
+  ListedWalk start{first, first, none, none, first, no, kb.constant(kb.b.getBoolAttr(true)), place};
+  auto step = [&](ValueRange state) {
+    ListedWalk walk = ListedWalk::of(state);
+    Value isFound = kb.compare(arith::CmpIPredicate::ne, walk.some, none);
+    Value isUndecided = arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::eq, walk.some, none),
+                                              kb.compare(slt, walk.next, range.end));
+    SmallVector<Type> types(state.getTypes());
+    SmallVector<Value> next = kb.ifElse(
+        isUndecided, types,
+        [&, walk]() mutable {
+          decideBlocks(k, range.end, walk);
+          return walk.flat();
+        },
+        [&, walk]() mutable {
+          takeBlock(k, piece, isFound, walk);
+          return walk.flat();
+        });
+    next.push_back(arith::OrIOp::create(kb.b, kb.loc, isFound, isUndecided));
+    return next;
+  };
+  auto work = [&] {
+    PipelineState behind = ListedWalk::of(kb.repeat(start.flat(), step)).place;
+    return SmallVector<Value>{behind.stage, behind.parity};
+  };
+  SmallVector<Type> types(2, kb.b.getI32Type());
+  SmallVector<Value> behind = kb.ifElse(kb.compare(slt, range.begin, range.end), types, work,
+                                        [&] { return SmallVector<Value>{place.stage, place.parity}; });
+  return {behind[0], behind[1]};
+}
+
 /// Copies the visible blocks of keys and values of a task to the pipeline's stages; returns the next pipeline state.
 static PipelineState copyBlocks(Kernel &k, const TaskRecord &record, PipelineState place) {
   KernelBuilder &kb = k.kb;
+  if (k.predicate)
+    return copyListedBlocks(k, cast<PieceAttr>(k.op.getPieces()[0]), record.ranges[0], place);
   for (auto [piece, seen] : llvm::zip(k.op.getPieces().getAsRange<PieceAttr>(), record.ranges)) {
     SmallVector<Value> state = {place.stage, place.parity};
     state = kb.loop(k.firstBlock(seen.begin), seen.end, k.blockKeys, state, [&](Value rank, ValueRange carried) {
       PipelineState at{carried[0], carried[1]};
-      SwizzledMatrix to[] = {k.ring->at(Kernel::Keys, at.stage), k.ring->at(Kernel::Values, at.stage)};
-      onElectedLane(kb, [&, piece = piece] {
-        for (auto part : {Kernel::Keys, Kernel::Values})
-          copyRanks(k, piece, part, rank, at, to[part]);
-      });
+      copyBlock(k, piece, rank, {}, at);
       PipelineState following = at.next(kb, k.ring->stages);
       return SmallVector<Value>{following.stage, following.parity};
     });
@@ -108,6 +210,8 @@ static PipelineState copyTask(Kernel &k, Value tile, const Walk &walk) {
   KernelBuilder &kb = k.kb;
   TaskRecord record{k.placeOf(tile), {}};
   k.locate(record.place);
+  if (k.predicate)
+    k.predicate.startTask(k);
   for (auto piece : k.op.getPieces().getAsRange<PieceAttr>())
     record.ranges.push_back(findRange(k, piece));
   k.tasks->waitEmpty(Kernel::Queries, {i32(kb, 0), walk.parity(kb)});
@@ -127,12 +231,12 @@ static void buildCopying(Kernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the initial states of the rows. A saved m is divided by the scale, because this kernel keeps maxima of
-/// unscaled scores.
+/// scores without it.
 static RowStates startRows(Kernel &k) {
   RowStates rows = buildStart(k);
   if (k.op.getResume())
     for (Value &largest : rows.largest)
-      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.op.getScale()));
+      largest = k.kb.mulf(largest, k.kb.real(k.real, 1 / k.scoreScale));
   return rows;
 }
 
@@ -156,7 +260,7 @@ static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
 static void finishRows(Kernel &k, RowStates rows) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
-  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.op.getScale());
+  Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.scoreScale);
   SmallVector<Value> sums, factors;
   for (int64_t half : {0, 1}) {
     sums.push_back(k.product.combineRow(rows.sum[half], add));
@@ -164,6 +268,8 @@ static void finishRows(Kernel &k, RowStates rows) {
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sums[half], zero);
     Value inverse =
         NVVM::RcpApproxFtzF32Op::create(kb.b, kb.loc, k.real, sums[half]); // to 1 ulp; o is rounded to 16 bits
+    if (k.dropout)
+      inverse = kb.mulf(inverse, kb.real(k.real, k.dropout.getFactor()));
     factors.push_back(kb.select(isEmpty, zero, inverse));
   }
   if (k.op.getSave())
@@ -217,6 +323,8 @@ static PipelineState computeRows(Kernel &k, const Walk &walk) {
   auto release = [&] { k.tasks->release(Kernel::Queries, {i32(kb, 0), walk.parity(kb)}); };
   bool storesToQueries = !k.hasOwnOutput && !k.op.getSave();
   k.findLaneRows();
+  if (k.predicate)
+    k.predicate.startTask(k);
   if (!k.copiesByTma)
     copyWarpgroupQueries(k);
   WarpgroupStates states = computeBlocks(k, walk, [&] {
@@ -232,6 +340,8 @@ static PipelineState computeRows(Kernel &k, const Walk &walk) {
   k.nk = forget(kb, k.nk);
   k.locate(readPlace(k, walk.parity(kb)));
   k.findLaneRows();
+  if (k.isCareful && k.predicate)
+    k.predicate.startTask(k);
   if (k.isCareful)
     addNonFinite(k, states.rows);
   else
@@ -261,8 +371,9 @@ static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.group = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.group, i32(kb, groupRows));
-  k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
-  if (k.takesTurns()) // consumer warpgroup 0 has the first turn
+  k.scale = kb.real(k.real, k.scoreScale * M_LOG2E);
+  k.readPairOperands(); // no register of a thread that copies is left for them
+  if (k.takesTurns())   // consumer warpgroup 0 has the first turn
     kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, i32(kb, k.consumers - 1)), [&] { k.passTurn(); });
   forTasks(k, /*isProducer=*/false, [&](Value tile, const Walk &walk) { return computeTask(k, tile, walk); });
   if (k.copiesByTma && !k.op.getSave())
@@ -270,8 +381,11 @@ static void buildComputing(Kernel &k) {
 }
 
 /// Returns the registers of a thread that copies. Where rows or keys are residues it divides to find those of a task,
-/// for which 40 are too few; the others keep 40, so that a thread that multiplies has 232.
+/// for which 40 are too few, and a predicate takes more to decide about blocks; the others keep 40, so that a thread
+/// that multiplies has 232.
 static int64_t copyingRegisters(xft::AttendOp op) {
+  if (op.getTiles())
+    return 72;
   auto isStrided = [](Attribute piece) { return cast<PieceAttr>(piece).getResidues() > 1; };
   return op.getResidues() > 1 || llvm::any_of(op.getPieces(), isStrided) ? 56 : 40;
 }
@@ -287,7 +401,11 @@ static void buildBlock(Kernel &k) {
       k.queue->init(warps);
     fenceBarriers(kb);
   });
-  buildRoles(k.block, k.consumers, copyingRegisters(k.op), [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  auto copy = [&] {
+    k.readPairOperands();
+    buildCopying(k);
+  };
+  buildRoles(k.block, k.consumers, copyingRegisters(k.op), copy, [&] { buildComputing(k); });
 }
 
 LogicalResult nvgpu::expandAttendByWarpgroups(xft::AttendOp op, KernelBuilder &kb) {

@@ -82,7 +82,7 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   // In consumer warpgroups:
   Value warpgroup;   ///< index of the warpgroup, i32
   Value groupRow;    ///< its first row in the block, i32
-  Value scale;       ///< of scores, in units of log2
+  Value scale;       ///< of products <q, k> or, behind a derivative region, of scores, in units of log2
   Value rowShift[2]; ///< side of rows: shifts of the lane's rows (loadShift)
 
   /// Returns whether a thread has registers left beside the sums of a task, S, dP and the left operand in flight.
@@ -115,6 +115,16 @@ void copyStreamed(AttendVjpWarpgroupKernel &k, AttendVjpWarpgroupKernel::Part pa
 /// Writes scalars (RowNumbers) of a streamed block to the stage at `place`, once it is empty: those of the 32 rows for
 /// which producer warp `warp` is responsible.
 void writeNumbers(AttendVjpWarpgroupKernel &k, PieceBounds &bounds, Value warp, const PipelineState &place);
+
+//===--- AttendVjpWarpgroupScores.cpp ---===//
+/// The modified scores s' of a tile, and their derivatives ds'/ds.
+struct DerivedScores {
+  TileSums scores, slopes;
+};
+/// Applies the derivative region to a tile of products <q, k> of the resident block and a streamed block.
+DerivedScores deriveScores(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> products);
+/// Returns P ds'/ds, but 0 where P is 0: the derivatives of pairs that nobody sees may be NaN.
+TileSums weightSlopes(AttendVjpWarpgroupKernel &k, ArrayRef<Value> probabilities, ArrayRef<Value> slopes);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
 /// The sums of a task between two streamed blocks, as loops carry them: dQ, or dK and dV, and the left operand dS with

@@ -90,20 +90,28 @@ static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp:
 // Side of rows
 //===----------------------------------------------------------------------===//
 
-static TileSums findRowProbabilities(Kernel &k, Value keyBlock, ArrayRef<Value> scores) {
+/// Returns P or, behind a derivative region, P ds'/ds.
+static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums scores) {
   KernelBuilder &kb = k.kb;
   const SeenKeys &seen = *k.seen;
-  TileSums probabilities;
+  Value keyBlock = block.first;
+  TileSums probabilities, slopes;
+  if (k.derivative) {
+    DerivedScores derived = deriveScores(k, block, scores);
+    scores = derived.scores;
+    slopes = derived.slopes;
+  }
   for (auto [n, score] : llvm::enumerate(scores))
     probabilities.push_back(k.exp2(kb.fma(score, k.scale, k.rowShift[WarpProduct::halfOf(n)])));
   Value isWhole = arith::AndIOp::create(kb.b, kb.loc, kb.compare(sle, seen.commonBegin, keyBlock),
                                         kb.compare(sle, kb.add(keyBlock, k.blockKeys), seen.commonEnd));
   Value origin = kb.add(keyBlock, k.product.column());
-  return hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
+  probabilities = hidePairs(k, probabilities, isWhole, [&](size_t n) -> std::pair<Value, Value> {
     Value lower = seen.lower[WarpProduct::halfOf(n)], upper = seen.upper[WarpProduct::halfOf(n)];
     return {subI32(kb, i32(kb, WarpProduct::columnOf(n)), toI32(kb, kb.sub(lower, origin))),
             toI32(kb, kb.sub(upper, lower))};
   });
+  return k.derivative ? weightSlopes(k, probabilities, slopes) : probabilities;
 }
 
 static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRange sums) {
@@ -114,14 +122,14 @@ static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRa
   TileSums scores = startProduct(k, Kernel::Scores, place);
   k.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
-  TileSums probabilities = findRowProbabilities(k, block.first, awaitScores(k, block, carried, scores));
+  TileSums weights = findRowWeights(k, block, awaitScores(k, block, carried, scores));
   // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
   // wait for dP above the exponentials.
   k.ring->waitFull(Kernel::Cotangents, place);
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
   for (auto [n, slope] : llvm::enumerate(slopes))
-    slope = kb.mulf(probabilities[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
+    slope = kb.mulf(weights[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
   TileSums left = k.groups.pack(slopes);
   startGradient(k, carried.inFlight, left, Kernel::Scores, place);
   carried.left = left;
@@ -177,8 +185,15 @@ static TileSums findKeyProbabilities(Kernel &k, const ColumnNumbers &numbers, Va
                                      ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   TileSums probabilities;
-  for (auto [score, shift] : llvm::zip(scores, shifts))
-    probabilities.push_back(k.exp2(kb.fma(score, k.scale, shift)));
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity());
+  for (auto [score, shift] : llvm::zip(scores, shifts)) {
+    Value p = k.exp2(kb.fma(score, k.scale, shift));
+    if (k.derivative) { // rows that do not exist have some score
+      Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift, lowest);
+      p = kb.select(isNone, kb.real(k.real, 0), p);
+    }
+    probabilities.push_back(p);
+  }
   Value rows[2], firsts[2], counts[2];
   Value inGroup = toI32(kb, kb.mul(kb.floorMod(k.block.warp, warpsOfWarpgroup), WarpProduct::tileRows));
   Value firstRow = arith::AddIOp::create(kb.b, kb.loc, k.groupRow, inGroup);
@@ -212,11 +227,19 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   scores = awaitScores(k, block, carried, scores);
   if (!isEarly)
     shifts = loadColumns(numbers, RowNumbers::Shift);
+  TileSums derivatives;
+  if (k.derivative) {
+    DerivedScores derived = deriveScores(k, block, scores);
+    scores = derived.scores;
+    derivatives = derived.slopes;
+  }
   TileSums probabilities = findKeyProbabilities(k, numbers, isWhole, shifts, scores);
   TileSums deltas;
   if (isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
   TileSums left = k.groups.pack(probabilities);
+  if (k.derivative)
+    probabilities = weightSlopes(k, probabilities, derivatives);
   startGradient(k, carried.dV, left, Kernel::Cotangents, place);
   slopes = k.groups.wait(1, slopes);
   if (!isEarly)

@@ -297,7 +297,8 @@ static void buildComputing(Kernel &k) {
   KernelBuilder &kb = k.kb;
   k.warpgroup = toI32(kb, kb.floorDiv(k.block.warp, warpsOfWarpgroup));
   k.groupRow = arith::MulIOp::create(kb.b, kb.loc, k.warpgroup, i32(kb, groupRows));
-  k.scale = kb.real(k.real, k.op.getScale() * M_LOG2E);
+  k.scale = kb.real(k.real, (k.derivative ? 1 : k.op.getScale()) * M_LOG2E);
+  k.readPairOperands(); // no register of a thread that copies is left for them
   forTasks(k, Turn::Reads, [&](Value n, const PipelineState &place) { return computeTask(k, n, place); });
 }
 

@@ -13,6 +13,10 @@
 
 namespace mlir::xf::nvgpu {
 
+/// No index of a row that TMA copies is larger: so many rows of 16 bytes, the shortest, are 16 GB for each head.
+/// Differences of indices fit i32.
+constexpr int64_t pairIndexLimit = int64_t(1) << 30;
+
 /// The tensor maps that a kernel lists in its attribute `xft.tensor_maps`. The constructor appends a pointer argument
 /// for each of them to the kernel.
 class TensorMaps {

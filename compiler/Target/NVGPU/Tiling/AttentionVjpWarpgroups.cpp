@@ -44,13 +44,13 @@ int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &til
 
 std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                            xft::VjpSide side, Type element, int64_t depth,
-                                                           int64_t valueDepth,
+                                                           int64_t valueDepth, bool hasRegion,
                                                            function_ref<bool(int64_t count)> canPass) {
   // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps
   // write the numbers of streamed rows, 32 each: hence at most 96 of them.
   bool hasKeys = side == xft::VjpSide::keys;
   const int64_t mostStreamed = hasKeys ? 96 : 128;
-  constexpr int64_t mostRegisters = 192;
+  const int64_t mostRegisters = hasRegion ? 168 : 192; // code of a region has temporaries of its own
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
   auto tileOf = [&](int64_t resident, int64_t streamed) {
@@ -78,7 +78,7 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
                                                        ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
-  if (!op.getScore().empty() || op.getRelative() || op.getDropout() || isLinear(op))
+  if (side == xft::VjpSide::captures || op.getRelative() || op.getDropout() || isLinear(op))
     return std::nullopt;
   int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
   if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // a group must share one head of both
@@ -91,7 +91,7 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
   if (hasKeys && isWindow && q.sizes[2] != k.sizes[2])
     return std::nullopt;
   return attendVjpWarpgroupTile(op.getContext(), machine, side, q.element, *HostBuilder::constant(q.sizes[3]),
-                                *HostBuilder::constant(v.sizes[3]),
+                                *HostBuilder::constant(v.sizes[3]), !op.getScore().empty(),
                                 [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
 }
 

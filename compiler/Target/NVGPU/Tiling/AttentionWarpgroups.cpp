@@ -22,24 +22,36 @@ struct TileBytes {
 };
 } // namespace
 
-static TileBytes bytesOf(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
+template <typename OpTy>
+static PairWork pairWorkOf(OpTy op, bool hasPredicate) {
+  return {!op.getScore().empty(), hasPredicate, op.getDropout().has_value()};
+}
+
+PairWork PairWork::of(xft::AttendOp op) { return pairWorkOf(op, op.getTiles().has_value()); }
+PairWork PairWork::of(AttentionOp op, bool hasPredicate) { return pairWorkOf(op, hasPredicate); }
+
+static TileBytes bytesOf(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work) {
   int64_t columns = llvm::alignTo(depth, WarpgroupTile::boxColumns);
   int64_t valueColumns = llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
   int64_t rowBytes = tile.tile.getQueries() * WarpgroupTile::elementBytes, stages = tile.groups.getStages();
   int64_t keys = stages * tile.tile.getKeys() * (columns + valueColumns) * WarpgroupTile::elementBytes;
   int64_t barriers = (4 * stages + 2) * 8, tasks = 2 * taskBytes(pieces);
-  return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks + tileQueueBytes};
+  int64_t mask = tile.tile.getQueries() * pairMaskBytes;
+  int64_t pairs = work.hasPredicate ? mask + (stages * blockRecordBytes + 15) / 16 * 16 : 0;
+  pairs += work.hasDropout ? mask : 0;
+  return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks + pairs + tileQueueBytes};
 }
 
-bool nvgpu::hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
-  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces);
+bool nvgpu::hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work) {
+  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces, work);
   return bytes.queries + bytes.outputs + bytes.others <= NvgpuMachine::mostSharedBytes;
 }
 
-int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces) {
-  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces);
-  int64_t rows = hasOwnOutput(tile, depth, valueDepth, pieces) ? bytes.queries + bytes.outputs
-                                                               : std::max(bytes.queries, bytes.outputs);
+int64_t nvgpu::warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces,
+                              PairWork work) {
+  TileBytes bytes = bytesOf(tile, depth, valueDepth, pieces, work);
+  int64_t rows = hasOwnOutput(tile, depth, valueDepth, pieces, work) ? bytes.queries + bytes.outputs
+                                                                     : std::max(bytes.queries, bytes.outputs);
   return rows + bytes.others;
 }
 
@@ -73,9 +85,13 @@ struct Form {
 /// D = 64 (docs/figures/h200.md): causal and dense with 16384 rows take 12 to 13 % less time, with 1024, whose tiles
 /// are then few, 5 to 13 % more; strided, with a band of 128 keys, whose edges are a larger part of a larger tile, 11 %
 /// more. Residues of rows may be few.
-static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces) {
+static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces, PairWork work) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };
+  if (work.hasPredicate) // what it reads stays in registers, and threads that copy take more
+    return {2, 112, 160};
+  if (work.exists())
+    return {2, 128, 184};
   bool hasManyRows = ShapedType::isDynamic(queries) || queries >= leastRows;
   if (std::max(depth, valueDepth) <= narrow && hasManyRows && llvm::all_of(pieces, isWide))
     return {3, 112, 116};
@@ -85,16 +101,18 @@ static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<
 
 std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                         int64_t queries, int64_t depth, int64_t valueDepth,
-                                                        ArrayRef<PieceAttr> pieces) {
+                                                        ArrayRef<PieceAttr> pieces, PairWork work) {
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
+  constexpr int64_t warpRows = 16;
   auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block compute with all keys that any of them sees
-    return xft::AttendTileAttr::get(context, rows, 2, 8, rows, keys);
+    int64_t together = work.hasPredicate ? warpRows : rows; // its data have ranges for so many rows
+    return xft::AttendTileAttr::get(context, together, 2, 8, rows, keys);
   };
-  Form form = formOf(queries, depth, valueDepth, pieces);
+  Form form = formOf(queries, depth, valueDepth, pieces, work);
   auto fits = [&](const WarpgroupTile &tile) {
     auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
-    return warpgroupBytes(tile, depth, valueDepth, pieces.size()) <= machine.sharedBytes &&
+    return warpgroupBytes(tile, depth, valueDepth, pieces.size(), work) <= machine.sharedBytes &&
            warpgroupRegisters(tile, valueDepth) <= form.mostRegisters && llvm::all_of(pieces, hasBoxes);
   };
   auto tile = largestWarpgroupTile(context, form.consumers, form.mostKeys, tileOf, fits);
@@ -113,14 +131,15 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
 std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
                                                     const QueryOrder &stage, ArrayRef<Buffer> operands) {
   const Buffer &q = operands.front(), &o = operands.back();
-  bool isPlain = hasPlainScores(op) && !stage.tiles;
+  PairWork work = PairWork::of(op, static_cast<bool>(stage.tiles));
   constexpr double leastScale = 1e-30; // the kernel divides by it, in f32
   double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  bool divides = work.hasRegion || scale >= leastScale;
   int64_t queries = HostBuilder::constant(q.sizes[2]).value_or(ShapedType::kDynamic);
-  if (!isPlain || !(scale >= leastScale) || stage.pieces.empty() || hasFewRows(queries))
+  if (!hasSoftmax(op) || !divides || stage.pieces.empty() || hasFewRows(queries))
     return std::nullopt;
   if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
     return std::nullopt;
   return attendWarpgroupTile(op.getContext(), machine, q.element, queries, *HostBuilder::constant(q.sizes[3]),
-                             *HostBuilder::constant(o.sizes[3]), stage.pieces);
+                             *HostBuilder::constant(o.sizes[3]), stage.pieces, work);
 }

@@ -17,26 +17,38 @@ namespace mlir::xf::nvgpu {
 /// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
 bool hasLowerBound(PieceAttr piece);
 
+/// What an attention asks of single pairs beside the bounds of pieces.
+struct PairWork {
+  bool hasRegion = false, hasPredicate = false, hasDropout = false;
+
+  static PairWork of(xft::AttendOp op);
+  static PairWork of(AttentionOp op, bool hasPredicate);
+  bool exists() const { return hasRegion || hasPredicate || hasDropout; }
+};
+
 /// Returns the largest tile for attention of `queries` rows. Its matrices must fit the shared memory of a block, its
 /// sums, scores and P must fit the registers of a thread, and TMA must be able to copy the keys of all `pieces`. Blocks
-/// of keys may be larger if no piece has bounds. Returns nullopt if warpgroups do not compute such heads or no tile
-/// fits.
+/// of keys may be larger if no piece has bounds and there is no `work`. Returns nullopt if warpgroups do not compute
+/// such heads or no tile fits.
 std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
                                                  int64_t queries, int64_t depth, int64_t valueDepth,
-                                                 ArrayRef<PieceAttr> pieces = {});
+                                                 ArrayRef<PieceAttr> pieces = {}, PairWork work = {});
 /// Returns the number of bytes of shared memory that attention of `pieces` pieces takes with a tile.
-int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces);
+int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work);
 /// Returns whether a tile's rows of o have shared memory of their own, which fits beside all else. If not, they take
 /// that of the rows of q.
-bool hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces);
+bool hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work);
+/// The bytes of a mask of pairs for each row of a tile, a bit for each of at most 128 keys, and those of the record by
+/// which a stage tells its block of keys.
+constexpr int64_t pairMaskBytes = 16, blockRecordBytes = 8;
 /// The bytes that tell consumers about a task: its place in the grid, and the range of ranks for each piece.
 constexpr int64_t taskBytes(int64_t pieces) { return 16 + (8 * pieces + 15) / 16 * 16; }
 /// Returns the number of registers of a thread for its sums, scores and P.
 int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 
-/// Returns the tile by which warpgroups compute the query order `stage`, or nullopt if they cannot. They can if scores
-/// are plain (hasPlainScores), there is no predicate, the scale is positive, there are more than 64 rows of queries,
-/// and the rows of operands start at multiples of 16 bytes.
+/// Returns the tile by which warpgroups compute the query order `stage`, or nullopt if they cannot. They can if weights
+/// are a softmax, the scale is positive or part of a score region, there are more than 64 rows of queries, and the rows
+/// of operands start at multiples of 16 bytes.
 std::optional<WarpgroupTile> warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
                                              const QueryOrder &stage, ArrayRef<Buffer> operands);
 

@@ -16,8 +16,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
 int64_t KernelResources::mostRegisters() const {
-  constexpr int64_t others = 56, all = 240;
-  return std::min(heldRegisters + others, all);
+  constexpr int64_t all = 240;
+  return std::min(heldRegisters + otherRegisters, all);
 }
 
 std::string KernelResources::text() const {
@@ -34,7 +34,12 @@ static std::optional<KernelResources> resourcesOf(xft::AttendOp op) {
   WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getO());
   int64_t pieces = op.getPieces().size();
-  return KernelResources{warpgroupBytes(tile, depth, valueDepth, pieces), warpgroupRegisters(tile, valueDepth)};
+  PairWork work = PairWork::of(op);
+  KernelResources resources{warpgroupBytes(tile, depth, valueDepth, pieces, work),
+                            warpgroupRegisters(tile, valueDepth)};
+  if (work.exists()) // positions, masks, and temporaries of a region, which take what is left
+    resources.otherRegisters += work.hasRegion ? 64 : 32;
+  return resources;
 }
 
 static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
@@ -43,8 +48,11 @@ static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
   WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   xft::VjpSide side = op.getSide();
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getV());
-  return KernelResources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
-                         vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
+  KernelResources resources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
+                            vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
+  if (!op.getDerivative().empty())
+    resources.otherRegisters += 64;
+  return resources;
 }
 
 static std::optional<KernelResources> resourcesOf(xft::ContractOp op) {

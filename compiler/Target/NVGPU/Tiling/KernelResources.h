@@ -14,11 +14,12 @@ namespace mlir::xf::nvgpu {
 
 /// The resources that the choice of a tile counted on. The tile fits only if its kernel takes no more.
 struct KernelResources {
-  int64_t sharedBytes;   ///< shared memory of a block
-  int64_t heldRegisters; ///< registers of a consumer thread throughout a loop: sums, scores, weights
+  int64_t sharedBytes;         ///< shared memory of a block
+  int64_t heldRegisters;       ///< registers of a consumer thread throughout a loop: sums, scores, weights
+  int64_t otherRegisters = 56; ///< for bounds, addresses and temporaries
 
-  /// Estimates the number of registers of a thread at the peak: heldRegisters plus those for bounds, addresses and
-  /// temporaries, but at most 240, which a consumer thread has.
+  /// Estimates the number of registers of a thread at the peak: heldRegisters plus otherRegisters, but at most 240,
+  /// which a consumer thread has.
   int64_t mostRegisters() const;
   /// Returns a description such as "expected 163904 bytes, of a thread 160 registers throughout loops and at most 216".
   std::string text() const;

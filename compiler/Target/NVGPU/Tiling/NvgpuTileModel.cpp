@@ -57,12 +57,16 @@ AttendKernels NvgpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &h
 // Reasons
 //===----------------------------------------------------------------------===//
 
+static PairWork workOf(const AttentionShape &shape) {
+  return {shape.hasScoreRegion, shape.hasPredicate, shape.hasDropout};
+}
+
 static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shape, const NvgpuMachine &machine,
                                                       Type element) {
-  if (!shape.isPlain || hasFewRows(shape.queries))
+  if (!shape.hasSoftmax || hasFewRows(shape.queries))
     return std::nullopt;
   return attendWarpgroupTile(element.getContext(), machine, element, shape.queries, shape.depth, shape.valueDepth,
-                             shape.pieces);
+                             shape.pieces, workOf(shape));
 }
 
 xft::AttendTileAttr NvgpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
@@ -82,7 +86,7 @@ static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, cons
       llvm::formatv("keys: {0} blocks of {1} at once, with which rows of q, o, k and v are {2} of the {3} of shared "
                     "memory of a block",
                     tile.groups.getStages(), tile.tile.getKeys(),
-                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size())),
+                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size(), workOf(shape))),
                     bytesText(machine.sharedBytes)),
       llvm::formatv("queries: blocks of {0}", queries)};
 }

@@ -33,6 +33,24 @@ func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>
   return %o : tensor<1x1x300x256xbf16>
 }
 
+// What single pairs are asked goes along: blocks of at most 128 keys, two groups.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=capped | FileCheck %s --check-prefix=CAPPED
+// CAPPED: rows = 128, {{.*}}queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>> weights <scale = 1.250000e-01 : f64> score
+func.func @capped(%q: tensor<1x1x3000x64xbf16>, %k: tensor<1x1x3000x64xbf16>, %v: tensor<1x1x3000x64xbf16>) -> tensor<1x1x3000x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) {
+    %y = math.tanh %s : f32
+    xf.yield %y : f32
+  } : (tensor<1x1x3000x64xbf16>, tensor<1x1x3000x64xbf16>, tensor<1x1x3000x64xbf16>) -> tensor<1x1x3000x64xbf16>
+  return %o : tensor<1x1x3000x64xbf16>
+}
+// The data of a predicate have ranges for each 16 rows, and take registers.
+// RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=segments | FileCheck %s --check-prefix=SEGMENTS
+// SEGMENTS: xft.attend {{.*}}tiles = <{{.*}}rows = 16, {{.*}}queries = 128, keys = 112>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>> weights <scale = 1.250000e-01 : f64, dropout = 5.000000e-01
+func.func @segments(%q: tensor<1x1x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x1x300x64xbf16>, %a: tensor<1x300xi32>, %seed: tensor<2xi64>) -> tensor<1x1x300x64xbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.segments) segments(%a, %a : tensor<1x300xi32>, tensor<1x300xi32>) dropout(5.0e-1, %seed : tensor<2xi64>) : (tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16>
+  return %o : tensor<1x1x300x64xbf16>
+}
+
 // Other types, rows that do not start at multiples of 16 bytes, fewer queries than a group has: warps with tiles of their own.
 // WARPS-NOT: warpgroups
 // WARPS: xft.attend
