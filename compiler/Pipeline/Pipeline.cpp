@@ -137,7 +137,8 @@ static LogicalResult partitionStage(Variant &c) {
     dropMesh(c.module);
   StagePasses pm(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
-  bool sharesQueries = meshOf(c.module) && createTileModel(*c.machine)->takesParts();
+  auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
+  bool sharesQueries = meshOf(c.module) && llvm::all_of(c.machines, takesParts);
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
   if (meshOf(c.module)) // what a loss and its gradient count travels once
     pm.addPass(createCSEPass());
@@ -248,7 +249,7 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
   Variants variants;
-  variants.push_back({module, options, machines->front()});
+  variants.push_back({module, options, machines->front(), *machines});
   ModelTables &tables = variants.front().tables;
   tables.name = options.modelName;
   tables.symbol = cIdentifier(options.modelName);

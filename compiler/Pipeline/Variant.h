@@ -19,6 +19,7 @@ struct Variant {
   ModuleOp module;
   const CompileOptions &options;
   MachineRef machine;
+  ArrayRef<MachineRef> machines = {}; ///< that the variant stands for; empty: its own alone
   ModelTables tables = {};
   OwningOpRef<ModuleOp> copy = nullptr; ///< owns `module`, except for the caller's
   OwningOpRef<ModuleOp> host = nullptr; ///< the functions of the host, where kernels are an image

@@ -115,7 +115,7 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
 
     C1 o and d_o BxHxNqxDv of q's element type, lse and d_lse BxHxNq of f32 or f64, of f64 only for f64. C2 gradients
-    have the types of what they are gradients of. C3 operands, clauses and pattern are as in xf.attention. C4 reads and
+    have the types of what they are gradients of; with a part, d_k and d_v may both have the type of scores. C3 operands, clauses and pattern are as in xf.attention. C4 reads and
     derivative are there both, or neither. C5 lse and d_lse are not there where the pattern is kernelised; elsewhere lse
     is. C6 reads are numbers of floating-point captures. C7 the derivative takes what the score region takes, and yields
     as above, indices of type index and all else of the scores' type, by the ops that a score region may hold.

@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels.h"
 #include "test/ptx/driver/Simulator.h"
 #include "test/ranks/RankModel.h"
 
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -62,24 +64,24 @@ INSTANTIATE_TEST_SUITE_P(ByHost, GpuCollectives, testing::Values(false));
 INSTANTIATE_TEST_SUITE_P(ByNccl, GpuCollectives, testing::Values(true));
 
 TEST_P(GpuCollectives, GatherAlongADimension) {
-  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 24, 0}, 6, 12);
+  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 24, 0}, 6, 12);
   for (const Answer &answer : callEach(rows))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105})) << answer.text;
-  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3}, {1, 24, 2, 12, 0}, 6, 12);
+  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {1, 24, 2, 12, 0}, 6, 12);
   for (const Answer &answer : callEach(columns))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 100, 101, 102, 3, 4, 5, 103, 104, 105})) << answer.text;
 }
 
 TEST_P(GpuCollectives, TakeAndExchangeParts) {
-  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
   std::vector<Answer> answers = callEach(slices);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{101, 103}));
-  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
   answers = callEach(exchanges);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2, 100, 102})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{1, 3, 101, 103}));
-  RankModel turned(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 2, 3, 0, 1}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel turned(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 2, 3, 0, 1, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
   answers = callEach(turned);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 100, 1, 101})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{2, 102, 3, 103}));
@@ -87,7 +89,7 @@ TEST_P(GpuCollectives, TakeAndExchangeParts) {
 
 /// Nothing to send is no message, but its header.
 TEST_P(GpuCollectives, OfNoElements) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 0, 0}, 0, 0);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 0, 0}, 0, 0);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
 }
@@ -96,7 +98,7 @@ TEST_P(GpuCollectives, OfNoElements) {
 TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
   for (const char *seed : {"1", "2", "3", "4"}) {
     setenv("XF_SIM_NCCL_SEED", seed, 1);
-    RankModel one(2, 3, {XFRT_ALL_GATHER, data, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 4);
+    RankModel one(2, 3, {XFRT_ALL_GATHER, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
     NetworkOptions options;
     options.seed = strtoull(seed, nullptr, 10);
     options.mostDelay = 100000;
@@ -106,7 +108,7 @@ TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
       EXPECT_EQ(answers[size_t(rank)].y, (std::vector<float>{first, first + 1, second, second + 1}))
           << answers[size_t(rank)].text;
     }
-    RankModel both(2, 3, {XFRT_ALL_GATHER, data | sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 4, 0}, 1, 6);
+    RankModel both(2, 3, {XFRT_ALL_GATHER, data | sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 4, 0}, 1, 6);
     for (const Answer &answer : callEach(both, options))
       EXPECT_EQ(answer.y, (std::vector<float>{0, 100, 200, 300, 400, 500})) << answer.text;
   }
@@ -114,14 +116,14 @@ TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
 
 /// The runtime adds up what comes, through the host: objects of today have kernels for it.
 TEST_P(GpuCollectives, SumThroughTheHost) {
-  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 2);
+  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 2);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.y, (std::vector<float>{300, 303})) << answer.text;
 }
 
 /// A rank whose driver fails while it sends goes on, and the others say which it was.
 TEST_P(GpuCollectives, TellWhichDeviceFailed) {
-  RankModel of(1, 3, {XFRT_ALL_TO_ALL, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3}, {2, 4, 1, 8, 0}, 6, 6);
+  RankModel of(1, 3, {XFRT_ALL_TO_ALL, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 6, 6);
   setenv("XF_SIM_FAIL", GetParam() ? "cuMemcpy2DAsync_v2:1:1" : "cuMemcpyDtoHAsync_v2:1:1", 1);
   xfSimReset();
   int told = 0;
@@ -134,7 +136,7 @@ TEST_P(GpuCollectives, TellWhichDeviceFailed) {
 }
 
 TEST_P(GpuCollectives, TellWhichRankRefuses) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     return GetParam() ? callByNccl(of, host, 1, host.rank == 1) : callOn(of, host, 1, host.rank == 1);
@@ -152,7 +154,7 @@ TEST_P(Nccl, BetweenGpus) {
   setenv("XF_SIM_DEVICES", "3", 1);
   unsetenv("NCCL_MULTI_RANK_GPU_ENABLE");
   xfSimReset();
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   for (const Answer &answer :
        callAll(of, [&](const xfrt_communicator &host) { return callByNccl(of, host, 3, false, 2000, host.rank); }))
@@ -164,7 +166,7 @@ TEST_P(Nccl, BetweenGpus) {
 TEST_P(Nccl, OfAnotherGpu) {
   setenv("XF_SIM_DEVICES", "2", 1);
   xfSimReset();
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     xfrt_communicator gpus;
@@ -188,7 +190,7 @@ TEST_P(Nccl, OfAnotherGpu) {
 
 /// What never happens on one rank ends on all, within the limit of callOn and a second.
 TEST_P(Nccl, RankThatNeverComes) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
   setenv("XF_SIM_NCCL_FAIL", "lost:1:2", 1);
   const auto start = std::chrono::steady_clock::now();
   std::vector<Answer> answers = callEach(of);
@@ -202,7 +204,7 @@ TEST_P(Nccl, RankThatNeverComes) {
 }
 
 TEST_P(Nccl, ErrorOfTheNetwork) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
   setenv("XF_SIM_NCCL_FAIL", "error:1:1", 1);
   std::vector<Answer> answers = callEach(of);
   EXPECT_EQ(answers[1].status, XFRT_TRANSPORT_ERROR) << answers[1].text;
@@ -214,7 +216,7 @@ TEST_P(Nccl, ErrorOfTheNetwork) {
 /// Two ranks on one GPU, which NCCL refuses unless it is told otherwise.
 TEST_P(Nccl, OnOneGpu) {
   unsetenv("NCCL_MULTI_RANK_GPU_ENABLE");
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
   of.moveToGpu();
   std::vector<Answer> answers =
       callAll(of, [&](const xfrt_communicator &host) { return callByNccl(of, host, 1, false, 300); });
@@ -231,7 +233,7 @@ TEST_P(Nccl, OnOneGpu) {
 
 /// A rank without the GPU that it asks for: all know, and none waits.
 TEST_P(Nccl, WithoutADevice) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     return callByNccl(of, host, 1, false, 600000, host.rank == 2 ? 7 : 0);
@@ -240,6 +242,71 @@ TEST_P(Nccl, WithoutADevice) {
     EXPECT_EQ(answer.status, XFRT_TRANSPORT_ERROR) << answer.text;
   EXPECT_EQ(answers[0].text, "'libxfrt-nccl.so': rank 2 cannot start NCCL");
   EXPECT_EQ(answers[2].text, "'libxfrt-nccl.so': cuDeviceGet: error 101 of the CUDA driver");
+}
+
+/// A model whose entry has a kernel between the start of its collective and the wait.
+struct OverlapModel : RankModel {
+  OverlapModel()
+      : RankModel(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 4, 0, 64}, 4, 8),
+        text(gpumodel::image("sm_80")) {
+    moveToGpu();
+    entry.step_count = 3;
+    entry.steps = tables.steps = order;
+    tables.steps_end = order + 3;
+    entry.operands = tables.operands = places;
+    tables.operands_end = places + 4;
+    entry.scalars = tables.scalars = &columns;
+    tables.scalars_end = &columns + 1;
+    entry.launch_count = 1;
+    entry.launches = tables.launches = &launch;
+    tables.launches_end = &launch + 1;
+    code.data = tables.code = text.c_str();
+    code.bytes = int64_t(text.size() + 1);
+    tables.code_end = text.c_str() + text.size() + 1;
+  }
+  const std::string text;
+  const int32_t columns = 2;
+  const xfrt_launch launch = {nullptr, kernelName, 0, 2, 2, 0, 1, 32, 0, 0, 0, 0};
+  const xfrt_operand places[4] = {
+      {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}, {XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3}};
+  const xfrt_step order[3] = {
+      {XFRT_COLLECTIVE, 0, XFRT_ALWAYS, 0}, {XFRT_LAUNCH, 0, XFRT_ALWAYS, 0}, {XFRT_WAIT, 0, XFRT_ALWAYS, 0}};
+};
+
+/// Messages that come when both kernels have run: a kernel that waited for them would wait until they give up.
+TEST(GpuMessages, OverlapWithKernels) {
+  setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 1);
+  xfSimReset();
+  OverlapModel of;
+  static std::atomic<bool> wereThere;
+  static std::atomic<std::chrono::steady_clock::time_point> end;
+  wereThere = false;
+  end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
+    xfrt_communicator gpus;
+    EXPECT_EQ(xfrt_open_nccl(&host, 0, 2000, &gpus), XFRT_OK);
+    static thread_local xfrt_communicator inner;
+    inner = gpus;
+    xfrt_communicator late = gpus;
+    late.start = [](void *context, const xfrt_peer_message *sends, int32_t sendCount, const xfrt_peer_message *receives,
+                    int32_t receiveCount, void *stream, int32_t *ticket) {
+      if (stream)
+        xfSimEnqueue(
+            stream,
+            [](void *) {
+              wereThere = wereThere || xfSimCalls("kernel") >= 2;
+              return int(!wereThere && std::chrono::steady_clock::now() < end.load());
+            },
+            nullptr);
+      return inner.start(context, sends, sendCount, receives, receiveCount, stream, ticket);
+    };
+    Answer answer = callOn(of, late, 1);
+    gpus.close(&gpus);
+    return answer;
+  });
+  for (const Answer &answer : answers)
+    EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 100, 101, 102, 103})) << answer.text;
+  EXPECT_TRUE(wereThere);
 }
 
 TEST(NcclArguments, AreVerified) {
