@@ -67,6 +67,8 @@ static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> 
     llvm::append_range(axes, slice.getAxes());
     if (Operation *made = gradient.getDefiningOp())
       slice->moveAfter(made);
+    else // an argument
+      slice->moveBefore(&slice->getBlock()->front());
     gradient = slice.getY();
     norm = nullptr;
   }

@@ -137,10 +137,10 @@ static int findTicket(Context *context, int32_t receives) {
 static int listMessages(Context *context, const xfrt_peer_message *sends, int32_t send_count,
                         const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
   int result = xncclSuccess;
-  for (int32_t n = 0; n < send_count && result == xncclSuccess; ++n)
+  for (int32_t n = 0; n < send_count && (result == xncclSuccess || result == xncclInProgress); ++n)
     result =
         context->nccl.send(sends[n].data, (size_t)sends[n].bytes, xncclBytes, sends[n].peer, context->comm, stream);
-  for (int32_t n = 0; n < receive_count && result == xncclSuccess; ++n)
+  for (int32_t n = 0; n < receive_count && (result == xncclSuccess || result == xncclInProgress); ++n)
     result = context->nccl.receive(receives[n].data, (size_t)receives[n].bytes, xncclBytes, receives[n].peer,
                                    context->comm, stream);
   return result;
