@@ -53,7 +53,7 @@ struct ShareModel {
     tables.tensors = tensors;
     tables.tensors_end = tensors + count;
     tables.dims = dims[0];
-    tables.dims_end = dims[0] + 2 * count;
+    tables.dims_end = dims[count - 1] + 2;
     tables.strings = strings;
     tables.strings_end = strings + sizeof strings;
     tables.axes = axes;
