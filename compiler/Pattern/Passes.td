@@ -14,7 +14,8 @@ def SolvePatternsPass : Pass<"xf-solve-patterns"> {
   let summary = "Solve patterns of attention: write them as pieces with bounds";
   let description = [{
     Adds to each attention op what kernels are built from: the attribute `solution`, the pattern as pieces with bounds,
-    or `kernel_sum` for kernelised attention; and `family`, the pattern's name, for the names of kernels. Reports what it proves of patterns, and refuses empty ones.
+    or `kernel_sum` for kernelised attention; and `family`, the pattern's name, for the names of kernels. Reports what
+    it proves of patterns, and refuses empty ones.
 
     Before `-xf-solve-patterns`:
     ```mlir
