@@ -26,37 +26,77 @@ int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
   return ranks;
 }
 
-/// Assigns the axes of one dimension to its letter.
+static bool holdsAll(ArrayAttr axes, ArrayAttr others) {
+  return llvm::all_of(others, [&](Attribute axis) { return llvm::is_contained(axes, axis); });
+}
+
+/// Whether a rank's part over `axes` has its part over `finer` ones: nothing travels.
+static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
+  return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
+}
+
+/// Whether an axis shards another letter.
+static bool isTaken(ArrayAttr axes, int letter, const LetterShardings &assigned) {
+  return llvm::any_of(assigned, [&](const auto &other) {
+    return other.first != letter &&
+           llvm::any_of(axes, [&](Attribute axis) { return llvm::is_contained(other.second.axes, axis); });
+  });
+}
+
+/// Assigns the axes of one dimension to its letter. Of two dimensions of which one has all axes of the other, the
+/// letter has those of the finer one.
 static LogicalResult assignLetter(OpOperand &operand, unsigned number, int letter, const DimSharding &dim,
                                   LetterShardings &assigned, ReportMeeting report) {
   if (auto found = assigned.find(letter); found != assigned.end()) {
-    if (found->second.axes == dim.axes && found->second.factors == dim.factors)
+    DimSharding &known = found->second;
+    if (known.axes == dim.axes && known.factors == dim.factors)
       return success();
     // Where one counts several dimensions, the same elements are on other ranks.
-    bool counts = !found->second.factors.empty() || !dim.factors.empty();
-    return report(operand, number, dim, counts ? nullptr : &found->second);
+    bool counts = !known.factors.empty() || !dim.factors.empty();
+    if (!counts && holdsAll(dim.axes, known.axes) && !isTaken(dim.axes, letter, assigned)) {
+      known = dim;
+      return success();
+    }
+    if (!counts && isPrefix(dim.axes, known.axes))
+      return success();
+    return report(operand, number, dim, counts || holdsAll(known.axes, dim.axes) ? nullptr : &known);
   }
-  bool isTaken = llvm::any_of(assigned, [&](const auto &other) {
-    return llvm::any_of(dim.axes, [&](Attribute axis) { return llvm::is_contained(other.second.axes, axis); });
-  });
-  if (letter == ShardingLetters::whole || isTaken)
+  if (letter == ShardingLetters::whole || isTaken(dim.axes, letter, assigned))
     return report(operand, number, dim, nullptr);
   assigned.insert({letter, dim});
   return success();
 }
 
+namespace {
+/// A dimension that its letter got axes from, or has the same as.
+struct Assignment {
+  OpOperand &operand;
+  unsigned number;
+  int letter;
+  const DimSharding &dim;
+};
+} // namespace
+
 LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
                                 function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
                                 ReportMeeting report) {
+  SmallVector<Assignment> assignments;
   for (OpOperand &operand : op->getOpOperands()) {
     ArrayRef<int> ofOperand = letters.operands[operand.getOperandNumber()];
     for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
       int letter = number < ofOperand.size() ? ofOperand[number] : ShardingLetters::whole;
-      if (!dim.isWhole() && letter != ShardingLetters::any &&
-          failed(assignLetter(operand, number, letter, dim, assigned, report)))
+      if (dim.isWhole() || letter == ShardingLetters::any)
+        continue;
+      if (failed(assignLetter(operand, number, letter, dim, assigned, report)))
         return failure();
+      if (assigned.lookup(letter).axes == dim.axes)
+        assignments.push_back({operand, unsigned(number), letter, dim});
     }
   }
+  for (const Assignment &made : assignments) // before a finer dimension came
+    if (!isPrefix(made.dim.axes, assigned.lookup(made.letter).axes) &&
+        failed(report(made.operand, made.number, made.dim, nullptr)))
+      return failure();
   return success();
 }
 

@@ -76,7 +76,7 @@ def TakeSharePass : Pass<"xf-take-share", "::mlir::ModuleOp"> {
     Option<"errorOnReshard", "error-on-reshard", "bool", /*default=*/"false",
            "an op that every rank has to compute as a whole is an error, not a remark">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::xf::XfDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::xf::XfDialect"];
 }
 
 #endif // XF_COMPILER_PARTITION_PASSES_TD

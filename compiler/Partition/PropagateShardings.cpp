@@ -222,7 +222,8 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
 }
 
 /// Results that have no sharding of their own get that of what is returned. One whose sharding says that a dimension is
-/// whole is gathered.
+/// whole is gathered; a remark says so unless it takes the place of an argument, which has the sharding that it was
+/// given.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
@@ -239,7 +240,7 @@ LogicalResult Propagation::visitReturn(func::ReturnOp op) {
       if (dim.isWhole() || axes == dim.axes)
         continue;
       if (axes.empty()) {
-        if (failed(reportGather(operand, dim)))
+        if (!function.getResultAttr(number, "xf.updates") && failed(reportGather(operand, dim)))
           return failure();
         continue;
       }

@@ -20,8 +20,6 @@
 #include "dialects/xf/Ops/XfRows.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
 #include "dialects/xf/Sharding/ShardableOpInterface.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 #include <numeric>
 
@@ -81,39 +79,18 @@ static void getLetters(EmbeddingVjpOp op, ShardingLetters &letters) { readRow("*
 static void getLetters(CrossEntropyOp op, ShardingLetters &letters) { readRow("*_, * -> , *", op, letters); }
 static void getLetters(CrossEntropyVjpOp op, ShardingLetters &letters) { readRow("*_, *, *, -> *_", op, letters); }
 
-static StringRef productRow(bool transposeA, bool transposeB, bool sums) {
-  if (!sums)
-    return transposeA ? (transposeB ? "*_i, *j_" : "*_i, *_j") : (transposeB ? "*i_, *j_" : "*i_, *_j");
+static StringRef productRow(bool transposeA, bool transposeB) {
   return transposeA ? (transposeB ? "*ki, *jk" : "*ki, *kj") : (transposeB ? "*ik, *jk" : "*ik, *kj");
 }
 
 static void getLetters(MatmulOp op, ShardingLetters &letters) {
-  StringRef operands = productRow(op.getTransposeA(), op.getTransposeB(), /*sums=*/true);
+  StringRef operands = productRow(op.getTransposeA(), op.getTransposeB());
   readRow((operands + "-> *ij").str(), op, letters);
 }
 
-/// Whether `value` is a product times numbers that are given, plus others: the same of a sum as of its summands, if
-/// what is added is added once.
-static bool isLinear(Value value, Value product) {
-  auto isGiven = [&](Value other) {
-    return other != product && (isa<BlockArgument>(other) || matchPattern(other, m_Constant()));
-  };
-  while (value != product) {
-    Operation *op = value.getDefiningOp();
-    if (!isa_and_nonnull<arith::AddFOp, arith::MulFOp>(op) || isGiven(op->getOperand(0)) == isGiven(op->getOperand(1)))
-      return false;
-    value = op->getOperand(isGiven(op->getOperand(0)) ? 1 : 0);
-  }
-  return true;
-}
-
-/// An epilogue runs on sums: with one that is not linear, ranks need all that is summed. Its extra operands broadcast
-/// to the product.
+/// An epilogue runs on sums, behind those of the ranks. Its extra operands broadcast to the product.
 static void getLetters(ProductOp op, ShardingLetters &letters) {
-  Block &block = op.getEpilogue().front();
-  Operation *yield = block.getTerminator();
-  bool isPlain = yield->getNumOperands() == 1 && isLinear(yield->getOperand(0), block.getArgument(0));
-  std::string row = productRow(op.getTransposeA(), op.getTransposeB(), isPlain).str();
+  std::string row = productRow(op.getTransposeA(), op.getTransposeB()).str();
   for (Value extra : op.getExtras()) {
     int64_t rank = typeOf(extra).getRank();
     row += rank == 0 ? "," : rank == 1 ? ", j" : ", *ij";
@@ -296,6 +273,13 @@ static void getLetters(ReshapeOp op, ShardingLetters &letters) {
 }
 
 /// Dimensions that are not cut.
+/// A norm is a sum of what ranks have, however each tensor is shared.
+static void getLetters(ClipScaleOp op, ShardingLetters &letters) {
+  for (Value gradient : op.getGradients())
+    letters.operands.push_back(Dims(typeOf(gradient).getRank(), ShardingLetters::any));
+  letters.results.push_back({});
+}
+
 static void getLetters(SliceOp op, ShardingLetters &letters) {
   ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
   Dims dims;
@@ -355,9 +339,9 @@ void xf::registerShardingModels(DialectRegistry &registry) {
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfFunctionOps.cpp.inc"
         >(*context);
-    attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ConcatOp, CrossEntropyOp, CrossEntropyVjpOp,
-           DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PoolLayersOp, ProductOp, ReduceOp,
-           ReshapeOp, SgdOp, SliceOp, SplitHeadsOp, StackLayersOp, TransposeOp>(*context);
+    attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ClipScaleOp, ConcatOp, CrossEntropyOp,
+           CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PoolLayersOp,
+           ProductOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SplitHeadsOp, StackLayersOp, TransposeOp>(*context);
     attachShared<getRowLetters, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
   });
 }

@@ -15,6 +15,7 @@
 
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ScatterSums.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -57,12 +58,13 @@ static Value narrowed(OpBuilder &b, Location location, Type type, Value x) {
 // Products
 //===----------------------------------------------------------------------===//
 
-/// Builds the epilogue of a product, element by element, on the sum of the ranks' products.
-static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Value sum) {
+/// Builds a result of a product's epilogue, element by element, on the sum of the ranks' products.
+static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Value sum, unsigned number) {
   Values inputs = {sum};
   llvm::append_range(inputs, share.operands.drop_front(2));
   Location location = op.getLoc();
-  return MapOp::create(b, location, share.types.front(), inputs, [&](OpBuilder &builder, ValueRange scalars) -> Value {
+  RankedTensorType type = share.types[number];
+  return MapOp::create(b, location, type, inputs, [&](OpBuilder &builder, ValueRange scalars) -> Value {
     Block &block = op.getEpilogue().front();
     Type exact = block.getArgument(0).getType();
     IRMapping mapping;
@@ -70,8 +72,8 @@ static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Val
       mapping.map(argument, widened(builder, location, exact, scalar));
     for (Operation &inner : block.without_terminator())
       builder.clone(inner, mapping);
-    Value result = mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
-    return narrowed(builder, location, share.types.front().getElementType(), result);
+    Value result = mapping.lookupOrDefault(block.getTerminator()->getOperand(number));
+    return narrowed(builder, location, type.getElementType(), result);
   });
 }
 
@@ -84,12 +86,15 @@ static Values buildProduct(OpBuilder &b, const OpShare &share, ProductOp op) {
                                    share.operands[1], op.getTransposeB(), ValueRange(),
                                    [](OpBuilder &, ValueRange scalars) { return Values{scalars.front()}; });
   Block &block = op.getEpilogue().front();
-  bool isPlain = block.getTerminator()->getOperand(0) == block.getArgument(0);
+  bool isPlain = op->getNumResults() == 1 && block.getTerminator()->getOperand(0) == block.getArgument(0);
   Type summed = isPlain ? type.getElementType() : exact;
   Value sum = sumOverRanks(b, op.getLoc(), product->getResult(0), share.sums.front(), share.mesh, summed);
   if (isPlain)
     return {sum};
-  return {buildEpilogue(b, share, op, sum)};
+  Values results;
+  for (unsigned number = 0; number < op->getNumResults(); ++number)
+    results.push_back(buildEpilogue(b, share, op, sum, number));
+  return results;
 }
 
 /// Builds an op of which operand `number`, if there is one, is added to what ranks sum.
@@ -199,6 +204,11 @@ FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
       .Case([&](ReduceOp op) { return buildReduce(b, share, op); })
       .Case([&](CrossEntropyOp op) { return buildCrossEntropy(b, share, op); })
       .Case([&](CrossEntropyVjpOp op) { return buildCrossEntropyVjp(b, share, op); })
+      .Case([&](ClipScaleOp) {
+        Operation *copy = cloneOn(b, share);
+        setGradientAxes(copy, share.operandDims, share.mesh);
+        return Values{copy->getResult(0)};
+      })
       .Case([&](SplitHeadsOp) {
         Operation *copy = cloneOn(b, share);
         cast<SplitHeadsOp>(copy).setHeads(share.types.front().getDimSize(1));

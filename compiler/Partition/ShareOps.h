@@ -23,6 +23,7 @@ struct OpShare {
   Operation *op;
   MeshAttr mesh;
   ArrayRef<Value> operands;              ///< shares
+  ArrayRef<DimShardings> operandDims;    ///< and what they are shares of
   ArrayRef<RankedTensorType> types;      ///< of shares of results
   ArrayRef<SmallVector<Attribute>> sums; ///< axes over which ranks have summands, of each result
   SmallVector<Attribute> axes;           ///< over which the op is shared

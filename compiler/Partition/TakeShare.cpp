@@ -30,6 +30,7 @@
 
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ScatterSums.h"
 #include "compiler/Partition/ShardingModels.h"
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/ShareSizes.h"
@@ -214,10 +215,11 @@ LogicalResult FunctionShare::visit(Operation *op) {
   if (!why.empty() && failed(reportRestriction(op, why)))
     return failure();
   SmallVector<Value> operands;
+  SmallVector<DimShardings> operandDims;
   for (OpOperand &operand : op->getOpOperands()) {
     ArrayRef<int> ofOperand = letters.operands[operand.getOperandNumber()];
-    FailureOr<Value> value =
-        shareBy(operand.get(), neededDims(ofOperand, assigned, known[operand.get()].dims), op->getLoc());
+    operandDims.push_back(neededDims(ofOperand, assigned, known[operand.get()].dims));
+    FailureOr<Value> value = shareBy(operand.get(), operandDims.back(), op->getLoc());
     if (failed(value))
       return failure();
     operands.push_back(*value);
@@ -234,7 +236,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
       return failure();
     types.push_back(*type);
   }
-  OpShare opShare = {op, mesh, operands, types, sums, {}};
+  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}};
   for (const auto &[letter, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
   FailureOr<SmallVector<Value>> results = buildShare(b, opShare);
@@ -252,20 +254,6 @@ LogicalResult FunctionShare::visit(Operation *op) {
   return success();
 }
 
-/// Makes one op of a sum of which a rank takes nothing but its part.
-static void scatterSums(func::FuncOp share) {
-  for (auto slice : llvm::make_early_inc_range(share.getOps<AllSliceOp>())) {
-    auto sum = slice.getX().getDefiningOp<AllReduceOp>();
-    if (!sum || !sum->hasOneUse() || sum.getAxes() != slice.getAxes())
-      continue;
-    OpBuilder b(slice);
-    Value part = ReduceScatterOp::create(b, sum.getLoc(), slice.getType(), sum.getX(), slice.getDim(), slice.getAxes());
-    slice.replaceAllUsesWith(part);
-    slice.erase();
-    sum.erase();
-  }
-}
-
 LogicalResult FunctionShare::run() {
   if (function.isExternal())
     return success();
@@ -279,7 +267,7 @@ LogicalResult FunctionShare::run() {
     }
   }
   function.erase();
-  scatterSums(share);
+  scatterSums(share, mesh);
   share.walk([](Operation *op) {
     op->removeAttr("shardings");
     op->removeAttr("sums");

@@ -15,6 +15,8 @@
 // Kernelised attention, which is no set, gets `kernel_sum = #xf.kernel_sum<..>` instead. Where weights depend on
 // distances, or its set has no linear-time sum, the set itself is solved, and the op is `linear`.
 //
+// Both also get `family`, the name of the pattern, after which kernels are named.
+//
 // The pass runs after gradients are made, so that forward and backward ops of one pattern get the same pieces, and
 // before kernels are built, because kernels depend on the solution alone. Low rank is expanded before gradients are
 // made; families without a solver are refused. The op's meaning does not change.
@@ -30,6 +32,7 @@
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfFamily.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -144,6 +147,8 @@ static FailureOr<bool> runsOverPairs(OpTy op, KernelizedPatternAttr pattern) {
 
 template <typename OpTy>
 static WalkResult solveOp(OpTy op, PatternCache &cache) {
+  StringRef family = Attribute(op.getPattern()).getAbstractAttribute().getName();
+  op->setAttr(kFamilyAttrName, StringAttr::get(op.getContext(), family.rsplit('.').second));
   auto kernelized = dyn_cast<KernelizedPatternAttr>(op.getPattern());
   FailureOr<bool> isLinear = kernelized ? runsOverPairs(op, kernelized) : false;
   if (failed(isLinear))

@@ -8,18 +8,21 @@
 // Gives kernels the names that people read in traces, profiles, debuggers and dumps, and records the work of steps.
 //
 // Before:  xft.launch @contract_9b036fdfe5055934 tiles(%n) (%x, %w, %b, %y : ..)
-// After:   xft.launch @matmul_bias_gelu tiles(%n) (%x, %w, %b, %y : ..) {xft.bytes = 7.1e6 : f64, xft.flop = 1.2e9 :
-// f64}
+// After:   xft.launch @matmul_bias_gelu_forward tiles(%n) (%x, %w, %b, %y : ..) {xft.bytes = 7.1e6 : f64, xft.flop =
+// 1.2e9 : f64}
 //
-// A name is the family of the kernel and what its body adds to it; kernels that would have one name are numbered in the
-// order of the module. A kernel of one word is called WORD_kernel: a function called `exp` would be taken for that of
-// C. Runs when all kernels are there, because only then the hashes have served (KernelLibrary.h), and before kernels
-// are expanded to code, which no longer says what it computes.
+// A name is the family of the kernel and what its body adds to it, the entry that launches it, the name of the op's
+// location if it has one, and the family of its pattern: attend_forward_layer3_window_band. A kernel that several ops
+// share is named after the first of them, with the parts that all of them have. Kernels that would have one name are
+// numbered in the order of the module. A kernel of one word that nothing launches is called WORD_kernel: a function
+// called `exp` would be taken for that of C. Runs when all kernels are there, because only then the hashes have served
+// (KernelLibrary.h), and before kernels are expanded to code, which no longer says what it computes.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Passes.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/Ops/XfFamily.h"
 #include "dialects/xft/IR/XftWork.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -149,18 +152,18 @@ static StringRef orderName(xft::QueryOrderAttr order) {
   return bounds(piece.getUpper()) ? "prefix" : bounds(piece.getLower()) ? "suffix" : "full";
 }
 
-/// Returns the name of a kernel of family `family` by what its body computes.
-static std::string describe(func::FuncOp kernel, StringRef family) {
+/// Returns the name of a kernel of family `family` by what its body computes, and by `callers`, what launches it.
+static std::string describe(func::FuncOp kernel, StringRef family, StringRef callers) {
   for (Operation &op : kernel.getBody().front()) {
     if (auto product = dyn_cast<xft::ContractOp>(op))
-      return productName(product);
+      return productName(product) + callers.str();
     if (auto order = op.getAttrOfType<xft::QueryOrderAttr>("order"))
-      return (family + "_" + orderName(order)).str();
+      return (family + callers + "_" + orderName(order)).str();
     if (auto rows = dyn_cast<xft::RowsOp>(op); rows && family == "map")
       for (auto columns : rows.getOps<xft::ColsOp>())
-        return mapName(columns.getBody(), family);
+        return mapName(columns.getBody(), family) + callers.str();
   }
-  return family.str();
+  return (family + callers).str();
 }
 
 /// Returns the name of a kernel without its hash: "contract" for "contract_989c1a296ed1e2d8". Returns an empty string
@@ -169,6 +172,63 @@ static StringRef familyOf(StringRef kernel) {
   constexpr size_t digits = 16;
   auto [family, hash] = kernel.rsplit('_');
   return hash.size() == digits && llvm::all_of(hash, llvm::isHexDigit) ? family : StringRef();
+}
+
+//===----------------------------------------------------------------------===//
+// Callers
+//===----------------------------------------------------------------------===//
+
+/// Returns the name that a program gives to a location; an empty one if it gives none.
+static StringRef nameOf(Location loc) {
+  if (auto named = dyn_cast<NameLoc>(loc))
+    return named.getName();
+  if (auto call = dyn_cast<CallSiteLoc>(loc))
+    return nameOf(call.getCallee());
+  if (auto fused = dyn_cast<FusedLoc>(loc))
+    for (Location part : fused.getLocations())
+      if (StringRef name = nameOf(part); !name.empty())
+        return name;
+  return StringRef();
+}
+
+namespace {
+/// What launches a kernel: its first entry, and the name and the pattern's family that all of its ops have.
+struct Callers {
+  StringRef entry, name, family;
+
+  /// Returns the parts of a kernel's name, as symbols have them: "_forward_layer3_window".
+  std::string text() const {
+    constexpr size_t longest = 40; // characters of a part
+    std::string text;
+    for (StringRef part : {entry, name, family}) {
+      if (!part.empty())
+        text += '_';
+      for (char c : part.take_front(longest))
+        text += llvm::isAlnum(c) ? c : '_';
+    }
+    return text;
+  }
+};
+} // namespace
+
+/// Returns the callers of each kernel. A gradient's entry counts as the one that it belongs to.
+static llvm::StringMap<Callers> findCallers(ModuleOp module) {
+  llvm::StringMap<Callers> callers;
+  for (auto function : module.getOps<func::FuncOp>())
+    function.walk([&](xft::LaunchOp launch) {
+      auto attribute = launch->getAttrOfType<StringAttr>(kFamilyAttrName);
+      StringRef name = nameOf(launch.getLoc()), family = attribute ? attribute.getValue() : StringRef();
+      StringRef entry = function.getName();
+      entry.consume_back("_vjp");
+      auto [known, isFirst] = callers.try_emplace(launch.getKernel(), Callers{entry, name, family});
+      if (isFirst)
+        return;
+      if (known->second.name != name)
+        known->second.name = StringRef();
+      if (known->second.family != family)
+        known->second.family = StringRef();
+    });
+  return callers;
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,9 +246,10 @@ static llvm::StringMap<std::string> nameKernels(ModuleOp module) {
     else
       taken.insert(symbol.getName());
   }
+  llvm::StringMap<Callers> callers = findCallers(module);
   llvm::StringMap<std::string> names;
   for (func::FuncOp kernel : kernels) {
-    std::string name = describe(kernel, familyOf(kernel.getName()));
+    std::string name = describe(kernel, familyOf(kernel.getName()), callers.lookup(kernel.getName()).text());
     if (!StringRef(name).contains('_'))
       name += "_kernel";
     std::string unique = name;
@@ -208,6 +269,7 @@ struct DescribeStepsPass : xf::impl::DescribeStepsPassBase<DescribeStepsPass> {
     module.walk([&](xft::LaunchOp launch) {
       if (auto found = names.find(launch.getKernel()); found != names.end())
         launch.setKernel(found->second);
+      launch->removeAttr(kFamilyAttrName);
     });
     for (auto function : module.getOps<func::FuncOp>())
       if (auto found = names.find(function.getName()); found != names.end())

@@ -59,8 +59,9 @@ def TileProgramPass : Pass<"xf-tile-program", "::mlir::ModuleOp"> {
 def DescribeStepsPass : Pass<"xf-describe-steps", "::mlir::ModuleOp"> {
   let summary = "Name kernels after what they compute, and record the work of steps";
   let description = [{
-    Replaces the hash in the name of a kernel by what its body says: the epilogue of a product, the keys that queries
-    see. Kernels that would have one name are numbered. Records at each step its FLOP, known for products and attention,
+    Replaces the hash in the name of a kernel by what its body says - the epilogue of a product, the keys that queries
+    see - and by what launches it: the entry, the name of the op's location, the family of its pattern. Kernels that
+    would have one name are numbered. Records at each step its FLOP, known for products and attention,
     and the bytes of its operands, where sizes are static. Runs behind xf-tile-program.
 
     Before `-xf-describe-steps`:
@@ -79,10 +80,10 @@ def DescribeStepsPass : Pass<"xf-describe-steps", "::mlir::ModuleOp"> {
     ```mlir
     func.func @f(%x: memref<2x3xf32>, %y: memref<2x3xf32>) attributes {xft.entry} {
       %one = arith.constant 1 : index
-      xft.launch @layer_norm tiles(%one) (%x, %y : memref<2x3xf32>, memref<2x3xf32>) {xft.bytes = 4.800000e+01 : f64}
+      xft.launch @layer_norm_f tiles(%one) (%x, %y : memref<2x3xf32>, memref<2x3xf32>) {xft.bytes = 4.800000e+01 : f64}
       return
     }
-    func.func private @layer_norm(..) attributes {xft.kernel} {
+    func.func private @layer_norm_f(..) attributes {xft.kernel} {
       return
     }
     ```

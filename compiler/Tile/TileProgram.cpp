@@ -26,6 +26,7 @@
 #include "compiler/Tile/TileFamilies.h"
 #include "compiler/Tile/TileUpdates.h"
 #include "compiler/Tile/WidenExactWeights.h"
+#include "dialects/xf/Ops/XfFamily.h"
 #include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +42,15 @@ namespace mlir::xf {
 using namespace mlir;
 using namespace mlir::xf;
 
+/// Copies the name of the pattern of `op` to the launches behind `last`, or to all if it is null.
+static void nameLaunches(Operation *op, Block &host, Operation *last) {
+  auto family = op->getAttrOfType<StringAttr>(kFamilyAttrName);
+  if (!family)
+    return;
+  for (Operation &step : llvm::make_range(last ? std::next(last->getIterator()) : host.begin(), host.end()))
+    step.walk([&](xft::LaunchOp launch) { launch->setAttr(kFamilyAttrName, family); });
+}
+
 /// Tiles an op by its model. Fails after an error.
 static LogicalResult tileOp(Operation *op, HostBuilder &host) {
   host.loc = op->getLoc();
@@ -49,7 +59,11 @@ static LogicalResult tileOp(Operation *op, HostBuilder &host) {
     return op->emitError("expected an op that can be tiled, got '") << op->getName() << "'";
   if (failed(host.checkNames(op)) || failed(tileable.requireSizes(host)))
     return failure();
-  return tileable.tile(host);
+  Block &steps = *host.b.getInsertionBlock();
+  Operation *last = steps.empty() ? nullptr : &steps.back();
+  LogicalResult result = tileable.tile(host);
+  nameLaunches(op, steps, last);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

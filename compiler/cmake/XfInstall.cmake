@@ -4,6 +4,7 @@
 #
 # Components are the packages of XfPackages.cmake: libxfrt, what an application needs; libxfrt-dev, what compiles one; xf, tools,
 # frontend, manuals and examples; python3-xfrt. libxfrt-mpi, the plug-ins for MPI, is no package: which MPI is the machine's own affair.
+# libxfrt-nccl, the one for GPUs, is installed as well, by its own component.
 
 include(CMakePackageConfigHelpers)
 
@@ -17,6 +18,9 @@ foreach(plugin xfrt-mpi xfrt-mpi-abi)
     install(TARGETS ${plugin} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libxfrt-mpi)
   endif()
 endforeach()
+if(TARGET xfrt-nccl)
+  install(TARGETS xfrt-nccl LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libxfrt-nccl)
+endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include/xfrt
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   COMPONENT libxfrt-dev

@@ -277,7 +277,8 @@ __attribute__((visibility("default"))) int xfrt_make_communicator(xfrt_communica
     free(context);
     return XFRT_TRANSPORT_FAILED;
   }
-  *communicator = (xfrt_communicator){XFRT_COMMUNICATOR_VERSION, rank,       size,      context,          startMessages,
-                                      waitForMessages,           abortRanks, messageOf, closeCommunicator};
+  *communicator = (xfrt_communicator){
+      XFRT_COMMUNICATOR_VERSION, rank, size, 0, context, startMessages, waitForMessages, abortRanks, messageOf,
+      closeCommunicator};
   return XFRT_TRANSPORT_OK;
 }

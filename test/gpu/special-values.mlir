@@ -7,7 +7,7 @@
 // DEFINE: %{causal} = --target=cuda --gpu-arch=sm_90a --input=arg0=random\(1\) --input=arg1=random\(2\) --input=arg2=random\(3\) --input=arg3=random\(4\)
 // RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=finite %{causal} --output=result0=@%t.finite.npy
 // RUN: env XF_SIM_CAPABILITY=9.0 XF_SIM_STATISTICS=1 xf-run %s --entry=hidden %{causal} --expected-output=result0=@%t.finite.npy --atol=0 --rtol=0 2>&1 | FileCheck %s --check-prefix=HIDDEN
-// HIDDEN: kernel attend_prefix_2: {{.*}} bytes read, {{[1-9][0-9]*}} bytes written
+// HIDDEN: kernel attend_finite_causal_prefix_2: {{.*}} bytes read, {{[1-9][0-9]*}} bytes written
 // HIDDEN-NOT: expected
 // RUN: xf-run %s --entry=small_scale --target=reference --input=arg0=random\(1\) --input=arg1=random\(2\) --output=result0=@%t.o.npy --output=result1=@%t.lse.npy
 // RUN: env XF_SIM_CAPABILITY=9.0 xf-run %s --entry=small_scale --target=cuda --gpu-arch=sm_90a --input=arg0=random\(1\) --input=arg1=random\(2\) --expected-output=result0=@%t.o.npy --expected-output=result1=@%t.lse.npy --atol=0.01 --rtol=0.01 | count 0

@@ -33,7 +33,7 @@ void LocalNetwork::run(const std::function<void(const xfrt_communicator &)> &pro
   for (Rank &rank : states)
     threads.emplace_back([&] {
       xfrt_communicator communicator = {
-          XFRT_COMMUNICATOR_VERSION, rank.number, options.ranks, &rank, start, wait, abort, message, close};
+          XFRT_COMMUNICATOR_VERSION, rank.number, options.ranks, 0, &rank, start, wait, abort, message, close};
       program(communicator);
       std::lock_guard lock(mutex);
       leave(rank);

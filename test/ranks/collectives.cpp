@@ -9,122 +9,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LocalNetwork.h"
-#include "xfrt/xfrt.h"
+#include "RankModel.h"
 
 #include <gtest/gtest.h>
-#include <numeric>
 
 using namespace xfrt;
 
+using namespace rankmodel;
+
 namespace {
-
-const char strings[] = "model\0\0hash\0entry\0x\0y\0data\0sequence";
-const char *const modelName = strings, *const features = strings + 6, *const hash = strings + 7,
-                  *const entryName = strings + 12, *const nameOfX = strings + 18, *const nameOfY = strings + 20,
-                  *const dataAxis = strings + 22, *const sequenceAxis = strings + 27;
-
-/// A model of a mesh data x sequence whose entry has one collective, from x to y.
-struct RankModel {
-  RankModel(int32_t dataRanks, int32_t sequenceRanks, xfrt_collective row, std::vector<int64_t> numbers,
-            int64_t sizeOfX, int64_t sizeOfY)
-      : axes{{dataAxis, dataRanks}, {sequenceAxis, sequenceRanks}}, collective(row), frame(std::move(numbers)),
-        dims{{sizeOfX, -1}, {sizeOfY, -1}}, tensors{{nameOfX, row.dtype, 1, &dims[0], XFRT_INPUT, -1, 0, 0, 0, 0, 0},
-                                                    {nameOfY, row.dtype, 1, &dims[1], XFRT_INPUT, -1, 0, 0, 0, 0, 0}} {
-    entry.name = entryName;
-    entry.argument_count = entry.result_count = 1;
-    entry.arguments = &tensors[0];
-    entry.results = &tensors[1];
-    entry.frame_size = int32_t(frame.size());
-    entry.frame = frame.data();
-    entry.arena_bytes = int32_t(frame.size()) - 1;
-    entry.step_count = 2;
-    entry.steps = steps;
-    entry.operands = operands;
-    tables.entries = &entry;
-    tables.entries_end = &entry + 1;
-    tables.tensors = tensors;
-    tables.tensors_end = tensors + 2;
-    tables.dims = dims;
-    tables.dims_end = dims + 2;
-    tables.frames = frame.data();
-    tables.frames_end = frame.data() + frame.size();
-    tables.steps = steps;
-    tables.steps_end = steps + 2;
-    tables.operands = operands;
-    tables.operands_end = operands + 2;
-    tables.strings = strings;
-    tables.strings_end = strings + sizeof strings;
-    tables.axes = axes;
-    tables.axes_end = axes + 2;
-    tables.collectives = &collective;
-    tables.collectives_end = &collective + 1;
-    model.abi_version = XFRT_ABI_VERSION;
-    model.name = modelName;
-    model.features = features;
-    model.content_hash = hash;
-    model.entry_count = 1;
-    model.entries = &entry;
-    model.tables = &tables;
-  }
-  RankModel(const RankModel &) = delete;
-  int32_t ranks() const { return axes[0].ranks * axes[1].ranks; }
-
-  xfrt_axis axes[2];
-  xfrt_collective collective;
-  std::vector<int64_t> frame;
-  xfrt_dim dims[2];
-  xfrt_tensor tensors[2];
-  xfrt_operand operands[2] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
-  xfrt_step steps[2] = {{XFRT_COLLECTIVE, 0, XFRT_ALWAYS, 0}, {XFRT_WAIT, 0, XFRT_ALWAYS, 0}};
-  xfrt_entry entry = {};
-  xfrt_tables tables = {};
-  xfrt_model model = {};
-};
-
-/// What a call on one rank returns.
-struct Answer {
-  xfrt_status status = XFRT_OK;
-  std::string text;
-  std::vector<float> y;
-};
-
-/// Calls the entry of a model on one rank, with the rank's own elements of x.
-Answer callOn(const RankModel &of, const xfrt_communicator &communicator, int calls = 1, bool spoils = false) {
-  Answer answer;
-  xfrt_options options{};
-  options.threads = 1;
-  options.communicator = &communicator;
-  options.timeout_ms = 1000;
-  xfrt_context *context = nullptr;
-  if ((answer.status = xfrt_create(&of.model, &options, &context)) != XFRT_OK) {
-    answer.text = xfrt_message(nullptr);
-    return answer;
-  }
-  std::vector<float> x(size_t(of.dims[0].size));
-  std::iota(x.begin(), x.end(), float(100 * communicator.rank));
-  answer.y.assign(size_t(of.dims[1].size), -1);
-  xfrt_buffer in = {x.data(), spoils ? XFRT_F64 : XFRT_F32, 1, &of.dims[0].size, nullptr, XFRT_CPU};
-  xfrt_buffer out = {answer.y.data(), XFRT_F32, 1, &of.dims[1].size, nullptr, XFRT_CPU};
-  for (int n = 0; n < calls && answer.status == XFRT_OK; ++n)
-    answer.status = xfrt_call(context, 0, &in, 1, &out, 1);
-  if (answer.status != XFRT_OK)
-    answer.text = xfrt_message(context);
-  xfrt_destroy(context);
-  return answer;
-}
-
-std::vector<Answer> callAll(const RankModel &of, const std::function<Answer(const xfrt_communicator &)> &call,
-                            NetworkOptions options = {}) {
-  options.ranks = of.ranks();
-  LocalNetwork network(options);
-  std::vector<Answer> answers(size_t(options.ranks));
-  network.run([&](const xfrt_communicator &communicator) { answers[size_t(communicator.rank)] = call(communicator); });
-  return answers;
-}
-std::vector<Answer> callAll(const RankModel &of, NetworkOptions options = {}) {
-  return callAll(of, [&](const xfrt_communicator &communicator) { return callOn(of, communicator, 3); }, options);
-}
 
 constexpr int32_t data = 1, sequence = 2; // bits of axes
 

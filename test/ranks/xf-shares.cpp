@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-shares PROGRAM [--mpi] [--gpu=NAME] [--seed=N] [--tolerance=T] [--meaning-tolerance=T] [--deviation=D]
-//   [--dynamic-size=N]
+//   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N] [--deviation=D]
+//             [--tolerance=T] [--meaning-tolerance=T]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -16,7 +16,8 @@
 // What the share of a rank means is compared too, by the reference interpreter in f64, with what the program does.
 //
 // Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
-// error is relative to the largest element of a result.
+// error is relative to the largest element of a result. Of several runs, in which messages of threads arrive in other
+// orders, all have the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,12 +43,17 @@ using xftest::CompiledProgram;
 static llvm::cl::opt<std::string> path(llvm::cl::Positional, llvm::cl::Required, llvm::cl::desc("PROGRAM"));
 static llvm::cl::opt<bool> isMpi("mpi", llvm::cl::desc("be one rank of MPI"));
 static llvm::cl::opt<std::string> gpu("gpu", llvm::cl::desc("run on GPUs of this name"));
+static llvm::cl::opt<bool> nccl("nccl", llvm::cl::desc("let GPUs send messages by NCCL"));
+static llvm::cl::opt<int32_t> gpus("gpus", llvm::cl::init(1),
+                                   llvm::cl::desc("of this machine that ranks have in turn"));
 static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("of arguments and delays"));
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
                                               llvm::cl::desc("of meanings"));
 static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
 static llvm::cl::opt<int64_t> dynamicSize("dynamic-size", llvm::cl::init(8), llvm::cl::desc("of every dynamic size"));
+
+static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
 //===----------------------------------------------------------------------===//
 // Tensors
@@ -127,7 +133,7 @@ struct Trial {
   OwningOpRef<ModuleOp> written, share; ///< for all ranks, and for one of them
 
   Tensors sharesOf(int64_t rank) const;
-  double differenceOf(const xfrt_communicator &communicator, int64_t &results) const;
+  double differenceOf(const xfrt_communicator &communicator, int64_t &results, std::string &bits) const;
   double differenceOfMeaning() const;
 };
 } // namespace
@@ -225,33 +231,57 @@ double Trial::differenceOfMeaning() const {
   return worst;
 }
 
-double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &results) const {
+double Trial::differenceOf(const xfrt_communicator &communicator, int64_t &results, std::string &bits) const {
   double worst = 0;
-  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, &communicator);
+  xfrt_communicator byNccl = {};
+  if (nccl && xfrt_open_nccl(&communicator, communicator.rank % gpus, 0, &byNccl) != XFRT_OK)
+    llvm::report_fatal_error(xfrt_message(nullptr), /*gen_crash_diag=*/false);
+  std::vector<Array> found = several->call(sharesOf(communicator.rank), 1, 0, nccl ? &byNccl : &communicator);
+  if (nccl)
+    byNccl.close(&byNccl);
   for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
     worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank)));
   results = int64_t(found.size());
+  for (const Array &result : found)
+    bits.append(result.bytes.data(), result.bytes.size());
   return worst;
 }
 
-/// Runs a program as this process' rank, or as all ranks. Returns the worst difference.
-static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results) {
-  if (process)
-    return trial.differenceOf(*process, results);
+/// Runs a program once as all ranks. Returns the worst difference, and the bits of all results.
+static double compareThreads(const Trial &trial, uint64_t seed, int64_t &results, std::string &bits) {
   xfrt::NetworkOptions options;
   for (int64_t size : trial.mesh.getSizes())
     options.ranks *= int32_t(size);
   options.seed = seed;
   options.mostDelay = 100000;
+  setenv("XF_SIM_NCCL_SEED", std::to_string(seed).c_str(), 1);
   xfrt::LocalNetwork network(options);
   std::vector<double> worst(size_t(options.ranks), 0.0);
   std::vector<int64_t> counts(size_t(options.ranks), 0);
+  std::vector<std::string> found(size_t(options.ranks));
   network.run([&](const xfrt_communicator &communicator) {
     auto rank = size_t(communicator.rank);
-    worst[rank] = trial.differenceOf(communicator, counts[rank]);
+    worst[rank] = trial.differenceOf(communicator, counts[rank], found[rank]);
   });
   results = counts.front();
+  for (const std::string &part : found)
+    bits += part;
   return *std::max_element(worst.begin(), worst.end());
+}
+
+/// Runs a program as this process' rank, or as all ranks. Returns the worst difference, also between runs.
+static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results) {
+  double worst = 0;
+  std::string first;
+  for (unsigned run = 0; run < runs; ++run) {
+    std::string bits;
+    worst = std::max(worst, process ? trial.differenceOf(*process, results, bits)
+                                    : compareThreads(trial, seed + run, results, bits));
+    if (run > 0 && bits != first)
+      return INFINITY;
+    first = std::move(bits);
+  }
+  return worst;
 }
 
 int main(int argc, char **argv) {

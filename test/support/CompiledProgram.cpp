@@ -211,6 +211,7 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
   options.workspace_bytes = bytes;
   options.device = onGpu ? XFRT_CUDA : XFRT_CPU;
   options.communicator = communicator;
+  options.device_number = communicator && communicator->gpu > 0 ? communicator->gpu - 1 : 0;
   xfrt_context *context = nullptr;
   require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
   xfrt_status status =

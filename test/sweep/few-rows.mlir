@@ -24,6 +24,11 @@
 // RUN: xf-sweep %s --vjp --except=hidden --vector-bits=512 Q=11 N=83 D=36 T=f32 A=f32 --seed=14
 // RUN: xf-sweep %s --except=hidden --vector-bits=512 Q=4,63 N=530 D=34 T=f64 A=f64 --seed=15
 // RUN: xf-sweep %s --vjp --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=4,6 N=70 D=40 T=f32,bf16 A=f32 --seed=16
+// Bands of two, four and eight rows, the last of them not full.
+// RUN: xf-sweep %s "--only=dense|window|lengths" --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=15,17,35 N=300 D=72 T=bf16 A=f32 --seed=17
+// RUN: xf-sweep %s "--only=dense|window|lengths" --vector-bits=512 Q=15,17,35 N=300 D=34 T=f32,f16 A=f32 --seed=17
+// RUN: xf-sweep %s --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=8 N=70 D=40 T=f32,bf16 A=f32 --seed=18
+// RUN: xf-sweep %s "--only=dense|lengths" --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=128 Q=9 N=80 D=40 T=f32,bf16 A=f32 --seed=19
 
 func.func @dense$$(%q: tensor<2x2x$Qx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>)

@@ -28,13 +28,19 @@ void xf::nvgpu::registerCodeGen(DialectRegistry &registry) {
   registerNVVMDialectTranslation(registry);
 }
 
+static int64_t residentBlocks(LLVM::LLVMFuncOp function) {
+  auto blocks = function->getAttrOfType<IntegerAttr>(kernel::residentBlocksAttrName);
+  return blocks ? blocks.getInt() : 1;
+}
+
 /// Sets the attributes that make a function a kernel. ptxas knows the register count at entry only if the minimum
 /// number of blocks per multiprocessor is given too; otherwise it ignores setmaxnreg.
-static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
+static void markKernel(LLVM::LLVMFuncOp function, int64_t threads, int64_t residentBlocks) {
   OpBuilder b(function.getContext());
   function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), b.getUnitAttr());
   function->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(), b.getDenseI32ArrayAttr({static_cast<int32_t>(threads)}));
-  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(), b.getI32IntegerAttr(1));
+  function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                    b.getI32IntegerAttr(static_cast<int32_t>(residentBlocks)));
   for (unsigned n = 0; n < function.getNumArguments(); ++n)
     if (function.getArgAttr(n, LLVM::LLVMDialect::getByValAttrName())) // grid constant: read in place, not copied
       function.setArgAttr(n, NVVM::NVVMDialect::getGridConstantAttrName(), b.getUnitAttr());
@@ -44,7 +50,7 @@ static void markKernel(LLVM::LLVMFuncOp function, int64_t threads) {
 void xf::nvgpu::markKernels(ModuleOp module) {
   for (auto function : module.getOps<LLVM::LLVMFuncOp>())
     if (auto threads = function->getAttrOfType<IntegerAttr>(threadsAttrName))
-      markKernel(function, threads.getInt());
+      markKernel(function, threads.getInt(), residentBlocks(function));
     else if (!function.isExternal()) // kernels call it
       function.setLinkage(LLVM::Linkage::Internal);
 }

@@ -101,6 +101,8 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   sizes.isGradient = isGradient;
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.hasWeights = weights.has_value();
+  sizes.hasHalves = xft::hasHalves(exponentsOf(sum.getFeature()));
   sizes.isBlock = isBlock();
   sizes.phase = phase;
   sizes.slice = slice;

@@ -114,6 +114,22 @@ static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers 
   launch(xft::ScanPhase::keys, host.mul(groups, keys));
 }
 
+/// Returns whether the phases of a split gradient write all rows of its results.
+static bool writesAllRows(ScanTiling<AttentionVjpOp> &t) {
+  auto nq = HostBuilder::constant(t.q.sizes[2]), nk = HostBuilder::constant(t.k.sizes[2]);
+  return !t.leavesRows() && nq && nk && *nq > 0 && *nk > 0;
+}
+
+/// Returns the buffer for `gradient`. In a split gradient, rows that one head alone has are written once, in the type
+/// of the result if possible. Others are added to zeros.
+static Buffer gradientOf(ScanTiling<AttentionVjpOp> &t, Value gradient, bool isSplit) {
+  bool isWrittenOnce = isSplit && t.host.sizes(gradient)[1] == t.q.sizes[1];
+  Buffer sums = gradientSums(t.host, t.real, gradient, /*clear=*/false, isWrittenOnce);
+  if (sums.element == t.real || !writesAllRows(t))
+    tileFill(t.host, sums, 0);
+  return sums;
+}
+
 LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder &host) {
   if (failed(checkScan(op)))
     return failure();
@@ -127,13 +143,13 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   std::optional<Buffer> exact = host.findKept(op.getO(), HostBuilder::Kept::ExactOutput);
   Buffer o = exact ? *exact : withUnitInner(host, host.buffer(op.getO()));
   buffers.delta = attentionDelta(host, t.real, o, buffers.dO, std::nullopt);
-  buffers.dQ = gradientSums(host, t.real, op.getDQ());
-  buffers.dK = gradientSums(host, t.real, op.getDK());
-  buffers.dV = gradientSums(host, t.real, op.getDV());
   buffers.state = findState(t);
   Size keys = t.slicesOf(t.k.sizes[2]), queries = sum.getCausal() ? keys : t.slicesOf(t.q.sizes[2]);
   Size tasks = host.mul(t.q.sizes[0], buffers.groups);
   bool isSplit = t.maySplit() && (HostBuilder::constant(keys) != 1 || HostBuilder::constant(queries) != 1);
+  buffers.dQ = gradientOf(t, op.getDQ(), isSplit);
+  buffers.dK = gradientOf(t, op.getDK(), isSplit);
+  buffers.dV = gradientOf(t, op.getDV(), isSplit);
   buffers.dWeights = weightGradientParts(t, isSplit ? host.mul(tasks, host.max(keys, queries)) : tasks);
   for (auto [sums, gradient] : {std::pair(&buffers.dDecay, op.getDDecay()), {&buffers.dBeta, op.getDBeta()}})
     if (gradient && !gradient.use_empty())

@@ -13,24 +13,37 @@
 namespace mlir::xft {
 
 /// The layout of scratch memory for xft.attend_few: the byte offset of each buffer, with the buffer's shape beside it.
-/// D' and Dv' are D and Dv in whole registers.
+///
+/// A register of sums belongs to the rows of a band: to one row, or to several, of which each has as many lanes as a
+/// group of keys. Rows are padded to whole bands. D' and Dv' are D and Dv in the lanes of a row, and in whole
+/// registers.
 struct AttendFewScratch {
   explicit AttendFewScratch(AttendFewOp op);
 
   /// Returns the number of keys whose scores a register tile computes: the elements of 128 bits, which instructions
   /// interleave.
   static int64_t groupOf(Type real) { return 128 / real.getIntOrFloatBitWidth(); }
-  /// Returns the partial sums of a row: a register of those of P and, if weights are rounded, one of those of rounded
-  /// P.
-  static int64_t sumsOf(FewTileAttr tile) { return tile.getLanes() * (tile.getOperand() ? 2 : 1); }
+  /// The most keys of a register tile.
+  static constexpr int64_t mostKeysOfTile = 8;
+  /// Returns the rows of a band.
+  static int64_t rowsOfBand(AttendFewOp op);
+  /// Returns the number of keys of a group in bands of `rowsOfBand` rows.
+  static int64_t groupOf(AttendFewOp op, int64_t rowsOfBand);
 
-  int64_t query;     ///< [row][D'], as q enters products: times scale, unless weights are rounded
+  /// Returns whether values are interleaved once for all tiles of rows.
+  static bool interleavesOnce(AttendFewOp op);
+
+  int64_t query;     ///< [band][part of D'][row][lane], as q enters products: times scale, unless weights are rounded
   int64_t output;    ///< [row][Dv'], unnormalised
-  int64_t maximum;   ///< [row][lane]: m
-  int64_t decay;     ///< [row][lane]: exp(m before the block - m)
-  int64_t sums;      ///< [row][sumsOf]: partial sums of P
-  int64_t p;         ///< [row][key of a block], as P enters products
-  int64_t partial;   ///< [row][group of keys][lane]: sums that become scores
+  int64_t maximum;   ///< [row][lane of it]: m
+  int64_t decay;     ///< [row][lane of it]: exp(m before the block - m)
+  int64_t sums;      ///< [row][lane of it]: partial sums of P
+  int64_t rounded;   ///< [row][lanes of it / terms]: partial sums of rounded P, if weights are rounded
+  int64_t p;         ///< [row][key of a block], or [group of keys][row][key] in bands of several rows: P, as it enters
+                     ///< products
+  int64_t partial;   ///< [band][group of keys][lane]: sums that become scores
+  int64_t values;    ///< [key of a block / terms][Dv'][term]: values as they enter products, if interleaved once
+  int64_t copied;    ///< [key of a tile][D]: the last rows of k, the last one repeated
   int64_t rowBounds; ///< i64 [piece][row][2]: the keys that each row sees
   int64_t ranges;    ///< i64 [piece][4]: the keys that some row sees, and those that all rows see
   int64_t bytes = 0; ///< total

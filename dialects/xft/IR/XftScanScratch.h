@@ -28,6 +28,9 @@ enum ScanScalar : int64_t {
   ScanScalarCount
 };
 
+/// Returns whether the exponent of some slot depends on |x|^2 / 2.
+bool hasHalves(ArrayRef<double> exponents);
+
 /// The static sizes of an xft.scan or an xft.scan_vjp.
 struct ScanSizes {
   ScanSizes() = default;
@@ -41,13 +44,22 @@ struct ScanSizes {
   int64_t chunk;
   Type real; ///< the type that is computed in
   bool isGradient, hasDecay, hasBeta;
-  bool isBlock; ///< a thread block runs a task: tiles have one lane
+  bool hasWeights, hasHalves; ///< whether features depend on W, and on |x|^2 / 2
+  bool isBlock;               ///< a thread block runs a task: tiles have one lane
   std::optional<ScanPhase> phase = {};
   int64_t slice = 1;                        ///< chunks per slice
   int64_t inputTerms = 1, featureTerms = 1; ///< terms of an instruction of their products; 1 unless they are rounded
   int64_t inputColumns;                     ///< D in instructions, in whole registers
 
   int64_t features() const { return projections * slots; }
+  /// Returns whether the tiles of all products of a gradient's phase fit warps, in any form of products. Operands may
+  /// then have either order, so that nothing is transposed, and each phase has the buffers of its own side alone.
+  bool sharesTiles() const {
+    return isBlock && isGradient && phase && !hasBeta && chunk % 16 == 0 && projections % 16 == 0 &&
+           valueDepth % 8 == 0;
+  }
+  /// Returns whether a phase with shared tiles reads the rows of its side as well as their transpose.
+  bool readsRows() const { return hasWeights || hasHalves; }
   bool roundsFeatures() const { return featureTerms != 1; }
   /// The number of features that products of rounded features have: each slot fills whole instructions.
   int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
@@ -81,7 +93,9 @@ struct ScanSizes {
 /// The offset of each buffer in a scan's scratch memory. On a CPU, all buffers lie in the worker's scratch memory. On a
 /// GPU, a buffer lies in shared memory if it still fits there after the buffers listed before it. Otherwise it lies in
 /// the task's part of the operand `scratch`. A part of shared memory is reserved for other uses. In a forward pass of a
-/// thread block, keys, queries and outputs share the same memory one after the other.
+/// thread block, keys, queries and outputs share the same memory one after the other. Where tiles are shared
+/// (ScanSizes::sharesTiles), outputs have the memory of the channels of the side that has no outputs, whose features
+/// have been computed by then; inputs that are features' only argument are their projections.
 struct ScanScratch {
   explicit ScanScratch(const ScanSizes &sizes, int64_t sharedBytes = std::numeric_limits<int64_t>::max());
 

@@ -14,23 +14,54 @@ using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
 
+// The more rows in a band, the more of them one shuffle transposes. Each part of a row of k, 64 bits at least, meets a
+// few bands, as copying it to all rows of a band takes as long as two products. Numbers that are converted as they are
+// loaded would be converted in parts.
+int64_t AttendFewScratch::rowsOfBand(AttendFewOp op) {
+  constexpr int64_t fewestBands = 4, fewestBits = 64;
+  MemRefType q = memrefType(op.getQ());
+  Type real = xf::accumulatorType(q.getElementType());
+  int64_t bits = real.getIntOrFloatBitWidth(), width = op.getTile().getLanes(), rows = 1;
+  bool isConverted = !op.getTile().getOperand() && q.getElementType() != real;
+  while (!isConverted && 2 * rows * fewestBands <= q.getDimSize(2) && width / 2 * bits >= fewestBits) {
+    width /= 2;
+    rows *= 2;
+  }
+  return rows;
+}
+
+int64_t AttendFewScratch::groupOf(AttendFewOp op, int64_t rowsOfBand) {
+  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
+  return std::min(groupOf(real), op.getTile().getLanes() / rowsOfBand);
+}
+
+bool AttendFewScratch::interleavesOnce(AttendFewOp op) {
+  constexpr int64_t fewestRows = 16; // of two tiles
+  return op.getTile().getOperand() && memrefType(op.getQ()).getDimSize(2) >= fewestRows;
+}
+
 AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   FewTileAttr tile = op.getTile();
   MemRefType q = memrefType(op.getQ()), v = memrefType(op.getV());
   Type real = xf::accumulatorType(q.getElementType());
   int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, lanes = tile.getLanes();
-  int64_t rows = q.getDimSize(2), pieces = std::max<int64_t>(1, op.getPieces().size());
+  int64_t ofBand = rowsOfBand(op), width = lanes / ofBand, rows = llvm::alignTo(q.getDimSize(2), ofBand);
+  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
   ScratchLayout layout;
   // Operands narrower than sums fill a register with more elements.
   int64_t operandSize = tile.getOperand() ? tile.getOperand().getIntOrFloatBitWidth() / 8 : size,
           terms = size / operandSize;
-  query = layout.take(rows * llvm::alignTo(q.getDimSize(3), lanes * terms), operandSize);
+  query = layout.take(rows * llvm::alignTo(q.getDimSize(3), width * terms), operandSize);
   output = layout.take(rows * llvm::alignTo(v.getDimSize(3), lanes), size);
-  maximum = layout.take(rows * lanes, size);
-  decay = layout.take(rows * lanes, size);
-  sums = layout.take(rows * sumsOf(tile), size);
+  maximum = layout.take(rows * width, size);
+  decay = layout.take(rows * width, size);
+  sums = layout.take(rows * width, size);
+  rounded = layout.take(tile.getOperand() ? rows * width / terms : 0, size);
   p = layout.take(rows * tile.getKeys(), operandSize);
-  partial = layout.take(rows * tile.getKeys() / groupOf(real) * lanes, size);
+  partial = layout.take(rows / ofBand * tile.getKeys() / groupOf(op, ofBand) * lanes, size);
+  int64_t columns = llvm::alignTo(v.getDimSize(3), lanes);
+  values = layout.take(interleavesOnce(op) ? tile.getKeys() * columns : 0, operandSize);
+  copied = layout.take(mostKeysOfTile * q.getDimSize(3), q.getElementTypeBitWidth() / 8);
   rowBounds = layout.take(pieces * rows * 2, word);
   ranges = layout.take(pieces * 4, word);
   bytes = layout.bytes;

@@ -114,8 +114,9 @@ LogicalResult ScanVjpOp::verify() {
   Type real = xf::accumulatorType(memrefType(getQ()).getElementType());
   if (getOrdered() && !getState()) // C3
     return emitOpError("expected a state where the scan is ordered");
+  Type input = memrefType(getQ()).getElementType();
   for (Value buffer : {getDQ(), getDK(), getDV()})
-    if (memrefType(buffer).getElementType() != real) // C1
+    if (Type element = memrefType(buffer).getElementType(); element != real && !(getPhase() && element == input)) // C1
       return emitOpError("expected gradients of ") << real << ", got " << buffer.getType();
   if (getPhase() && (!getDState() || getSlice() != 1)) // C4
     return emitOpError("expected a buffer for R and slices of one chunk where there is a phase");
@@ -129,6 +130,13 @@ LogicalResult ScanVjpOp::verify() {
 //===----------------------------------------------------------------------===//
 // Sizes and scratch memory
 //===----------------------------------------------------------------------===//
+
+bool xft::hasHalves(ArrayRef<double> exponents) {
+  for (size_t slot = 0; slot < exponents.size() / 2; ++slot)
+    if (exponents[2 * slot + 1] != 0)
+      return true;
+  return false;
+}
 
 template <typename OpTy>
 static void readSizes(ScanSizes &sizes, OpTy op) {
@@ -144,6 +152,8 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
     sizes.valueDepth = sizes.valueColumns = tile.getKeys();
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
+  sizes.hasWeights = op.getWeights() != nullptr;
+  sizes.hasHalves = hasHalves(op.getExponents());
   sizes.isBlock = tile.getLanes() == 1;
   sizes.phase = op.getPhase();
   sizes.slice = op.getSlice();
@@ -171,10 +181,12 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   int64_t chunk = s.chunk, features = s.features(), pitch = s.pitch();
   int64_t depths = std::max(s.columns, s.valueColumns);
   bool takesTurns = s.isBlock && !s.isGradient, hasQueries = s.phase != ScanPhase::keys || s.isGradient;
-  keyRows = take(chunk * (takesTurns ? depths : s.columns));
-  queryRows = takesTurns ? keyRows : take(chunk * s.columns);
-  keyChannels = take(pitch * s.columns);
-  queryChannels = takesTurns ? keyChannels : take(pitch * s.columns);
+  bool isLean = s.sharesTiles();
+  keyRows = take(isLean ? (s.readsRows() ? chunk * s.columns : 0) : chunk * (takesTurns ? depths : s.columns));
+  queryRows = takesTurns || isLean ? keyRows : take(chunk * s.columns);
+  int64_t channels = isLean ? std::max(pitch * s.columns, chunk * depths) : pitch * s.columns;
+  keyChannels = take(channels);
+  queryChannels = takesTurns ? keyChannels : take(channels);
   keyFeatures = take(pitch * features);
   queryFeatures = take(hasQueries ? pitch * features : 0);
   int64_t operands = s.roundsFeatures() ? s.featureOperands() / s.featureTerms : 0;
@@ -184,7 +196,8 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   valueOperands = take(s.roundsFeatures() ? chunk / s.featureTerms * s.valueColumns : 0);
   stateOperands = take(operands * s.valueColumns);
   values = take(chunk * s.valuePitch());
-  outputs = takesTurns ? keyRows : take(chunk * depths);
+  int64_t &otherChannels = s.phase == ScanPhase::keys ? queryChannels : keyChannels;
+  outputs = takesTurns ? keyRows : isLean ? otherChannels : take(chunk * depths);
   pairs = take(hasQueries ? chunk * pitch : 0);
   bool usesKept = s.phase && s.slice == 1; // states are used in place
   state = take(usesKept ? 0 : features * s.statePitch());
@@ -203,8 +216,14 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   residuals = take(s.hasBeta ? chunk * s.valueColumns : 0);
   keyPairs = take(s.hasBeta ? chunk * pitch : 0);
   scalars = take(ScanScalarCount);
-  for (int64_t *buffer : {&keyProjections, &queryProjections, &dProjections})
-    *buffer = takeForGradient(pitch * llvm::alignTo(s.projections, s.chunk));
+  int64_t projections = pitch * llvm::alignTo(s.projections, s.chunk);
+  bool isOfKeys = s.phase == ScanPhase::keys;
+  auto takeProjections = [&](int64_t channels, int64_t features, bool isOwn) {
+    return !isLean ? takeForGradient(projections) : !s.hasWeights ? channels : isOwn ? take(projections) : features;
+  };
+  keyProjections = takeProjections(keyChannels, keyFeatures, isOfKeys);
+  queryProjections = takeProjections(queryChannels, queryFeatures, !isOfKeys);
+  dProjections = takeForGradient(projections);
   int64_t inputs = s.inputTerms == 1 ? 0 : llvm::alignTo(s.projections, s.inputTerms) / s.inputTerms;
   for (int64_t *rounded : {&dOperands, &dRounded})
     *rounded = takeForGradient(inputs * chunk);
@@ -214,8 +233,8 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   dMasses = takeForGradient(usesKept ? 0 : features);
   cotangents = takeForGradient(chunk * s.valuePitch());
   for (int64_t *channels : {&cotangentChannels, &valueChannels})
-    *channels = takeForGradient(pitch * s.valueColumns);
-  turned = takeForGradient(chunk * pitch);
+    *channels = takeForGradient(isLean ? 0 : pitch * s.valueColumns);
+  turned = takeForGradient(isLean ? 0 : chunk * pitch);
   bars = takeForGradient(s.hasBeta ? chunk * s.valueColumns : 0);
   barChannels = takeForGradient(s.hasBeta ? pitch * s.valueColumns : 0);
   for (int64_t *matrix : {&dKeyPairs, &dKeyPairsTurned})
@@ -227,7 +246,7 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
   dPairs = takeForGradient(chunk * pitch);
   decayPairs = takeForGradient(s.hasDecay ? chunk * pitch : 0);
   keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * pitch : 0);
-  dHalfParts = takeForGradient(s.isBlock ? pitch * s.projections : 0);
+  dHalfParts = takeForGradient(s.isBlock && s.hasHalves ? pitch * s.projections : 0);
   for (int64_t *parts : {&momentParts, &receivedParts})
     *parts = takeForGradient(s.isBlock && s.hasDecay ? pitch * s.projections : 0);
 }

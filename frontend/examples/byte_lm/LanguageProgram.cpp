@@ -15,12 +15,15 @@ xf::Program byte_lm::makeProgram(const SparseTransformer &model, const Options &
   xf::Program program =
       isShared ? xf::Program("byte_lm", model, xf::Mesh(options.mesh)) : xf::Program("byte_lm", model);
   xf::Dim rows = options.batch, length = context;
-  for (const xf::Mesh::Axis &axis : options.mesh)
-    (axis.name == "data" ? rows : length) = (axis.name == "data" ? rows : length).over(axis.name);
+  xf::optim::AdamW optimizer{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false};
+  for (const xf::Mesh::Axis &axis : options.mesh) {
+    xf::Dim &size = axis.name == "data" ? rows : length;
+    size = size.over(axis.name);
+    optimizer.state_over.push_back(axis.name);
+  }
   xf::TensorSpec tokens{"tokens", xf::i32, {rows, length}}, targets{"targets", xf::i32, {rows, length}};
   auto loss = [&](xf::Tensor tokens, xf::Tensor targets) { return xf::cross_entropy(model(tokens), targets); };
-  program.train_step("train", model, {tokens, targets}, loss,
-                     xf::optim::AdamW{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false});
+  program.train_step("train", model, {tokens, targets}, loss, optimizer);
   program.entry("evaluate", {tokens, targets}, loss);
   program.entry("logits", {{"tokens", xf::i32, {1, context}}},
                 [&](xf::Tensor tokens) { return xf::cast(model(tokens), xf::f32); });

@@ -62,6 +62,7 @@ public:
                                               .ranks = ranks});
     std::printf("compiled in %.1f s\n", compiling.seconds());
     sayDevice(executable);
+    sayShares(executable);
     Trainer trainer(executable,
                     {.rows = options.batch,
                      .length = options.model.context,
@@ -94,6 +95,15 @@ private:
       std::printf("device: cuda:%d\n", executable.device().number);
     else if (!executable.fallback().empty())
       std::printf("device: cpu, because of: %s\n", executable.fallback().c_str());
+  }
+
+  /// Prints what each of several processes has of what the optimiser keeps for each parameter.
+  void sayShares(const xf::Executable &executable) const {
+    size_t bytes = 0;
+    for (const auto &[name, value] : executable.optimizer_state())
+      bytes += value.shape().empty() ? 0 : value.bytes().size();
+    if (!options.mesh.empty())
+      std::printf("processes: %d, each with %zu bytes of the optimiser's state\n", ranks.size(), bytes);
   }
 
   /// Maximum number of windows of the held-out text whose loss is measured: 128 KiB for a context of 512.

@@ -98,8 +98,8 @@ struct AdamW {
   std::optional<LossScale> loss_scale = {};
   /// Axes of the mesh over which ranks share the state of the optimiser: moments, masters, accumulated gradients,
   /// averages. Each rank sums, updates and keeps a part of what it would have as a whole otherwise, and gathers the
-  /// updated parameter. A parameter is cut along its first dimension that the ranks divide; where they divide none, its
-  /// state is whole on each of them.
+  /// updated parameter. A parameter is cut along its first dimension that has no axes and that the ranks divide; where
+  /// there is none, each of them has its state as it has the parameter.
   std::vector<std::string> state_over = {};
 };
 

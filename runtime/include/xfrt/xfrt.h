@@ -139,6 +139,15 @@ XFRT_API xfrt_status xfrt_find_device(int32_t device, int32_t device_number, int
 /// text is in xfrt_message(NULL). For one thread at a time.
 XFRT_API xfrt_status xfrt_open_communicator(const char *library, xfrt_communicator *communicator);
 
+/// Opens NCCL between the GPUs of the ranks of `host`, of which this one's is number `device_number`: loads the plug-in
+/// libxfrt-nccl.so and fills *communicator, which the caller owns and closes before `host`. Messages of the host's
+/// memory, and the id by which ranks find each other, go by `host`; a collective on GPUs goes by NCCL, from memory of
+/// the GPU to such memory. `timeout_ms` is the limit for ranks to find each other, 0: ten minutes. Every rank has to
+/// call it. NCCL refuses two ranks with one GPU, unless NCCL_MULTI_RANK_GPU_ENABLE=1 lets a later version take them.
+/// Errors: as xfrt_open_communicator; XFRT_NO_TRANSPORT too where there is no libnccl.so.2 or no driver.
+XFRT_API xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t device_number, int64_t timeout_ms,
+                                    xfrt_communicator *communicator);
+
 //===----------------------------------------------------------------------===//
 // Handles
 //===----------------------------------------------------------------------===//

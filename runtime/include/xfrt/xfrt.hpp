@@ -67,6 +67,22 @@ inline const xfrt_communicator *mpi() {
   return communicator.get();
 }
 
+/// NCCL between the GPUs of the ranks of MPI, of which this one's is number `device`: for xfrt_options::communicator,
+/// with the same `device_number`. Opened by the first call, which says which GPU it is, and closed at the end of the
+/// process.
+inline const xfrt_communicator *nccl(int32_t device) {
+  struct Gpus {
+    explicit Gpus(int32_t device) {
+      if (xfrt_status status = xfrt_open_nccl(mpi(), device, 0, &table))
+        fail(status, xfrt_message(nullptr));
+    }
+    ~Gpus() { table.close(&table); }
+    xfrt_communicator table;
+  };
+  static const Gpus gpus(device);
+  return &gpus.table;
+}
+
 /// A model with its threads, workspace and parameters; freed at the end of its life.
 class Instance {
 public:

@@ -5,8 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Messages whose transport does not reach the device's memory, such as those of MPI, pass through that of the host: the
-// buffer that is sent is copied there, which waits for the stream, and what is received is copied back.
+// Where the transport reaches the memory of GPUs (NCCL), messages are work of the stream: parts go from the buffer that
+// is sent, if they lie there in one run, and into that which is received, if it is of the arena; others are packed and
+// joined by copies of rows. The host waits at the end of the call alone, up to the limit, and then looks at what came
+// with each message: whether it is the right one, and how its sender fares (Channel.h).
+//
+// Other messages, such as those of MPI, pass through the memory of the host: the buffer that is sent is copied there,
+// which waits for the stream, and what is received is copied back.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,30 +19,112 @@
 #include "../Tables.h"
 #include "../ranks/Parts.h"
 
+#include <algorithm>
+#include <limits.h>
 #include <string.h>
 
 using namespace xfrt;
 using namespace xfrt::cuda;
 
+namespace {
+/// One collective of a call.
+struct Collective {
+  Collective(xfrt_context &context, const xfrt_collective &row, const int64_t *frame)
+      : context(context), row(row), state(handleOf(context).collectives[&row - context.model->tables->collectives]),
+        device(handleOf(context).device), ranks(*context.ranks), group(ranks.groupOf(row)),
+        parts(row, frame, group.size) {}
+
+  /// How its parts come to other ranks.
+  enum Way {
+    Nowhere, ///< they stay: a slice, or a group of one
+    Staged,  ///< through the host: messages reach no device, or the library adds up what comes
+    ByGpu
+  };
+  Way way() const;
+
+  xfrt_status reserve(const xfrt_entry &entry);
+  xfrt_status start(Address send, Address receive);
+  void join(Address send, Address receive);
+
+  bool sendsInPlace() const { return !parts.splits || parts.sendRuns == 1; }
+  bool receivesInPlace(const xfrt_entry &entry) const;
+  uint64_t placeBytes() const { return (uint64_t(parts.mostBytes()) + 255) / 256 * 256; }
+  Address outgoing(int32_t member) const { return state.parts.address + uint64_t(member) * placeBytes(); }
+  Address incoming(int32_t member) const { return outgoing(group.size + member); }
+  Address header(int32_t place) const { return state.headers.address + uint64_t(place) * sizeof(uint64_t); }
+  uint64_t *headerCopies() const { return reinterpret_cast<uint64_t *>(state.headerCopies.data); }
+  uint32_t *numbers() const { return reinterpret_cast<uint32_t *>(state.numbers.data); }
+  int64_t headerBytes() const { return group.size * int64_t(sizeof(uint64_t)); }
+
+  void copyRows(Address to, int64_t toPitch, Address from, int64_t fromPitch, int64_t bytes, int64_t rows);
+  void list(int32_t member, Address send, Address receive);
+  template <typename... Parameters, typename... Arguments>
+  void run(const EntryPoint<Parameters...> &function, Arguments... arguments);
+
+  xfrt_context &context;
+  const xfrt_collective &row;
+  CollectiveState &state;
+  Gpu &device;
+  Ranks &ranks;
+  const Ranks::Group group;
+  const Parts parts;
+  bool isInPlace = false; ///< what is received
+};
+} // namespace
+
+Collective::Way Collective::way() const {
+  if (group.size == 1 || row.kind == XFRT_ALL_SLICE)
+    return Nowhere;
+  return parts.sums || !ranks.messages().reachesGpus() ? Staged : ByGpu;
+}
+
+/// Memory of a result may be that of an argument, which steps before the wait read.
+bool Collective::receivesInPlace(const xfrt_entry &entry) const {
+  return parts.receiveRuns == 1 && entry.operands[row.receive].space == XFRT_ARENA;
+}
+
+/// Calls the driver, unless this rank is worth nothing already. After a failure it is.
+template <typename... Parameters, typename... Arguments>
+void Collective::run(const EntryPoint<Parameters...> &function, Arguments... arguments) {
+  if (ranks.hasFailed())
+    return;
+  if (xfrt_status status = device.run(function, arguments...))
+    ranks.refuse(status);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
 
-static StagedCollective &stagedOf(const xfrt_context &context, const xfrt_collective &row) {
-  return handleOf(context).collectives[&row - context.model->tables->collectives];
+static xfrt_status grow(xfrt_context &context, HostBlock &block, int64_t wanted) {
+  const Allocator &allocator = handleOf(context).allocator;
+  if (block.data && size_t(wanted) <= block.bytes)
+    return XFRT_OK;
+  allocator.release(block.data, block.bytes);
+  block.bytes = wanted > 0 ? size_t(wanted) : 1;
+  block.data = static_cast<char *>(allocator.allocate(block.bytes));
+  if (block.data)
+    return XFRT_OK;
+  block.bytes = 0;
+  return context.message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes for messages of ranks", size_t(wanted));
 }
 
-static xfrt_status grow(xfrt_context &context, char *&memory, size_t &bytes, int64_t wanted) {
-  const Allocator &allocator = handleOf(context).allocator;
-  if (memory && size_t(wanted) <= bytes)
+xfrt_status Collective::reserve(const xfrt_entry &entry) {
+  if (way() == Staged) {
+    if (xfrt_status status = grow(context, state.send, parts.sentBytes()))
+      return status;
+    return grow(context, state.receive, parts.receivedBytes());
+  }
+  const bool isPacked = !sendsInPlace() || !receivesInPlace(entry);
+  if (xfrt_status status = growBlock(device, state.parts, isPacked ? 2 * size_t(group.size) * placeBytes() + 1 : 0))
+    return status;
+  if (way() == Nowhere)
     return XFRT_OK;
-  allocator.release(memory, bytes);
-  bytes = wanted > 0 ? size_t(wanted) : 1;
-  memory = static_cast<char *>(allocator.allocate(bytes));
-  if (memory)
-    return XFRT_OK;
-  bytes = 0;
-  return context.message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %zu bytes for messages of ranks", size_t(wanted));
+  if (xfrt_status status = growBlock(device, state.headers, 2 * size_t(headerBytes())))
+    return status;
+  if (xfrt_status status = grow(context, state.headerCopies, 2 * headerBytes()))
+    return status;
+  return grow(context, state.numbers, group.size * int64_t(sizeof(uint32_t)));
 }
 
 xfrt_status cuda::reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
@@ -49,15 +136,12 @@ xfrt_status cuda::reserveCollectives(xfrt_context &context, const xfrt_entry &en
                                   "entry %s: expected a stream that is not recorded, because ranks send each other "
                                   "messages",
                                   Quoted(entry.name).get());
-    const xfrt_collective &row = context.model->tables->collectives[entry.steps[i].index];
-    const Parts parts(row, frame, context.ranks->membersOf(row));
-    if (!parts.areValid())
+    Collective collective(context, context.model->tables->collectives[entry.steps[i].index], frame);
+    if (!collective.parts.areValid())
       return context.message.fail(XFRT_BAD_MODEL, "entry %s: step %d: expected parts of equal sizes",
                                   Quoted(entry.name).get(), i);
-    StagedCollective &staged = stagedOf(context, row);
-    if (xfrt_status status = grow(context, staged.send, staged.sendBytes, parts.sentBytes()))
-      return status;
-    if (xfrt_status status = grow(context, staged.receive, staged.receiveBytes, parts.receivedBytes()))
+    collective.state.isUnderWay = false; // of a call that failed
+    if (xfrt_status status = collective.reserve(entry))
       return status;
   }
   return XFRT_OK;
@@ -65,45 +149,191 @@ xfrt_status cuda::reserveCollectives(xfrt_context &context, const xfrt_entry &en
 
 void cuda::releaseCollectives(Handle &handle) {
   for (int32_t n = 0; n < handle.collectiveCount; ++n) {
-    handle.allocator.release(handle.collectives[n].send, handle.collectives[n].sendBytes);
-    handle.allocator.release(handle.collectives[n].receive, handle.collectives[n].receiveBytes);
+    const CollectiveState &state = handle.collectives[n];
+    for (const HostBlock &block : {state.send, state.receive, state.headerCopies, state.numbers})
+      handle.allocator.release(block.data, block.bytes);
   }
 }
 
 //===----------------------------------------------------------------------===//
-// Messages
+// By the GPU
+//===----------------------------------------------------------------------===//
+
+/// Copies rows of bytes whose beginnings lie `pitch` bytes apart. The driver takes pitches below 2^31.
+void Collective::copyRows(Address to, int64_t toPitch, Address from, int64_t fromPitch, int64_t bytes, int64_t rows) {
+  const Driver &driver = *device.driver;
+  if (bytes == 0 || rows == 0)
+    return;
+  if (rows == 1 || (toPitch == bytes && fromPitch == bytes))
+    return run(driver.copyOnDevice, to, from, size_t(bytes * rows), device.stream);
+  if (std::max(toPitch, fromPitch) > INT_MAX) {
+    for (int64_t n = 0; n < rows; ++n)
+      run(driver.copyOnDevice, to + uint64_t(n * toPitch), from + uint64_t(n * fromPitch), size_t(bytes),
+          device.stream);
+    return;
+  }
+  RowCopy copy = {};
+  copy.fromType = copy.toType = deviceMemory;
+  copy.from = from;
+  copy.fromPitch = size_t(fromPitch);
+  copy.to = to;
+  copy.toPitch = size_t(toPitch);
+  copy.bytes = size_t(bytes);
+  copy.rows = size_t(rows);
+  run(driver.copyRows, static_cast<const RowCopy *>(&copy), device.stream);
+}
+
+/// Lists the messages to and from a member: header and part.
+void Collective::list(int32_t member, Address send, Address receive) {
+  Handle &handle = handleOf(context);
+  const int32_t peer = ranks.rankOf(row, member);
+  const int64_t bytes = parts.sendRuns * parts.sendBytes;
+  auto pointer = [](Address address) { return reinterpret_cast<void *>(address); };
+  const Address from = !sendsInPlace() ? outgoing(member)
+                       : parts.splits  ? send + uint64_t(member * parts.sendBytes)
+                                       : send;
+  const Address to = isInPlace ? receive + uint64_t(member * parts.receiveBytes) : incoming(member);
+  headerCopies()[member] = ranks.messages().makeHeader(peer);
+  numbers()[member] = ranks.messages().numberFrom(peer);
+  handle.sends.push_back({pointer(header(member)), int64_t(sizeof(uint64_t)), peer});
+  handle.receives.push_back({pointer(header(group.size + member)), int64_t(sizeof(uint64_t)), peer});
+  if (bytes == 0)
+    return;
+  handle.sends.push_back({pointer(from), bytes, peer});
+  handle.receives.push_back({pointer(to), bytes, peer});
+}
+
+xfrt_status Collective::start(Address send, Address receive) {
+  Handle &handle = handleOf(context);
+  handle.sends.clear();
+  handle.receives.clear();
+  memset(headerCopies(), 0, 2 * size_t(headerBytes()));
+  for (int32_t member = 0; member < group.size; ++member) {
+    if (!sendsInPlace())
+      copyRows(outgoing(member), parts.sendBytes, send + uint64_t(member * parts.sendBytes),
+               parts.sendBytes * group.size, parts.sendBytes, parts.sendRuns);
+    if (member != group.own)
+      list(member, send, receive);
+  }
+  // Headers of a rank that is worth nothing have to leave, too. The places of those that come are written with them: no
+  // message comes from this rank itself.
+  const void *const headers = headerCopies();
+  if (xfrt_status status =
+          device.run(device.driver->copyToDevice, header(0), headers, 2 * size_t(headerBytes()), device.stream))
+    ranks.refuse(status);
+  if (xfrt_status status = ranks.messages().startOn(device.stream, handle.sends, handle.receives, state.ticket,
+                                                    nameOfCollective(row.kind), context.message))
+    return status;
+  state.isUnderWay = true;
+  return XFRT_OK;
+}
+
+/// Brings the parts that do not lie there yet to where they belong, and the headers that came to the host.
+void Collective::join(Address send, Address receive) {
+  for (int32_t member = 0; member < group.size; ++member) {
+    if (member != group.own && isInPlace)
+      continue;
+    const Address own = !sendsInPlace() ? outgoing(member)
+                        : parts.splits  ? send + uint64_t(member * parts.sendBytes)
+                                        : send;
+    copyRows(receive + uint64_t(member * parts.receiveBytes), parts.receiveBytes * group.size,
+             member == group.own ? own : incoming(member), parts.receiveBytes, parts.receiveBytes, parts.receiveRuns);
+  }
+  void *const headers = headerCopies() + group.size;
+  run(device.driver->copyToHost, headers, header(group.size), size_t(headerBytes()), device.stream);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
 //===----------------------------------------------------------------------===//
 
 xfrt_status cuda::startCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
-                                  const int64_t *frame, Address send) {
-  Gpu &device = handleOf(context).device;
+                                  const int64_t *frame, Address send, Address receive) {
+  Collective collective(context, row, frame);
+  Gpu &device = collective.device;
   Doing doing(device, entry, nullptr);
-  const StagedCollective &staged = stagedOf(context, row);
-  const Parts parts(row, frame, context.ranks->membersOf(row));
-  void *const to = staged.send;
-  const auto bytes = size_t(parts.sentBytes());
-  if (bytes > 0 && !context.ranks->hasFailed()) {
-    xfrt_status status = device.run(device.driver->copyToHost, to, send, bytes, device.stream);
-    if (!status)
-      status = synchronize(device);
-    if (status)
-      context.ranks->refuse(status);
+  collective.isInPlace = collective.receivesInPlace(entry);
+  if (collective.way() == Collective::Nowhere)
+    return XFRT_OK;
+  if (collective.way() == Collective::ByGpu)
+    return collective.start(send, receive);
+  void *const to = collective.state.send.data;
+  const auto bytes = size_t(collective.parts.sentBytes());
+  if (bytes > 0) {
+    collective.run(device.driver->copyToHost, to, send, bytes, device.stream);
+    collective.run(device.driver->streamSynchronize, device.stream);
   }
-  return context.ranks->start(row, frame, staged.send, context.message);
+  return context.ranks->start(row, frame, collective.state.send.data, context.message);
 }
 
 xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
-                                    const int64_t *frame, Address, Address receive) {
-  Gpu &device = handleOf(context).device;
+                                    const int64_t *frame, Address send, Address receive) {
+  Collective collective(context, row, frame);
+  const Parts &parts = collective.parts;
+  Gpu &device = collective.device;
   Doing doing(device, entry, nullptr);
-  const StagedCollective &staged = stagedOf(context, row);
-  if (xfrt_status status = context.ranks->wait(row, frame, staged.send, staged.receive, context.message))
+  collective.isInPlace = collective.receivesInPlace(entry);
+  switch (collective.way()) {
+  case Collective::Nowhere: {
+    const int64_t step = parts.splits ? collective.group.size : 1, first = parts.splits ? collective.group.own : 0;
+    collective.copyRows(receive, parts.sendBytes, send + uint64_t(first * parts.sendBytes), step * parts.sendBytes,
+                        parts.sendBytes, parts.sendRuns);
+    return XFRT_OK;
+  }
+  case Collective::ByGpu:
+    collective.join(send, receive);
+    return XFRT_OK;
+  case Collective::Staged:
+    break;
+  }
+  const CollectiveState &state = collective.state;
+  if (xfrt_status status = context.ranks->wait(row, frame, state.send.data, state.receive.data, context.message))
     return status;
-  const Parts parts(row, frame, context.ranks->membersOf(row));
-  const void *const from = staged.receive;
-  const auto bytes = size_t(parts.receivedBytes());
-  if (bytes > 0 && !context.ranks->hasFailed())
-    if (xfrt_status status = device.run(device.driver->copyToDevice, receive, from, bytes, device.stream))
-      context.ranks->refuse(status);
+  const void *const from = state.receive.data;
+  if (parts.receivedBytes() > 0)
+    collective.run(device.driver->copyToDevice, receive, from, size_t(parts.receivedBytes()), device.stream);
   return XFRT_OK;
+}
+
+/// Looks at the headers of messages that have come.
+static xfrt_status readHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
+  const Ranks::Group group = context.ranks->groupOf(row);
+  for (int32_t member = 0; member < group.size; ++member) {
+    if (member == group.own)
+      continue;
+    uint64_t header;
+    uint32_t number;
+    memcpy(&header, state.headerCopies.data + (group.size + member) * sizeof header, sizeof header);
+    memcpy(&number, state.numbers.data + member * sizeof number, sizeof number);
+    if (xfrt_status status = context.ranks->messages().readHeader(header, number, context.ranks->rankOf(row, member),
+                                                                  nameOfCollective(row.kind), context.message))
+      return status;
+  }
+  return XFRT_OK;
+}
+
+xfrt_status cuda::finishCollectives(xfrt_context &context) {
+  Handle &handle = handleOf(context);
+  bool any = false;
+  for (int32_t n = 0; n < handle.collectiveCount; ++n) {
+    CollectiveState &state = handle.collectives[n];
+    if (!state.isUnderWay)
+      continue;
+    any = true;
+    const char *const what = nameOfCollective(context.model->tables->collectives[n].kind);
+    if (xfrt_status status = context.ranks->messages().waitFor(state.ticket, what, context.message))
+      return status;
+  }
+  if (any && !context.ranks->hasFailed())
+    if (xfrt_status status = synchronize(handle.device))
+      context.ranks->refuse(status);
+  for (int32_t n = 0; n < handle.collectiveCount && !context.ranks->hasFailed(); ++n) {
+    CollectiveState &state = handle.collectives[n];
+    if (state.isUnderWay)
+      if (xfrt_status status = readHeaders(context, context.model->tables->collectives[n], state))
+        return status;
+  }
+  for (int32_t n = 0; n < handle.collectiveCount; ++n)
+    handle.collectives[n].isUnderWay = false;
+  return context.ranks->finish(context.message);
 }

@@ -16,19 +16,21 @@ namespace xfrt::cuda {
 /// memory would leave the others waiting. Requires several ranks.
 xfrt_status reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
-/// Releases the memory for collectives.
+/// Releases the host's memory for collectives.
 void releaseCollectives(Handle &handle);
 
-/// Starts a collective of the entry, once what the stream does before is done: `send` is its buffer on the device. A
-/// device that fails does not stop the collective, which then sends what is worth nothing; the call's end says so
-/// (Ranks::finish). Fails where messages cannot be sent.
+/// Starts a collective of the entry, once what the stream does before is done: `send` and `receive` are its buffers on
+/// the device. A device that fails does not stop the collective, which then sends what is worth nothing; the call's end
+/// says so. Fails where messages cannot be sent.
 xfrt_status startCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
-                            const int64_t *frame, Address send);
+                            const int64_t *frame, Address send, Address receive);
 
-/// Waits for the end of a collective, and brings what it received to `receive` before the stream goes on. Otherwise as
-/// startCollective.
+/// Brings what a collective received to `receive` before the stream goes on. Otherwise as startCollective.
 xfrt_status waitForCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
                               const int64_t *frame, Address send, Address receive);
+
+/// Waits for all messages of a call, up to their limit. Returns what this rank and those whose results it received say.
+xfrt_status finishCollectives(xfrt_context &context);
 
 } // namespace xfrt::cuda
 

@@ -36,6 +36,24 @@ struct alignas(128) TensorMap {
   uint64_t opaque[16];
 };
 
+/// CUDA_MEMCPY2D: a copy of rows.
+struct RowCopy {
+  size_t fromColumn, fromRow;
+  int fromType;
+  const void *fromHost;
+  Address from;
+  void *fromArray;
+  size_t fromPitch;
+  size_t toColumn, toRow;
+  int toType;
+  void *toHost;
+  Address to;
+  void *toArray;
+  size_t toPitch;
+  size_t bytes, rows;
+};
+enum MemoryType { deviceMemory = 2 };
+
 enum Error : Result {
   invalidValue = 1,
   outOfMemory = 2,
@@ -128,6 +146,7 @@ struct EntryPoint {
   X(copyToDevice, "cuMemcpyHtoDAsync_v2", Address, const void *, size_t, Stream)                                       \
   X(copyToHost, "cuMemcpyDtoHAsync_v2", void *, Address, size_t, Stream)                                               \
   X(copyOnDevice, "cuMemcpyDtoDAsync_v2", Address, Address, size_t, Stream)                                            \
+  X(copyRows, "cuMemcpy2DAsync_v2", const RowCopy *, Stream)                                                           \
   X(streamCreate, "cuStreamCreate", Stream *, unsigned)                                                                \
   X(streamDestroy, "cuStreamDestroy_v2", Stream)                                                                       \
   X(streamSynchronize, "cuStreamSynchronize", Stream)

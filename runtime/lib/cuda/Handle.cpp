@@ -65,7 +65,7 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.entries = carver.take<EntryState>(model.entry_count);
   handle.parameters = carver.take<KeptParameter>(counts.arguments);
   handle.parameterOf = carver.take<int32_t>(counts.arguments);
-  handle.collectives = carver.take<StagedCollective>(counts.collectives);
+  handle.collectives = carver.take<CollectiveState>(counts.collectives);
   handle.arguments = carver.take<Place>(counts.mostArguments);
   handle.results = carver.take<Place>(counts.mostResults);
   handle.launchParameters = carver.take<void *>(counts.mostParameters);
@@ -182,11 +182,22 @@ static xfrt_status checkStream(const xfrt_options &options, Message &message) {
                       "expected a stream that is the same one in all threads, got CU_STREAM_PER_THREAD");
 }
 
+/// Refuses another GPU than that of the communicator, where this is of one.
+static xfrt_status checkCommunicator(const xfrt_options &options, Message &message) {
+  const int32_t gpu = options.communicator ? options.communicator->gpu : 0;
+  if (gpu == 0 || gpu == options.device_number + 1)
+    return XFRT_OK;
+  return message.fail(XFRT_INVALID_ARGUMENT, "expected device %d, that of the communicator, got %d", gpu - 1,
+                      options.device_number);
+}
+
 xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                          DeviceState *&state, Message &message) {
   Gpu device;
   device.message = &message;
   if (xfrt_status status = checkStream(options, message))
+    return status;
+  if (xfrt_status status = checkCommunicator(options, message))
     return status;
   if (xfrt_status status = openDriver(device.driver, message))
     return status;
@@ -234,6 +245,9 @@ static void releaseAll(Handle &handle) {
     releaseBlock(device, *block);
   for (int32_t i = 0; i < handle.parameterCount; ++i)
     releaseBlock(device, handle.parameters[i].block);
+  for (int32_t i = 0; i < handle.collectiveCount; ++i)
+    for (Block *block : {&handle.collectives[i].parts, &handle.collectives[i].headers})
+      releaseBlock(device, *block);
   if (handle.module)
     device.driver->moduleUnload.pointer(handle.module);
 }

@@ -70,10 +70,21 @@ struct EntryGraph {
   GraphExec exec;
 };
 
-/// Memory of the host for the buffers of a collective, by which they pass where messages do not reach the device.
-struct StagedCollective {
-  char *send, *receive;
-  size_t sendBytes, receiveBytes;
+/// Memory of the C library's or the caller's hook, which grows.
+struct HostBlock {
+  char *data;
+  size_t bytes;
+};
+
+/// What a collective needs from call to call.
+struct CollectiveState {
+  HostBlock send, receive; ///< its buffers on the host, where messages do not reach the device
+  Block parts;             ///< on the device: a place for a part to each member, then one for a part from each
+  Block headers;           ///< the same for the headers of messages ..
+  HostBlock headerCopies;  ///< .. and on the host
+  HostBlock numbers;       ///< of the messages that are received (uint32_t), by member
+  int32_t ticket;          ///< of its messages, while they are under way on the stream
+  bool isUnderWay;
 };
 
 /// The state that a handle keeps for an entry: its graph, and where its elements begin in the handle's arrays.
@@ -98,7 +109,7 @@ struct Handle : DeviceState {
   EncodedMap *maps = nullptr;
   Block constants, arena, held, staging;
   KeptParameter *parameters = nullptr;
-  StagedCollective *collectives = nullptr; ///< for each collective of the model
+  CollectiveState *collectives = nullptr; ///< for each collective of the model
   int32_t collectiveCount = 0;
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
@@ -106,6 +117,7 @@ struct Handle : DeviceState {
   StepEvents events; ///< on where the handle is observed
 
   // State of the call in progress.
+  Array<xfrt_peer_message> sends, receives; ///< of a collective that starts
   Place *arguments = nullptr, *results = nullptr;
   void **launchParameters = nullptr;
   char *integers = nullptr; ///< host memory for elements to be verified, copied from the device

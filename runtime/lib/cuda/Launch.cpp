@@ -187,10 +187,9 @@ static xfrt_status enqueueStep(xfrt_context &context, const xfrt_entry &entry, c
   default: { // XFRT_COLLECTIVE and XFRT_WAIT; checkModel knows no other
     const xfrt_collective &row = context.model->tables->collectives[step.index];
     const Address send = resolve(handleOf(context), entry.operands[row.send], frame);
-    if (step.kind == XFRT_COLLECTIVE)
-      return startCollective(context, entry, row, frame, send);
-    return waitForCollective(context, entry, row, frame, send,
-                             resolve(handleOf(context), entry.operands[row.receive], frame));
+    const Address receive = resolve(handleOf(context), entry.operands[row.receive], frame);
+    return step.kind == XFRT_COLLECTIVE ? startCollective(context, entry, row, frame, send, receive)
+                                        : waitForCollective(context, entry, row, frame, send, receive);
   }
   }
 }
@@ -224,5 +223,5 @@ xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, c
     }
     noteFilled(context, entry, step);
   }
-  return context.ranks ? context.ranks->finish(context.message) : XFRT_OK;
+  return context.ranks ? finishCollectives(context) : XFRT_OK;
 }

@@ -56,21 +56,25 @@ uint64_t Channel::makeHeader(int32_t peer) {
   return uint64_t(uint8_t(failure)) | uint64_t(uint32_t(failedRank) & 0xffffff) << 8 | uint64_t(number ^ plan) << 32;
 }
 
+xfrt_status Channel::readHeader(uint64_t header, uint32_t number, int32_t peer, const char *what, Message &message) {
+  if ((uint32_t(header >> 32) ^ plan) != number) {
+    broken = true;
+    return message.fail(XFRT_RANKS_DIFFER, "%s: rank %d: %s: expected message %u of rank %d, got another one", entry,
+                        rank(), what, number, peer);
+  }
+  if (failure == XFRT_OK && (header & 0xff) != 0) {
+    failure = xfrt_status(header & 0xff);
+    failedRank = int32_t(header >> 8 & 0xffffff);
+  }
+  return XFRT_OK;
+}
+
 xfrt_status Channel::readHeaders(Batch &batch, const char *what, Message &message) {
   for (size_t n = 0; n < batch.receives.size(); ++n) {
     uint64_t header;
     std::memcpy(&header, batch.receives[n].data, sizeof header);
-    const int32_t peer = batch.receives[n].peer;
-    const uint32_t number = uint32_t(header >> 32) ^ plan;
-    if (number != batch.numbers[n]) {
-      broken = true;
-      return message.fail(XFRT_RANKS_DIFFER, "%s: rank %d: %s: expected message %u of rank %d, got another one", entry,
-                          rank(), what, batch.numbers[n], peer);
-    }
-    if (failure == XFRT_OK && (header & 0xff) != 0) {
-      failure = xfrt_status(header & 0xff);
-      failedRank = int32_t(header >> 8 & 0xffffff);
-    }
+    if (xfrt_status status = readHeader(header, batch.numbers[n], batch.receives[n].peer, what, message))
+      return status;
   }
   return XFRT_OK;
 }
@@ -100,10 +104,17 @@ xfrt_status Channel::lose(xfrt_status status, const char *what, const char *word
   return message.fail(status, "%s: rank %d: %s: %s", entry, rank(), what, words);
 }
 
+/// Fails where messages may be under way for ever.
+xfrt_status Channel::checkWhole(const char *what, Message &message) const {
+  if (!broken)
+    return XFRT_OK;
+  return message.fail(XFRT_RANK_LOST, "%s: rank %d: %s: expected ranks that are there, got a failure before", entry,
+                      rank(), what);
+}
+
 xfrt_status Channel::start(Batch &batch, const char *what, Message &message) {
-  if (broken)
-    return message.fail(XFRT_RANK_LOST, "%s: rank %d: %s: expected ranks that are there, got a failure before", entry,
-                        rank(), what);
+  if (xfrt_status status = checkWhole(what, message))
+    return status;
   if (batch.empty())
     return XFRT_OK;
   for (const xfrt_peer_message &sent : batch.sends) {
@@ -135,10 +146,20 @@ xfrt_status Channel::look(Batch &batch, const char *what, bool &isComplete, Mess
   return readHeaders(batch, what, message);
 }
 
-xfrt_status Channel::wait(Batch &batch, const char *what, Message &message) {
-  if (batch.ticket < 0)
-    return XFRT_OK;
-  const int status = communicator.wait(communicator.context, batch.ticket, timeout);
+xfrt_status Channel::startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,
+                             int32_t &ticket, const char *what, Message &message) {
+  if (xfrt_status status = checkWhole(what, message))
+    return status;
+  if (!sends.isComplete() || !receives.isComplete())
+    return lose(XFRT_OUT_OF_MEMORY, what, "cannot allocate a list of messages", message);
+  if (communicator.start(communicator.context, sends.data(), int32_t(sends.size()), receives.data(),
+                         int32_t(receives.size()), stream, &ticket) != XFRT_TRANSPORT_OK)
+    return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  return XFRT_OK;
+}
+
+xfrt_status Channel::waitFor(int32_t ticket, const char *what, Message &message) {
+  const int status = communicator.wait(communicator.context, ticket, timeout);
   if (status == XFRT_TRANSPORT_LATE) {
     broken = true;
     return message.fail(XFRT_RANK_LOST, "%s: rank %d: %s: %s for %" PRId64 " ms", entry, rank(), what,
@@ -146,6 +167,14 @@ xfrt_status Channel::wait(Batch &batch, const char *what, Message &message) {
   }
   if (status != XFRT_TRANSPORT_OK)
     return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  return XFRT_OK;
+}
+
+xfrt_status Channel::wait(Batch &batch, const char *what, Message &message) {
+  if (batch.ticket < 0)
+    return XFRT_OK;
+  if (xfrt_status status = waitFor(batch.ticket, what, message))
+    return status;
   batch.ticket = -1;
   return readHeaders(batch, what, message);
 }

@@ -96,6 +96,18 @@ public:
   /// Waits for a batch.
   xfrt_status wait(Batch &batch, const char *what, Message &message);
 
+  /// Whether messages may lie in the memory of a GPU.
+  bool reachesGpus() const { return communicator.gpu > 0; }
+  /// Of messages that lie there, the parts of what start and wait do: the header of the next one that is sent to a
+  /// rank, the number of the next one that comes from it, and starting and waiting for all. `header` is what came with
+  /// a number.
+  uint64_t makeHeader(int32_t peer);
+  uint32_t numberFrom(int32_t peer) { return received[size_t(peer)]++; }
+  xfrt_status startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,
+                      int32_t &ticket, const char *what, Message &message);
+  xfrt_status waitFor(int32_t ticket, const char *what, Message &message);
+  xfrt_status readHeader(uint64_t header, uint32_t number, int32_t peer, const char *what, Message &message);
+
   /// This rank goes on to send and receive, but what it sends is worth nothing.
   void refuse(xfrt_status status);
   /// Whether this rank or one whose results it received does so.
@@ -111,8 +123,8 @@ public:
   void keep(Packed memory);
 
 private:
-  uint64_t makeHeader(int32_t peer);
   xfrt_status readHeaders(Batch &batch, const char *what, Message &message);
+  xfrt_status checkWhole(const char *what, Message &message) const;
   xfrt_status lose(xfrt_status status, const char *what, const char *words, Message &message);
 
   const xfrt_communicator &communicator;

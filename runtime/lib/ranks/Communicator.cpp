@@ -29,6 +29,9 @@ xfrt_status xfrt::checkCommunicator(const xfrt_communicator &communicator, Messa
   if (communicator.size < 1 || communicator.rank < 0 || communicator.rank >= communicator.size)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a rank of the communicator below its size, got rank %d of %d",
                         communicator.rank, communicator.size);
+  if (communicator.gpu < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a GPU of the communicator of at least 0, got %d",
+                        communicator.gpu - 1);
   if (!communicator.start || !communicator.wait || !communicator.abort || !communicator.message || !communicator.close)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected all functions of the communicator, got a null pointer");
   return XFRT_OK;
@@ -127,6 +130,41 @@ static xfrt_status makeCommunicator(void *library, const char *name, xfrt_commun
     return message.fail(XFRT_TRANSPORT_ERROR, "%s: %s", Quoted(name).get(), why);
   }
   return checkCommunicator(communicator, message);
+}
+
+xfrt_status xfrt_open_nccl(const xfrt_communicator *host, int32_t deviceNumber, int64_t timeout,
+                           xfrt_communicator *communicator) {
+  static constexpr const char *name = "libxfrt-nccl.so";
+  Message &message = threadMessage();
+  if (!communicator || !host)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a communicator and a place for another, got a null pointer");
+  *communicator = {};
+  if (xfrt_status status = checkCommunicator(*host, message))
+    return status;
+  if (deviceNumber < 0 || timeout < 0)
+    return message.fail(XFRT_INVALID_ARGUMENT, "expected a device and a timeout of at least 0, got %d and %" PRId64,
+                        deviceNumber, timeout);
+  char reason[400], why[512] = "";
+  void *library = openBeside(name, reason);
+  if (!library)
+    return message.fail(XFRT_NO_TRANSPORT, "no plug-in for NCCL: %s", reason);
+  auto make = reinterpret_cast<xfrt_make_gpu_communicator_function>(dlsym(library, "xfrt_make_gpu_communicator"));
+  if (!make)
+    return message.fail(XFRT_NO_TRANSPORT, "%s: expected a plug-in with xfrt_make_gpu_communicator",
+                        Quoted(name).get());
+  xfrt_communicator made = {};
+  const int status =
+      make(&made, XFRT_COMMUNICATOR_VERSION, host, deviceNumber, timeout ? timeout : 600000, why, sizeof why);
+  why[sizeof why - 1] = 0;
+  if (status != XFRT_TRANSPORT_OK)
+    return message.fail(status == XFRT_TRANSPORT_LATE     ? XFRT_RANK_LOST
+                        : status == XFRT_TRANSPORT_ABSENT ? XFRT_NO_TRANSPORT
+                                                          : XFRT_TRANSPORT_ERROR,
+                        "%s: %s", Quoted(name).get(), why);
+  if (xfrt_status wrong = checkCommunicator(made, message))
+    return wrong;
+  *communicator = made;
+  return XFRT_OK;
 }
 
 /// The number of ranks that a launcher of MPI has started with this one; 0 where none says so.

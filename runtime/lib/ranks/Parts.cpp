@@ -19,9 +19,9 @@ static constexpr int64_t mostWholeBytes = 16 << 10;
 Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)
     : splits(row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_ALL_TO_ALL || row.kind == XFRT_ALL_SLICE),
       joins(row.kind == XFRT_ALL_GATHER || row.kind == XFRT_ALL_TO_ALL),
-      sums(row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER), members(members), dtype(row.dtype),
+      sums(row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER), members(members),
       sendRuns(frame[row.send_runs]), sendBytes(frame[row.send_bytes]), receiveRuns(frame[row.receive_runs]),
-      receiveBytes(frame[row.receive_bytes]) {
+      receiveBytes(frame[row.receive_bytes]), dtype(row.dtype) {
   isScattered = row.kind == XFRT_ALL_REDUCE && members > 2 && sendBytes > mostWholeBytes;
 }
 

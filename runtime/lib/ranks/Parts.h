@@ -43,10 +43,11 @@ struct Parts {
   bool splits, joins, sums;
   bool isScattered; ///< a sum of which each member makes a part, because it is long
   int32_t members;
+  /// A part is so many runs of so many bytes; runs of members alternate in what is cut or joined.
+  int64_t sendRuns, sendBytes, receiveRuns, receiveBytes;
 
 private:
   int32_t dtype;
-  int64_t sendRuns, sendBytes, receiveRuns, receiveBytes;
 };
 
 } // namespace xfrt

@@ -16,7 +16,7 @@
 
 using namespace xfrt;
 
-static const char *nameOf(int32_t kind) {
+const char *xfrt::nameOfCollective(int32_t kind) {
   static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter",
                                       "all_to_all", "exchange",   "all_slice"};
   return names[kind];
@@ -86,7 +86,6 @@ Ranks::Group Ranks::groupOf(const xfrt_collective &row) const {
   return group;
 }
 
-/// The rank of a member of this rank's group.
 int32_t Ranks::rankOf(const xfrt_collective &row, int32_t member) const {
   int32_t rank = channel.rank(), found = 0, step = 1;
   for (auto n = int32_t(model.tables->axes_end - model.tables->axes) - 1; n >= 0; --n) {
@@ -108,7 +107,7 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
   if (!parts.areValid())
-    return message.fail(XFRT_BAD_MODEL, "%s: expected parts of equal sizes", nameOf(row.kind));
+    return message.fail(XFRT_BAD_MODEL, "%s: expected parts of equal sizes", nameOfCollective(row.kind));
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
@@ -119,7 +118,7 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
     transfer.bytes = transfer.memory ? bytes : 0;
     if (!transfer.memory) {
       channel.abandon(); // the others wait for messages of this collective
-      return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOf(row.kind),
+      return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                           (long long)bytes);
     }
   }
@@ -135,7 +134,7 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
   }
   transfer.kind = row.kind;
   ++underWay;
-  return channel.start(transfer.batch, nameOf(row.kind), message);
+  return channel.start(transfer.batch, nameOfCollective(row.kind), message);
 }
 
 xfrt_status Ranks::look(Message &message) {
@@ -152,7 +151,7 @@ xfrt_status Ranks::look(Message &message) {
     bool isComplete;
     if (transfers[n].kind < 0)
       continue;
-    if (xfrt_status status = channel.look(transfers[n].batch, nameOf(transfers[n].kind), isComplete, message))
+    if (xfrt_status status = channel.look(transfers[n].batch, nameOfCollective(transfers[n].kind), isComplete, message))
       return status;
   }
   return XFRT_OK;
@@ -172,9 +171,9 @@ xfrt_status Ranks::gatherSum(const xfrt_collective &row, const Parts &parts, con
     transfer.batch.send(rankOf(row, member), place, parts.bytesTo(group.own));
     transfer.batch.receive(rankOf(row, member), transfer.incoming(group, most, member), parts.bytesTo(member));
   }
-  xfrt_status status = channel.start(transfer.batch, nameOf(row.kind), message);
+  xfrt_status status = channel.start(transfer.batch, nameOfCollective(row.kind), message);
   if (status == XFRT_OK)
-    status = channel.wait(transfer.batch, nameOf(row.kind), message);
+    status = channel.wait(transfer.batch, nameOfCollective(row.kind), message);
   for (int32_t member = 0; status == XFRT_OK && member < group.size; ++member)
     if (member != group.own)
       memcpy(sum + parts.offsetOf(member), transfer.incoming(group, most, member) + headerBytes,
@@ -193,7 +192,7 @@ xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const 
   Transfer &transfer = transferOf(row);
   transfer.kind = -1;
   --underWay;
-  if (xfrt_status status = channel.wait(transfer.batch, nameOf(row.kind), message))
+  if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
     return status;
   const int64_t most = parts.mostBytes();
   auto partOf = [&](int32_t member) -> const char * {

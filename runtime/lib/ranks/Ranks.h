@@ -22,6 +22,9 @@ namespace xfrt {
 
 struct Parts;
 
+/// The name of a kind of collective, in failures.
+const char *nameOfCollective(int32_t kind);
+
 /// For one thread at a time. Memory of messages stays from call to call.
 class Ranks {
 public:
@@ -33,8 +36,15 @@ public:
   /// whether one of them cannot go on. Returns `own`, where that is not XFRT_OK, or what all ranks return.
   xfrt_status begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message);
 
-  /// The number of ranks among which a collective runs.
-  int32_t membersOf(const xfrt_collective &row) const { return groupOf(row).size; }
+  /// The members of a collective's group, and which of them this rank is.
+  struct Group {
+    int32_t size = 1, own = 0;
+  };
+  Group groupOf(const xfrt_collective &row) const;
+  /// The rank of a member of this rank's group.
+  int32_t rankOf(const xfrt_collective &row, int32_t member) const;
+  /// What moves the messages, also those that a device sends by itself.
+  Channel &messages() { return channel; }
 
   /// Starts a collective of the model, and waits for the end of one. `send` and `receive` are its buffers.
   xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message);
@@ -51,10 +61,6 @@ public:
   xfrt_status finish(Message &message) { return channel.finish(message); }
 
 private:
-  /// The members of a collective's group, and which of them this rank is.
-  struct Group {
-    int32_t size = 1, own = 0;
-  };
   /// The messages of one collective.
   struct Transfer {
     Packed memory; // a place for a message to each member, then one for a message from each
@@ -70,8 +76,6 @@ private:
   };
 
   Ranks(const xfrt_model &model, const xfrt_options &options);
-  Group groupOf(const xfrt_collective &row) const;
-  int32_t rankOf(const xfrt_collective &row, int32_t member) const;
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
   xfrt_status gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                         Message &message);

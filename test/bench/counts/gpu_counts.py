@@ -9,8 +9,9 @@ Instructions of warps: of a tile of 128 rows or keys, and of each block that str
 of other sizes on one multiprocessor. A tile of causal rows includes the masks of its diagonal block. Bytes: what a launch
 reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. Decoding: one query of 32 heads that
 share 4 of keys, whose launches read the keys that it sees and each other's sums; blocks of threads for each of 132
-multiprocessors. What is asked of single pairs: instructions of a thread for each pair of the blocks that are visited, beside those without. A bar
-is the largest count allowed, of blocks the least.
+multiprocessors. What is asked of single pairs: instructions of a thread for each pair of the blocks that are visited, beside
+those without. Kernelised: of all launches of a result with its gradients, and of the two that have most to do. A bar is the
+largest count allowed, of blocks the least.
 """
 import argparse
 import os
@@ -26,9 +27,12 @@ import gpu_programs  # noqa: E402
 KERNEL = re.compile(r"kernel (\w+): (\d+) blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
                     r"(\d+) bytes written, (\d+) bytes from memory")
 PATTERNS = {"dense": "#xf.dense", "causal": "#xf.causal", "window": "#xf.window<left = 255, right = 0>",
-            "strided": "#xf.strided<stride = 128>", "fixed": "#xf.fixed<block = 128, summary = 8>"}
+            "strided": "#xf.strided<stride = 128>", "fixed": "#xf.fixed<block = 128, summary = 8>",
+            "kernelised": "#xf.kernelized<feature = elu>", "kernelised, causal": "#xf.kernelized<feature = elu, of = #xf.causal>"}
+SETS = ("dense", "causal", "window", "strided", "fixed")
 TILE_BAR = 3500  # a tile of rows in the forward
 DECODE_BAR = 1.15  # bytes that the launches of decoding read, over the least
+SCAN_BARS = {"kernelised": 900, "kernelised, causal": 1600}  # instructions a row and head of the phases of a gradient, D = 64
 LEAST_BLOCKS = 2  # for each multiprocessor, with 8192 keys
 CACHE = 50 << 20
 PAIR_BARS = {"alibi": 6.5, "capped": 30, "dropped": 52}  # instructions of a thread for each pair, beside those without
@@ -83,7 +87,7 @@ def forward_costs(simulator, pattern, depth):
 
 def gradient_costs(simulator, depth, side):
     """Instructions of a tile and of a block on one side of a dense gradient."""
-    block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_full", "keys": "attend_vjp_full_3"}[side]
+    block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_attend_dense_full", "keys": "attend_vjp_attend_dense_full_3"}[side]
 
     def count(resident, streamed):
         sizes = (resident, streamed) if side == "rows" else (streamed, resident)
@@ -120,11 +124,22 @@ def pair_table(simulator, depths):
 def byte_table(simulator, depths, size, heads):
     print(f"\n| pattern, N = {size} | D | launches | instructions | bytes read / least | missed / least |\n|---|---|---|---|---|---|")
     for depth in depths:
-        for pattern in PATTERNS:
+        for pattern in SETS:
             kernels = simulator.kernels(pattern, depth, size, size, heads)
             least = 3 * heads * size * depth * 2
             instructions, read, missed = (sum(k[n] for k in kernels) for n in (1, 2, 3))
             print(f"| {pattern} | {depth} | {len(kernels)} | {instructions} | {read / least:.2f} | {missed / least:.2f} |", flush=True)
+
+
+def scan_table(simulator, size):
+    print(f"\n| kernelised, N = {size}, D = 64 | launches | instructions a row | of the gradient's phases | bar | | bytes read a row | written |\n"
+          "|---|---|---|---|---|---|---|---|")
+    for pattern, bar in SCAN_BARS.items():
+        launches = simulator.launches(pattern, 64, size, size, gradient=True, processors=132)
+        total, read, written = (sum(launch[n] for launch in launches) / size for n in (3, 4, 5))
+        phases = sum(launch[3] for launch in launches if re.match("scan_vjp_(queries|keys)_", launch[0])) / size
+        print(f"| {pattern} | {len(launches)} | {total:.0f} | {phases:.0f} | {bar} | {'met' if 0 < phases <= bar else 'missed'} | "
+              f"{read:.0f} | {written:.0f} |", flush=True)
 
 
 def decode_table(simulator, depths, keys):
@@ -156,6 +171,7 @@ def main():
         tile_table(simulator, depths)
         pair_table(simulator, depths)
         byte_table(simulator, depths, options.size, options.heads)
+        scan_table(simulator, options.size)
         decode_table(simulator, depths, 8 * options.size)
 
 

@@ -48,6 +48,21 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // -----
 
+// What has all axes of another, in another order, is finer, but in other places: 8 x 6 numbers over 4 ranks are gathered.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @finer(%x: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"sequence"}, {}]>},
+                   %y: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}) -> (tensor<8x6xf32>, tensor<8x6xf32>) {
+    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<8x6xf32>', over {"sequence"}: 144 bytes}}
+    %a = xf.add %x, %y : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    // expected-remark@+1 {{every rank gathers operand #1, 'tensor<8x6xf32>', over {"sequence"}: 144 bytes}}
+    %b = xf.add %y, %x : (tensor<8x6xf32>, tensor<8x6xf32>) -> tensor<8x6xf32>
+    return %a, %b : tensor<8x6xf32>, tensor<8x6xf32>
+  }
+}
+
+// -----
+
 module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
   // expected-note@+2 {{{"data"} comes from here}}
   // expected-note@+2 {{{"sequence"} comes from here}}

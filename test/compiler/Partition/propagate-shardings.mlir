@@ -78,7 +78,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
     return %w : tensor<5x6xf32>
   }
 
-  // What a product sums makes summands where its epilogue is linear, and has to be whole where it is not.
+  // What a product sums makes summands, whatever its epilogue is.
   // CHECK-LABEL: func.func @epilogues
   func.func @epilogues(%a: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{}, {"data"}]>}, %b: tensor<5x6xf32>, %c: tensor<8x5xf32>) -> (tensor<8x5xf32>, tensor<8x5xf32>) {
     // CHECK: xf.product
@@ -90,7 +90,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
       xf.yield %s : f32
     } : (tensor<8x6xf32>, tensor<5x6xf32>) -> (tensor<8x5xf32>)
     // CHECK: xf.product
-    // CHECK: } : (tensor<8x6xf32>, tensor<5x6xf32>)
+    // CHECK: } {sums = {{\[\[}}"data"]]}
     %z = xf.product %a, %b transposed epilogue(%p : f32) {
       %m = arith.mulf %p, %p : f32
       xf.yield %m : f32

@@ -36,6 +36,58 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     return %y : tensor<4x6xbf16>
   }
 
+  // So does one with several results, which is not linear.
+  // CHECK-LABEL: func.func @results
+  func.func @results(%a: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %w: tensor<6x8xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>) {
+    // CHECK: %[[P:.*]] = xf.product
+    // CHECK: %[[S:.*]] = xf.all_reduce %[[P]] over ["tensor"] : tensor<4x6xf32>
+    // CHECK: %[[Y:.*]] = xf.map (%[[X:.*]] = %[[S]] : tensor<4x6xf32>)
+    // CHECK: %[[M:.*]] = arith.mulf %[[X]], %[[X]]
+    // CHECK: xf.yield %[[M]]
+    // CHECK: %[[Z:.*]] = xf.map (%[[X:.*]] = %[[S]] : tensor<4x6xf32>)
+    // CHECK: xf.yield %[[X]]
+    // CHECK: return %[[Y]], %[[Z]]
+    %y, %z = xf.product %a, %w transposed epilogue(%p : f32) {
+      %m = arith.mulf %p, %p : f32
+      xf.yield %m, %p : f32, f32
+    } : (tensor<4x8xf32>, tensor<6x8xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
+    return %y, %z : tensor<4x6xf32>, tensor<4x6xf32>
+  }
+
+  // Of gradients whose parts ranks update, they sum the parts, axis by axis, and the squares of their norm.
+  // CHECK-LABEL: func.func @norms
+  // CHECK-SAME: %[[X:.*]]: tensor<2x8xf32> {{.*}}, %[[D:.*]]: tensor<2x4xf32> {{.*}}, %[[M:.*]]: tensor<1x8xf32>
+  func.func @norms(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %d: tensor<4x4xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %m: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data", "tensor"}, {}]>}, %w: tensor<4xf32>)
+      -> (tensor<f32>, tensor<4x8xf32>) {
+    // CHECK: %[[G:.*]] = xf.matmul %[[D]] transposed, %[[X]]
+    // CHECK: %[[PART:.*]] = xf.reduce_scatter %[[G]] dim 0 over ["data"] : tensor<4x8xf32> to tensor<2x8xf32>
+    // CHECK: %[[REST:.*]] = xf.all_slice %[[PART]] dim 0 over ["tensor"] : tensor<2x8xf32> to tensor<1x8xf32>
+    // CHECK: %[[A:.*]] = xf.clip_scale %[[REST]] max_norm {{.*}} : (tensor<1x8xf32>) -> tensor<f64>
+    // CHECK: %[[SQUARES:.*]] = xf.map ({{.*}} = %[[A]] : tensor<f64>) -> tensor<f64>
+    // CHECK: %[[SUM:.*]] = xf.all_reduce %[[SQUARES]] over ["data", "tensor"] : tensor<f64>
+    // CHECK: %[[B:.*]] = xf.clip_scale %{{.*}} max_norm {{.*}} : (tensor<4xf32>) -> tensor<f64>
+    // CHECK: %[[WHOLE:.*]] = xf.map ({{.*}} = %[[B]] : tensor<f64>) -> tensor<f64>
+    // CHECK: %[[CLIP:.*]] = xf.map ({{.*}} = %[[SUM]] : tensor<f64>, {{.*}} = %[[WHOLE]] : tensor<f64>) -> tensor<f32>
+    // CHECK: xf.add %[[M]], %[[REST]]
+    // CHECK: return %[[CLIP]]
+    %g = xf.matmul %d transposed, %x : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    %clip = xf.clip_scale %g, %w max_norm 1.0 : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<f32>
+    %next = xf.add %m, %g : (tensor<4x8xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>
+    return %clip, %next : tensor<f32>, tensor<4x8xf32>
+  }
+
+  // Where one dimension has all axes of another, ranks take parts of parts.
+  // CHECK-LABEL: func.func @finer
+  // CHECK-SAME: %[[X:.*]]: tensor<4x8xf32> {{.*}}, %[[Y:.*]]: tensor<2x8xf32>
+  func.func @finer(%x: tensor<8x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %y: tensor<8x8xf32> {xf.sharding = #xf.sharding<[{"data", "tensor"}, {}]>}) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+    // CHECK: %[[P:.*]] = xf.all_slice %[[X]] dim 0 over ["tensor"] : tensor<4x8xf32> to tensor<2x8xf32>
+    // CHECK: xf.add %[[P]], %[[Y]]
+    // CHECK: xf.sub %[[Y]], %[[P]]
+    %a = xf.add %x, %y : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    %b = xf.sub %y, %x : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    return %a, %b : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+
   // Parts are gathered, the last axis first, and only once.
   // CHECK-LABEL: func.func @gathers
   func.func @gathers(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "tensor"}]>}) -> (tensor<4x8xf32>, tensor<4x8xf32>) {

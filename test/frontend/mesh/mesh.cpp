@@ -76,5 +76,46 @@ int main() {
   auto add = [](Tensor a, Tensor b) { return a + b; };
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected dimension 'batch' to be sharded over data in input 'y', as in others, got no axis
   expectError([&] { program.entry("f", {{"x", f32, {batch}}, {"y", f32, {dim("batch")}}}, add); });
+
+  // Parameters. Their errors are at the line that gives them axes.
+  nn::Linear layer(6, 8), other(6, 8), used(6, 8);
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of the 2 dimensions of the parameter, got 1
+  expectError([&] { layer.weight.over({{"data"}}); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected each axis once in a parameter, got 'data' twice
+  expectError([&] { layer.weight.over({{"data"}, {"data"}}); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected each axis once in a parameter, got 'data' twice
+  expectError([&] { layer.weight.over({{"data", "data"}, {}}); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a tensor in over(..), got an empty one
+  expectError([&] { Parameter().over({}); });
+  Program("used", used).entry("f", {{"x", f32, {4, 6}}}, [&](Tensor x) { return used(x); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected over(..) before any operation uses the parameter, got it afterwards
+  expectError([&] { used.weight.over({{"data"}, {}}); });
+  auto compile = [](const nn::Linear &model, const Program &empty) {
+    Program made = empty;
+    made.use(model);
+    made.entry("f", {{"x", f32, {4, 6}}}, [&](Tensor x) { return model(x); });
+    made.str();
+  };
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected an axis of the program's mesh (data, sequence) for dimension 8 of parameter 'weight', got 'tensor'
+  layer.weight.over({{"tensor"}, {}});
+  expectError([&] { compile(layer, Program("tensor", mesh)); });
+  // ERROR: mesh.cpp:[[# @LINE - 2]]:{{[0-9]+}}: expected a program with a mesh for dimension 8 of parameter 'weight', which is sharded over tensor, got none
+  expectError([&] { compile(layer, Program("none")); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a dimension of parameter 'weight' that the 4 ranks of sequence divide, got 6
+  other.weight.over({{}, {"sequence"}});
+  expectError([&] { compile(other, Program("divided", mesh)); });
+
+  // The state of an optimiser.
+  auto step = [&](const std::vector<std::string> &axes, Here here = Here::current()) {
+    nn::Linear model(6, 8);
+    Program training("training", model, mesh);
+    training.train_step(
+        "train", model, {{"x", f32, {batch, 6}}}, [&](Tensor x) { return mean(model(x)); },
+        optim::AdamW{.state_over = axes}, here);
+  };
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected an axis of the program's mesh (data, sequence) in state_over, got 'dta'
+  expectError([&] { step({"dta"}); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected each axis once in state_over, got 'data' twice
+  expectError([&] { step({"data", "data"}); });
   // ERROR-NOT: no error
 }

@@ -38,8 +38,8 @@ int main() {
   Executable second = other.compile();
 
   // Kernels of both programs, each a line, and nothing that is no code.
-  // CHECK-DAG: attend_prefix: code
-  // CHECK-DAG: softmax_kernel: code
+  // CHECK-DAG: attend_causally_causal_prefix: code
+  // CHECK-DAG: softmax_normed: code
   // CHECK-NOT: : data
   // NONE: no map
   std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";

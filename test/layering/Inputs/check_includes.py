@@ -49,6 +49,7 @@ LAYERS = {
     "runtime/include": [],
     "runtime/lib": ["runtime/include"],
     "runtime/mpi": ["runtime/include"],
+    "runtime/nccl": ["runtime/include"],
     "runtime/tools": ["runtime/include", "runtime/lib"],
     # What programs and solutions are judged by shares the dialect, and how tools read their arguments, but no code with
     # the compiled path.

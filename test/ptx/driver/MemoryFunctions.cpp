@@ -50,7 +50,7 @@ Result cuMemFree_v2(uint64_t address) {
   Call call("cuMemFree_v2", Call::Releases);
   if (call.failure())
     return call.failure();
-  if (Result result = call.context->flushAll())
+  if (Result result = call.context->finishAll())
     return result;
   if (!call.context->allocations.erase(address) || !call.context->memory.free(address))
     return invalidValue;
@@ -72,6 +72,44 @@ Result cuMemcpyDtoDAsync_v2(uint64_t address, uint64_t from, size_t bytes, void 
   if (!call.failure() && !call.context->memory.find(from, bytes))
     return invalidValue;
   return copy(call, Operation::CopyOn, address, reinterpret_cast<void *>(from), bytes, stream);
+}
+
+/// CUDA_MEMCPY2D, on the device.
+struct RowCopy {
+  size_t fromColumn, fromRow;
+  int fromType;
+  const void *fromHost;
+  uint64_t from;
+  void *fromArray;
+  size_t fromPitch, toColumn, toRow;
+  int toType;
+  void *toHost;
+  uint64_t to;
+  void *toArray;
+  size_t toPitch, bytes, rows;
+};
+
+Result cuMemcpy2DAsync_v2(const RowCopy *given, void *handle) {
+  Call call("cuMemcpy2DAsync_v2", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  if (!stream)
+    return invalidHandle;
+  constexpr int device = 2;
+  constexpr size_t mostPitch = 0x7fffffff;
+  if (given->fromType != device || given->toType != device || given->fromColumn || given->fromRow || given->toColumn ||
+      given->toRow || given->fromPitch < given->bytes || given->toPitch < given->bytes ||
+      given->fromPitch > mostPitch || given->toPitch > mostPitch || !given->bytes || !given->rows)
+    return invalidValue;
+  if (!call.context->memory.find(given->from, (given->rows - 1) * given->fromPitch + given->bytes) ||
+      !call.context->memory.find(given->to, (given->rows - 1) * given->toPitch + given->bytes))
+    return invalidValue;
+  Operation copy{Operation::CopyRows, given->to, reinterpret_cast<void *>(given->from), given->bytes};
+  copy.rows = given->rows;
+  copy.pitch = given->toPitch;
+  copy.fromPitch = given->fromPitch;
+  return enqueue(*stream, copy);
 }
 
 } // extern "C"

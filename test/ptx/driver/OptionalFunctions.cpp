@@ -58,7 +58,7 @@ Result cuMemAllocAsync(uint64_t *address, size_t bytes, void *stream) {
   if (result != outOfMemory || known->isCapturing)
     return result;
   // What the stream gives back before may be had again.
-  if (Result failed = call.context->flush(*known))
+  if (Result failed = call.context->finish(*known))
     return failed;
   return allocate(*call.context, address, bytes);
 }
@@ -192,6 +192,7 @@ Result cuEventRecord(void *handle, void *stream) {
   event->stream = known;
   Operation record{Operation::Record};
   record.event = event;
+  event->isAhead = true;
   return enqueue(*known, record);
 }
 
@@ -203,7 +204,20 @@ Result cuEventSynchronize(void *handle) {
   if (!event)
     return invalidHandle;
   Stream *stream = findStream(*call.context, event->stream);
-  return stream ? call.context->flush(*stream) : Result(success);
+  return stream ? call.context->finish(*stream) : Result(success);
+}
+
+Result cuEventQuery(void *handle) {
+  Call call("cuEventQuery", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Event *event = findEvent(*call.context, handle);
+  if (!event)
+    return invalidHandle;
+  Stream *stream = event->isAhead ? findStream(*call.context, event->stream) : nullptr;
+  if (Result result = stream ? call.context->flush(*stream) : Result(success); result && result != notReady)
+    return result;
+  return event->isAhead ? notReady : success;
 }
 
 Result cuEventElapsedTime(float *milliseconds, void *from, void *to) {
@@ -225,7 +239,7 @@ Result cuEventDestroy_v2(void *handle) {
   if (!event)
     return invalidHandle;
   if (Stream *stream = findStream(*call.context, event->stream))
-    call.context->flush(*stream);
+    call.context->finish(*stream);
   call.context->events.erase(event);
   return call.answer();
 }

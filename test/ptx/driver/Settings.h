@@ -33,6 +33,7 @@ enum Error : Result {
   invalidHandle = 400,
   illegalState = 401,
   notFound = 500,
+  notReady = 600,
   illegalAddress = 700,
   launchFailed = 719,
   notSupported = 801,

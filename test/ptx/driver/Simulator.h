@@ -53,6 +53,19 @@ uint64_t xfSimUsedBytes();
 /// The context that is current in this thread, or null.
 void *xfSimCurrent();
 
+/// For other libraries whose work is ordered on streams. Puts work on a stream of the current context, and returns an
+/// error of the driver. When the stream comes to it, `poll(user)` is called, again and again until it returns 0: then
+/// the stream goes on. Calls of the driver are locked meanwhile.
+int xfSimEnqueue(void *stream, int (*poll)(void *user), void *user);
+
+/// Copies memory of a device to memory of another, or of the same one. Returns 0 where both ranges are of one
+/// allocation each.
+int xfSimCopy(void *toContext, void *to, void *fromContext, const void *from, uint64_t bytes);
+
+/// Locks calls of the driver, also recursively; unlocking tells streams that wait to poll again.
+void xfSimLock();
+void xfSimUnlock();
+
 } // extern "C"
 
 #endif // XF_TEST_PTX_DRIVER_SIMULATOR_H

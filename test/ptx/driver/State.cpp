@@ -8,6 +8,7 @@
 #include "test/ptx/driver/State.h"
 #include "test/ptx/Coverage.h"
 #include "test/ptx/driver/Simulator.h"
+#include "test/ptx/driver/Streams.h"
 
 #include <chrono>
 #include <stdarg.h>
@@ -75,9 +76,18 @@ static Result runOperation(const Operation &operation, Context &context, const p
     return context.memory.copy(operation.address, reinterpret_cast<uint64_t>(operation.host), operation.bytes)
                ? success
                : illegalAddress;
+  case Operation::CopyRows:
+    for (uint64_t n = 0; n < operation.rows; ++n)
+      if (!context.memory.copy(operation.address + n * operation.pitch,
+                               reinterpret_cast<uint64_t>(operation.host) + n * operation.fromPitch, operation.bytes))
+        return illegalAddress;
+    return success;
+  case Operation::Other:
+    return operation.poll(operation.host) ? notReady : success;
   case Operation::Free:
     return context.memory.free(operation.address) ? success : illegalAddress;
   case Operation::Record:
+    operation.event->isAhead = false;
     operation.event->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
     return success;
   case Operation::Launch:
@@ -87,19 +97,30 @@ static Result runOperation(const Operation &operation, Context &context, const p
 }
 
 Result Context::flush(Stream &stream) {
-  std::vector<Operation> work;
-  work.swap(stream.queue);
-  for (const Operation &operation : work) {
-    if (error)
-      break;
-    error = runOperation(operation, *this, State::get().settings.machine);
+  while (!stream.queue.empty() && !error) {
+    const Result result = runOperation(stream.queue.front(), *this, State::get().settings.machine);
+    if (result == notReady)
+      return notReady;
+    error = result;
+    stream.queue.pop_front();
   }
+  stream.queue.clear(); // after an error
   return error;
 }
 
-Result Context::flushAll() {
+Result Context::finish(Stream &stream) {
+  State &state = State::get();
+  Result result = flush(stream);
+  while (result == notReady) {
+    state.changed.wait_for(state.mutex, std::chrono::milliseconds(1));
+    result = flush(stream);
+  }
+  return result;
+}
+
+Result Context::finishAll() {
   for (auto &[stream, owned] : streams)
-    flush(*stream);
+    finish(*stream);
   return error;
 }
 
@@ -180,6 +201,36 @@ uint64_t xfSimUsedBytes() {
   for (auto &[device, context] : state.contexts)
     bytes += context->memory.used();
   return bytes;
+}
+
+int xfSimEnqueue(void *handle, int (*poll)(void *), void *user) {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  Context *context = State::stack().empty() ? nullptr : State::stack().back();
+  Stream *stream = context ? findStream(*context, handle) : nullptr;
+  if (!stream)
+    return invalidHandle;
+  Operation operation{Operation::Other};
+  operation.poll = poll;
+  operation.host = user;
+  return enqueue(*stream, operation);
+}
+
+int xfSimCopy(void *toContext, void *to, void *fromContext, const void *from, uint64_t bytes) {
+  State &state = State::get();
+  std::lock_guard lock(state.mutex);
+  auto *target = static_cast<Context *>(toContext), *source = static_cast<Context *>(fromContext);
+  if (target == source)
+    return !target->memory.copy(reinterpret_cast<uint64_t>(to), reinterpret_cast<uint64_t>(from), bytes);
+  std::vector<char> copy(bytes);
+  return !source->memory.read(reinterpret_cast<uint64_t>(from), copy.data(), bytes, /*allowUninitialised=*/true) ||
+         !target->memory.write(reinterpret_cast<uint64_t>(to), copy.data(), bytes);
+}
+
+void xfSimLock() { State::get().mutex.lock(); }
+void xfSimUnlock() {
+  State::get().changed.notify_all();
+  State::get().mutex.unlock();
 }
 
 void *xfSimCurrent() { return State::stack().empty() ? nullptr : State::stack().back(); }

@@ -10,6 +10,8 @@
 
 #include "test/ptx/driver/Settings.h"
 
+#include <condition_variable>
+#include <deque>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -33,22 +35,26 @@ struct Stream;
 struct Event {
   Stream *stream = nullptr; ///< that it was recorded on last; it may be gone
   int64_t nanoseconds = 0;  ///< of the host's clock when the stream came to it; 0: never
+  bool isAhead = false;     ///< recorded, but the stream has not come to it
 };
 
 /// Work of a stream, or a node of a graph.
 struct Operation {
-  enum Kind { CopyIn, CopyOut, CopyOn, Free, Launch, Record };
+  enum Kind { CopyIn, CopyOut, CopyOn, CopyRows, Free, Launch, Record, Other };
   Kind kind;
   uint64_t address = 0;
-  void *host = nullptr; ///< or, of a copy on the device, where it comes from
+  void *host = nullptr; ///< or, of a copy on the device, where it comes from; of other work, what `poll` gets
   uint64_t bytes = 0;
   ptx::Launch launch = {};
   Event *event = nullptr;
+  uint64_t rows = 1, pitch = 0, fromPitch = 0; ///< of CopyRows
+  int (*poll)(void *) = nullptr;               ///< of Other (xfSimEnqueue)
 };
 
 struct Stream {
   bool isCapturing = false, isInvalidated = false;
-  std::vector<Operation> queue, captured;
+  std::deque<Operation> queue;
+  std::vector<Operation> captured;
 };
 
 struct Graph {
@@ -69,14 +75,18 @@ struct Context {
   std::map<Graph *, std::unique_ptr<Graph>> graphs; ///< executable ones too
   std::map<Event *, std::unique_ptr<Event>> events;
 
+  /// Does the work of a stream, as far as it can: notReady where other work is not over.
   Result flush(Stream &stream);
-  Result flushAll();
+  /// Does all of it, and waits for other work; of all streams.
+  Result finish(Stream &stream);
+  Result finishAll();
   int left() const { return int(allocations.size() + modules.size() + streams.size() + graphs.size() + events.size()); }
 };
 
 /// All of the driver, behind one lock.
 struct State {
   std::recursive_mutex mutex;
+  std::condition_variable_any changed; ///< other work may go on
   Settings settings = Settings::fromEnvironment();
   bool isInitialised = false;
   std::map<std::string, int> calls;

@@ -20,7 +20,8 @@ Result xf::sim::enqueue(Stream &stream, Operation operation) {
     return success;
   }
   // Copies from and to the host's pageable memory, and memory of pools, are nothing that the runtime records.
-  if (operation.kind != Operation::Launch && operation.kind != Operation::CopyOn) {
+  if (operation.kind != Operation::Launch && operation.kind != Operation::CopyOn &&
+      operation.kind != Operation::CopyRows) {
     stream.isInvalidated = true;
     return captureUnsupported;
   }
@@ -49,7 +50,7 @@ Result cuStreamDestroy_v2(void *handle) {
   Stream *stream = findStream(*call.context, handle);
   if (!stream)
     return invalidHandle;
-  call.context->flush(*stream);
+  call.context->finish(*stream);
   call.context->streams.erase(stream);
   return call.answer();
 }
@@ -65,7 +66,7 @@ Result cuStreamSynchronize(void *handle) {
     stream->isInvalidated = true;
     return captureUnsupported;
   }
-  return call.context->flush(*stream);
+  return call.context->finish(*stream);
 }
 
 } // extern "C"

@@ -21,6 +21,15 @@ namespace {
 static_assert(sizeof(cuda::TensorMap) == sizeof(CUtensorMap) && alignof(cuda::TensorMap) >= alignof(CUtensorMap));
 static_assert(sizeof(cuda::Address) == sizeof(CUdeviceptr) && sizeof(cuda::DeviceNumber) == sizeof(CUdevice));
 
+static_assert(sizeof(cuda::RowCopy) == sizeof(CUDA_MEMCPY2D) &&
+              offsetof(cuda::RowCopy, from) == offsetof(CUDA_MEMCPY2D, srcDevice) &&
+              offsetof(cuda::RowCopy, fromPitch) == offsetof(CUDA_MEMCPY2D, srcPitch) &&
+              offsetof(cuda::RowCopy, toType) == offsetof(CUDA_MEMCPY2D, dstMemoryType) &&
+              offsetof(cuda::RowCopy, to) == offsetof(CUDA_MEMCPY2D, dstDevice) &&
+              offsetof(cuda::RowCopy, toPitch) == offsetof(CUDA_MEMCPY2D, dstPitch) &&
+              offsetof(cuda::RowCopy, bytes) == offsetof(CUDA_MEMCPY2D, WidthInBytes) &&
+              offsetof(cuda::RowCopy, rows) == offsetof(CUDA_MEMCPY2D, Height));
+
 #define EXPECT_SAME(ours, theirs) static_assert(int(cuda::ours) == int(theirs))
 EXPECT_SAME(invalidValue, CUDA_ERROR_INVALID_VALUE);
 EXPECT_SAME(outOfMemory, CUDA_ERROR_OUT_OF_MEMORY);
@@ -56,6 +65,7 @@ EXPECT_SAME(capabilityMajor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 EXPECT_SAME(capabilityMinor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 EXPECT_SAME(memoryPoolsSupported, CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED);
 EXPECT_SAME(maxDynamicSharedBytes, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
+EXPECT_SAME(deviceMemory, CU_MEMORYTYPE_DEVICE);
 EXPECT_SAME(nonBlocking, CU_STREAM_NON_BLOCKING);
 EXPECT_SAME(captureThreadLocal, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 EXPECT_SAME(jitErrorLogBuffer, CU_JIT_ERROR_LOG_BUFFER);

@@ -26,7 +26,8 @@ void PartialSums::scale(Value factor) {
     sum = kb.mulf(sum, factor);
   if (!rounded)
     return;
-  auto lanes = llvm::to_vector(llvm::seq<int64_t>(0, cast<VectorType>(rounded.getType()).getNumElements()));
+  auto all = llvm::seq<int64_t>(0, cast<VectorType>(rounded.getType()).getNumElements());
+  auto lanes = llvm::map_to_vector(all, [&](int64_t lane) { return lane * product.terms; });
   rounded = kb.mulf(rounded, vector::ShuffleOp::create(kb.b, kb.loc, factor, factor, lanes));
 }
 

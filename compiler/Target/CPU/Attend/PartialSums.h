@@ -20,7 +20,7 @@ public:
   /// Loads the sums at `sums` and `roundedSums`, each null if there are none.
   PartialSums(KernelBuilder &kb, const ProductForm &product, Value sums, Value roundedSums);
 
-  /// Multiplies the sums by `factor`, which is the same in all lanes.
+  /// Multiplies the sums by `factor`, which is the same in lanes that an instruction adds.
   void scale(Value factor);
   /// Adds a register of weights.
   void add(Value weights);

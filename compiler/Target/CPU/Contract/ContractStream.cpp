@@ -9,8 +9,9 @@
 // memory, so all lines of a run of terms are prefetched a constant distance ahead, past the end of a panel too:
 //   for each run of 512 terms
 //     for the register tiles of all rows { multiply the run; prefetch an equal share of the lines }
-// With one register tile, these are the lines a quarter of the first-level cache ahead. Several tiles read the run from
-// the caches, but for the first; each prefetches its share of the next run, so that memory works under all of them.
+// With one register tile, these are the lines a quarter of the first-level cache ahead (an eighth in f32). Several
+// tiles read the run from the caches, but for the first; each prefetches its share of the next run, so that memory
+// works under all of them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,9 +23,10 @@ using namespace mlir::xf::cpu;
 
 void ContractExpander::addTermsOfStream(const ContractTile &tile) {
   constexpr int64_t line = KernelBuilder::cacheLine;
-  const int64_t bytesAhead = machineOf(kb).l1Bytes / 4;
+  const int64_t bytesOfElement = form.packed.getIntOrFloatBitWidth() / 8;
+  const int64_t bytesAhead = machineOf(kb).l1Bytes / (bytesOfElement == 2 ? 4 : 8);
   Type byte = kb.b.getI8Type();
-  int64_t rows = op.getRows(), bytesOfTerm = width * form.packed.getIntOrFloatBitWidth() / 8;
+  int64_t rows = op.getRows(), bytesOfTerm = width * bytesOfElement;
   int64_t tiles = op.getBlock() / rows, share = llvm::divideCeil(termsUnrolled * bytesOfTerm, tiles * line);
   int64_t ahead = tiles == 1 ? bytesAhead : runTerms * bytesOfTerm;
   auto advance = [&](MutableArrayRef<Value> position) {

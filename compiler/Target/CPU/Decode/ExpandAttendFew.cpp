@@ -36,7 +36,9 @@ static ProductForm formOf(KernelBuilder &kb, xft::FewTileAttr tile, Type stored)
 
 FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
     : AttendTask(kb, op.getQ()), op(op), tile(op.getTile()), rows(typeOf(op.getQ()).getDimSize(2)),
-      product(formOf(kb, tile, q.element)), keys(rowsOf(kb, op.getK(), tile.getLanes() * product.terms)),
+      rowsOfBand(xft::AttendFewScratch::rowsOfBand(op)), bands(llvm::divideCeil(rows, rowsOfBand)),
+      width(tile.getLanes() / rowsOfBand), group(xft::AttendFewScratch::groupOf(op, rowsOfBand)),
+      product(formOf(kb, tile, q.element)), keys(rowsOf(kb, op.getK(), width * product.terms)),
       values(rowsOf(kb, op.getV(), tile.getLanes())) {
   real = accumulatorType(q.element);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
@@ -55,19 +57,22 @@ FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
   maximum = part(layout.maximum);
   decay = part(layout.decay);
   sums = part(layout.sums);
+  rounded = part(layout.rounded);
   p = part(layout.p);
   partial = part(layout.partial);
+  interleaved = part(layout.values);
+  copied = part(layout.copied);
   rowBounds = part(layout.rowBounds);
   ranges = part(layout.ranges);
 }
 
-void cpu::forEachRowTile(FewRows &few, int64_t size, function_ref<void(Value, int64_t)> build) {
+void cpu::forEachTile(FewRows &few, int64_t count, int64_t size, function_ref<void(Value, int64_t)> build) {
   KernelBuilder &kb = few.kb;
-  int64_t whole = few.rows / size, rest = few.rows % size;
+  int64_t whole = count / size, rest = count % size;
   if (whole == 1)
     build(kb.integer(0), size);
   else if (whole > 1)
-    kb.loop(kb.integer(0), kb.integer(whole * size), size, [&](Value row) { build(row, size); });
+    kb.loop(kb.integer(0), kb.integer(whole * size), size, [&](Value first) { build(first, size); });
   if (rest > 0)
     build(kb.integer(whole * size), rest);
 }
@@ -76,36 +81,51 @@ void cpu::forEachRowTile(FewRows &few, int64_t size, function_ref<void(Value, in
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Copies the rows of q, times scale unless 16-bit numbers enter products, to scratch memory, and clears the softmax
-/// state.
+/// Copies row `source` of q, times scale unless 16-bit numbers enter products, to the lanes of row `row` in the
+/// registers of its band.
+static void copyQuery(FewRows &few, Value source, Value row) {
+  KernelBuilder &kb = few.kb;
+  constexpr int64_t most = 8;
+  const RowRegisters &registers = few.keys.registers;
+  Type operand = few.product.operand;
+  Value from = few.q.at(kb, {few.b, few.h, source}), to = few.queryAt(kb.floorDiv(row, few.rowsOfBand));
+  to = kb.at(operand, to, kb.mul(kb.floorMod(row, few.rowsOfBand), registers.lanes));
+  VectorType part = kb.vector(operand, registers.lanes);
+  auto scaled = [&](Value pointer) {
+    return kb.mulf(loadRegister(kb, few.q.element, few.width, pointer), kb.real(part, few.op.getScale()));
+  };
+  registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
+    Value of = kb.at(operand, to, kb.mul(slot, few.rowsOfBand));
+    for (auto [n, offset] : llvm::enumerate(offsets)) {
+      Value x = few.roundsOperands() ? kb.load(part, kb.at(operand, from, kb.add(slot, offset)), 2)
+                                     : scaled(kb.at(few.q.element, from, kb.add(slot, offset)));
+      x = clearFirst(kb, n * registers.lanes - offset, x);
+      kb.store(x, kb.at(operand, of, n * registers.lanes * few.rowsOfBand));
+    }
+  });
+}
+
+/// Copies the rows of q to scratch memory, and clears the softmax state. The rows that fill the last band repeat its
+/// last row, and nobody reads what becomes of them.
 static void buildStart(FewRows &few) {
   KernelBuilder &kb = few.kb;
-  const RowRegisters &registers = few.keys.registers;
   constexpr int64_t most = 8;
   Value zero = kb.real(few.vector(), 0), lowest = kb.real(few.vector(), -std::numeric_limits<double>::infinity());
-  auto scaled = [&](Value pointer) {
-    return kb.mulf(loadRegister(kb, few.q.element, few.lanes, pointer), kb.real(few.vector(), few.op.getScale()));
-  };
   kb.loop(kb.integer(0), kb.integer(few.rows), 1, [&](Value row) {
-    Value from = few.q.at(kb, {few.b, few.h, row}), to = few.queryAt(row), output = few.outputAt(row);
-    registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
-      for (auto [n, offset] : llvm::enumerate(offsets)) {
-        Type operand = few.product.operand;
-        Value x = few.roundsOperands()
-                      ? kb.load(few.product.operands(kb), kb.at(operand, from, kb.add(slot, offset)), 2)
-                      : scaled(kb.at(few.q.element, from, kb.add(slot, offset)));
-        x = clearFirst(kb, n * registers.lanes - offset, x);
-        kb.store(x, kb.at(operand, kb.at(operand, to, slot), n * registers.lanes));
-      }
-    });
+    Value output = few.outputAt(row);
     few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
       for (size_t n = 0; n < offsets.size(); ++n)
         kb.store(zero, kb.at(few.real, kb.at(few.real, output, slot), n * few.lanes));
     });
-    for (int64_t n = 0; n < xft::AttendFewScratch::sumsOf(few.tile); n += few.lanes)
-      kb.store(zero, kb.at(few.real, few.sumsAt(row), n));
+  });
+  kb.loop(kb.integer(0), kb.integer(few.paddedRows()), few.rowsOfBand, [&](Value row) {
+    kb.store(zero, few.sumsAt(row));
+    if (few.roundsOperands())
+      kb.store(kb.real(few.roundedSums(few.lanes), 0), few.roundedSumsAt(row));
     kb.store(lowest, few.maximumAt(row));
   });
+  kb.loop(kb.integer(0), kb.integer(few.paddedRows()), 1,
+          [&](Value row) { copyQuery(few, kb.min(row, kb.integer(few.rows - 1)), row); });
 }
 
 namespace {
@@ -117,8 +137,8 @@ struct RowState {
     KernelBuilder &kb = few.kb;
     m = kb.load(few.real, few.maximumAt(row));
     if (few.roundsOperands())
-      normalizer = kb.reduceAdd(kb.load(few.roundedSums(), few.roundedSumsAt(few.sumsAt(row))));
-    l = few.sumsWeights() ? kb.reduceAdd(kb.load(few.vector(), few.sumsAt(row))) : normalizer;
+      normalizer = kb.reduceAdd(kb.load(few.roundedSums(few.width), few.roundedSumsAt(row)));
+    l = few.sumsWeights() ? kb.reduceAdd(kb.load(kb.vector(few.real, few.width), few.sumsAt(row))) : normalizer;
     if (!normalizer)
       normalizer = l;
   }
@@ -181,10 +201,11 @@ static void buildBounds(FewRows &few, PieceAttr piece, int64_t number) {
   PieceBounds bounds = PieceBounds::of(few, piece);
   ResidueMap map = ResidueMap::of(kb, piece.getKeys(), few.r);
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
-  Value rows = kb.at(kb.i64(), few.rowBounds, number * few.rows * 2);
+  Value rows = kb.at(kb.i64(), few.rowBounds, number * few.paddedRows() * 2);
   SmallVector<Value> empty = {none, zero, none, zero}; // begin, commonBegin, commonEnd, end
-  auto range = kb.loop(zero, kb.integer(few.rows), 1, empty, [&](Value row, ValueRange range) {
-    auto [lower, upper] = bounds.interval(map, row);
+  auto range = kb.loop(zero, kb.integer(few.paddedRows()), 1, empty, [&](Value row, ValueRange range) {
+    bool isPadded = few.paddedRows() > few.rows;
+    auto [lower, upper] = bounds.interval(map, isPadded ? kb.min(row, kb.integer(few.rows - 1)) : row);
     Value at = kb.at(kb.i64(), rows, kb.mul(row, 2)), seen = kb.compare(slt, lower, upper);
     kb.store(lower, at);
     kb.store(upper, kb.at(kb.i64(), at, 1));
@@ -215,7 +236,7 @@ static void buildKeys(FewRows &few, Value begin, Value end) {
   for (auto [number, piece] : llvm::enumerate(few.op.getPieces().getAsRange<PieceAttr>()))
     buildBounds(few, piece, number);
   kb.loop(kb.integer(0), kb.integer(few.op.getPieces().size()), 1, [&](Value number) {
-    Value rowBounds = kb.at(kb.i64(), few.rowBounds, kb.mul(number, few.rows * 2));
+    Value rowBounds = kb.at(kb.i64(), few.rowBounds, kb.mul(number, few.paddedRows() * 2));
     SmallVector<Value> range;
     for (int64_t n = 0; n < 4; ++n)
       range.push_back(kb.load(kb.i64(), kb.at(kb.i64(), kb.at(kb.i64(), few.ranges, kb.mul(number, 4)), n)));

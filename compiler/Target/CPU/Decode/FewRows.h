@@ -9,10 +9,12 @@
 // read once, as they lie. For each block of keys:
 //
 //   products  FewScores.cpp   register tiles of rows by a few keys sum along the columns of k; the sums over the lanes
-//   of
-//                             these registers are transposed (RegisterSums.h)
+//                             of these registers are transposed (RegisterSums.h)
 //   weights   FewWeights.cpp  P = exp(S - m)
 //   values    FewValues.cpp   o = exp(m before - m) o + P V
+//
+// From 8 rows on a register belongs to a band of several rows: each has some lanes of it, and all multiply the same
+// part of a row of k.
 //
 // An instruction whose operands have 16 bits adds several terms to a lane: columns of k, which lie side by side, or
 // keys, whose rows of v are interleaved.
@@ -34,8 +36,8 @@ namespace mlir::xf::cpu {
 /// The keys or the values of a head: rows of `view` from `first` on, `registers` each.
 struct HeadRows {
   View view;
-  RowRegisters registers;
-  Value first; ///< pointer
+  RowRegisters registers; ///< of a row of k in a band: as many lanes as the row has
+  Value first;            ///< pointer
 
   /// Returns a pointer to row `key`.
   Value at(KernelBuilder &kb, Value key) const { return kb.at(view.element, first, kb.mul(key, view.strides[2])); }
@@ -64,9 +66,11 @@ struct FewRows : AttendTask {
   xft::AttendFewOp op;
   xft::FewTileAttr tile;
   int64_t rows;
-  ProductForm product; ///< of numbers as they enter products; all terms of an instruction add to one lane
+  int64_t rowsOfBand, bands, width; ///< bands of rows, and the lanes of a row in them (xft::AttendFewScratch)
+  int64_t group;                    ///< keys whose sums are transposed together
+  ProductForm product;              ///< of numbers as they enter products; all terms of an instruction add to one lane
   HeadRows keys, values;
-  Value query, output, maximum, decay, sums, p, partial, rowBounds, ranges;
+  Value query, output, maximum, decay, sums, rounded, p, partial, interleaved, copied, rowBounds, ranges;
 
   /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
   /// normalised.
@@ -74,17 +78,41 @@ struct FewRows : AttendTask {
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
   bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
 
-  /// Return pointers to row `row` of the buffers of q, o and P, to its m and decay, and to its partial sums.
-  Value queryAt(Value row) { return operandAt(query, row, keys.registers.padded()); }
+  int64_t paddedRows() const { return bands * rowsOfBand; }
+  /// Return pointers to row `row` of the buffer of o, and to its m, decay, and partial sums of P and of rounded P.
   Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
-  Value weightsAt(Value row) { return operandAt(p, row, tile.getKeys()); }
-  Value maximumAt(Value row) { return at(maximum, row, lanes); }
-  Value decayAt(Value row) { return at(decay, row, lanes); }
-  Value sumsAt(Value row) { return at(sums, row, xft::AttendFewScratch::sumsOf(tile)); }
-  /// Returns a pointer to the partial sums of the rounded weights of a row, given one to those of P.
-  Value roundedSumsAt(Value sums) { return kb.at(real, sums, lanes); }
-  /// Returns the type of the partial sums of rounded weights: an instruction adds `terms` of them to a lane.
-  VectorType roundedSums() { return kb.vector(real, lanes / product.terms); }
+  Value maximumAt(Value row) { return at(maximum, row, width); }
+  Value decayAt(Value row) { return at(decay, row, width); }
+  Value sumsAt(Value row) { return at(sums, row, width); }
+  Value roundedSumsAt(Value row) { return at(rounded, row, width / product.terms); }
+  /// Returns the type of the partial sums of rounded weights of `lanes` lanes of P: an instruction adds `terms` of
+  /// them.
+  VectorType roundedSums(int64_t lanes) { return kb.vector(real, lanes / product.terms); }
+  /// Returns a pointer to the queries of band `band`: a register for each part of a row of k.
+  Value queryAt(Value band) { return operandAt(query, band, keys.registers.padded() * rowsOfBand); }
+  /// Returns the address in the queries of the band `count` bands later.
+  Value ofLaterBand(Value query, int64_t count) const {
+    return kb.at(product.operand, query, count * keys.registers.padded() * rowsOfBand);
+  }
+  /// Returns a pointer to P of row `row` and of key `key` + `number` of a block. The key is a multiple of `unit`, and
+  /// the number less than `unit`, or one of `width` keys.
+  Value weightsAt(Value row, Value key, int64_t number, int64_t unit) {
+    Type operand = product.operand;
+    if (rowsOfBand == 1)
+      return kb.at(operand, kb.at(operand, operandAt(p, row, tile.getKeys()), key), number);
+    Value within = unit % width == 0 ? kb.integer(0) : kb.floorMod(key, width);
+    Value ofKeys = operandAt(p, kb.sub(key, within), paddedRows());
+    int64_t offset = number / width * width * paddedRows() + number % width;
+    return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, width), within), offset);
+  }
+  /// Returns a pointer to the values in scratch memory of the keys that one instruction adds, from `key` of a block on,
+  /// and of the register at `slot`.
+  Value interleavedAt(Value key, Value slot) {
+    Value ofKeys = operandAt(interleaved, key, values.registers.padded());
+    return operandAt(ofKeys, slot, product.terms);
+  }
+  /// Returns a pointer to the products of band `band`, which its scores replace.
+  Value partialAt(Value band) { return at(partial, band, tile.getKeys() / group * lanes); }
 
 private:
   Value operandAt(Value buffer, Value row, int64_t stride) {
@@ -96,8 +124,8 @@ private:
 /// of one size.
 inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
 
-/// Calls `build` for the rows of the task in tiles of `size` rows; the last one may have fewer.
-void forEachRowTile(FewRows &few, int64_t size, function_ref<void(Value row, int64_t count)> build);
+/// Calls `build` for `count` rows, or bands, of the task in tiles of `size`; the last one may have fewer.
+void forEachTile(FewRows &few, int64_t count, int64_t size, function_ref<void(Value first, int64_t count)> build);
 
 /// Stores the products of all rows with the keys of a block that some row sees to the buffer `partial`.
 void buildProducts(FewRows &few, const KeyBlock &block);

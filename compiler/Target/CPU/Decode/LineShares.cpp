@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Decode/LineShares.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/CPU/Machine/PrefetchStream.h"
 
 using namespace mlir;
@@ -16,18 +17,30 @@ static int64_t elementsOfLine(const HeadRows &rows) {
   return KernelBuilder::cacheLine * 8 / rows.view.element.getIntOrFloatBitWidth();
 }
 
-// More rows compute for so long on a block of keys, in the first-level cache, that lines of the next would displace it.
-static constexpr int64_t mostRowsForFirstLevel = 8;
+/// The most rows that leave room for the lines ahead in a small first-level cache.
+static constexpr int64_t mostRowsForSmallCache = 8;
 
-static int64_t bytesAheadOf(int64_t rows) {
-  constexpr int64_t mostRowsOfTile = 4; // of more, several tiles read the same rows of k before the next ones
-  if (rows > mostRowsForFirstLevel)
-    return 16384;
-  return rows > mostRowsOfTile ? 10240 : 8192;
+/// Returns whether lines are prefetched to the first-level cache. With more rows a small one has no room for them.
+static bool asksForFirstLevel(const CpuMachine &machine, int64_t rows) {
+  constexpr int64_t smallCache = 32 << 10;
+  return rows <= mostRowsForSmallCache || machine.l1Bytes > smallCache;
+}
+
+/// Returns how many bytes ahead lines are prefetched. The longer rows compute on a key, the more lines wait for them.
+static int64_t bytesAheadOf(const FewRows &few) {
+  if (few.rows <= 2)
+    return 4096;
+  if (few.rows <= 4)
+    return 8192;
+  if (few.rows <= mostRowsForSmallCache)
+    return 12288;
+  constexpr int64_t elements = 8192;
+  bool isNear = asksForFirstLevel(machineOf(few.kb), few.rows) && few.keys.view.element.getIntOrFloatBitWidth() == 32;
+  return isNear ? elements * 4 : elements * 2;
 }
 
 LineShares::LineShares(FewRows &few, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts)
-    : kb(few.kb), rows(rows), toFirstLevel(few.rows <= mostRowsForFirstLevel), bytesAhead(bytesAheadOf(few.rows)),
+    : kb(few.kb), rows(rows), toFirstLevel(asksForFirstLevel(machineOf(kb), few.rows)), bytesAhead(bytesAheadOf(few)),
       group(group), perRow(llvm::divideCeil(columns, elementsOfLine(rows))) {
   // The largest unit whose last one adds little to a share: each has its own address.
   int64_t fewest = llvm::divideCeil(group * perRow, parts), most = fewest + fewest / 8;

@@ -44,14 +44,15 @@ Value cpu::addWithinGroups(KernelBuilder &kb, ArrayRef<Value> registers) {
   });
 }
 
-Value cpu::addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers) {
+Value cpu::addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers, int64_t width) {
   int64_t lanes = cast<VectorType>(registers[0].getType()).getNumElements();
   return addInPairs(registers, [&](Value x, Value y, int64_t count) {
     // Every register of `count` holds a block of x or y. Halves of blocks: those of x, then those of y (vshuff32x4).
-    int64_t half = lanes / count / 2;
+    int64_t half = width / count / 2;
     return addShuffled(kb, x, y, [&](int64_t lane, bool isUpper) {
-      int64_t within = lane % (lanes / 2), block = within / half;
-      return block * 2 * half + (isUpper ? half : 0) + within % half + (lane < lanes / 2 ? 0 : lanes);
+      int64_t part = lane % width, within = part % (width / 2), block = within / half;
+      int64_t source = lane - part + block * 2 * half + (isUpper ? half : 0) + within % half;
+      return source + (part < width / 2 ? 0 : lanes);
     });
   });
 }

@@ -19,13 +19,13 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Adds the lanes of each of `registers`, as many as a 128-bit group has elements, within each group. Element n of a
-/// group of the result is the sum of the same group of register n.
+/// Adds the lanes of each of `registers` within groups of as many lanes as there are registers. Element n of a group of
+/// the result is the sum of the same group of register n.
 Value addWithinGroups(KernelBuilder &kb, ArrayRef<Value> registers);
 
-/// Adds the groups of each of `registers`, as many as a register has groups. Group n of the result is the sum of all
-/// groups of register n.
-Value addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers);
+/// Adds the groups of each row of `registers`, as many as the row has groups in its `width` lanes. Group n of a row of
+/// the result is the sum of all groups of the row in register n.
+Value addAcrossGroups(KernelBuilder &kb, ArrayRef<Value> registers, int64_t width);
 
 } // namespace mlir::xf::cpu
 

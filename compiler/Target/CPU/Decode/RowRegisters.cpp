@@ -24,6 +24,14 @@ Value cpu::clearFirst(KernelBuilder &kb, int64_t count, Value value) {
   return arith::BitcastOp::create(kb.b, kb.loc, type, kept);
 }
 
+Value cpu::repeatTo(KernelBuilder &kb, VectorType type, Value part) {
+  int64_t lanes = cast<VectorType>(part.getType()).getNumElements();
+  if (part.getType() == type)
+    return part;
+  auto from = llvm::map_to_vector(llvm::seq<int64_t>(0, type.getNumElements()), [&](int64_t l) { return l % lanes; });
+  return vector::ShuffleOp::create(kb.b, kb.loc, part, part, from);
+}
+
 void RowRegisters::forEach(KernelBuilder &kb, int64_t most, Body body) const {
   int64_t times = whole() / most, rest = size() - times * most;
   SmallVector<int64_t> offsets;

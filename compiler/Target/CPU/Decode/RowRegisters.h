@@ -20,6 +20,8 @@ using namespace kernel;
 
 /// Returns `value` with zeros in its first `count` lanes.
 Value clearFirst(KernelBuilder &kb, int64_t count, Value value);
+/// Returns the lanes of `part` as often as they fit a register of `type`.
+Value repeatTo(KernelBuilder &kb, VectorType type, Value part);
 
 /// The registers of a row of `columns` elements, at least as many as `lanes`.
 struct RowRegisters {

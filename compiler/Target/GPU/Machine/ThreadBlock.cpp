@@ -150,4 +150,8 @@ Value ThreadBlock::shared(int64_t bytes, int64_t alignment) {
 void ThreadBlock::finish() {
   kernel->setAttr(threadsAttrName, kb.b.getI64IntegerAttr(threads));
   kernel->setAttr(sharedBytesAttrName, kb.b.getI64IntegerAttr(sharedBytes));
+  constexpr int64_t reserved = 1024; // shared memory of each block
+  int64_t resident = std::min(machineOf(kb).processorSharedBytes / (sharedBytes + reserved), residentBlocks);
+  if (resident > 1)
+    kernel->setAttr(residentBlocksAttrName, kb.b.getI64IntegerAttr(resident));
 }

@@ -80,6 +80,8 @@ public:
   /// Allocates `bytes` of dynamic shared memory and returns a pointer to them; `sharedBytes` counts all bytes so far.
   Value shared(int64_t bytes, int64_t alignment = 16);
   int64_t sharedBytes = 0;
+  /// The number of blocks for which a multiprocessor must have registers, if it has the shared memory.
+  int64_t residentBlocks = 1;
 
   /// Sets the kernel's attributes for the launch (KernelOperands.h). Called last, when all shared memory is allocated.
   void finish();

@@ -7,7 +7,8 @@
 //
 // Operands lie in memory in the type of the computation. Tensor cores take them as TF32, which has the digits of f16
 // and the exponents of f32: features of f16 inputs overflow no earlier than on a CPU, and features of bf16 inputs keep
-// 3 digits more than bf16 has. f32 and f64 inputs are multiplied by scalar fused multiply-adds.
+// 3 digits more than bf16 has. Where that is too few, as in gradients, a factor is the sum of two TF32 numbers, and a
+// product three. f32 and f64 inputs are multiplied by scalar fused multiply-adds unless TF32 is asked for.
 //
 // GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8, columns 2 t and 2 t + 1; the
 // thread supplies terms t and t + 4 of these rows and of column g. The assignment of rows, columns and terms of the
@@ -31,7 +32,7 @@ using namespace mlir::xf::gpu;
 static constexpr int64_t vectorBytes = 16;
 
 Value BlockThreads::rounded(Value x) {
-  if (!tensorCores)
+  if (!roundsFactors())
     return x;
   if (auto vector = dyn_cast<VectorType>(x.getType())) {
     Value scalar = vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
@@ -72,49 +73,79 @@ SmallVector<SmallVector<Value>> BlockThreads::loadPart(const WarpOperand &operan
   return part;
 }
 
-/// Converts an element to a factor: rounds it to TF32 unless `isExact`; with `onlyFinite`, replaces it by 0 if it is
-/// not finite.
-Value BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
+/// Returns x without the bits that TF32 lacks: the number next to it, towards zero.
+static Value truncateToTF32(KernelBuilder &kb, Value x) {
+  Value bits = arith::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), x);
+  bits = arith::AndIOp::create(kb.b, kb.loc, bits, kb.integerOf(kb.b.getI32Type(), ~int64_t(0x1fff)));
+  return arith::BitcastOp::create(kb.b, kb.loc, x.getType(), bits);
+}
+
+/// Converts an element to a factor. With `onlyFinite`, replaces it by 0 if it is not finite.
+BlockThreads::SplitFactor BlockThreads::asFactor(Value x, bool isExact, bool onlyFinite) {
   if (onlyFinite) {
     Value rest = kb.subf(x, x), zero = kb.real(real, 0); // NaN where x is not finite
     x = kb.select(arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero), x, zero);
   }
-  return isExact ? x : rounded(x);
+  if (isExact || factors != ScanFactors::Split)
+    return {isExact ? x : rounded(x), Value()};
+  Value upper = truncateToTF32(kb, x);
+  return {upper, truncateToTF32(kb, kb.subf(x, upper))};
 }
 
 /// Adds the products of eight terms to the sums of a tile by mma.sync in TF32. Each thread supplies two of the terms.
-void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
-                                   ArrayRef<SmallVector<Value>> right) {
-  Type i32 = kb.b.getI32Type();
-  auto bits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, i32, x); };
+/// Products with lower parts are added to `lowerSums`.
+void BlockThreads::multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, MutableArrayRef<Value> lowerSums,
+                                   const SplitPart &left, const SplitPart &right) {
   int64_t half = tile.columns / 2;
+  auto add = [&](MutableArrayRef<Value> to, int64_t i, int64_t a, Value SplitFactor::*ofLeft,
+                 Value SplitFactor::*ofRight) {
+    auto bits = [&](Value x) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), x); };
+    if (!(left[i][0].*ofLeft) || !(right[a][0].*ofRight))
+      return;
+    Value rows[] = {bits(left[i][0].*ofLeft), bits(left[i + 1][0].*ofLeft), bits(left[i][1].*ofLeft),
+                    bits(left[i + 1][1].*ofLeft)};
+    Value columns[] = {bits(right[a][0].*ofRight), bits(right[a][1].*ofRight)};
+    SmallVector<Value *> places;
+    for (int64_t n : {i, i + 1})
+      for (int64_t column : {a, half + a})
+        places.push_back(&to[n * tile.columns + column]);
+    auto before = llvm::map_to_vector(places, [](Value *place) { return *place; });
+    machineOf(kb).instructions().multiply(kb, before, rows, columns, GpuInstructions::Factor::TF32, /*terms=*/8);
+    for (auto [sum, place] : llvm::zip_equal(before, places))
+      *place = sum;
+  };
   for (int64_t i = 0; i < tile.rows; i += 2)
     for (int64_t a = 0; a < half; ++a) {
-      Value rows[] = {bits(left[i][0]), bits(left[i + 1][0]), bits(left[i][1]), bits(left[i + 1][1])};
-      Value columns[] = {bits(right[a][0]), bits(right[a][1])};
-      SmallVector<Value *> places;
-      for (int64_t n : {i, i + 1})
-        for (int64_t column : {a, half + a})
-          places.push_back(&sums[n * tile.columns + column]);
-      auto before = llvm::map_to_vector(places, [](Value *place) { return *place; });
-      machineOf(kb).instructions().multiply(kb, before, rows, columns, GpuInstructions::Factor::TF32, /*terms=*/8);
-      for (auto [sum, place] : llvm::zip_equal(before, places))
-        *place = sum;
+      add(sums, i, a, &SplitFactor::upper, &SplitFactor::upper);
+      if (lowerSums.empty())
+        continue;
+      add(lowerSums, i, a, &SplitFactor::upper, &SplitFactor::lower);
+      add(lowerSums, i, a, &SplitFactor::lower, &SplitFactor::upper);
     }
+}
+
+/// Adds the sums of lower parts where they are finite: what is left of an infinity is NaN.
+static Value addFinite(KernelBuilder &kb, Value sum, Value lower) {
+  Value rest = kb.subf(lower, lower), zero = kb.real(sum.getType(), 0);
+  Value isFinite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, rest, zero);
+  return kb.addf(sum, kb.select(isFinite, lower, zero));
 }
 
 SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left,
                                               const WarpOperand &right, Value lower, Value upper, bool onlyFinite) {
+  bool tensorCores = usesTensorCores(), splits = factors == ScanFactors::Split && !(left.isExact && right.isExact);
   int64_t step = tensorCores ? 8 : 4, own = tensorCores ? 2 : 4; // terms of a step, and of one thread in a step
   int64_t columns = tensorCores ? tile.columns / 2 : tile.columns;
   Value row = kb.mul(tileRow(), tile.rows), column = kb.mul(tensorCores ? tileRow() : tileColumn(), columns);
   auto scalars = llvm::map_to_vector(
       sums, [&](Value sum) -> Value { return vector::ExtractOp::create(kb.b, kb.loc, sum, ArrayRef<int64_t>{0}); });
+  size_t count = scalars.size();
+  if (splits)
+    scalars.append(count, kb.real(real, 0));
   auto load = [&](const WarpOperand &operand, Value first, int64_t count, Value term) {
-    SmallVector<SmallVector<Value>> part = loadPart(operand, first, count, term, own);
-    for (SmallVector<Value> &line : part)
-      for (Value &x : line)
-        x = asFactor(x, operand.isExact, onlyFinite);
+    SplitPart part;
+    for (const SmallVector<Value> &line : loadPart(operand, first, count, term, own))
+      part.push_back(llvm::map_to_vector(line, [&](Value x) { return asFactor(x, operand.isExact, onlyFinite); }));
     return part;
   };
   scalars = kb.loop(lower, upper, step, scalars, [&](Value term, ValueRange before) {
@@ -122,14 +153,19 @@ SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, co
     Value first = tensorCores ? kb.add(term, kb.mul(tileColumn(), 2)) : term;
     auto rows = load(left, row, tile.rows, first), others = load(right, column, columns, first);
     if (tensorCores) {
-      multiplyTensors(tile, next, rows, others);
+      MutableArrayRef<Value> all(next);
+      multiplyTensors(tile, all.take_front(count), all.drop_front(count), rows, others);
       return next;
     }
     for (int64_t t = 0; t < own; ++t)
       for (int64_t n = 0; n < tile.rows * tile.columns; ++n)
-        next[n] = kb.fma(rows[n / tile.columns][t], others[n % tile.columns][t], next[n]);
+        next[n] = kb.fma(rows[n / tile.columns][t].upper, others[n % tile.columns][t].upper, next[n]);
     return next;
   });
-  return llvm::map_to_vector(
-      scalars, [&](Value sum) -> Value { return vector::BroadcastOp::create(kb.b, kb.loc, kb.vector(real, 1), sum); });
+  SmallVector<Value> results;
+  for (size_t n = 0; n < count; ++n) {
+    Value sum = splits ? addFinite(kb, scalars[n], scalars[count + n]) : scalars[n];
+    results.push_back(vector::BroadcastOp::create(kb.b, kb.loc, kb.vector(real, 1), sum));
+  }
+  return results;
 }

@@ -11,8 +11,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::gpu;
 
-BlockThreads::BlockThreads(ThreadBlock &block, Type real, bool tensorCores)
-    : TaskThreads(block.kb), block(block), real(real), tensorCores(tensorCores),
+BlockThreads::BlockThreads(ThreadBlock &block, Type real, ScanFactors factors)
+    : TaskThreads(block.kb), block(block), real(real), factors(factors),
       partials(block.shared(block.threads * real.getIntOrFloatBitWidth() / 8)) {}
 
 void BlockThreads::onFirst(Value number, function_ref<void()> body) {

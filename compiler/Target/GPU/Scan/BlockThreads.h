@@ -13,13 +13,19 @@
 
 namespace mlir::xf::gpu {
 
+/// How a block multiplies the matrices of a scan.
+enum class ScanFactors {
+  Exact, ///< scalar fused multiply-adds
+  TF32,  ///< tensor cores; factors are rounded to TF32
+  Split  ///< tensor cores; a factor is the sum of two TF32 numbers (22 bits); the product of lower parts is left out
+};
+
 /// The threads of a block: thread t runs iterations t, t + threads, ..; warps and lanes share iterations in the same
 /// way. Values cross warps through shared memory.
 class BlockThreads final : public TaskThreads {
 public:
-  /// Allocates shared memory for one `real` of each thread. `tensorCores`: products of tiles run on tensor cores, with
-  /// factors rounded to TF32.
-  BlockThreads(ThreadBlock &block, Type real, bool tensorCores);
+  /// Allocates shared memory for one `real` of each thread. `factors` are those of products of tiles.
+  BlockThreads(ThreadBlock &block, Type real, ScanFactors factors);
 
   bool isOne() const override { return false; }
   int64_t perWarp() const override { return ThreadBlock::warpSize; }
@@ -45,7 +51,8 @@ public:
   Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value, Value)> add) override;
 
   //===--- BlockProducts.cpp ---===//
-  bool usesTensorCores() const override { return tensorCores; }
+  bool usesTensorCores() const override { return factors != ScanFactors::Exact; }
+  bool roundsFactors() const override { return factors == ScanFactors::TF32; }
   Value rounded(Value x) override;
   Value tileRow() override { return kb.floorDiv(block.lane, WarpTile::across); }
   Value tileColumn() override { return kb.floorMod(block.lane, WarpTile::across); }
@@ -59,9 +66,14 @@ private:
   SmallVector<SmallVector<Value>> loadPart(const WarpOperand &operand, Value first, int64_t count, Value term,
                                            int64_t terms);
   SmallVector<Value> loadFollowing(Value pointer, int64_t count, bool isAligned);
-  Value asFactor(Value x, bool isExact, bool onlyFinite);
-  void multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, ArrayRef<SmallVector<Value>> left,
-                       ArrayRef<SmallVector<Value>> right);
+  /// An element as a factor of tensor cores: x, or x + lower; lower is null where it is 0.
+  struct SplitFactor {
+    Value upper, lower;
+  };
+  using SplitPart = SmallVector<SmallVector<SplitFactor>>; ///< [row][term]
+  SplitFactor asFactor(Value x, bool isExact, bool onlyFinite);
+  void multiplyTensors(WarpTile tile, MutableArrayRef<Value> sums, MutableArrayRef<Value> lowerSums,
+                       const SplitPart &left, const SplitPart &right);
   int64_t warps() const { return block.threads / ThreadBlock::warpSize; }
   void onFirst(Value number, function_ref<void()> body);
   /// Runs body(i) for i = first step, (first + others) step, (first + 2 others) step, .. below `end`.
@@ -70,7 +82,7 @@ private:
 
   ThreadBlock &block;
   Type real;
-  bool tensorCores;
+  ScanFactors factors;
   Value partials; ///< [warp][lane]
 };
 

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/ExpandKernels.h"
+#include "compiler/Target/GPU/Machine/GpuMachine.h"
 #include "compiler/Target/GPU/Scan/BlockThreads.h"
 #include "compiler/Target/Kernel/Scan/ScanKernel.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -48,16 +49,21 @@ static bool isNonNegative(Value x, Value known = nullptr) {
          isNonNegative(select.getFalseValue(), isBelow ? compare.getLhs() : known);
 }
 
-/// Returns whether tensor cores may compute the products of a scan. Requires 16-bit inputs, whose results are no more
-/// exact than TF32. Returns false in three cases that rounded factors would spoil: corrections of the state (beta),
-/// which are computed from differences; gradients; and normalizers whose weights may have both signs and cancel.
+/// Returns how the products of a scan are computed. The results of bf16 inputs are less exact than TF32; those of f16
+/// are not, and rounded factors would spoil gradients, and sums to divide by whose weights may have both signs and
+/// cancel: there factors are split, so that next to nothing is rounded. Corrections of the state (beta) are computed
+/// from differences, exactly. f32 inputs have what was asked for.
 template <typename OpTy>
-static bool usesTensorCores(OpTy op, const xft::ScanSizes &sizes) {
-  auto q = cast<MemRefType>(op.getQ().getType());
+static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products asked) {
+  Type element = cast<MemRefType>(op.getQ().getType()).getElementType();
+  bool isShort = element.getIntOrFloatBitWidth() == 16;
+  if (sizes.hasBeta || !sizes.real.isF32() || (!isShort && asked == F32Products::Exact))
+    return ScanFactors::Exact;
   bool mayCancel = op.getFeatures().getNormalizer().getValue() == Normalizer::k_sum &&
                    !llvm::all_of(op.getValue().front().getTerminator()->getOperands(),
                                  [](Value slot) { return isNonNegative(slot); });
-  return q.getElementType().getIntOrFloatBitWidth() == 16 && !sizes.hasBeta && !sizes.isGradient && !mayCancel;
+  bool isRounded = isShort ? element.isBF16() && !sizes.isGradient : asked == F32Products::TF32;
+  return isRounded && !mayCancel ? ScanFactors::TF32 : ScanFactors::Split;
 }
 
 /// Builds the loop over the block's tiles with body(kernel, tile), then erases the op.
@@ -65,7 +71,8 @@ template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);
   xft::ScanSizes sizes(op);
-  BlockThreads threads(block, sizes.real, usesTensorCores(op, sizes));
+  block.residentBlocks = 2; // the steps of one wait for each other
+  BlockThreads threads(block, sizes.real, factorsOf(op, sizes, machineOf(kb).f32Products));
   xft::ScanScratch layout(sizes, threads.sharedBytes());
   Value shared = block.shared(layout.bytes, 64);
   block.forTiles([&](Value tile) {

@@ -28,10 +28,6 @@ static constexpr double lowest = -1e30;
 
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
 static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot + 1]; }
-bool kernel::usesHalves(const ScanKernel &k) {
-  return llvm::any_of(llvm::seq<int64_t>(0, k.exponents.size() / 2),
-                      [&](int64_t p) { return factorOfHalf(k, p) != 0; });
-}
 
 /// Returns the part of slot `slot` in a buffer [slot][projection][row] of features or their gradients.
 static Value slotOf(ScanKernel &k, Value buffer, int64_t slot) {
@@ -56,7 +52,7 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
                         k.chunk,
                         terms,
                         {k.weights, k.weightStride, 1, /*isExact=*/false, /*isAligned=*/false},
-                        {side.channels, 1, k.pitch(), /*isExact=*/true}};
+                        {side.channels, 1, k.pitch(), k.hasShortInputs}};
     product.asks = &side;
     if (k.inputTerms != 1)
       product.form = k.inputForm();
@@ -81,6 +77,14 @@ static void forProjections(ScanKernel &k, const ScanSide &side, TileFinish finis
   });
 }
 
+/// Returns whether the projections of a chunk lie where its channels do.
+static bool projectionsAreInputs(const ScanKernel &k) { return k.sharesTiles() && !k.hasWeights; }
+
+/// Returns whether plain features leave the projections of a side's chunk for its gradients.
+static bool keepsProjections(const ScanKernel &k, const ScanSide &side) {
+  return k.sharesTiles() ? k.hasWeights && isOwnSide(k, side) : k.isGradient;
+}
+
 static void storeTile(ScanKernel &k, ScanTile shape, ValueRange tile, Value buffer, int64_t stride, Value row,
                       Value column) {
   Value to = k.at(buffer, row, stride, column);
@@ -102,7 +106,7 @@ static void storeFeatures(ScanKernel &k, const ScanSide &side, int64_t slot, Sca
 static void buildPlainFeatures(ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    if (k.isGradient)
+    if (keepsProjections(k, side))
       storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
     SmallVector<Value> masks;
     for (int64_t c = 0; side.isKeys && c < shape.registers; ++c)
@@ -162,9 +166,10 @@ static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
 /// concurrently.
 static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool hasLargest) {
   KernelBuilder &kb = k.kb;
-  forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
-  });
+  if (!projectionsAreInputs(k))
+    forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+      storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
+    });
   k.forRowsOfWarps([&](Value row) {
     Value top = kb.real(k.vector(), lowest);
     auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
@@ -356,7 +361,7 @@ void kernel::finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t
                                     Value row, Value column) {
   KernelBuilder &kb = k.kb;
   double a = k.hasExponents() ? factorOfProjection(k, slot) : 0, half = k.hasExponents() ? factorOfHalf(k, slot) : 0;
-  bool usesParts = !k.threads.isOne() && usesHalves(k);
+  bool usesParts = !k.threads.isOne() && k.hasHalves;
   for (int64_t c = 0; c < shape.registers; ++c) {
     Value place = kb.add(column, c * shape.step), dHalf = half == 0 || usesParts ? Value() : k.load(k.dHalves, place);
     for (int64_t n = 0; n < shape.rows; ++n) {
@@ -428,7 +433,7 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
   /// Computes a tile of d_x = input_scale (W^T d_u + d_h x), where h = |x|^2 / 2.
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t n = 0; n < shape.rows; ++n) {
-      Value one = kb.add(row, n), dHalf = usesHalves(k) ? k.splat(k.dHalves, one) : Value();
+      Value one = kb.add(row, n), dHalf = k.hasHalves ? k.splat(k.dHalves, one) : Value();
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value place = kb.add(kb.mul(one, k.columns), kb.add(column, c * shape.step)), d = shape.at(tile, n, c);
         if (dHalf)
@@ -452,7 +457,7 @@ void kernel::storeInputGradients(ScanKernel &k, const ScanSide &side, const View
       });
     });
   }
-  storeRows(k, side, target, side.head, k.depth, /*adds=*/side.isKeys);
+  storeRows(k, side, target, side.head, k.depth, /*adds=*/side.isKeys && target.element == k.real);
   if (!k.dWeights)
     return;
   ScanProduct product{k.projections, k.columns, k.chunk, {k.dProjections, k.pitch(), 1}, {side.rows, 1, k.columns}};

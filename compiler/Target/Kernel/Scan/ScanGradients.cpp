@@ -50,6 +50,20 @@ static void buildCotangents(ScanKernel &k) {
   });
 }
 
+/// Returns rows as the right operand of a product whose terms are their columns: `channels`, their transpose, or
+/// `rows` themselves.
+static ScanOperand rightRows(ScanKernel &k, Value rows, Value channels, bool isExact = false) {
+  if (k.sharesTiles())
+    return {rows, k.valuePitch(), 1, isExact};
+  return {channels, 1, k.pitch(), isExact};
+}
+
+/// Transposes the rows of a chunk for rightRows.
+static void turnRows(ScanKernel &k, Value rows, Value channels) {
+  if (!k.sharesTiles())
+    transposeRows(k, rows, channels, k.valueColumns, k.valuePitch());
+}
+
 //===----------------------------------------------------------------------===//
 // Queries
 //===----------------------------------------------------------------------===//
@@ -58,8 +72,8 @@ static void buildCotangents(ScanKernel &k) {
 /// wanted, also multiplies decayPairs by dw.
 static void buildPairGradients(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{
-      k.chunk, k.chunk, k.valueDepth, {k.values, k.valuePitch(), 1}, {k.cotangentChannels, 1, k.pitch()}};
+  ScanOperand values{k.values, k.valuePitch(), 1, k.hasShortInputs};
+  ScanProduct product{k.chunk, k.chunk, k.valueDepth, values, rightRows(k, k.cotangents, k.cotangentChannels)};
   product.isUpper = true;
   auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     for (int64_t c = 0; c < shape.registers; ++c) {
@@ -99,7 +113,16 @@ static void addToRegisters(ScanKernel &k, ScanTile shape, MutableArrayRef<Value>
 static SmallVector<Value> addPairGradients(ScanKernel &k, ScanTile shape, ValueRange tile, bool isKeys,
                                            const ScanOperand &features, Value row, Value column, Value isFinite) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.dPairs, 1, k.pitch()};
+  bool isTurned = isKeys && k.sharesTiles(); // [key][query], read the other way
+  ScanOperand pairs{k.dPairs, isTurned ? k.pitch() : 1, isTurned ? 1 : k.pitch()};
+  if (k.sharesTiles()) {
+    Value start = isKeys ? shape.firstColumn : kb.integer(0);
+    Value end = isKeys ? kb.integer(k.chunk) : kb.add(shape.firstColumn, WarpTile::across * shape.registers);
+    auto isSeen = [&](Value column, Value term) {
+      return kb.compare(isKeys ? arith::CmpIPredicate::sge : arith::CmpIPredicate::sle, term, column);
+    };
+    return addSeenTerms(k, shape, tile, features, pairs, row, column, start, end, isFinite, /*ofRows=*/false, isSeen);
+  }
   if (!k.threads.isOne())
     return addVisibleTerms(k, shape, tile, features, pairs, row, column, isKeys ? column : kb.integer(0),
                            kb.integer(k.chunk), /*ahead=*/!isKeys);
@@ -161,7 +184,7 @@ static void finishMoments(ScanKernel &k, const ScanSide &side, Value moments) {
 /// Adds up the partial sums over features that concurrent tiles stored. Adds the results to the sums of each row: to
 /// dHalves and, for gradients of decays, to the moments.
 static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
-  if (usesHalves(k))
+  if (k.hasHalves)
     addParts(k, k.dHalfParts, k.dHalves);
   if (!k.dDecay)
     return;
@@ -171,25 +194,25 @@ static void sumParts(ScanKernel &k, const ScanSide &side, Value moments) {
 }
 
 /// Computes d_phi of a side's chunk and turns it into d_u. d_phi has terms from `state` and, in ordered scans, from the
-/// pairs with the other side's chunk. `channels` are the values or cotangents as [column][row]. `masses`, one for each
-/// row, multiply the state's vector; `factors`, one for each row, multiply all terms from the state. Null stands for
-/// factors of 1.
+/// pairs with the other side's chunk. `rows` are the values or cotangents, a right operand. `masses`, one for each row,
+/// multiply the state's vector; `factors`, one for each row, multiply all terms from the state. Null stands for factors
+/// of 1. `isFinite` (i1) is whether all factors of pairs are finite; null in scans that are not ordered.
 static void buildFeatureGradients(ScanKernel &k, const ScanSide &side, const ScanSide &other, const ScanState &state,
-                                  Value channels, Value masses, Value factors) {
+                                  const ScanOperand &rows, Value masses, Value factors, Value isFinite) {
   KernelBuilder &kb = k.kb;
   k.clear(k.dHalves, k.chunk);
   Value moments = side.isKeys ? k.moments : k.received;
   if (k.dDecay)
     k.clear(moments, k.chunk);
-  Value isFinite;
   if (k.isOrdered && k.threads.isOne())
     isFinite =
         buildFinite(kb, ProductForm::multiplyAdd(k.real), other.features, kb.integer(k.features()), k.chunk / k.lanes);
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, state.matrix, slot * k.projections * k.valueColumns);
     Value sums = kb.at(k.real, state.masses, slot * k.projections);
-    ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.pitch()), k.pitch(), 1};
-    ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, {channels, 1, k.pitch()}};
+    ScanOperand features{kb.at(k.real, other.features, slot * k.projections * k.pitch()), k.pitch(), 1,
+                         k.threads.roundsFactors()};
+    ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns, 1}, rows};
     buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value mass = masses ? k.load(masses, kb.add(column, c * shape.step)) : Value();
@@ -228,15 +251,24 @@ void kernel::loadCotangents(ScanKernel &k) {
     buildPairs(k);
   buildNorms(k);
   buildCotangents(k);
-  transposeRows(k, k.cotangents, k.cotangentChannels, k.valueColumns, k.valuePitch());
+  turnRows(k, k.cotangents, k.cotangentChannels);
   if (k.isOrdered)
     buildPairGradients(k);
 }
 
+/// Returns whether all factors of pairs of the chunk are finite (i1): features and cotangents. Null where nothing asks.
+static Value arePairsFinite(ScanKernel &k) {
+  if (!k.isOrdered || !k.sharesTiles())
+    return Value();
+  return areFinite(k, {{k.keys.features, k.features(), k.chunk, k.pitch()},
+                       {k.queries.features, k.features(), k.chunk, k.pitch()},
+                       {k.cotangents, k.chunk, k.valueColumns, k.valuePitch()}});
+}
+
 void kernel::buildQueryGradients(ScanKernel &k) {
   loadCotangents(k);
-  buildFeatureGradients(k, k.queries, k.keys, k.state, k.cotangentChannels, k.dNorms,
-                        k.scalesStates() ? k.factors : Value());
+  buildFeatureGradients(k, k.queries, k.keys, k.state, rightRows(k, k.cotangents, k.cotangentChannels), k.dNorms,
+                        k.scalesStates() ? k.factors : Value(), arePairsFinite(k));
   storeInputGradients(k, k.queries, k.dQ);
 }
 
@@ -246,22 +278,28 @@ void kernel::buildQueryGradients(ScanKernel &k) {
 
 /// Computes outputs = factor phi(k) R + the sum over the chunk's queries of w dN: d_v of the chunk's keys, or d_u in
 /// the delta rule.
-static void buildValueGradients(ScanKernel &k) {
+static void buildValueGradients(ScanKernel &k, Value isFinite) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.keys.features, 1, k.pitch()},
+                      {k.keys.features, 1, k.pitch(), k.threads.roundsFactors()},
                       {k.dState.matrix, 1, k.valueColumns},
                       /*columnsOutside=*/true};
   if (!k.weights)
     product.asks = &k.keys;
-  ScanOperand pairs{k.pairs, 1, k.pitch()}, cotangents{k.cotangents, 1, k.valuePitch()};
+  bool isTurned = k.sharesTiles(); // [key][query], read the other way
+  ScanOperand pairs{k.pairs, isTurned ? k.pitch() : 1, isTurned ? 1 : k.pitch(), k.threads.roundsFactors()};
+  ScanOperand cotangents{k.cotangents, 1, k.valuePitch()};
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
-    if (k.isOrdered) {
+    if (k.isOrdered && k.sharesTiles()) {
+      auto isSeen = [&](Value row, Value term) { return kb.compare(arith::CmpIPredicate::sge, term, row); };
+      tile = addSeenTerms(k, shape, tile, pairs, cotangents, row, column, shape.firstRow, kb.integer(k.chunk), isFinite,
+                          /*ofRows=*/true, isSeen);
+    } else if (k.isOrdered) {
       tile = addTriangle(k, shape, tile, pairs, cotangents, row, column, /*isLower=*/false);
       tile = addTerms(k, shape, tile, pairs, cotangents, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
     }
@@ -285,27 +323,28 @@ static void buildKeyFactors(ScanKernel &k) {
 }
 
 void kernel::buildKeyGradients(ScanKernel &k) {
-  transposeRows(k, k.values, k.valueChannels, k.valueColumns, k.valuePitch());
+  turnRows(k, k.values, k.valueChannels);
   buildKeyFactors(k);
+  Value isFinite = arePairsFinite(k);
   auto turn = [&](Value matrix) { // as [query][key]
-    if (!k.isOrdered)
+    if (!k.isOrdered || k.sharesTiles())
       return matrix;
     transposeRows(k, matrix, k.turned, k.chunk, k.pitch());
     return k.turned;
   };
   Value ownPairs = k.pairs, ownGradients = k.dPairs, ownOutputs = k.outputs;
   k.pairs = turn(k.pairs);
-  buildValueGradients(k);
+  buildValueGradients(k, isFinite);
   if (k.hasBeta) {
     buildUpdateGradients(k, k.pairs);
     k.outputs = k.bars;
   }
-  storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/true);
+  storeRows(k, k.keys, k.dV, k.valueHead, k.valueDepth, /*adds=*/k.dV.element == k.real);
   k.outputs = ownOutputs;
   k.pairs = ownPairs;
   k.dPairs = turn(k.dPairs);
-  buildFeatureGradients(k, k.keys, k.queries, k.dState, k.valueChannels, k.hasBeta ? k.massUpdates : Value(),
-                        k.scalesStates() ? k.factors : Value());
+  buildFeatureGradients(k, k.keys, k.queries, k.dState, rightRows(k, k.values, k.valueChannels, k.hasShortInputs),
+                        k.hasBeta ? k.massUpdates : Value(), k.scalesStates() ? k.factors : Value(), isFinite);
   storeInputGradients(k, k.keys, k.dK);
   k.dPairs = ownGradients;
 }

@@ -37,7 +37,8 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
     epsilon *= std::sqrt(weight);
     weight = 1;
   }
-  if (threads.usesTensorCores() || inputTerms != 1)
+  hasShortInputs = cast<MemRefType>(op.getQ().getType()).getElementTypeBitWidth() == 16;
+  if ((threads.usesTensorCores() && hasWeights) || inputTerms != 1)
     rowScale = inputScale;
   guard = op.getFeatures().getGuard().getValueAsDouble();
   stabilizer = op.getFeatures().getStabilizer().getValue();

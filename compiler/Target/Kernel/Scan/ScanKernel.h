@@ -96,7 +96,7 @@ enum class KeyScaling {
 /// A register tile of a product. Register c of a row begins c * step columns after the first column of the tile.
 struct ScanTile : RegisterTile {
   int64_t step;
-  /// The first row and column of the tile of a warp, if its threads multiply it together on tensor cores; else null.
+  /// The first row and column of the tile of a warp, if its threads multiply it together; else null.
   Value firstRow = {}, firstColumn = {};
 };
 
@@ -121,6 +121,7 @@ struct ScanKernel : xft::ScanSizes {
   bool isOrdered;
   SmallVector<double> exponents; ///< factors a of u and b of |x|^2 / 2 in the exponent of each slot, or empty
   double epsilon, inputScale, weight, guard;
+  bool hasShortInputs;        ///< whether inputs have 16 bits: no rounding to factors of tensor cores changes them
   double rowScale = 1;        ///< factor that rows in scratch lack, so that they are exact as operands of 16 bits
   double featureExponent = 0; ///< exponentials are multiplied by 2 to this power
   Stabilizer stabilizer;
@@ -233,8 +234,10 @@ Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
 /// Prefetches one of `parts` parts of the rows that the side reads for its next chunk, and of those that it writes for
 /// this one. `part` is the index of the part.
 void askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
+/// Returns whether the kernel computes outputs of the side in its phase: d_q of queries, d_k and d_v of keys.
+bool isOwnSide(const ScanKernel &k, const ScanSide &side);
 /// Loads the rows of a side's chunk to scratch, times the input scale, both as rows and transposed (the channels). A
-/// block of threads loads only the channels unless the kernel computes gradients.
+/// block of threads loads only the channels unless gradients need the rows.
 void loadInputs(ScanKernel &k, ScanSide &side);
 /// Loads the rows of a side's chunk from head `head` of `source`: to[row][column] = factor * source[row][column] for
 /// column < depth, or with factors[row] in place of `factor` if `factors` is given. Masked rows become zeros. Rows of
@@ -253,8 +256,9 @@ void loadDecays(ScanKernel &k, Value first);
 
 //===--- ScanProducts.cpp ---===//
 /// The left or right operand of a product. Element (n, t), for row or column n of the result and term t, is at
-/// pointer[n * step + t * stride]; step is 1 in a right operand. Two flags concern tiles of warps: isAligned says that
-/// the operand starts at a multiple of 16 bytes, isExact that its elements need no rounding for tensor cores.
+/// pointer[n * step + t * stride]; step is 1 in a right operand, or stride is if warps share tiles. Two flags concern
+/// tiles of warps: isAligned says that the operand starts at a multiple of 16 bytes, isExact that its elements need no
+/// rounding for tensor cores.
 struct ScanOperand {
   Value pointer;
   int64_t step, stride;
@@ -288,8 +292,13 @@ void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
 SmallVector<Value> addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                                 const ScanOperand &right, Value row, Value column, Value lower, Value upper,
                                 Value isFinite, bool ofRows, function_ref<Value(Value index, Value term)> isSeen);
-/// Returns whether the values of the chunk are finite (i1), in all threads.
-Value areValuesFinite(ScanKernel &k);
+/// A matrix in scratch, whose rows are `pitch` elements apart.
+struct ScanMatrix {
+  Value pointer;
+  int64_t rows, columns, pitch;
+};
+/// Returns whether all elements of the matrices are finite (i1), in all threads.
+Value areFinite(ScanKernel &k, ArrayRef<ScanMatrix> matrices);
 /// Adds the terms [lower, upper) of a product to a tile whose first element is at (row, column); returns the sums.
 SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
                             const ScanOperand &right, Value row, Value column, Value lower, Value upper);
@@ -316,12 +325,11 @@ void buildLargest(ScanKernel &k);
 /// a block of threads).
 void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
                             Value row, Value column);
-/// Returns whether the exponent of some slot has a term in |x|^2 / 2.
-bool usesHalves(const ScanKernel &k);
 /// Adds the sum over projections of parts[projection][row] to sums[row].
 void addParts(ScanKernel &k, Value parts, Value sums);
 /// Computes the input gradients d_x of a side's chunk from dProjections and dHalves: stores them to `target` for
 /// queries, adds them for keys. Adds the gradient of W to dWeights, if the task has it.
+/// Gradients of keys in a type that is not computed in are those of one head: they are stored, too.
 void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target);
 
 //===--- ScanSums.cpp ---===//
@@ -345,7 +353,7 @@ void forMassSums(ScanKernel &k, const ScanSide &side, Value masses, function_ref
 /// for each query.
 void buildNorms(ScanKernel &k);
 /// Adds the rows of a side's chunk to a state: next = decay * state + the sum over rows of phi rows^T, and likewise of
-/// phi * masses for the vector. `decay` and `masses` are 1 if null.
+/// phi * masses for the vector. `decay` and `masses` are 1 if null; `state` is 0 if it has no matrix.
 void addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
                 Value masses, Value decay);
 /// Returns x * factor, or x if the factor is null.
@@ -456,9 +464,9 @@ Value startTask(ScanKernel &k, Value tile, Value count);
 void forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body);
 /// Starts head `head` of a gradient's task, and sets the rows that its chunks read and write.
 void startGradientHead(ScanKernel &k, Value head);
-/// Adds the chunk's queries to R and r, which become relative to the reference before the chunk. Returns the factor by
-/// which R and r were multiplied; null if the scan has no such factor.
-Value addQueries(ScanKernel &k);
+/// Adds the chunk's queries to R and r, which become relative to the reference before the chunk; with `isFirst`, R and
+/// r are 0 before. Returns the factor by which R and r were multiplied; null if the scan has no such factor.
+Value addQueries(ScanKernel &k, bool isFirst = false);
 
 /// Builds task `tile` of a scan: the head of index `tile` in the grid (b, h).
 void buildScanTask(ScanKernel &k, const View &o, Value tile);

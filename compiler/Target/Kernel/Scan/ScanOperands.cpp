@@ -339,10 +339,15 @@ void kernel::askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t
   });
 }
 
+bool kernel::isOwnSide(const ScanKernel &k, const ScanSide &side) {
+  return side.isKeys == (k.phase == xft::ScanPhase::keys);
+}
+
 void kernel::loadInputs(ScanKernel &k, ScanSide &side) {
   if (k.inputTerms != 1)
     return loadInputOperands(k, side);
-  if (k.isBlock && !k.isGradient) // the rows themselves are not read
+  bool readsRows = k.sharesTiles() ? k.readsRows() && isOwnSide(k, side) : k.isGradient;
+  if (k.isBlock && !readsRows)
     return loadChannels(k, side, k.inputScale / k.rowScale);
   loadRows(k, side, side.source, side.head, side.rows, k.depth, k.columns, k.inputScale / k.rowScale);
   transposeRows(k, side.rows, side.channels, k.columns, k.columns);

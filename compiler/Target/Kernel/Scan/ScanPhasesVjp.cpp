@@ -60,20 +60,22 @@ static void buildQueriesTask(ScanKernel &k, Value number) {
   k.threads.once([&] { kb.store(kb.real(k.real, 1), decayPlace(k, number)); });
   if (k.dDecay)
     k.clear(receivedPlace(k, number), k.chunk);
-  clearState(k, k.dState);
-  if (!k.isOrdered)
-    return kb.ifThen(placeChunk(k, k.queries, first), [&] {
-      buildQueryGradients(k);
-      addQueries(k);
-    });
-  kb.ifThen(placeOrderedChunk(k, first), [&] {
-    loadOrderedKeys(k, first);
+  auto add = [&]() -> SmallVector<Value> {
+    if (k.isOrdered)
+      loadOrderedKeys(k, first);
     buildQueryGradients(k);
-    if (k.dDecay)
+    if (k.isOrdered && k.dDecay)
       copyElements(k, k.received, receivedPlace(k, number), k.chunk);
-    if (Value decay = addQueries(k))
+    Value decay = addQueries(k, /*isFirst=*/true);
+    if (k.isOrdered && decay)
       k.threads.once([&] { kb.store(decay, decayPlace(k, number)); });
-  });
+    return {};
+  };
+  auto clear = [&]() -> SmallVector<Value> {
+    clearState(k, k.dState);
+    return {};
+  };
+  kb.ifElse(k.isOrdered ? placeOrderedChunk(k, first) : placeChunk(k, k.queries, first), {}, add, clear);
 }
 
 //===----------------------------------------------------------------------===//

@@ -96,10 +96,8 @@ static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile
     ScanTile shape{{tile.rows, tile.columns}, 1};
     Value firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
     Value firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
-    if (k.threads.usesTensorCores()) {
-      shape.firstRow = firstRow;
-      shape.firstColumn = firstColumn;
-    }
+    shape.firstRow = firstRow;
+    shape.firstColumn = firstColumn;
     SmallVector<Value> sums(shape.size(), k.zero());
     sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, firstRow),
                                   warpOperand(k, product.right, firstColumn), kb.integer(0), kb.integer(product.terms),
@@ -151,7 +149,7 @@ static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRang
     for (int64_t n = 0; n < shape.size(); ++n) {
       Value ownRow = kb.add(row, n / shape.registers), ownColumn = kb.add(column, n % shape.registers * shape.step);
       Value x = k.load(left.pointer, kb.add(kb.mul(ownRow, left.step), kb.mul(term, left.stride)));
-      Value y = k.load(right.pointer, kb.add(ownColumn, kb.mul(term, right.stride)));
+      Value y = k.load(right.pointer, kb.add(kb.mul(ownColumn, right.step), kb.mul(term, right.stride)));
       Value isOther =
           arith::OrIOp::create(kb.b, kb.loc, is(arith::CmpFPredicate::UNE, x), is(arith::CmpFPredicate::UNE, y));
       Value seen = kb.broadcast(isSeen(ofRows ? ownRow : ownColumn, term), k.lanes);
@@ -178,15 +176,20 @@ SmallVector<Value> kernel::addSeenTerms(ScanKernel &k, ScanTile shape, ValueRang
       });
 }
 
-Value kernel::areValuesFinite(ScanKernel &k) {
+Value kernel::areFinite(ScanKernel &k, ArrayRef<ScanMatrix> matrices) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> sum = {kb.real(k.real, 0)};
   k.threads.overThreads(k.threads.count(), 1, [&](Value thread) {
-    Value count = kb.integer(k.chunk * k.valueColumns);
-    sum = kb.loop(thread, count, k.threads.count(), sum, [&](Value n, ValueRange sum) {
-      Value x = k.at(k.values, kb.floorDiv(n, k.valueColumns), k.valuePitch(), kb.floorMod(n, k.valueColumns));
-      return SmallVector<Value>{kb.fma(kb.load(k.real, x), kb.real(k.real, 0), sum[0])};
-    });
+    for (const ScanMatrix &matrix : matrices) {
+      int64_t width = matrix.columns % 4 == 0 && matrix.pitch % 4 == 0 ? 4 : 1, across = matrix.columns / width;
+      sum = kb.loop(thread, kb.integer(matrix.rows * across), k.threads.count(), sum, [&](Value n, ValueRange sum) {
+        Value from = k.at(matrix.pointer, kb.floorDiv(n, across), matrix.pitch, kb.mul(kb.floorMod(n, across), width));
+        Value part = kb.load(kb.vector(k.real, width), from, width * k.real.getIntOrFloatBitWidth() / 8), next = sum[0];
+        for (int64_t c = 0; c < width; ++c)
+          next = kb.fma(vector::ExtractOp::create(kb.b, kb.loc, part, ArrayRef<int64_t>{c}), kb.real(k.real, 0), next);
+        return SmallVector<Value>{next};
+      });
+    }
   });
   Value isOther = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum[0], kb.real(k.real, 0));
   return kb.compare(arith::CmpIPredicate::eq, k.threads.any(isOther), kb.constant(kb.b.getBoolAttr(false)));

@@ -83,10 +83,10 @@ void kernel::loadInputOperands(ScanKernel &k, const ScanSide &side) {
 
 Value kernel::loadInput(ScanKernel &k, const ScanSide &side, Value row, Value column) {
   KernelBuilder &kb = k.kb;
-  if (k.inputTerms == 1)
-    return kb.load(k.vector(), k.at(side.rows, row, k.columns, column));
   Type operand = k.inputForm().operand;
-  Value x = loadRegister(kb, operand, k.lanes, kb.at(operand, k.at(side.rows, row, k.inputColumns), column));
+  Value x = k.inputTerms == 1
+                ? kb.load(k.vector(), k.at(side.rows, row, k.columns, column))
+                : loadRegister(kb, operand, k.lanes, kb.at(operand, k.at(side.rows, row, k.inputColumns), column));
   return k.rowScale == 1 ? x : kb.mulf(x, kb.real(k.vector(), k.rowScale));
 }
 

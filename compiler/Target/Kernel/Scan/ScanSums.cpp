@@ -50,8 +50,8 @@ void kernel::buildPairs(ScanKernel &k) {
   ScanProduct product{k.chunk,
                       k.chunk,
                       k.features(),
-                      {k.keys.features, 1, k.pitch(), /*isExact=*/true},
-                      {k.queries.features, 1, k.pitch(), /*isExact=*/true}};
+                      {k.keys.features, 1, k.pitch(), k.threads.roundsFactors()},
+                      {k.queries.features, 1, k.pitch(), k.threads.roundsFactors()}};
   if (k.roundsFeatures())
     product = productOfFeatures(k, k.keys, k.queries.operands, k.chunk, k.chunk);
   product.isUpper = true;
@@ -183,11 +183,11 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
                         Value masses, Value decay) {
   KernelBuilder &kb = k.kb;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
-  bool isExact = rows == k.values && !k.hasBeta;
+  bool isExact = rows == k.values && !k.hasBeta && k.hasShortInputs;
   ScanProduct product{k.features(),
                       k.valueColumns,
                       k.chunk,
-                      {side.features, k.pitch(), 1, /*isExact=*/true},
+                      {side.features, k.pitch(), 1, k.threads.roundsFactors()},
                       {rows, 1, k.valuePitch(), isExact}};
   if (k.roundsFeatures()) {
     product.left.pointer = side.rounded;
@@ -197,32 +197,51 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
   if (!k.weights)
     product.asks = &side;
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    Value from = k.at(state.matrix, row, state.pitch, column), to = k.at(next.matrix, row, next.pitch, column);
+    Value to = k.at(next.matrix, row, next.pitch, column);
+    Value from = state.matrix ? k.at(state.matrix, row, state.pitch, column) : Value();
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
         int64_t place = n * next.pitch + c * shape.step;
-        Value sum = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
         Value added = shape.at(tile, n, c);
-        kb.store(decays ? kb.fma(sum, decays, added) : kb.addf(sum, added), kb.at(k.real, to, place));
+        if (from) {
+          Value sum = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
+          added = decays ? kb.fma(sum, decays, added) : kb.addf(sum, added);
+        }
+        kb.store(added, kb.at(k.real, to, place));
         if (next.ahead && k.threads.isOne())
           kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
       }
   });
-  if (k.normalizer != Normalizer::k_sum)
+  if (k.normalizer != Normalizer::k_sum) {
+    if (!state.matrix)
+      k.clear(next.masses, k.features());
     return;
-  k.threads.overWarps(k.features(), 1, [&](Value feature) {
-    auto add = [&](Value row, Value sum) {
-      Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
-      return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
-    };
-    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
-    Value sum = k.roundsFeatures() ? sumRoundedKeys(k, feature)
-                                   : k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus);
-    k.threads.inFirstLane([&] {
+  }
+  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+  auto add = [&](Value feature, Value row, Value sum) {
+    Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
+    return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
+  };
+  auto store = [&](Value feature, Value added) {
+    if (state.masses) {
       Value before = kb.load(k.real, kb.at(k.real, state.masses, feature));
-      Value added = k.roundsFeatures() ? sum : kb.reduceAdd(sum);
-      kb.store(decay ? kb.fma(before, decay, added) : kb.addf(before, added), kb.at(k.real, next.masses, feature));
+      added = decay ? kb.fma(before, decay, added) : kb.addf(before, added);
+    }
+    kb.store(added, kb.at(k.real, next.masses, feature));
+  };
+  if (!k.threads.isOne() && k.features() % k.threads.perWarp() == 0) { // lanes share features, warps rows
+    k.threads.overLanes(k.features(), 1, [&](Value feature) {
+      auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
+      Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), addRow, plus);
+      k.threads.inFirstWarp([&] { store(feature, kb.reduceAdd(sum)); });
     });
+    return k.threads.synchronize();
+  }
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
+    Value sum = k.roundsFeatures() ? sumRoundedKeys(k, feature)
+                                   : k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), addRow, plus);
+    k.threads.inFirstLane([&] { store(feature, k.roundsFeatures() ? sum : kb.reduceAdd(sum)); });
   });
   k.threads.synchronize();
 }

@@ -184,7 +184,7 @@ static void buildOutputs(ScanKernel &k, const View &o) {
   ScanProduct product{k.chunk,
                       k.valueColumns,
                       k.features(),
-                      {k.queries.features, 1, k.pitch(), /*isExact=*/true},
+                      {k.queries.features, 1, k.pitch(), k.threads.roundsFactors()},
                       {k.state.matrix, 1, k.state.pitch},
                       /*columnsOutside=*/true};
   if (k.roundsFeatures()) {
@@ -193,15 +193,16 @@ static void buildOutputs(ScanKernel &k, const View &o) {
   }
   if (!k.weights)
     product.asks = &k.queries;
-  ScanOperand pairs{k.pairs, 1, k.pitch(), /*isExact=*/true}, values{k.values, 1, k.valuePitch(), /*isExact=*/true};
+  ScanOperand pairs{k.pairs, 1, k.pitch(), k.threads.roundsFactors()};
+  ScanOperand values{k.values, 1, k.valuePitch(), k.hasShortInputs};
   Value isFinite;
   if (k.isOrdered && k.threads.usesTensorCores())
-    isFinite = areValuesFinite(k);
+    isFinite = areFinite(k, ScanMatrix{k.values, k.chunk, k.valueColumns, k.valuePitch()});
   buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     if (k.scalesStates())
       for (int64_t n = 0; n < shape.size(); ++n)
         tile[n] = kb.mulf(tile[n], k.splat(k.factors, kb.add(row, n / shape.registers)));
-    if (k.isOrdered && shape.firstRow) {
+    if (k.isOrdered && shape.firstRow && k.threads.usesTensorCores()) {
       Value end = kb.add(shape.firstRow, WarpTile::down * shape.rows);
       auto isSeen = [&](Value row, Value term) { return kb.compare(arith::CmpIPredicate::sle, term, row); };
       tile = addSeenTerms(k, shape, tile, pairs, values, row, column, kb.integer(0), end, isFinite, /*ofRows=*/true,

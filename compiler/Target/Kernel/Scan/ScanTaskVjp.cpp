@@ -30,7 +30,7 @@ using namespace mlir::xf::kernel;
 // Sequences
 //===----------------------------------------------------------------------===//
 
-Value kernel::addQueries(ScanKernel &k) {
+Value kernel::addQueries(ScanKernel &k, bool isFirst) {
   KernelBuilder &kb = k.kb;
   Value decay;
   if (k.scalesStates()) {
@@ -42,7 +42,7 @@ Value kernel::addQueries(ScanKernel &k) {
     });
     decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
   }
-  addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, decay);
+  addToState(k, isFirst ? ScanState{} : k.dState, k.dState, k.queries, k.cotangents, k.dNorms, decay);
   return decay;
 }
 

@@ -107,10 +107,12 @@ public:
   }
 
   //===--- products of a warp ---===//
-  /// Returns whether tensor cores compute products. Operands must then be rounded(), the rows and columns of a WarpTile
-  /// multiples of 2, and numbers of terms multiples of 8.
+  /// Returns whether tensor cores compute products. Operands must then be rounded() where they are computed, the rows
+  /// and columns of a WarpTile multiples of 2, and numbers of terms multiples of 8.
   virtual bool usesTensorCores() const { return false; }
-  /// Rounds x to the precision of the operands of tensor cores.
+  /// Returns whether operands are rounded where they are computed; else products take them as they are.
+  virtual bool roundsFactors() const { return false; }
+  /// Rounds x to the precision of the operands of tensor cores, if roundsFactors().
   virtual Value rounded(Value x) { return x; }
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }

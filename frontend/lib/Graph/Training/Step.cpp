@@ -27,7 +27,7 @@ Tensor Step::argument(Role role, const std::string &name, Type type) {
   return tensor;
 }
 
-/// Shards the first dimension that can be over the axes that shard no dimension yet.
+/// Shards the first whole dimension that can be over the axes that shard no dimension yet.
 Shape Step::stateShape(Shape shape) const {
   Dim all = 1; // which has the axes that are left
   for (const std::string &axis : stateOver)
@@ -36,7 +36,7 @@ Shape Step::stateShape(Shape shape) const {
         }))
       all = all.over(axis);
   for (Dim &size : shape) {
-    if (size.value() == 0 || size.value() % (ranksOf(program, size) * ranksOf(program, all)) != 0)
+    if (!size.axes().empty() || size.value() == 0 || size.value() % ranksOf(program, all) != 0)
       continue;
     for (const std::string &axis : all.axes())
       size = size.over(axis);

@@ -12,7 +12,7 @@
 // RUN: xfc %s --mcpu=x86-64-v3 --stop-after=tile --entry=per_head | FileCheck %s --check-prefix=TILES --implicit-check-not=attend_few
 
 // Four heads that share keys are four rows; 300 keys are one slice.
-// DECODE: xft.launch @attend_few_prefix tiles(%c6)
+// DECODE: xft.launch @attend_few_decode_causal_prefix tiles(%c6)
 // DECODE-NOT: xft.launch
 // DECODE: xft.attend_few {{.*}} lse(%{{.*}} tile <sums = 8, lanes = 8, keys = 64, slice = 1024> : memref<?x?x4x64xbf16, {{.*}}>, memref<?x?x?x64xbf16,
 func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: tensor<3x2x300x64xbf16>) -> (tensor<3x8x1x64xbf16>, tensor<3x8x1xf32>) {
@@ -20,8 +20,8 @@ func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: te
   return %o, %lse : tensor<3x8x1x64xbf16>, tensor<3x8x1xf32>
 }
 // Two heads in five slices; then their six rows.
-// LONG: xft.launch @attend_few_prefix tiles(%c10)
-// LONG: xft.launch @merge_slices tiles(%c6)
+// LONG: xft.launch @attend_few_long_causal_prefix tiles(%c10)
+// LONG: xft.launch @merge_slices_long_causal tiles(%c6)
 // LONG-NOT: xft.launch
 // LONG: xft.attend_few {{.*}} sums({{.*}} accumulator({{.*}} lengths({{.*}} save
 // LONG: xft.merge_slices to {{.*}} sums({{.*}} accumulator(

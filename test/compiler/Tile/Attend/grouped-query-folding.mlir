@@ -15,7 +15,7 @@
 // each of the 24 rows. The program for CPUs comes first.
 // DECODE-COUNT-2: module {
 // DECODE: xft.launch @attend_few_{{.*}} tiles(%c24)
-// DECODE: xft.launch @merge_slices tiles(%c24)
+// DECODE: xft.launch @merge_slices_decode_causal tiles(%c24)
 // DECODE: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
 func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) : (tensor<3x8x1x64xbf16>, tensor<3x2x300x64xbf16>, tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16>
@@ -26,7 +26,7 @@ func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: te
 // PROJECTED-COUNT-2: module {
 // PROJECTED: %[[TASKS:.*]] = arith.muli %{{.*}}, %c6 : index
 // PROJECTED: xft.launch @attend_few_{{.*}} tiles(%[[TASKS]])
-// PROJECTED: xft.launch @merge_slices tiles(%c24)
+// PROJECTED: xft.launch @merge_slices_decode_projected_causal tiles(%c24)
 // PROJECTED: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
 func.func @decode_projected(%x: tensor<3x1x8x64xbf16>, %k: tensor<3x2x?x64xbf16>, %v: tensor<3x2x?x64xbf16>) -> tensor<3x1x8x64xbf16> {
   %q = xf.transpose %x permutation [0, 2, 1, 3] : tensor<3x1x8x64xbf16> to tensor<3x8x1x64xbf16>

@@ -10,8 +10,8 @@
 
 // WARPS-NOT: warpgroups
 
-// LARGE: xft.launch @matmul_kernel{{.*}} tiles(%c704)
-// LARGE: func.func private @matmul_kernel
+// LARGE: xft.launch @matmul_large{{.*}} tiles(%c704)
+// LARGE: func.func private @matmul_large
 // LARGE-SAME: xft.blocks_per_processor = 1
 // LARGE-SAME: xft.tensor_maps = [#xft.tensor_map<operand = 0, sizes = (d0, d1) -> (d1, d0), strides = (d0, d1) -> (1, d0), box = [64, 256]>, #xft.tensor_map<operand = 1, sizes = (d0, d1) -> (d0, d1), strides = (d0, d1) -> (1, d1), box = [64, 192]>]
 // LARGE: rows 64 columns 192 block 256 depth 512 warpgroups <consumers = 2, stages = 3>
@@ -57,7 +57,7 @@ func.func @floats(%x: tensor<512x768xf32>, %w: tensor<768x768xf32>) -> tensor<51
 // A gradient of weights: few tiles, whose sums are long. Slices of them, then their sum with the epilogue.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=long_sums | FileCheck %s --check-prefix=SLICES
 // SLICES: memref.alloc() : memref<[[S:[248]]]x768x768xf32>
-// SLICES: xft.launch @matmul_kernel{{.*}}memref<[[S]]x768x768xf32>)
+// SLICES: xft.launch @matmul_long_sums{{.*}}memref<[[S]]x768x768xf32>)
 // SLICES: xft.launch @contract_sum
 // SLICES: func.func private @contract_sum
 // SLICES: xft.rows

@@ -1,5 +1,5 @@
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --emit=ptx --entry=linear | FileCheck %s
-// CHECK: .visible .entry matmul_bias(
+// CHECK: .visible .entry matmul_bias_linear(
 // CHECK: .maxntid 128
 // CHECK: ldmatrix.sync.aligned.m8n8.x4.shared.b16
 // CHECK: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32

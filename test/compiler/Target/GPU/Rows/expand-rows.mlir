@@ -24,7 +24,7 @@ func.func @softmax(%x: tensor<8x300xbf16>) -> tensor<8x300xbf16> {
 }
 
 // A lane keeps the sums of its columns in registers: nothing is stored before the warps meet in shared memory.
-// CHECK: .visible .entry reduce_rows(
+// CHECK: .visible .entry reduce_rows_column_sums(
 // CHECK-COUNT-4: ld.global.v4.b32
 // CHECK-NOT: st.global
 // CHECK: st.shared.v4
@@ -37,7 +37,7 @@ func.func @column_sums(%x: tensor<512x256xf32>) -> tensor<256xf32> {
 }
 
 // A warp adds what belongs to its rows of the table, in order.
-// CHECK: .visible .entry embedding_vjp(
+// CHECK: .visible .entry embedding_vjp_embedding(
 // CHECK: vote.sync.ballot.b32
 // CHECK-NOT: atom
 func.func @embedding(%ids: tensor<64xi64>, %dy: tensor<64x256xf32>) -> tensor<100x256xf32> {

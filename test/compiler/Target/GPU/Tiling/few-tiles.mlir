@@ -54,7 +54,7 @@ func.func @wide(%q: tensor<1x8x1x256xf32>, %k: tensor<1x1x4096x256xf32>, %v: ten
 }
 // Heads that fill a GPU are not split, whatever the number of keys.
 // HEADS-COUNT-2: module {
-// HEADS: xft.launch @attend_few_full tiles(%c256)
+// HEADS: xft.launch @attend_few_heads_dense_full tiles(%c256)
 func.func @heads(%q: tensor<32x32x1x128xbf16>, %k: tensor<32x8x8192x128xbf16>, %v: tensor<32x8x8192x128xbf16>) -> tensor<32x32x1x128xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<32x32x1x128xbf16>, tensor<32x8x8192x128xbf16>, tensor<32x8x8192x128xbf16>) -> tensor<32x32x1x128xbf16>
   return %o : tensor<32x32x1x128xbf16>

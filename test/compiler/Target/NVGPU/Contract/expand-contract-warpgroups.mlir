@@ -1,7 +1,7 @@
 // A warp copies boxes of both operands by tensor copies; groups of warps multiply what lies in shared memory, and start the
 // products of a stage before they wait for those of the one before.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx | FileCheck %s
-// CHECK: .visible .entry matmul_bias(
+// CHECK: .visible .entry matmul_bias_linear(
 // CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
 // CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
 // CHECK: .maxntid 384

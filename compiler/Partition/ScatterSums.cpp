@@ -1,0 +1,177 @@
+//===- ScatterSums.cpp - Sums of which ranks take parts -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A gradient of which a rank updates its part, and whose norm is needed before:
+//
+//   %g = xf.all_reduce %x over ["data"] : tensor<8xf32>
+//   %clip = xf.clip_scale %g max_norm 1.0 : (tensor<8xf32>) -> tensor<f32>
+//   %p = xf.all_slice %g dim 0 over ["data"] : tensor<8xf32> to tensor<4xf32>
+//
+// becomes
+//
+//   %p = xf.reduce_scatter %x dim 0 over ["data"] : tensor<8xf32> to tensor<4xf32>
+//   %s = the square of the norm of %p, f64
+//   %t = xf.all_reduce %s over ["data"] : tensor<f64>
+//   %clip = min(1, max_norm / (sqrt(%t) + 1e-6))
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/ScatterSums.h"
+#include "compiler/Partition/Reshard.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static constexpr StringLiteral gradientAxesAttrName = "gradient_axes";
+/// What xf.clip_scale adds to a norm.
+static constexpr double offset = 1e-6;
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+void xf::setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients, MeshAttr mesh) {
+  SmallVector<Attribute> all;
+  for (const DimShardings &dims : gradients) {
+    SmallVector<Attribute> axes;
+    for (const DimSharding &dim : dims)
+      if (!dim.isWhole())
+        llvm::append_range(axes, dim.axes);
+    all.push_back(inMeshOrder(axes, mesh));
+  }
+  clipScale->setAttr(gradientAxesAttrName, ArrayAttr::get(mesh.getContext(), all));
+}
+
+/// Follows a gradient to the part of it that a rank takes, if all others that read it are `norm`. Adds the axes of the
+/// part, which is then built right behind the gradient.
+static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> &axes) {
+  while (true) {
+    AllSliceOp slice;
+    for (Operation *user : gradient.getUsers()) {
+      if (user == norm)
+        continue;
+      if (slice || !isa<AllSliceOp>(user))
+        return gradient;
+      slice = cast<AllSliceOp>(user);
+    }
+    if (!slice)
+      return gradient;
+    llvm::append_range(axes, slice.getAxes());
+    if (Operation *made = gradient.getDefiningOp())
+      slice->moveAfter(made);
+    gradient = slice.getY();
+    norm = nullptr;
+  }
+}
+
+/// Builds the sum of the squares of all elements of tensors, f64.
+static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors) {
+  // The norm of xf.clip_scale, whose scale is below 1 where it clips to its own offset.
+  auto scalar = RankedTensorType::get({}, b.getF64Type());
+  Value scale = ClipScaleOp::create(b, location, scalar, tensors, b.getF64FloatAttr(offset));
+  return MapOp::create(b, location, scalar, scale, [&](OpBuilder &inner, ValueRange scalars) -> Value {
+    Value small = arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(offset));
+    Value norm =
+        arith::SubFOp::create(inner, location, arith::DivFOp::create(inner, location, small, scalars[0]), small);
+    return arith::MulFOp::create(inner, location, norm, norm);
+  });
+}
+
+/// Builds min(1, max_norm / (sqrt(sum of squares) + 1e-6)).
+static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
+  Location location = op.getLoc();
+  RankedTensorType type = op.getScale().getType();
+  return MapOp::create(b, location, type, squares, [&](OpBuilder &inner, ValueRange scalars) -> Value {
+    auto number = [&](double value) -> Value {
+      return arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(value));
+    };
+    Value total = scalars.front(), one = number(1);
+    for (Value other : scalars.drop_front())
+      total = arith::AddFOp::create(inner, location, total, other);
+    Value norm = arith::AddFOp::create(inner, location, math::SqrtOp::create(inner, location, total), number(offset));
+    Value limit = arith::DivFOp::create(inner, location, number(op.getMaxNorm().convertToDouble()), norm);
+    Value isLarge = arith::CmpFOp::create(inner, location, arith::CmpFPredicate::OGE, limit, one); // NaN stays
+    Value scale = arith::SelectOp::create(inner, location, isLarge, one, limit);
+    Type result = type.getElementType();
+    return result.isF64() ? scale : arith::TruncFOp::create(inner, location, result, scale).getResult();
+  });
+}
+
+/// Replaces the norm of gradients of which ranks have parts.
+static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
+  auto given = op->getAttrOfType<ArrayAttr>(gradientAxesAttrName);
+  op->removeAttr(gradientAxesAttrName);
+  llvm::MapVector<Attribute, SmallVector<Value>> partsOfAxes;
+  for (auto [number, gradient] : llvm::enumerate(op.getGradients())) {
+    SmallVector<Attribute> axes;
+    if (given)
+      llvm::append_range(axes, cast<ArrayAttr>(given[number]));
+    Value part = partOf(gradient, op, axes);
+    partsOfAxes[inMeshOrder(axes, mesh)].push_back(part);
+  }
+  if (partsOfAxes.size() == 1 && cast<ArrayAttr>(partsOfAxes.front().first).empty())
+    return;
+  OpBuilder b(op);
+  SmallVector<Value> squares;
+  for (auto &[axes, parts] : partsOfAxes) {
+    Value sum = squaresOf(b, op.getLoc(), parts);
+    ArrayRef<Attribute> over = cast<ArrayAttr>(axes).getValue();
+    squares.push_back(over.empty() ? sum : sumOverRanks(b, op.getLoc(), sum, over, mesh, b.getF64Type()));
+  }
+  op.replaceAllUsesWith(scaleOf(b, op, squares));
+  op.erase();
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+/// Takes a part before it is rounded, so that it is one of a sum. Returns the op that takes it.
+static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
+  auto rounded = slice.getX().getDefiningOp<arith::TruncFOp>();
+  if (!rounded || !rounded.getIn().getDefiningOp<AllReduceOp>())
+    return slice;
+  OpBuilder b(slice);
+  auto type = cast<RankedTensorType>(slice.getType()).clone(getElementTypeOrSelf(rounded.getIn().getType()));
+  auto part = AllSliceOp::create(b, slice.getLoc(), type, rounded.getIn(), slice.getDim(), slice.getAxes());
+  slice.replaceAllUsesWith(arith::TruncFOp::create(b, slice.getLoc(), slice.getType(), part).getResult());
+  slice.erase();
+  if (rounded->use_empty())
+    rounded.erase();
+  return part;
+}
+
+/// Makes one op of a sum and the part that a rank takes of it, and sums that part over the other axes.
+static void scatter(AllSliceOp slice, MeshAttr mesh) {
+  auto sum = slice.getX().getDefiningOp<AllReduceOp>();
+  if (!sum || !sum->hasOneUse())
+    return;
+  SmallVector<Attribute> others;
+  for (Attribute axis : sum.getAxes())
+    if (!llvm::is_contained(slice.getAxes(), axis))
+      others.push_back(axis);
+  if (others.size() + slice.getAxes().size() != sum.getAxes().size())
+    return;
+  OpBuilder b(slice);
+  Value part = ReduceScatterOp::create(b, sum.getLoc(), slice.getType(), sum.getX(), slice.getDim(), slice.getAxes());
+  if (!others.empty())
+    part = AllReduceOp::create(b, sum.getLoc(), part.getType(), part, inMeshOrder(others, mesh));
+  slice.replaceAllUsesWith(part);
+  slice.erase();
+  sum.erase();
+}
+
+void xf::scatterSums(func::FuncOp share, MeshAttr mesh) {
+  for (auto norm : llvm::make_early_inc_range(share.getOps<ClipScaleOp>()))
+    shareNorm(norm, mesh);
+  for (auto slice : llvm::make_early_inc_range(share.getOps<AllSliceOp>()))
+    scatter(sliceBeforeRounding(slice), mesh);
+}

@@ -1,0 +1,446 @@
+//===- communicator.c - NCCL between the GPUs of ranks --------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// libxfrt-nccl.so, a plug-in of libxfrt (xfrt/communicator.h): messages in the memory of GPUs are one group of ncclSend
+// and ncclRecv on the caller's stream, those in the memory of the host go by another communicator of the same ranks,
+// which also brings the id by which the ranks of NCCL find each other. Opens libnccl.so.2 and libcuda.so.1, and needs
+// neither to be there when it is built.
+//
+// NCCL itself waits for ever for a rank that is gone. So its communicator does not block, an event behind each group
+// says when it is over, and a wait beyond its limit aborts the communicator, whose kernels then end.
+//
+//===----------------------------------------------------------------------===//
+
+#define _GNU_SOURCE
+#include "xfrt/communicator.h"
+#include "declarations.h"
+
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/// One group on a stream.
+typedef struct Ticket {
+  XcudaEvent event; // behind the group; null before the first use
+  int *peers;       // of what it receives, each once for each message
+  int count, capacity;
+  int is_used;
+} Ticket;
+
+typedef struct Context {
+  const xfrt_communicator *host;
+  XncclFunctions nccl;
+  XcudaFunctions cuda;
+  XncclComm comm; // null after an abort
+  int device, has_context;
+  XcudaContext primary;
+  int64_t timeout_ms; // of what has no limit of its own
+  Ticket *tickets;
+  int ticket_count;
+  const char *answer; // of `message`: `text`, or the host's
+  char text[512];
+} Context;
+
+//===----------------------------------------------------------------------===//
+// Failures and limits
+//===----------------------------------------------------------------------===//
+
+static int64_t milliseconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static int fail(Context *context, const char *function, int result) {
+  context->answer = context->text;
+  snprintf(context->text, sizeof context->text, "%s: %s", function, context->nccl.errorString(result));
+  return XFRT_TRANSPORT_FAILED;
+}
+
+static int failCuda(Context *context, const char *function, int result) {
+  context->answer = context->text;
+  snprintf(context->text, sizeof context->text, "%s: error %d of the CUDA driver", function, result);
+  return XFRT_TRANSPORT_FAILED;
+}
+
+/// Ends what NCCL does, also kernels that wait for a rank.
+static void abortComm(Context *context) {
+  if (context->comm)
+    context->nccl.abortAll(context->comm);
+  context->comm = NULL;
+}
+
+/// Waits until NCCL has done in the background what a function began. Returns a status.
+static int settle(Context *context, const char *function, int result, int64_t timeout_ms) {
+  const int64_t end = milliseconds() + timeout_ms;
+  while (result == xncclInProgress) {
+    int state = xncclSuccess;
+    const int asked = context->nccl.getAsyncError(context->comm, &state);
+    result = asked == xncclSuccess ? state : asked;
+    if (result != xncclInProgress)
+      break;
+    if (milliseconds() > end) {
+      abortComm(context);
+      context->answer = context->text;
+      snprintf(context->text, sizeof context->text, "%s: not all ranks have come", function);
+      return XFRT_TRANSPORT_LATE;
+    }
+    sched_yield();
+  }
+  return result == xncclSuccess ? XFRT_TRANSPORT_OK : fail(context, function, result);
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+// Tickets of the host's communicator have even numbers, those of groups odd ones.
+
+/// Returns the number of a free ticket with an event and room for some peers, or -1.
+static int findTicket(Context *context, int32_t receives) {
+  int n = 0;
+  while (n < context->ticket_count && context->tickets[n].is_used)
+    ++n;
+  if (n == context->ticket_count) {
+    const int count = n ? 2 * n : 16;
+    Ticket *tickets = realloc(context->tickets, sizeof(Ticket) * (size_t)count);
+    if (!tickets)
+      return -1;
+    memset(tickets + n, 0, sizeof(Ticket) * (size_t)(count - n));
+    context->tickets = tickets;
+    context->ticket_count = count;
+  }
+  Ticket *ticket = &context->tickets[n];
+  if (receives > ticket->capacity) {
+    int *peers = realloc(ticket->peers, sizeof(int) * (size_t)receives);
+    if (!peers)
+      return -1;
+    ticket->peers = peers;
+    ticket->capacity = receives;
+  }
+  if (!ticket->event && context->cuda.eventCreate(&ticket->event, xcudaEventDisableTiming) != xcudaSuccess) {
+    ticket->event = NULL;
+    return -1;
+  }
+  return n;
+}
+
+/// Lists all messages of a group.
+static int listMessages(Context *context, const xfrt_peer_message *sends, int32_t send_count,
+                        const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
+  int result = xncclSuccess;
+  for (int32_t n = 0; n < send_count && result == xncclSuccess; ++n)
+    result =
+        context->nccl.send(sends[n].data, (size_t)sends[n].bytes, xncclBytes, sends[n].peer, context->comm, stream);
+  for (int32_t n = 0; n < receive_count && result == xncclSuccess; ++n)
+    result = context->nccl.receive(receives[n].data, (size_t)receives[n].bytes, xncclBytes, receives[n].peer,
+                                   context->comm, stream);
+  return result;
+}
+
+static int startMessages(void *user, const xfrt_peer_message *sends, int32_t send_count,
+                         const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
+  Context *context = user;
+  if (!stream) {
+    const int status =
+        context->host->start(context->host->context, sends, send_count, receives, receive_count, NULL, number);
+    context->answer = NULL;
+    *number *= 2;
+    return status;
+  }
+  context->answer = context->text;
+  const int found = findTicket(context, receive_count);
+  if (found < 0 || !context->comm) {
+    snprintf(context->text, sizeof context->text, "%s",
+             found < 0 ? "cannot make an event for a group of messages" : "NCCL was aborted by a failure before");
+    return XFRT_TRANSPORT_FAILED;
+  }
+  const int begun = context->nccl.groupStart();
+  if (begun != xncclSuccess)
+    return fail(context, "ncclGroupStart", begun);
+  const int listed = listMessages(context, sends, send_count, receives, receive_count, (XcudaStream)stream);
+  const int ended = context->nccl.groupEnd(); // also of a list that failed
+  if (listed != xncclSuccess && listed != xncclInProgress)
+    return fail(context, "ncclSend", listed);
+  const int settled = settle(context, "ncclGroupEnd", ended, context->timeout_ms);
+  if (settled != XFRT_TRANSPORT_OK)
+    return XFRT_TRANSPORT_FAILED;
+  Ticket *ticket = &context->tickets[found];
+  const int recorded = context->cuda.eventRecord(ticket->event, (XcudaStream)stream);
+  if (recorded != xcudaSuccess)
+    return failCuda(context, "cuEventRecord", recorded);
+  ticket->count = receive_count;
+  for (int32_t n = 0; n < receive_count; ++n)
+    ticket->peers[n] = receives[n].peer;
+  ticket->is_used = 1;
+  *number = 2 * found + 1;
+  return XFRT_TRANSPORT_OK;
+}
+
+/// Names the ranks of a group that is late: NCCL does not tell which of them is.
+static void nameLate(Context *context, const Ticket *ticket) {
+  size_t used = (size_t)snprintf(context->text, sizeof context->text, "no end of messages with ranks");
+  int last = -1;
+  for (int n = 0; n < ticket->count && used + 24 < sizeof context->text; ++n) {
+    if (ticket->peers[n] != last)
+      used += (size_t)snprintf(context->text + used, sizeof context->text - used, "%s %d", last < 0 ? "" : ",",
+                               ticket->peers[n]);
+    last = ticket->peers[n];
+  }
+}
+
+static int waitForMessages(void *user, int32_t number, int64_t timeout_ms) {
+  Context *context = user;
+  if (number >= 0 && number % 2 == 0) {
+    context->answer = NULL;
+    return context->host->wait(context->host->context, number / 2, timeout_ms);
+  }
+  context->answer = context->text;
+  if (number < 0 || number / 2 >= context->ticket_count || !context->tickets[number / 2].is_used) {
+    snprintf(context->text, sizeof context->text, "expected a ticket of messages under way, got %d", (int)number);
+    return XFRT_TRANSPORT_FAILED;
+  }
+  Ticket *ticket = &context->tickets[number / 2];
+  const int64_t end = milliseconds() + timeout_ms;
+  for (;;) {
+    const int state = context->cuda.eventQuery(ticket->event);
+    if (state == xcudaSuccess) {
+      ticket->is_used = 0;
+      if (context->comm)
+        return XFRT_TRANSPORT_OK;
+      snprintf(context->text, sizeof context->text, "NCCL was aborted by a failure before");
+      return XFRT_TRANSPORT_FAILED;
+    }
+    if (state != xcudaNotReady)
+      return failCuda(context, "cuEventQuery", state);
+    int error = xncclSuccess;
+    const int asked = context->comm ? context->nccl.getAsyncError(context->comm, &error) : xncclSuccess;
+    if (asked != xncclSuccess || (error != xncclSuccess && error != xncclInProgress)) {
+      const int status = fail(context, "NCCL", asked != xncclSuccess ? asked : error);
+      abortComm(context);
+      return status;
+    }
+    if (timeout_ms <= 0)
+      return XFRT_TRANSPORT_LATE;
+    if (milliseconds() > end)
+      break;
+    sched_yield();
+  }
+  nameLate(context, ticket);
+  abortComm(context);
+  return XFRT_TRANSPORT_LATE;
+}
+
+//===----------------------------------------------------------------------===//
+// Begin and end
+//===----------------------------------------------------------------------===//
+
+static void abortRanks(void *user, int code, const char *why) {
+  Context *context = user;
+  context->host->abort(context->host->context, code, why);
+  _Exit(code);
+}
+
+static const char *messageOf(void *user) {
+  Context *context = user;
+  return context->answer ? context->answer : context->host->message(context->host->context);
+}
+
+/// Frees all that a context has come to own.
+static void destroy(Context *context) {
+  XcudaContext popped;
+  const int is_current = context->has_context && context->cuda.push(context->primary) == xcudaSuccess;
+  if (context->comm)
+    context->nccl.destroy(context->comm);
+  for (int n = 0; n < context->ticket_count; ++n) {
+    if (context->tickets[n].event)
+      context->cuda.eventDestroy(context->tickets[n].event);
+    free(context->tickets[n].peers);
+  }
+  free(context->tickets);
+  if (is_current)
+    context->cuda.pop(&popped);
+  if (context->has_context)
+    context->cuda.release(context->device);
+  free(context);
+}
+
+static void closeCommunicator(xfrt_communicator *communicator) {
+  if (communicator->context)
+    destroy(communicator->context);
+  memset(communicator, 0, sizeof *communicator);
+}
+
+/// Opens a library that stays loaded. Returns null, and says why, where it is not there.
+static void *openLibrary(Context *context, const char *name) {
+  void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  const char *why = library ? NULL : dlerror();
+  if (!library)
+    snprintf(context->text, sizeof context->text, "%s", why ? why : name);
+  return library;
+}
+
+/// Finds all functions. Returns a status.
+static int openLibraries(Context *context) {
+  void *cuda = openLibrary(context, "libcuda.so.1");
+  void *nccl = cuda ? openLibrary(context, "libnccl.so.2") : NULL;
+  if (!nccl)
+    return XFRT_TRANSPORT_ABSENT;
+  const char *missing = NULL;
+#define XFRT_FIND(library, member, symbol)                                                                             \
+  if (!(*(void **)&member = dlsym(library, #symbol)))                                                                  \
+    missing = #symbol;
+#define XFRT_FIND_CUDA(name, symbol, ...) XFRT_FIND(cuda, context->cuda.name, symbol)
+#define XFRT_FIND_NCCL(name, symbol, ...) XFRT_FIND(nccl, context->nccl.name, symbol)
+  XFRT_NCCL_CUDA_FUNCTIONS(XFRT_FIND_CUDA)
+  XFRT_NCCL_FUNCTIONS(XFRT_FIND_NCCL)
+  XFRT_FIND(nccl, context->nccl.errorString, ncclGetErrorString)
+  if (!missing)
+    return XFRT_TRANSPORT_OK;
+  snprintf(context->text, sizeof context->text, "expected NCCL 2.14 and CUDA 11 or later, got none with %s", missing);
+  return XFRT_TRANSPORT_ABSENT;
+}
+
+/// Makes the primary context of this rank's GPU. Returns a status.
+static int openDevice(Context *context, int32_t device_number) {
+  int result = context->cuda.init(0);
+  if (result == xcudaSuccess)
+    result = context->cuda.deviceGet(&context->device, device_number);
+  if (result != xcudaSuccess)
+    return failCuda(context, "cuDeviceGet", result);
+  result = context->cuda.retain(&context->primary, context->device);
+  if (result != xcudaSuccess)
+    return failCuda(context, "cuDevicePrimaryCtxRetain", result);
+  context->has_context = 1;
+  return XFRT_TRANSPORT_OK;
+}
+
+/// What ranks tell each other before NCCL starts.
+typedef struct Introduction {
+  int32_t failed; // a rank that cannot start, or -1
+  XncclId id;
+} Introduction;
+
+/// Sends and receives introductions, one for each peer. Returns a status.
+static int introduce(Context *context, Introduction *sent, Introduction *received, const int32_t *peers,
+                     int32_t count) {
+  const xfrt_communicator *host = context->host;
+  xfrt_peer_message *messages = calloc((size_t)count + 1, sizeof *messages);
+  int32_t ticket = -1;
+  if (!messages)
+    return XFRT_TRANSPORT_FAILED;
+  for (int32_t n = 0; n < count; ++n) {
+    messages[n].data = sent ? (void *)sent : (void *)(received + n);
+    messages[n].bytes = (int64_t)sizeof(Introduction);
+    messages[n].peer = peers[n];
+  }
+  int status = host->start(host->context, messages, sent ? count : 0, messages, sent ? 0 : count, NULL, &ticket);
+  if (status == XFRT_TRANSPORT_OK)
+    status = host->wait(host->context, ticket, context->timeout_ms);
+  context->answer = NULL;
+  free(messages);
+  return status;
+}
+
+/// All ranks tell rank 0 whether they can start; it tells them all, with the id. Sets `known` to what rank 0 says.
+static int agree(Context *context, int32_t own_failure, Introduction *known) {
+  const xfrt_communicator *host = context->host;
+  const int32_t size = host->size, first = 0;
+  known->failed = own_failure;
+  if (host->rank != 0) {
+    Introduction own = *known;
+    const int status = introduce(context, &own, NULL, &first, 1);
+    return status == XFRT_TRANSPORT_OK ? introduce(context, NULL, known, &first, 1) : status;
+  }
+  int32_t *peers = calloc((size_t)size, sizeof *peers);
+  Introduction *theirs = calloc((size_t)size, sizeof *theirs);
+  int status = peers && theirs ? XFRT_TRANSPORT_OK : XFRT_TRANSPORT_FAILED;
+  for (int32_t n = 1; n < size && status == XFRT_TRANSPORT_OK; ++n)
+    peers[n - 1] = n;
+  if (status == XFRT_TRANSPORT_OK)
+    status = introduce(context, NULL, theirs, peers, size - 1);
+  for (int32_t n = 1; n < size && status == XFRT_TRANSPORT_OK; ++n)
+    if (known->failed < 0)
+      known->failed = theirs[n - 1].failed;
+  if (status == XFRT_TRANSPORT_OK)
+    status = introduce(context, known, NULL, peers, size - 1);
+  free(peers);
+  free(theirs);
+  return status;
+}
+
+/// Starts NCCL's communicator, on the GPU whose context is current. Returns a status.
+static int startNccl(Context *context, XncclId id) {
+  XncclConfig config = {sizeof config, (unsigned)xncclMagic, xncclVersion, 0, INT_MIN};
+  const int result = context->nccl.initRank(&context->comm, context->host->size, id, context->host->rank, &config);
+  return settle(context, "ncclCommInitRankConfig", result, context->timeout_ms);
+}
+
+/// Brings all ranks together. Returns a status; every rank comes to the same point, or says so.
+static int begin(Context *context, int32_t device_number) {
+  Introduction known;
+  memset(&known, 0, sizeof known);
+  context->answer = context->text;
+  int own = openLibraries(context);
+  if (own == XFRT_TRANSPORT_OK)
+    own = openDevice(context, device_number);
+  if (own == XFRT_TRANSPORT_OK && context->host->rank == 0) {
+    const int result = context->nccl.getUniqueId(&known.id);
+    own = result == xncclSuccess ? XFRT_TRANSPORT_OK : fail(context, "ncclGetUniqueId", result);
+  }
+  const int status = agree(context, own == XFRT_TRANSPORT_OK ? -1 : context->host->rank, &known);
+  if (own != XFRT_TRANSPORT_OK || status != XFRT_TRANSPORT_OK) {
+    context->answer = own != XFRT_TRANSPORT_OK ? context->text : NULL;
+    return own != XFRT_TRANSPORT_OK ? own : status;
+  }
+  context->answer = context->text;
+  if (known.failed >= 0) {
+    snprintf(context->text, sizeof context->text, "rank %d cannot start NCCL", (int)known.failed);
+    return XFRT_TRANSPORT_FAILED;
+  }
+  XcudaContext popped;
+  const int pushed = context->cuda.push(context->primary);
+  if (pushed != xcudaSuccess)
+    return failCuda(context, "cuCtxPushCurrent", pushed);
+  const int started = startNccl(context, known.id);
+  context->cuda.pop(&popped);
+  return started;
+}
+
+/// The plug-in's one symbol.
+__attribute__((visibility("default"))) int xfrt_make_gpu_communicator(xfrt_communicator *communicator, int32_t version,
+                                                                      const xfrt_communicator *host,
+                                                                      int32_t device_number, int64_t timeout_ms,
+                                                                      char *why, int32_t why_bytes) {
+  memset(communicator, 0, sizeof *communicator);
+  if (version != XFRT_COMMUNICATOR_VERSION) {
+    snprintf(why, (size_t)why_bytes, "expected a library with communicators of version %d, got version %d",
+             XFRT_COMMUNICATOR_VERSION, (int)version);
+    return XFRT_TRANSPORT_FAILED;
+  }
+  Context *context = calloc(1, sizeof *context);
+  if (!context) {
+    snprintf(why, (size_t)why_bytes, "cannot allocate a communicator");
+    return XFRT_TRANSPORT_FAILED;
+  }
+  context->host = host;
+  context->timeout_ms = timeout_ms;
+  const int status = begin(context, device_number);
+  if (status != XFRT_TRANSPORT_OK) {
+    snprintf(why, (size_t)why_bytes, "%s", messageOf(context));
+    destroy(context);
+    return status;
+  }
+  *communicator =
+      (xfrt_communicator){XFRT_COMMUNICATOR_VERSION, host->rank, host->size, device_number + 1, context, startMessages,
+                          waitForMessages,           abortRanks, messageOf,  closeCommunicator};
+  return XFRT_TRANSPORT_OK;
+}
