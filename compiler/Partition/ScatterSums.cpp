@@ -16,7 +16,7 @@
 //   %p = xf.reduce_scatter %x dim 0 over ["data"] : tensor<8xf32> to tensor<4xf32>
 //   %s = the square of the norm of %p, f64
 //   %t = xf.all_reduce %s over ["data"] : tensor<f64>
-//   %clip = min(1, max_norm / (sqrt(%t) + 1e-6))
+//   %clip = xf.clip_scale of the root of %t
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,24 +85,17 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
   });
 }
 
-/// Builds min(1, max_norm / (sqrt(sum of squares) + 1e-6)).
+/// Builds the scale of gradients whose squares have these sums: that of one gradient, their norm.
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
-  RankedTensorType type = op.getScale().getType();
-  return MapOp::create(b, location, type, squares, [&](OpBuilder &inner, ValueRange scalars) -> Value {
-    auto number = [&](double value) -> Value {
-      return arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(value));
-    };
-    Value total = scalars.front(), one = number(1);
+  auto scalar = RankedTensorType::get({}, b.getF64Type());
+  Value norm = MapOp::create(b, location, scalar, squares, [&](OpBuilder &inner, ValueRange scalars) -> Value {
+    Value total = scalars.front();
     for (Value other : scalars.drop_front())
       total = arith::AddFOp::create(inner, location, total, other);
-    Value norm = arith::AddFOp::create(inner, location, math::SqrtOp::create(inner, location, total), number(offset));
-    Value limit = arith::DivFOp::create(inner, location, number(op.getMaxNorm().convertToDouble()), norm);
-    Value isLarge = arith::CmpFOp::create(inner, location, arith::CmpFPredicate::OGE, limit, one); // NaN stays
-    Value scale = arith::SelectOp::create(inner, location, isLarge, one, limit);
-    Type result = type.getElementType();
-    return result.isF64() ? scale : arith::TruncFOp::create(inner, location, result, scale).getResult();
+    return math::SqrtOp::create(inner, location, total);
   });
+  return ClipScaleOp::create(b, location, op.getScale().getType(), norm, op.getMaxNormAttr());
 }
 
 /// Replaces the norm of gradients of which ranks have parts.
@@ -136,13 +129,13 @@ static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
 
 /// Takes a part before it is rounded, so that it is one of a sum. Returns the op that takes it.
 static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
-  auto rounded = slice.getX().getDefiningOp<arith::TruncFOp>();
-  if (!rounded || !rounded.getIn().getDefiningOp<AllReduceOp>())
+  auto rounded = slice.getX().getDefiningOp<CastOp>();
+  if (!rounded || !rounded.getX().getDefiningOp<AllReduceOp>())
     return slice;
   OpBuilder b(slice);
-  auto type = cast<RankedTensorType>(slice.getType()).clone(getElementTypeOrSelf(rounded.getIn().getType()));
-  auto part = AllSliceOp::create(b, slice.getLoc(), type, rounded.getIn(), slice.getDim(), slice.getAxes());
-  slice.replaceAllUsesWith(arith::TruncFOp::create(b, slice.getLoc(), slice.getType(), part).getResult());
+  auto type = cast<RankedTensorType>(slice.getType()).clone(getElementTypeOrSelf(rounded.getX().getType()));
+  auto part = AllSliceOp::create(b, slice.getLoc(), type, rounded.getX(), slice.getDim(), slice.getAxes());
+  slice.replaceAllUsesWith(CastOp::create(b, slice.getLoc(), slice.getType(), part).getResult());
   slice.erase();
   if (rounded->use_empty())
     rounded.erase();

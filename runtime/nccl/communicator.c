@@ -168,11 +168,13 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
     return fail(context, "ncclGroupStart", begun);
   const int listed = listMessages(context, sends, send_count, receives, receive_count, (XcudaStream)stream);
   const int ended = context->nccl.groupEnd(); // also of a list that failed
-  if (listed != xncclSuccess && listed != xncclInProgress)
-    return fail(context, "ncclSend", listed);
-  const int settled = settle(context, "ncclGroupEnd", ended, context->timeout_ms);
-  if (settled != XFRT_TRANSPORT_OK)
+  const int settled = listed == xncclSuccess || listed == xncclInProgress
+                          ? settle(context, "ncclGroupEnd", ended, context->timeout_ms)
+                          : fail(context, "ncclSend", listed);
+  if (settled != XFRT_TRANSPORT_OK) {
+    abortComm(context); // groups before it may wait for ranks
     return XFRT_TRANSPORT_FAILED;
+  }
   Ticket *ticket = &context->tickets[found];
   const int recorded = context->cuda.eventRecord(ticket->event, (XcudaStream)stream);
   if (recorded != xcudaSuccess)

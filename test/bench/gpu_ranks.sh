@@ -85,7 +85,7 @@ for step in "${steps[@]}"; do
   [[ $step =~ ^($only) ]] || continue
   options=("--gpu=$arch" "--runs=$runs")
   [[ $step == nccl-* ]] && options+=(--nccl "--gpus=$gpus")
-  [[ $step == *-families ]] && options+=(--tolerance=2e-6)
+  [[ $step == *-families ]] && options+=(--tolerance=2e-6 --meaning-tolerance=1e-9) # of f32
   log=$out/$step.log
   start=$SECONDS
   timeout -k 10 "$limit" "$build/bin/xf-shares" "$here/../ranks/Inputs/${step#*-}.mlir" "${options[@]}" > "$log" 2>&1

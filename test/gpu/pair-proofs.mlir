@@ -4,7 +4,7 @@
 // RUN: sed 's/\$D/64/g' %s > %t.64.mlir
 // RUN: sed 's/\$D/128/g' %s > %t.128.mlir
 // DEFINE: %{promises} = --arch=sm_90a --no-spills --no-notes --as-expected --back-to-back=32
-// DEFINE: %{all} = --kernel='^attend_.*(prefix|full|predicate)'
+// DEFINE: %{all} = --kernel='^attend_[a-z]+_[a-z]+_(prefix|full|predicate)'
 // DEFINE: %{regions} = --xfc-option=--entry=capped --xfc-option=--entry=slopes --xfc-option=--entry=table --xfc-option=--entry=dropped --ex2-between-waits=66
 // DEFINE: %{masks} = --xfc-option=--entry=segments --xfc-option=--entry=random --ex2-between-waits=58
 // RUN: %prove %t.64.mlir %{promises} %{regions} %{all}
@@ -12,14 +12,14 @@
 // RUN: %prove %t.64.mlir %{promises} %{masks} %{all}
 // With a predicate and dropout, the launch that is careful, which most often finds nothing to do, spills what it needs behind
 // its loop.
-// RUN: %prove %t.128.mlir %{promises} %{masks} --kernel='^attend_(segments.*predicate|random.*predicate(_2)?)$'
+// RUN: %prove %t.128.mlir %{promises} %{masks} --kernel='^attend_(segments_intersection_predicate|random_[a-z]+_predicate(_2)?)$'
 // Gradients of score regions: fewer streamed rows than without.
-// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_.*(full|prefix)' --xfc-option=--vjp=slopes --xfc-option=--vjp=table | FileCheck %s
-// CHECK-DAG: attend_vjp_{{.*}}full{{.*}}20 HGMMA
-// CHECK-DAG: attend_vjp_{{.*}}full{{.*}}21 HGMMA
+// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_[a-z]+_[a-z]+_(full|prefix)' --xfc-option=--vjp=slopes --xfc-option=--vjp=table | FileCheck %s
+// CHECK-DAG: attend_vjp_table_dense_full{{.*}}20 HGMMA
+// CHECK-DAG: attend_vjp_table_dense_full{{.*}}21 HGMMA
 // And of dropout, beside launches that are careful, by warps.
-// RUN: %prove %t.64.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_.*prefix' --xfc-option=--vjp=dropped
-// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_.*prefix(_3)?$' --xfc-option=--vjp=dropped
+// RUN: %prove %t.64.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_dropped_causal_prefix' --xfc-option=--vjp=dropped
+// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_dropped_causal_prefix(_3)?$' --xfc-option=--vjp=dropped
 
 func.func @capped(%q: tensor<1x4x1000x$Dxbf16>, %k: tensor<1x2x1000x$Dxbf16>, %v: tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) score(%s : f32, %b, %h, %i, %j) {

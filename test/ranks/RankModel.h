@@ -15,11 +15,11 @@
 
 namespace rankmodel {
 
-inline const char strings[] = "model\0\0hash\0entry\0x\0y\0data\0sequence\0sm_80";
+inline const char strings[] = "model\0\0hash\0entry\0x\0y\0data\0sequence\0sm_80\0copy";
 inline const char *const modelName = strings, *const features = strings + 6, *const hash = strings + 7,
                          *const entryName = strings + 12, *const nameOfX = strings + 18, *const nameOfY = strings + 20,
                          *const dataAxis = strings + 22, *const sequenceAxis = strings + 27,
-                         *const architecture = strings + 36;
+                         *const architecture = strings + 36, *const kernelName = strings + 42;
 
 /// An image without kernels.
 inline const char image[] = ".version 8.0\n.target sm_80\n.address_size 64\n";

@@ -85,8 +85,11 @@ static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, cons
     status = copyResults(context, entry, waits);
   if (!status && waits)
     status = synchronize(handle.device);
-  if (status && isPrepared)
+  if (status && isPrepared) {
     drain(handle.device);
+    if (handle.messages) // of which the transport has ended those that would wait for ever
+      handle.device.driver->streamSynchronize.pointer(handle.messages);
+  }
   if (status && started)
     dropUpdated(handle, entry);
   if (isPrepared && updatesParameters(entry))

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Where the transport reaches the memory of GPUs (NCCL), messages are work of the stream: parts go from the buffer that
+// Where the transport reaches the memory of GPUs (NCCL), messages are work of a stream beside that of the kernels, and
+// events order the two: what runs between the start and the wait overlaps. Parts go from the buffer that
 // is sent, if they lie there in one run, and into that which is received, if it is of the arena; others are packed and
 // joined by copies of rows. The host waits at the end of the call alone, up to the limit, and then looks at what came
 // with each message: whether it is the right one, and how its sender fares (Channel.h).
@@ -147,6 +148,37 @@ xfrt_status cuda::reserveCollectives(xfrt_context &context, const xfrt_entry &en
   return XFRT_OK;
 }
 
+xfrt_status cuda::openMessages(Handle &handle) {
+  Gpu &device = handle.device;
+  const Driver &driver = *device.driver;
+  if (!driver.eventCreate || !driver.eventRecord || !driver.eventDestroy || !driver.streamWaitEvent)
+    return XFRT_OK;
+  if (xfrt_status status = device.run(driver.streamCreate, &handle.messages, unsigned(nonBlocking))) {
+    handle.messages = nullptr;
+    return status;
+  }
+  for (int32_t n = 0; n < handle.collectiveCount; ++n)
+    for (Event *event : {&handle.collectives[n].ready, &handle.collectives[n].arrived})
+      if (xfrt_status status = device.run(driver.eventCreate, event, unsigned(disableTiming))) {
+        *event = nullptr;
+        return status;
+      }
+  return XFRT_OK;
+}
+
+void cuda::closeMessages(Handle &handle) {
+  const Driver &driver = *handle.device.driver;
+  if (handle.messages)
+    driver.streamSynchronize.pointer(handle.messages);
+  for (int32_t n = 0; n < handle.collectiveCount; ++n)
+    for (Event event : {handle.collectives[n].ready, handle.collectives[n].arrived})
+      if (event)
+        driver.eventDestroy.pointer(event);
+  if (handle.messages)
+    driver.streamDestroy.pointer(handle.messages);
+  handle.messages = nullptr;
+}
+
 void cuda::releaseCollectives(Handle &handle) {
   for (int32_t n = 0; n < handle.collectiveCount; ++n) {
     const CollectiveState &state = handle.collectives[n];
@@ -215,21 +247,35 @@ xfrt_status Collective::start(Address send, Address receive) {
     if (member != group.own)
       list(member, send, receive);
   }
+  // What is sent is there when the handle's stream has come here; the messages' own stream waits for that.
+  const Stream stream = handle.messages ? handle.messages : device.stream;
+  if (handle.messages) {
+    xfrt_status status = device.run(device.driver->eventRecord, state.ready, device.stream);
+    if (!status)
+      status = device.run(device.driver->streamWaitEvent, stream, state.ready, 0u);
+    if (status)
+      ranks.refuse(status);
+  }
   // Headers of a rank that is worth nothing have to leave, too. The places of those that come are written with them: no
   // message comes from this rank itself.
   const void *const headers = headerCopies();
   if (xfrt_status status =
-          device.run(device.driver->copyToDevice, header(0), headers, 2 * size_t(headerBytes()), device.stream))
+          device.run(device.driver->copyToDevice, header(0), headers, 2 * size_t(headerBytes()), stream))
     ranks.refuse(status);
-  if (xfrt_status status = ranks.messages().startOn(device.stream, handle.sends, handle.receives, state.ticket,
+  if (xfrt_status status = ranks.messages().startOn(stream, handle.sends, handle.receives, state.ticket,
                                                     nameOfCollective(row.kind), context.message))
     return status;
+  if (handle.messages)
+    if (xfrt_status status = device.run(device.driver->eventRecord, state.arrived, stream))
+      ranks.refuse(status);
   state.isUnderWay = true;
   return XFRT_OK;
 }
 
 /// Brings the parts that do not lie there yet to where they belong, and the headers that came to the host.
 void Collective::join(Address send, Address receive) {
+  if (handleOf(context).messages)
+    run(device.driver->streamWaitEvent, device.stream, state.arrived, 0u);
   for (int32_t member = 0; member < group.size; ++member) {
     if (member != group.own && isInPlace)
       continue;

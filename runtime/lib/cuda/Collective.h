@@ -16,6 +16,13 @@ namespace xfrt::cuda {
 /// memory would leave the others waiting. Requires several ranks.
 xfrt_status reserveCollectives(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame);
 
+/// Makes a stream for the messages of a handle, on which they are sent while kernels run, where the driver can order
+/// streams by events. Without it they take turns with the kernels.
+xfrt_status openMessages(Handle &handle);
+
+/// Waits for messages, and releases what openMessages made. The context is current.
+void closeMessages(Handle &handle);
+
 /// Releases the host's memory for collectives.
 void releaseCollectives(Handle &handle);
 

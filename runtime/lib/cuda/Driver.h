@@ -97,6 +97,7 @@ enum DeviceAttribute {
 };
 enum FunctionAttribute { maxDynamicSharedBytes = 8 };
 enum StreamFlag : unsigned { nonBlocking = 1 };
+enum EventFlag : unsigned { disableTiming = 2 };
 enum StreamNumber : uintptr_t { streamPerThread = 2 }; ///< what CU_STREAM_PER_THREAD is as an address
 enum CaptureMode { captureThreadLocal = 1 };
 enum JitOption { jitErrorLogBuffer = 5, jitErrorLogBufferBytes = 6 };
@@ -164,6 +165,7 @@ struct EntryPoint {
   X(graphExecDestroy, "cuGraphExecDestroy", GraphExec)                                                                 \
   X(graphDestroy, "cuGraphDestroy", Graph)                                                                             \
   X(eventCreate, "cuEventCreate", Event *, unsigned)                                                                   \
+  X(streamWaitEvent, "cuStreamWaitEvent", Stream, Event, unsigned)                                                     \
   X(eventRecord, "cuEventRecord", Event, Stream)                                                                       \
   X(eventSynchronize, "cuEventSynchronize", Event)                                                                     \
   X(eventElapsedTime, "cuEventElapsedTime", float *, Event, Event)                                                     \

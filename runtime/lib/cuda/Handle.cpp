@@ -174,6 +174,12 @@ static xfrt_status startObservers(Handle &handle, const xfrt_model &model) {
   return handle.events.create(device, steps);
 }
 
+/// Makes what messages of the GPU's memory need.
+static xfrt_status startMessages(Handle &handle) {
+  Current current(handle.device);
+  return current.status ? current.status : openMessages(handle);
+}
+
 /// Refuses a stream that is another one in each thread: kernels of a handle share its memory, and must not overlap.
 static xfrt_status checkStream(const xfrt_options &options, Message &message) {
   if (reinterpret_cast<uintptr_t>(options.stream) != streamPerThread)
@@ -221,6 +227,8 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
     status = checkAllFit(*made, *selected);
   if (!status)
     status = startObservers(*made, *selected);
+  if (!status && options.communicator && options.communicator->gpu > 0 && made->collectiveCount > 0)
+    status = startMessages(*made);
   if (status) {
     destroy(made);
     return status;
@@ -238,6 +246,7 @@ static void releaseAll(Handle &handle) {
     return;
   if (device.stream)
     device.driver->streamSynchronize.pointer(device.stream);
+  closeMessages(handle);
   handle.events.release(device);
   for (int32_t i = 0; i < handle.entryCount; ++i)
     destroyGraph(device, handle.entries[i].graph);

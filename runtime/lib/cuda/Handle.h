@@ -83,7 +83,8 @@ struct CollectiveState {
   Block headers;           ///< the same for the headers of messages ..
   HostBlock headerCopies;  ///< .. and on the host
   HostBlock numbers;       ///< of the messages that are received (uint32_t), by member
-  int32_t ticket;          ///< of its messages, while they are under way on the stream
+  Event ready, arrived;    ///< when its stream may send, and when all has come; null where messages have no stream
+  int32_t ticket;          ///< of its messages, while they are under way
   bool isUnderWay;
 };
 
@@ -111,6 +112,7 @@ struct Handle : DeviceState {
   KeptParameter *parameters = nullptr;
   CollectiveState *collectives = nullptr; ///< for each collective of the model
   int32_t collectiveCount = 0;
+  Stream messages = nullptr;      ///< on which they are sent while kernels run; null: on the handle's own
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
   Observers observers;

@@ -186,21 +186,21 @@ xfrt_status xfrt_parameters_bind(xfrt_parameters *store, int32_t entryIndex, xfr
 // Ranks
 //===----------------------------------------------------------------------===//
 
-xfrt_status xfrt_parameters::agree(uint64_t what, xfrt_status own) {
-  if (!channel)
+xfrt_status xfrt::agree(xfrt_parameters &store, uint64_t what, xfrt_status own) {
+  if (!store.channel)
     return own;
   Message said;
-  const uint64_t plan = xfrt_checksum_bytes(xfrt_checksum_number(XFRT_CHECKSUM_START, what), model->content_hash,
-                                            strlen(model->content_hash));
-  const xfrt_status status = channel->agree({plan, 0}, own, said);
-  return status == own ? status : fail(status, said.get());
+  const uint64_t plan = xfrt_checksum_bytes(xfrt_checksum_number(XFRT_CHECKSUM_START, what), store.model->content_hash,
+                                            strlen(store.model->content_hash));
+  const xfrt_status status = store.channel->agree({plan, 0}, own, said);
+  return status == own ? status : store.fail(status, said.get());
 }
 
-xfrt_status xfrt_parameters::checkRanks() {
-  for (const StoredTensor &stored : tensors)
-    if (stored.share.isCut() && !channel)
-      return fail(XFRT_INVALID_ARGUMENT, std::string("parameter ") + Quoted(stored.tensor->name).get() +
-                                             ": expected a communicator of the ranks that share it, got none");
+xfrt_status xfrt::requireRanks(xfrt_parameters &store) {
+  for (const StoredTensor &stored : store.tensors)
+    if (stored.share.isCut() && !store.channel)
+      return store.fail(XFRT_INVALID_ARGUMENT, std::string("parameter ") + Quoted(stored.tensor->name).get() +
+                                                   ": expected a communicator of the ranks that share it, got none");
   return XFRT_OK;
 }
 
@@ -237,7 +237,7 @@ xfrt_status xfrt_parameters_take(xfrt_parameters *store, const char *name, const
   const StoredTensor *stored = find(*store, name);
   if (!stored)
     return XFRT_INVALID_ARGUMENT;
-  if (xfrt_status status = store->checkRanks())
+  if (xfrt_status status = requireRanks(*store))
     return status;
   if (!isWhole(*stored, *whole))
     return failWhole(*store, *stored);
@@ -248,7 +248,7 @@ xfrt_status xfrt_parameters_take(xfrt_parameters *store, const char *name, const
 xfrt_status xfrt_parameters_gather(xfrt_parameters *store, const char *name, const xfrt_buffer *whole) {
   if (!store || !name)
     return XFRT_INVALID_ARGUMENT;
-  if (xfrt_status status = store->checkRanks())
+  if (xfrt_status status = requireRanks(*store))
     return status;
   const StoredTensor *stored = find(*store, name);
   xfrt_status status = stored ? XFRT_OK : XFRT_INVALID_ARGUMENT;
@@ -258,7 +258,7 @@ xfrt_status xfrt_parameters_gather(xfrt_parameters *store, const char *name, con
   else if (stored && !shares.reserve(stored->share, stored->bytes))
     status = store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
   const uint64_t what = xfrt_checksum_bytes(XFRT_CHECKSUM_START, name, strlen(name));
-  if ((status = store->agree(what, status)))
+  if ((status = xfrt::agree(*store, what, status)))
     return status;
   const char *all = nullptr;
   Message message;

@@ -52,16 +52,20 @@ struct xfrt_parameters {
   std::unique_ptr<xfrt::Channel> channel; ///< to the other ranks; null: one rank
 
   int32_t rank() const { return channel ? channel->rank() : 0; }
-  /// Fails for shares of tensors without a communicator, which says whose they are.
-  xfrt_status checkRanks();
-  /// All ranks learn whether they do the same thing, `what`, and whether one of them cannot. Returns `own`, where that
-  /// is not XFRT_OK, or what all ranks return.
-  xfrt_status agree(uint64_t what, xfrt_status own);
-
   xfrt_status fail(xfrt_status status, std::string text) {
     message = std::move(text);
     return status;
   }
 };
+
+namespace xfrt {
+
+/// Fails for shares of tensors without a communicator, which says whose they are.
+xfrt_status requireRanks(xfrt_parameters &store);
+/// All ranks learn whether they do the same thing, `what`, and whether one of them cannot. Returns `own`, where that is
+/// not XFRT_OK, or what all ranks return.
+xfrt_status agree(xfrt_parameters &store, uint64_t what, xfrt_status own);
+
+} // namespace xfrt
 
 #endif // XFRT_LIB_FILES_PARAMETERS_H

@@ -116,11 +116,11 @@ static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_
   SafetensorsHeader header;
   std::string error;
   xfrt_status status = openFile(store, path, contents, file, header);
-  if ((status = store.agree(uint64_t(file.size()) << 3 | contents, status))) // before any value changes
+  if ((status = xfrt::agree(store, uint64_t(file.size()) << 3 | contents, status))) // before any value changes
     return status;
   if (!readTensors(store, file, header, contents, error))
     status = store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
-  if ((status = store.agree(contents, status)))
+  if ((status = xfrt::agree(store, contents, status)))
     return status;
   store.metadata = std::move(header.metadata);
   return XFRT_OK;
@@ -129,7 +129,7 @@ static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_
 xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint32_t contents) {
   if (!store || !path)
     return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path") : XFRT_INVALID_ARGUMENT;
-  if (xfrt_status status = store->checkRanks())
+  if (xfrt_status status = requireRanks(*store))
     return status;
   try {
     return load(*store, path, contents);
@@ -231,7 +231,7 @@ static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_
       status = store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
   if (status == XFRT_OK && writes && !beginFile(file, path, json, error))
     status = store.fail(XFRT_IO_ERROR, error);
-  if ((status = store.agree(contents, status)))
+  if ((status = xfrt::agree(store, contents, status)))
     return status;
   for (const StoredTensor *stored : order) {
     Message message;
@@ -244,14 +244,14 @@ static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_
   }
   if (writes && status == XFRT_OK && !file.commit(error))
     status = store.fail(XFRT_IO_ERROR, error);
-  return store.agree(contents, status);
+  return xfrt::agree(store, contents, status);
 }
 
 xfrt_status xfrt_parameters_save(xfrt_parameters *store, const char *path, uint32_t contents,
                                  const char *const *metadata, int32_t metadataCount) {
   if (!store || !path || metadataCount < 0 || (metadataCount > 0 && !metadata))
     return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none") : XFRT_INVALID_ARGUMENT;
-  if (xfrt_status status = store->checkRanks())
+  if (xfrt_status status = requireRanks(*store))
     return status;
   try {
     return save(*store, path, contents, metadata, metadataCount);

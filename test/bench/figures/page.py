@@ -5,6 +5,7 @@
 import json
 import re
 
+from figures import aims as groups
 from figures import plots, strided
 from figures import rows as store
 
@@ -79,7 +80,7 @@ def summary(rows):
     beside = [(row, best) for row in rows if (best := best_peer(row))]
     behind = [row for row, best in beside if best[1] < 1]
     lines = [f"{len(aims) - len(missed)} of {len(aims)} aims are met; of {len(beside)} rows with peers, xf is ahead in "
-             f"{len(beside) - len(behind)}.", ""]
+             f"{len(beside) - len(behind)}.", "", *groups.table(rows, number, shortfall), ""]
     if missed:
         lines += ["## Farthest from their aims", "", "| | figure | aim | short by |", "|---|---|---|---|"]
         lines += [f"| {row['topic']}: {row['name']} | {number(row['figure'])} | {number(row['goal'])} | {100 * (shortfall(row) - 1):.0f} % |"

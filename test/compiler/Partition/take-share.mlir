@@ -67,7 +67,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     // CHECK: %[[SUM:.*]] = xf.all_reduce %[[SQUARES]] over ["data", "tensor"] : tensor<f64>
     // CHECK: %[[B:.*]] = xf.clip_scale %{{.*}} max_norm {{.*}} : (tensor<4xf32>) -> tensor<f64>
     // CHECK: %[[WHOLE:.*]] = xf.map ({{.*}} = %[[B]] : tensor<f64>) -> tensor<f64>
-    // CHECK: %[[CLIP:.*]] = xf.map ({{.*}} = %[[SUM]] : tensor<f64>, {{.*}} = %[[WHOLE]] : tensor<f64>) -> tensor<f32>
+    // CHECK: %[[NORM:.*]] = xf.map ({{.*}} = %[[SUM]] : tensor<f64>, {{.*}} = %[[WHOLE]] : tensor<f64>) -> tensor<f64>
+    // CHECK: %[[CLIP:.*]] = xf.clip_scale %[[NORM]] max_norm 1.0{{.*}} : (tensor<f64>) -> tensor<f32>
     // CHECK: xf.add %[[M]], %[[REST]]
     // CHECK: return %[[CLIP]]
     %g = xf.matmul %d transposed, %x : (tensor<4x4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>

@@ -23,7 +23,7 @@ MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults.mlir")
 TIMEOUT = 600
 
 # How the name of a kernel goes on behind its family (compiler/Tile/DescribeSteps.cpp).
-KINDS = "(_(kernel|bias|full|prefix|suffix|band|residues|mapped|pieces|predicate))?(_[0-9]+)?"
+KINDS = "(_bias)?_{entry}(_(causal|kernelized)(_(full|prefix|suffix|band|residues|mapped|pieces|predicate))?)?(_[0-9]+)?"
 
 
 def call(command, **environment):
@@ -79,7 +79,8 @@ class Compiled:
 
     def inject(self, fault):
         """The PTX with the fault in it. Kernels of a family are numbered in the order of their launches."""
-        family = [name for name in self.launched if re.fullmatch(fault.family + KINDS, name)]
+        kinds = KINDS.format(entry=self.program.entry)
+        family = [name for name in self.launched if re.fullmatch(fault.family + kinds, name)]
         if fault.number >= len(family):
             raise ValueError(f"expected more than {fault.number} kernels '{fault.family}', got {len(family)}")
         start = self.text.index(f".visible .entry {family[fault.number]}(")

@@ -192,7 +192,7 @@ Result cuEventRecord(void *handle, void *stream) {
   event->stream = known;
   Operation record{Operation::Record};
   record.event = event;
-  event->isAhead = true;
+  ++event->recorded;
   return enqueue(*known, record);
 }
 
@@ -214,10 +214,24 @@ Result cuEventQuery(void *handle) {
   Event *event = findEvent(*call.context, handle);
   if (!event)
     return invalidHandle;
-  Stream *stream = event->isAhead ? findStream(*call.context, event->stream) : nullptr;
+  Stream *stream = event->reached < event->recorded ? findStream(*call.context, event->stream) : nullptr;
   if (Result result = stream ? call.context->flush(*stream) : Result(success); result && result != notReady)
     return result;
-  return event->isAhead ? notReady : success;
+  return event->reached < event->recorded ? notReady : success;
+}
+
+Result cuStreamWaitEvent(void *handle, void *event, unsigned flags) {
+  Call call("cuStreamWaitEvent", Call::InContext);
+  if (call.failure())
+    return call.failure();
+  Stream *stream = findStream(*call.context, handle);
+  Event *known = findEvent(*call.context, event);
+  if (!stream || !known || flags != 0)
+    return stream && known ? invalidValue : invalidHandle;
+  Operation wait{Operation::Wait};
+  wait.event = known;
+  wait.recorded = known->recorded;
+  return enqueue(*stream, wait);
 }
 
 Result cuEventElapsedTime(float *milliseconds, void *from, void *to) {

@@ -82,12 +82,17 @@ static Result runOperation(const Operation &operation, Context &context, const p
                                reinterpret_cast<uint64_t>(operation.host) + n * operation.fromPitch, operation.bytes))
         return illegalAddress;
     return success;
+  case Operation::Wait:
+    if (Stream *other = findStream(context, operation.event->stream))
+      if (operation.event->reached < operation.recorded)
+        context.flush(*other);
+    return context.error ? context.error : operation.event->reached < operation.recorded ? notReady : success;
   case Operation::Other:
     return operation.poll(operation.host) ? notReady : success;
   case Operation::Free:
     return context.memory.free(operation.address) ? success : illegalAddress;
   case Operation::Record:
-    operation.event->isAhead = false;
+    ++operation.event->reached;
     operation.event->nanoseconds = std::chrono::steady_clock::now().time_since_epoch().count();
     return success;
   case Operation::Launch:
@@ -97,14 +102,19 @@ static Result runOperation(const Operation &operation, Context &context, const p
 }
 
 Result Context::flush(Stream &stream) {
+  if (stream.isBusy) // waits for the stream that asks
+    return notReady;
   while (!stream.queue.empty() && !error) {
+    stream.isBusy = true;
     const Result result = runOperation(stream.queue.front(), *this, State::get().settings.machine);
+    stream.isBusy = false;
     if (result == notReady)
       return notReady;
     error = result;
     stream.queue.pop_front();
   }
-  stream.queue.clear(); // after an error
+  if (error)
+    stream.queue.clear();
   return error;
 }
 

@@ -33,26 +33,28 @@ struct Function {
 struct Stream;
 
 struct Event {
-  Stream *stream = nullptr; ///< that it was recorded on last; it may be gone
-  int64_t nanoseconds = 0;  ///< of the host's clock when the stream came to it; 0: never
-  bool isAhead = false;     ///< recorded, but the stream has not come to it
+  Stream *stream = nullptr;      ///< that it was recorded on last; it may be gone
+  int64_t nanoseconds = 0;       ///< of the host's clock when the stream came to it; 0: never
+  int recorded = 0, reached = 0; ///< how often, and how often its stream has come to it
 };
 
 /// Work of a stream, or a node of a graph.
 struct Operation {
-  enum Kind { CopyIn, CopyOut, CopyOn, CopyRows, Free, Launch, Record, Other };
+  enum Kind { CopyIn, CopyOut, CopyOn, CopyRows, Free, Launch, Record, Wait, Other };
   Kind kind;
   uint64_t address = 0;
   void *host = nullptr; ///< or, of a copy on the device, where it comes from; of other work, what `poll` gets
   uint64_t bytes = 0;
   ptx::Launch launch = {};
   Event *event = nullptr;
+  int recorded = 0;                            ///< of Wait: that of the event
   uint64_t rows = 1, pitch = 0, fromPitch = 0; ///< of CopyRows
   int (*poll)(void *) = nullptr;               ///< of Other (xfSimEnqueue)
 };
 
 struct Stream {
   bool isCapturing = false, isInvalidated = false;
+  bool isBusy = false; ///< its work is being done
   std::deque<Operation> queue;
   std::vector<Operation> captured;
 };

@@ -10,9 +10,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Kernels.h"
 #include "test/ptx/driver/Simulator.h"
 #include "test/ranks/RankModel.h"
 
+#include <atomic>
 #include <chrono>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -240,6 +242,71 @@ TEST_P(Nccl, WithoutADevice) {
     EXPECT_EQ(answer.status, XFRT_TRANSPORT_ERROR) << answer.text;
   EXPECT_EQ(answers[0].text, "'libxfrt-nccl.so': rank 2 cannot start NCCL");
   EXPECT_EQ(answers[2].text, "'libxfrt-nccl.so': cuDeviceGet: error 101 of the CUDA driver");
+}
+
+/// A model whose entry has a kernel between the start of its collective and the wait.
+struct OverlapModel : RankModel {
+  OverlapModel()
+      : RankModel(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1}, {1, 16, 4, 0, 64}, 4, 8),
+        text(gpumodel::image("sm_80")) {
+    moveToGpu();
+    entry.step_count = 3;
+    entry.steps = tables.steps = order;
+    tables.steps_end = order + 3;
+    entry.operands = tables.operands = places;
+    tables.operands_end = places + 4;
+    entry.scalars = tables.scalars = &columns;
+    tables.scalars_end = &columns + 1;
+    entry.launch_count = 1;
+    entry.launches = tables.launches = &launch;
+    tables.launches_end = &launch + 1;
+    code.data = tables.code = text.c_str();
+    code.bytes = int64_t(text.size() + 1);
+    tables.code_end = text.c_str() + text.size() + 1;
+  }
+  const std::string text;
+  const int32_t columns = 2;
+  const xfrt_launch launch = {nullptr, kernelName, 0, 2, 2, 0, 1, 32, 0, 0, 0, 0};
+  const xfrt_operand places[4] = {
+      {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}, {XFRT_ARGUMENT, 0, -1}, {XFRT_ARENA, 0, 3}};
+  const xfrt_step order[3] = {
+      {XFRT_COLLECTIVE, 0, XFRT_ALWAYS, 0}, {XFRT_LAUNCH, 0, XFRT_ALWAYS, 0}, {XFRT_WAIT, 0, XFRT_ALWAYS, 0}};
+};
+
+/// Messages that come when both kernels have run: a kernel that waited for them would wait until they give up.
+TEST(GpuMessages, OverlapWithKernels) {
+  setenv("NCCL_MULTI_RANK_GPU_ENABLE", "1", 1);
+  xfSimReset();
+  OverlapModel of;
+  static std::atomic<bool> wereThere;
+  static std::atomic<std::chrono::steady_clock::time_point> end;
+  wereThere = false;
+  end = std::chrono::steady_clock::now() + std::chrono::seconds(5);
+  std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
+    xfrt_communicator gpus;
+    EXPECT_EQ(xfrt_open_nccl(&host, 0, 2000, &gpus), XFRT_OK);
+    static thread_local xfrt_communicator inner;
+    inner = gpus;
+    xfrt_communicator late = gpus;
+    late.start = [](void *context, const xfrt_peer_message *sends, int32_t sendCount, const xfrt_peer_message *receives,
+                    int32_t receiveCount, void *stream, int32_t *ticket) {
+      if (stream)
+        xfSimEnqueue(
+            stream,
+            [](void *) {
+              wereThere = wereThere || xfSimCalls("kernel") >= 2;
+              return int(!wereThere && std::chrono::steady_clock::now() < end.load());
+            },
+            nullptr);
+      return inner.start(context, sends, sendCount, receives, receiveCount, stream, ticket);
+    };
+    Answer answer = callOn(of, late, 1);
+    gpus.close(&gpus);
+    return answer;
+  });
+  for (const Answer &answer : answers)
+    EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 100, 101, 102, 103})) << answer.text;
+  EXPECT_TRUE(wereThere);
 }
 
 TEST(NcclArguments, AreVerified) {

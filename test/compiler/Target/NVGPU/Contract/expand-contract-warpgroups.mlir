@@ -2,8 +2,8 @@
 // products of a stage before they wait for those of the one before.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=ptx | FileCheck %s
 // CHECK: .visible .entry matmul_bias_linear(
-// CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
-// CHECK: .param .align 64 .b8 matmul_bias_param_{{.*}}[128]
+// CHECK: .param .align 64 .b8 matmul_bias_linear_param_{{.*}}[128]
+// CHECK: .param .align 64 .b8 matmul_bias_linear_param_{{.*}}[128]
 // CHECK: .maxntid 384
 // CHECK: mbarrier.init.shared.b64
 // CHECK: fence.mbarrier_init
