@@ -23,6 +23,7 @@
 #include "compiler/Partition/ScatterSums.h"
 #include "compiler/Partition/Reshard.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfClipScale.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -31,8 +32,6 @@ using namespace mlir;
 using namespace mlir::xf;
 
 static constexpr StringLiteral gradientAxesAttrName = "gradient_axes";
-/// What xf.clip_scale adds to a norm.
-static constexpr double offset = 1e-6;
 
 //===----------------------------------------------------------------------===//
 // Norms
@@ -67,6 +66,8 @@ static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> 
     llvm::append_range(axes, slice.getAxes());
     if (Operation *made = gradient.getDefiningOp())
       slice->moveAfter(made);
+    else // an argument
+      slice->moveBefore(&slice->getBlock()->front());
     gradient = slice.getY();
     norm = nullptr;
   }
@@ -74,11 +75,11 @@ static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> 
 
 /// Builds the sum of the squares of all elements of tensors, f64.
 static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors) {
-  // The norm of xf.clip_scale, whose scale is below 1 where it clips to its own offset.
+  // The scale of a norm that is clipped to the offset c is c / (norm + c), so that the norm is c / scale - c.
   auto scalar = RankedTensorType::get({}, b.getF64Type());
-  Value scale = ClipScaleOp::create(b, location, scalar, tensors, b.getF64FloatAttr(offset));
+  Value scale = ClipScaleOp::create(b, location, scalar, tensors, b.getF64FloatAttr(kClipNormOffset));
   return MapOp::create(b, location, scalar, scale, [&](OpBuilder &inner, ValueRange scalars) -> Value {
-    Value small = arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(offset));
+    Value small = arith::ConstantOp::create(inner, location, inner.getF64FloatAttr(kClipNormOffset));
     Value norm =
         arith::SubFOp::create(inner, location, arith::DivFOp::create(inner, location, small, scalars[0]), small);
     return arith::MulFOp::create(inner, location, norm, norm);

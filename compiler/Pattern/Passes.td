@@ -14,7 +14,8 @@ def SolvePatternsPass : Pass<"xf-solve-patterns"> {
   let summary = "Solve patterns of attention: write them as pieces with bounds";
   let description = [{
     Adds to each attention op what kernels are built from: the attribute `solution`, the pattern as pieces with bounds,
-    or `kernel_sum` for kernelised attention. Reports what it proves of patterns, and refuses empty ones.
+    or `kernel_sum` for kernelised attention; and `family`, the pattern's name, for the names of kernels. Reports what
+    it proves of patterns, and refuses empty ones.
 
     Before `-xf-solve-patterns`:
     ```mlir
@@ -27,7 +28,7 @@ def SolvePatternsPass : Pass<"xf-solve-patterns"> {
     After:
     ```mlir
     func.func @f(%x: tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32> {
-      %o = xf.attention %x, %x, %x pattern(#xf.causal) {solution = [#xf.solution<pieces = [
+      %o = xf.attention %x, %x, %x pattern(#xf.causal) {family = "causal", solution = [#xf.solution<pieces = [
           #xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, upper = affine_map<(d0)[s0, s1] -> (d0)>,
                     query_lower = affine_map<(d0)[s0, s1] -> (d0)>>]>]}
         : (tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>, tensor<1x1x?x4xf32>) -> tensor<1x1x?x4xf32>

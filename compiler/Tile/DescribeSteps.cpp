@@ -178,16 +178,19 @@ static StringRef familyOf(StringRef kernel) {
 // Callers
 //===----------------------------------------------------------------------===//
 
-/// Returns the name that a program gives to a location; an empty one if it gives none.
+/// Returns the first name that a program gives to a location, that of a callee for a call; an empty one if it gives
+/// none.
 static StringRef nameOf(Location loc) {
-  if (auto named = dyn_cast<NameLoc>(loc))
-    return named.getName();
-  if (auto call = dyn_cast<CallSiteLoc>(loc))
-    return nameOf(call.getCallee());
-  if (auto fused = dyn_cast<FusedLoc>(loc))
-    for (Location part : fused.getLocations())
-      if (StringRef name = nameOf(part); !name.empty())
-        return name;
+  SmallVector<Location> open = {loc}; // the last one is the next
+  while (!open.empty()) {
+    Location next = open.pop_back_val();
+    if (auto named = dyn_cast<NameLoc>(next); named && !named.getName().empty())
+      return named.getName();
+    if (auto call = dyn_cast<CallSiteLoc>(next))
+      open.push_back(call.getCallee());
+    if (auto fused = dyn_cast<FusedLoc>(next))
+      open.append(fused.getLocations().rbegin(), fused.getLocations().rend());
+  }
   return StringRef();
 }
 

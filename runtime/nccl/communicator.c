@@ -137,54 +137,13 @@ static int findTicket(Context *context, int32_t receives) {
 static int listMessages(Context *context, const xfrt_peer_message *sends, int32_t send_count,
                         const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
   int result = xncclSuccess;
-  for (int32_t n = 0; n < send_count && result == xncclSuccess; ++n)
+  for (int32_t n = 0; n < send_count && (result == xncclSuccess || result == xncclInProgress); ++n)
     result =
         context->nccl.send(sends[n].data, (size_t)sends[n].bytes, xncclBytes, sends[n].peer, context->comm, stream);
-  for (int32_t n = 0; n < receive_count && result == xncclSuccess; ++n)
+  for (int32_t n = 0; n < receive_count && (result == xncclSuccess || result == xncclInProgress); ++n)
     result = context->nccl.receive(receives[n].data, (size_t)receives[n].bytes, xncclBytes, receives[n].peer,
                                    context->comm, stream);
   return result;
-}
-
-static int startMessages(void *user, const xfrt_peer_message *sends, int32_t send_count,
-                         const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
-  Context *context = user;
-  if (!stream) {
-    const int status =
-        context->host->start(context->host->context, sends, send_count, receives, receive_count, NULL, number);
-    context->answer = NULL;
-    *number *= 2;
-    return status;
-  }
-  context->answer = context->text;
-  const int found = findTicket(context, receive_count);
-  if (found < 0 || !context->comm) {
-    snprintf(context->text, sizeof context->text, "%s",
-             found < 0 ? "cannot make an event for a group of messages" : "NCCL was aborted by a failure before");
-    return XFRT_TRANSPORT_FAILED;
-  }
-  const int begun = context->nccl.groupStart();
-  if (begun != xncclSuccess)
-    return fail(context, "ncclGroupStart", begun);
-  const int listed = listMessages(context, sends, send_count, receives, receive_count, (XcudaStream)stream);
-  const int ended = context->nccl.groupEnd(); // also of a list that failed
-  const int settled = listed == xncclSuccess || listed == xncclInProgress
-                          ? settle(context, "ncclGroupEnd", ended, context->timeout_ms)
-                          : fail(context, "ncclSend", listed);
-  if (settled != XFRT_TRANSPORT_OK) {
-    abortComm(context); // groups before it may wait for ranks
-    return XFRT_TRANSPORT_FAILED;
-  }
-  Ticket *ticket = &context->tickets[found];
-  const int recorded = context->cuda.eventRecord(ticket->event, (XcudaStream)stream);
-  if (recorded != xcudaSuccess)
-    return failCuda(context, "cuEventRecord", recorded);
-  ticket->count = receive_count;
-  for (int32_t n = 0; n < receive_count; ++n)
-    ticket->peers[n] = receives[n].peer;
-  ticket->is_used = 1;
-  *number = 2 * found + 1;
-  return XFRT_TRANSPORT_OK;
 }
 
 /// Names the ranks of a group that is late: NCCL does not tell which of them is.
@@ -199,6 +158,55 @@ static void nameLate(Context *context, const Ticket *ticket) {
   }
 }
 
+/// Starts a group of messages on a stream. Returns a status.
+static int startGroup(Context *context, const xfrt_peer_message *sends, int32_t send_count,
+                      const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream, int32_t *number) {
+  const int found = findTicket(context, receive_count);
+  if (found < 0 || !context->comm) {
+    snprintf(context->text, sizeof context->text, "%s",
+             found < 0 ? "cannot make an event for a group of messages" : "NCCL was aborted by a failure before");
+    return XFRT_TRANSPORT_FAILED;
+  }
+  Ticket *ticket = &context->tickets[found];
+  ticket->count = receive_count;
+  for (int32_t n = 0; n < receive_count; ++n)
+    ticket->peers[n] = receives[n].peer;
+  const int begun = context->nccl.groupStart();
+  if (begun != xncclSuccess)
+    return fail(context, "ncclGroupStart", begun);
+  const int listed = listMessages(context, sends, send_count, receives, receive_count, stream);
+  const int ended = context->nccl.groupEnd(); // also of a list that failed
+  if (listed != xncclSuccess && listed != xncclInProgress)
+    return fail(context, "ncclSend", listed);
+  const int settled = settle(context, "ncclGroupEnd", ended, context->timeout_ms);
+  if (settled == XFRT_TRANSPORT_LATE)
+    nameLate(context, ticket);
+  if (settled != XFRT_TRANSPORT_OK)
+    return settled;
+  const int recorded = context->cuda.eventRecord(ticket->event, stream);
+  if (recorded != xcudaSuccess)
+    return failCuda(context, "cuEventRecord", recorded);
+  ticket->is_used = 1;
+  *number = 2 * found + 1;
+  return XFRT_TRANSPORT_OK;
+}
+
+static int startMessages(void *user, const xfrt_peer_message *sends, int32_t send_count,
+                         const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
+  Context *context = user;
+  if (!stream) {
+    const int status =
+        context->host->start(context->host->context, sends, send_count, receives, receive_count, NULL, number);
+    context->answer = NULL;
+    *number *= 2;
+    return status;
+  }
+  context->answer = context->text;
+  const int status = startGroup(context, sends, send_count, receives, receive_count, (XcudaStream)stream, number);
+  if (status != XFRT_TRANSPORT_OK)
+    abortComm(context); // groups before it may wait for ranks
+  return status;
+}
 static int waitForMessages(void *user, int32_t number, int64_t timeout_ms) {
   Context *context = user;
   if (number >= 0 && number % 2 == 0) {
@@ -355,27 +363,32 @@ static int introduce(Context *context, Introduction *sent, Introduction *receive
 /// All ranks tell rank 0 whether they can start; it tells them all, with the id. Sets `known` to what rank 0 says.
 static int agree(Context *context, int32_t own_failure, Introduction *known) {
   const xfrt_communicator *host = context->host;
-  const int32_t size = host->size, first = 0;
+  const int32_t others = host->rank == 0 ? host->size - 1 : 1;
+  int32_t *peers = calloc((size_t)others + 1, sizeof *peers);
+  Introduction *own = calloc((size_t)others + 1, sizeof *own); // then those of the peers
+  Introduction *theirs = own + 1;
+  int status = peers && own ? XFRT_TRANSPORT_OK : XFRT_TRANSPORT_FAILED;
   known->failed = own_failure;
-  if (host->rank != 0) {
-    Introduction own = *known;
-    const int status = introduce(context, &own, NULL, &first, 1);
-    return status == XFRT_TRANSPORT_OK ? introduce(context, NULL, known, &first, 1) : status;
+  if (status == XFRT_TRANSPORT_OK && host->rank != 0) { // peers[0] is rank 0
+    *own = *known;
+    status = introduce(context, own, NULL, peers, 1);
+    if (status == XFRT_TRANSPORT_OK)
+      status = introduce(context, NULL, theirs, peers, 1);
+    *known = *theirs;
+  } else if (status == XFRT_TRANSPORT_OK) {
+    for (int32_t n = 0; n < others; ++n)
+      peers[n] = n + 1;
+    status = introduce(context, NULL, theirs, peers, others);
+    for (int32_t n = 0; n < others && status == XFRT_TRANSPORT_OK; ++n)
+      if (known->failed < 0)
+        known->failed = theirs[n].failed;
+    *own = *known;
+    if (status == XFRT_TRANSPORT_OK)
+      status = introduce(context, own, NULL, peers, others);
   }
-  int32_t *peers = calloc((size_t)size, sizeof *peers);
-  Introduction *theirs = calloc((size_t)size, sizeof *theirs);
-  int status = peers && theirs ? XFRT_TRANSPORT_OK : XFRT_TRANSPORT_FAILED;
-  for (int32_t n = 1; n < size && status == XFRT_TRANSPORT_OK; ++n)
-    peers[n - 1] = n;
-  if (status == XFRT_TRANSPORT_OK)
-    status = introduce(context, NULL, theirs, peers, size - 1);
-  for (int32_t n = 1; n < size && status == XFRT_TRANSPORT_OK; ++n)
-    if (known->failed < 0)
-      known->failed = theirs[n - 1].failed;
-  if (status == XFRT_TRANSPORT_OK)
-    status = introduce(context, known, NULL, peers, size - 1);
   free(peers);
-  free(theirs);
+  if (status != XFRT_TRANSPORT_LATE) // those under way may still be written
+    free(own);
   return status;
 }
 
@@ -413,6 +426,8 @@ static int begin(Context *context, int32_t device_number) {
   if (pushed != xcudaSuccess)
     return failCuda(context, "cuCtxPushCurrent", pushed);
   const int started = startNccl(context, known.id);
+  if (started != XFRT_TRANSPORT_OK)
+    abortComm(context);
   context->cuda.pop(&popped);
   return started;
 }

@@ -1,7 +1,7 @@
 // Gradients of kernelised attention on tensor cores, whose products see all rows of a chunk.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_80 --entry=short --vjp=short --emit=ptx | FileCheck %s --check-prefix=PTX
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --entry=short --vjp=short --stop-after=tile | FileCheck %s --check-prefix=TILE
-// A processor has registers for two blocks. What a task reads once, some addresses, lies in local memory; no loop reads it.
+// A processor has registers for two blocks. Words that do not fit, addresses that a task reads once, lie in local memory: no bound of spills.
 // RUN: %if ptxas %{ %prove %s --arch=sm_90a --kernel=scan_vjp --max-registers=128 --products='scan_vjp_(queries|keys):30' --xfc-option=--entry=short --xfc-option=--vjp=short %}
 // RUN: %if ptxas %{ %prove %s --arch=sm_90a --kernel='^scan_(keys|join|queries)' --max-registers=128 --no-spills --xfc-option=--entry=short %}
 // RUN: env XF_SIM_CAPABILITY=8.0 xf-run %s --entry=earlier --target=cuda --gpu-arch=sm_80 --input=arg0=random\(1\) --input=arg1=random\(2\) | FileCheck %s

@@ -53,7 +53,7 @@ struct ShareModel {
     tables.tensors = tensors;
     tables.tensors_end = tensors + count;
     tables.dims = dims[0];
-    tables.dims_end = dims[0] + 2 * count;
+    tables.dims_end = dims[count - 1] + 2;
     tables.strings = strings;
     tables.strings_end = strings + sizeof strings;
     tables.axes = axes;
@@ -254,6 +254,25 @@ TEST_F(SharedParameters, AreAllOrNothing) {
                 [&](xfrt_parameters *store, int32_t rank) {
                   const char *metadata[] = {"key", "1", rank == 2 ? "key" : "other", "2"};
                   return xfrt_parameters_save(store, path("old").c_str(), XFRT_WEIGHTS, metadata, 2);
+                }),
+            XFRT_INVALID_ARGUMENT);
+  // Another rank has no path, or no name: none waits for it.
+  expectAll(run(of,
+                [&](xfrt_parameters *store, int32_t rank) {
+                  return xfrt_parameters_save(store, rank == 2 ? nullptr : path("old").c_str(), XFRT_WEIGHTS, nullptr,
+                                              0);
+                }),
+            XFRT_INVALID_ARGUMENT);
+  expectAll(run(of,
+                [&](xfrt_parameters *store, int32_t rank) {
+                  return xfrt_parameters_load(store, rank == 2 ? nullptr : path("old").c_str(), XFRT_WEIGHTS);
+                }),
+            XFRT_INVALID_ARGUMENT);
+  expectAll(run(of,
+                [&](xfrt_parameters *store, int32_t rank) {
+                  std::vector<uint8_t> bytes = bytesOf(1);
+                  xfrt_buffer buffer = bufferOf(1, bytes);
+                  return xfrt_parameters_gather(store, rank == 2 ? nullptr : "u", &buffer);
                 }),
             XFRT_INVALID_ARGUMENT);
   // Ranks that save different things.

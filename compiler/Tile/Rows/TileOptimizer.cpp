@@ -14,6 +14,7 @@
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
+#include "dialects/xf/Ops/XfClipScale.h"
 #include <cmath>
 
 using namespace mlir;
@@ -78,7 +79,7 @@ static LogicalResult tileClipScale(ClipScaleOp op, HostBuilder &host) {
     ScalarCode &code = body.code;
     Value total = body.reduce({sums}, Combiner::add, body.type(sums), [](ScalarCode &, ValueRange e) { return e[0]; });
     Value one = code.real(total.getType(), 1);
-    Value limit = code.div(code.real(total.getType(), maximum), code.add(code.sqrt(total), 1e-6));
+    Value limit = code.div(code.real(total.getType(), maximum), code.add(code.sqrt(total), kClipNormOffset));
     Value clipped = code.select(code.compare(arith::CmpFPredicate::OGE, limit, one), one, limit); // NaN stays
     body.store(code.asFloat(body.type(out), clipped), out);
   });

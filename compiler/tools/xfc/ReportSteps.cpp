@@ -78,7 +78,7 @@ private:
 
 std::optional<AttentionLaunches::Place> AttentionLaunches::placeOf(xft::LaunchOp launch) {
   StringRef family = familyOf(launch.getKernel());
-  if (!family.starts_with("attend") || family == "attend_delta")
+  if (!family.starts_with("attend") || family.starts_with("attend_delta"))
     return std::nullopt;
   return Place(locationText(launch.getLoc()), family.contains("vjp"));
 }

@@ -68,8 +68,8 @@ inline const xfrt_communicator *mpi() {
 }
 
 /// NCCL between the GPUs of the ranks of MPI, of which this one's is number `device`: for xfrt_options::communicator,
-/// with the same `device_number`. Opened by the first call, which says which GPU it is, and closed at the end of the
-/// process.
+/// with the same `device_number`. Opened by the first call, and closed at the end of the process; a later call for
+/// another GPU is XFRT_INVALID_ARGUMENT.
 inline const xfrt_communicator *nccl(int32_t device) {
   struct Gpus {
     explicit Gpus(int32_t device) {
@@ -80,6 +80,8 @@ inline const xfrt_communicator *nccl(int32_t device) {
     xfrt_communicator table;
   };
   static const Gpus gpus(device);
+  if (gpus.table.gpu != device + 1)
+    fail(XFRT_INVALID_ARGUMENT, "expected the GPU of the first call");
   return &gpus.table;
 }
 

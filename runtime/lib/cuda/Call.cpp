@@ -65,9 +65,9 @@ static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, con
   });
 }
 
-/// Copies arguments to the device, runs the steps and copies results back, on several ranks once these agree that all
-/// of them can (`status`). Sets `waits` to true where it copies from
-/// or to host memory. Then waits for all work if `waits` is true.
+/// Copies arguments to the device, runs the steps and copies results back. `status` is what preparation returned on
+/// this rank; several ranks agree first that all of them can. Sets `waits` to true where it copies from or to host
+/// memory. Then waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, xfrt_status status,
                             bool &waits) {
   Handle &handle = handleOf(context);

@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Where the transport reaches the memory of GPUs (NCCL), messages are work of a stream beside that of the kernels, and
-// events order the two: what runs between the start and the wait overlaps. Parts go from the buffer that
-// is sent, if they lie there in one run, and into that which is received, if it is of the arena; others are packed and
-// joined by copies of rows. The host waits at the end of the call alone, up to the limit, and then looks at what came
-// with each message: whether it is the right one, and how its sender fares (Channel.h).
+// events order the two: what runs between the start and the wait overlaps. Parts go from the buffer that is sent, if
+// they lie there in one run, and into that which is received, if it is of the arena; others are packed and joined by
+// copies of rows. The host waits at the end of the call alone, up to the limit, and then fetches and reads the header
+// that came with each message: whether it is the right one, and how its sender fares (Channel.h).
 //
 // Other messages, such as those of MPI, pass through the memory of the host: the buffer that is sent is copied there,
 // which waits for the stream, and what is received is copied back.
@@ -272,7 +272,7 @@ xfrt_status Collective::start(Address send, Address receive) {
   return XFRT_OK;
 }
 
-/// Brings the parts that do not lie there yet to where they belong, and the headers that came to the host.
+/// Brings the parts that do not lie there yet to where they belong.
 void Collective::join(Address send, Address receive) {
   if (handleOf(context).messages)
     run(device.driver->streamWaitEvent, device.stream, state.arrived, 0u);
@@ -285,8 +285,6 @@ void Collective::join(Address send, Address receive) {
     copyRows(receive + uint64_t(member * parts.receiveBytes), parts.receiveBytes * group.size,
              member == group.own ? own : incoming(member), parts.receiveBytes, parts.receiveBytes, parts.receiveRuns);
   }
-  void *const headers = headerCopies() + group.size;
-  run(device.driver->copyToHost, headers, header(group.size), size_t(headerBytes()), device.stream);
 }
 
 //===----------------------------------------------------------------------===//
@@ -341,6 +339,17 @@ xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &ent
   return XFRT_OK;
 }
 
+/// Copies the headers that came to the host. A copy to memory that is not pinned waits for the stream, so that it has
+/// to stand behind the waits that have a limit.
+static void fetchHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
+  Gpu &device = handleOf(context).device;
+  const size_t bytes = size_t(context.ranks->groupOf(row).size) * sizeof(uint64_t);
+  void *const to = state.headerCopies.data + bytes;
+  const Address from = state.headers.address + bytes;
+  if (xfrt_status status = device.run(device.driver->copyToHost, to, from, bytes, device.stream))
+    context.ranks->refuse(status);
+}
+
 /// Looks at the headers of messages that have come.
 static xfrt_status readHeaders(xfrt_context &context, const xfrt_collective &row, const CollectiveState &state) {
   const Ranks::Group group = context.ranks->groupOf(row);
@@ -370,6 +379,9 @@ xfrt_status cuda::finishCollectives(xfrt_context &context) {
     if (xfrt_status status = context.ranks->messages().waitFor(state.ticket, what, context.message))
       return status;
   }
+  for (int32_t n = 0; n < handle.collectiveCount && !context.ranks->hasFailed(); ++n)
+    if (handle.collectives[n].isUnderWay)
+      fetchHeaders(context, context.model->tables->collectives[n], handle.collectives[n]);
   if (any && !context.ranks->hasFailed())
     if (xfrt_status status = synchronize(handle.device))
       context.ranks->refuse(status);

@@ -245,28 +245,36 @@ xfrt_status xfrt_parameters_take(xfrt_parameters *store, const char *name, const
   return XFRT_OK;
 }
 
-xfrt_status xfrt_parameters_gather(xfrt_parameters *store, const char *name, const xfrt_buffer *whole) {
-  if (!store || !name)
-    return XFRT_INVALID_ARGUMENT;
-  if (xfrt_status status = requireRanks(*store))
-    return status;
-  const StoredTensor *stored = find(*store, name);
+static xfrt_status gather(xfrt_parameters &store, const char *name, const xfrt_buffer *whole) {
+  const StoredTensor *stored = name ? find(store, name) : nullptr;
   xfrt_status status = stored ? XFRT_OK : XFRT_INVALID_ARGUMENT;
-  GatherShares shares(store->channel.get());
-  if (stored && store->rank() == 0 && (!whole || !isWhole(*stored, *whole)))
-    status = failWhole(*store, *stored);
+  GatherShares shares(store.channel.get());
+  if (stored && store.rank() == 0 && (!whole || !isWhole(*stored, *whole)))
+    status = failWhole(store, *stored);
   else if (stored && !shares.reserve(stored->share, stored->bytes))
-    status = store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
-  const uint64_t what = xfrt_checksum_bytes(XFRT_CHECKSUM_START, name, strlen(name));
-  if ((status = xfrt::agree(*store, what, status)))
+    status = store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  const uint64_t what = name ? xfrt_checksum_bytes(XFRT_CHECKSUM_START, name, strlen(name)) : 0;
+  if ((status = xfrt::agree(store, what, status)))
     return status;
   const char *all = nullptr;
   Message message;
   if ((status = shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message)))
-    return store->fail(status, message.get());
-  if (store->rank() == 0 && stored->wholeBytes > 0)
+    return store.fail(status, message.get());
+  if (store.rank() == 0 && stored->wholeBytes > 0)
     memcpy(whole->data, all, size_t(stored->wholeBytes));
   return XFRT_OK;
+}
+
+xfrt_status xfrt_parameters_gather(xfrt_parameters *store, const char *name, const xfrt_buffer *whole) {
+  if (!store)
+    return XFRT_INVALID_ARGUMENT;
+  if (xfrt_status status = requireRanks(*store))
+    return status;
+  try {
+    return gather(*store, name, whole);
+  } catch (const std::bad_alloc &) {
+    return store->fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  }
 }
 
 const char *xfrt_parameters_metadata(const xfrt_parameters *store, const char *key) {

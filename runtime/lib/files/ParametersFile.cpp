@@ -111,11 +111,12 @@ static xfrt_status openFile(xfrt_parameters &store, const std::string &path, uin
   return XFRT_OK;
 }
 
-static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_t contents) {
+static xfrt_status load(xfrt_parameters &store, const char *given, uint32_t contents) {
   InputFile file;
   SafetensorsHeader header;
-  std::string error;
-  xfrt_status status = openFile(store, path, contents, file, header);
+  std::string path(given ? given : ""), error;
+  xfrt_status status =
+      given ? openFile(store, path, contents, file, header) : store.fail(XFRT_INVALID_ARGUMENT, "expected a path");
   if ((status = xfrt::agree(store, uint64_t(file.size()) << 3 | contents, status))) // before any value changes
     return status;
   if (!readTensors(store, file, header, contents, error))
@@ -127,8 +128,8 @@ static xfrt_status load(xfrt_parameters &store, const std::string &path, uint32_
 }
 
 xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint32_t contents) {
-  if (!store || !path)
-    return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path") : XFRT_INVALID_ARGUMENT;
+  if (!store)
+    return XFRT_INVALID_ARGUMENT;
   if (xfrt_status status = requireRanks(*store))
     return status;
   try {
@@ -218,12 +219,14 @@ static bool beginFile(OutputFile &file, const std::string &path, const std::stri
 }
 
 /// Rank 0 writes, and goes on to receive where it cannot. The file is there when all ranks know that it is.
-static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_t contents, const char *const *metadata,
+static xfrt_status save(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                         int32_t metadataCount) {
   const bool writes = store.rank() == 0;
   std::string json, error;
   std::vector<const StoredTensor *> order = fileOrder(store, contents);
-  xfrt_status status = headerJson(store, order, metadata, metadataCount, json);
+  xfrt_status status = path && metadataCount >= 0 && (metadataCount == 0 || metadata)
+                           ? headerJson(store, order, metadata, metadataCount, json)
+                           : store.fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none");
   GatherShares shares(store.channel.get());
   OutputFile file;
   for (const StoredTensor *stored : order)
@@ -249,8 +252,8 @@ static xfrt_status save(xfrt_parameters &store, const std::string &path, uint32_
 
 xfrt_status xfrt_parameters_save(xfrt_parameters *store, const char *path, uint32_t contents,
                                  const char *const *metadata, int32_t metadataCount) {
-  if (!store || !path || metadataCount < 0 || (metadataCount > 0 && !metadata))
-    return store ? store->fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none") : XFRT_INVALID_ARGUMENT;
+  if (!store)
+    return XFRT_INVALID_ARGUMENT;
   if (xfrt_status status = requireRanks(*store))
     return status;
   try {

@@ -152,9 +152,11 @@ xfrt_status Channel::startOn(void *stream, Array<xfrt_peer_message> &sends, Arra
     return status;
   if (!sends.isComplete() || !receives.isComplete())
     return lose(XFRT_OUT_OF_MEMORY, what, "cannot allocate a list of messages", message);
-  if (communicator.start(communicator.context, sends.data(), int32_t(sends.size()), receives.data(),
-                         int32_t(receives.size()), stream, &ticket) != XFRT_TRANSPORT_OK)
-    return lose(XFRT_TRANSPORT_ERROR, what, communicator.message(communicator.context), message);
+  const int status = communicator.start(communicator.context, sends.data(), int32_t(sends.size()), receives.data(),
+                                        int32_t(receives.size()), stream, &ticket);
+  if (status != XFRT_TRANSPORT_OK) // a transport that connects to ranks by the first message may find none
+    return lose(status == XFRT_TRANSPORT_LATE ? XFRT_RANK_LOST : XFRT_TRANSPORT_ERROR, what,
+                communicator.message(communicator.context), message);
   return XFRT_OK;
 }
 

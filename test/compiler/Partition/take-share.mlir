@@ -191,4 +191,16 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     %c = xf.concat %x, %b axis 1 : (tensor<?x3xf32>, tensor<?x3xf32>) -> tensor<?x6xf32>
     return %c : tensor<?x6xf32>
   }
+
+  // An argument of which a rank takes its part is clipped by the norm of the parts.
+  // CHECK-LABEL: func.func @clipped_argument
+  // CHECK-SAME: (%[[G:.*]]: tensor<8xf32>, %[[P:.*]]: tensor<4xf32>
+  func.func @clipped_argument(%g: tensor<8xf32>, %p: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> (tensor<8xf32>, tensor<f32>) {
+    // CHECK: %[[PART:.*]] = xf.all_slice %[[G]] dim 0 over ["data"] : tensor<8xf32> to tensor<4xf32>
+    // CHECK: xf.clip_scale %[[PART]]
+    %c = xf.clip_scale %g max_norm 1.0 : (tensor<8xf32>) -> tensor<f32>
+    // CHECK: xf.add %[[PART]], %[[P]]
+    %t = xf.add %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %t, %c : tensor<8xf32>, tensor<f32>
+  }
 }

@@ -8,7 +8,8 @@
 // Operands lie in memory in the type of the computation. Tensor cores take them as TF32, which has the digits of f16
 // and the exponents of f32: features of f16 inputs overflow no earlier than on a CPU, and features of bf16 inputs keep
 // 3 digits more than bf16 has. Where that is too few, as in gradients, a factor is the sum of two TF32 numbers, and a
-// product three. f32 and f64 inputs are multiplied by scalar fused multiply-adds unless TF32 is asked for.
+// product three. f32 inputs are multiplied by scalar fused multiply-adds unless --f32-products asks for tensor cores,
+// f64 inputs always.
 //
 // GpuInstructions::multiply gives thread (g, t) of 8 x 4 the sums of rows g and g + 8, columns 2 t and 2 t + 1; the
 // thread supplies terms t and t + 4 of these rows and of column g. The assignment of rows, columns and terms of the
