@@ -17,6 +17,9 @@
 // RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_[a-z]+_[a-z]+_(full|prefix)' --xfc-option=--vjp=slopes --xfc-option=--vjp=table | FileCheck %s
 // CHECK-DAG: attend_vjp_table_dense_full{{.*}}20 HGMMA
 // CHECK-DAG: attend_vjp_table_dense_full{{.*}}21 HGMMA
+// And of dropout, beside launches that are careful, by warps.
+// RUN: %prove %t.64.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_dropped_causal_prefix' --xfc-option=--vjp=dropped
+// RUN: %prove %t.128.mlir --arch=sm_90a --no-spills --no-notes --as-expected --kernel='^attend_vjp_dropped_causal_prefix(_3)?$' --xfc-option=--vjp=dropped
 
 func.func @capped(%q: tensor<1x4x1000x$Dxbf16>, %k: tensor<1x2x1000x$Dxbf16>, %v: tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.causal) score(%s : f32, %b, %h, %i, %j) {

@@ -105,7 +105,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
     unless they are in place. C3 `sums` with `save` or `resume`. C4 `kept` without `save` and linear weights. C5 blocks
     are multiples of the register tile. C6 linear weights have a score region and no lse. C7 two `data` a datum. C8
     one k and one v if in place, of rank 4 with unit inner stride. C9 tiles that gather have whole panels.
-    C10 #xft.warpgroup_tiles have `flags`, no score region, predicate, dropout or linear weights, not both `save` and
+    C10 #xft.warpgroup_tiles have `flags`, no linear weights, not both `save` and
     `resume`. C11 `operand` of the schedule is a 16-bit float, the element type of q. C12 tiles that
     gather without residues have keys in order, a power of two of panels, and values in whole registers or, with `operand`,
     a ring of whole blocks of keys.

@@ -56,11 +56,11 @@ LogicalResult verifyFlags(OpTy op) {
   return success();
 }
 
-/// Verifies that an op of a gradient with warpgroups has no predicate, dropout or linear weights.
+/// Verifies that an op of a gradient with warpgroups has no predicate or linear weights.
 template <typename OpTy>
-LogicalResult verifyUnmaskedWarpgroups(OpTy op) {
-  if (op.getWarpgroups() && (op.getTiles() || op.getDropout() || op.getLinear()))
-    return op.emitOpError("expected warpgroups without tiles, dropout and linear weights");
+LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
+  if (op.getWarpgroups() && (op.getTiles() || op.getLinear()))
+    return op.emitOpError("expected warpgroups without tiles and linear weights");
   return success();
 }
 

@@ -87,7 +87,7 @@ static LogicalResult verifySideSchedule(OpTy op) {
     return op.emitOpError("expected warp tiles, or warpgroup tiles without recheck, got ") << schedule;
   if (failed(verifyFlags(op)))
     return failure();
-  return verifyUnmaskedWarpgroups(op); // C8
+  return verifySoftmaxOfWarpgroups(op); // C8
 }
 
 /// Verifies that an op that assigns gradients instead of adding to them works on all heads, which then have one

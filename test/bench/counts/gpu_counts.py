@@ -9,7 +9,9 @@ Instructions of warps: of a tile of 128 rows or keys, and of each block that str
 of other sizes on one multiprocessor. A tile of causal rows includes the masks of its diagonal block. Bytes: what a launch
 reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. Decoding: one query of 32 heads that
 share 4 of keys, whose launches read the keys that it sees and each other's sums; blocks of threads for each of 132
-multiprocessors. Kernelised: of all launches of a result with its gradients, and of the two that have most to do. A bar is the largest count allowed, of blocks the least.
+multiprocessors. What is asked of single pairs: instructions of a thread for each pair of the blocks that are visited, beside
+those without. Kernelised: of all launches of a result with its gradients, and of the two that have most to do. A bar is the
+largest count allowed, of blocks the least.
 """
 import argparse
 import os
@@ -18,6 +20,9 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import gpu_programs  # noqa: E402
 
 KERNEL = re.compile(r"kernel (\w+): (\d+) blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
                     r"(\d+) bytes written, (\d+) bytes from memory")
@@ -30,6 +35,7 @@ DECODE_BAR = 1.15  # bytes that the launches of decoding read, over the least
 SCAN_BARS = {"kernelised": 900, "kernelised, causal": 1600}  # instructions a row and head of the phases of a gradient, D = 64
 LEAST_BLOCKS = 2  # for each multiprocessor, with 8192 keys
 CACHE = 50 << 20
+PAIR_BARS = {"alibi": 6.5, "capped": 30, "dropped": 52}  # instructions of a thread for each pair, beside those without
 # Keys of a block in the forward, keys of a block beside rows of a gradient, and rows of a block beside its keys.
 BLOCKS = {64: {"dense": 176, "causal": 128, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
 
@@ -44,12 +50,14 @@ class Simulator:
             raise SystemExit(f"gpu_counts.py: error: {' '.join(map(str, command))}\n{done.stderr[:2000]}")
         return done.stderr
 
-    def launches(self, pattern, depth, rows, keys, heads=(1, 1), gradient=False, processors=1):
+    def launches(self, pattern, depth, rows, keys, heads=(1, 1), gradient=False, processors=1, asked=None):
         """(name, blocks, threads, instructions, bytes read, written, missed) of each launch; heads of queries and of keys."""
         query, key = (f"tensor<1x{count}x{n}x{depth}xbf16>" for count, n in zip(heads, (rows, keys)))
         program, model = self.folder / "program.mlir", self.folder / "program.so"
-        program.write_text(f"func.func @attend(%q: {query}, %k: {key}, %v: {key}) -> {query} {{\n"
-                           f"  %o = xf.attention %q, %k, %v pattern({PATTERNS[pattern]}) : ({query}, {key}, {key}) -> {query}\n"
+        constants, clauses = (asked.constants, asked.clauses) if asked else ("", "")
+        program.write_text(f"func.func @attend(%q: {query}, %k: {key}, %v: {key}) -> {query} {{\n{constants}"
+                           f"  %o = xf.attention %q, %k, %v pattern({PATTERNS[pattern]}){clauses} : "
+                           f"({query}, {key}, {key}) -> {query}\n"
                            f"  return %o : {query}\n}}\n")
         self.call([self.bin / "xfc", program, "--target=cuda", "--gpu-arch=sm_90a", "--emit=shared", "-O0", "-o", model,
                    *["--vjp=attend"] * gradient])
@@ -59,10 +67,10 @@ class Simulator:
                          XF_SIM_PROCESSORS=str(processors), XF_SIM_STATISTICS="1", XF_SIM_CACHE=str(CACHE))
         return [(name, *map(int, counts)) for name, *counts in KERNEL.findall(text)]
 
-    def kernels(self, pattern, depth, rows, keys, heads=1, gradient=False):
+    def kernels(self, pattern, depth, rows, keys, heads=1, gradient=False, asked=None):
         """(name, instructions, bytes read, bytes missed) of each kernel with warpgroups that is launched."""
         return [(name, instructions, read, missed) for name, _, threads, instructions, read, _, missed in
-                self.launches(pattern, depth, rows, keys, (heads, heads), gradient) if threads >= 384]
+                self.launches(pattern, depth, rows, keys, (heads, heads), gradient, asked=asked) if threads >= 384]
 
 
 def forward_costs(simulator, pattern, depth):
@@ -99,6 +107,18 @@ def tile_table(simulator, depths):
         for side in ("rows", "keys"):
             tile, block = gradient_costs(simulator, depth, side)
             print(f"| gradient, {side} | 128 x {BLOCKS[depth][side]} | {depth} | {tile} | {block} | | |", flush=True)
+
+
+def pair_table(simulator, depths):
+    print("\n| asked of pairs | D | instructions for each | bar | |\n|---|---|---|---|---|")
+    block = 128
+    for depth in depths:
+        plain = simulator.kernels("causal", depth, 384, 384)[0][1]
+        for kind, bar in PAIR_BARS.items():
+            asked = gpu_programs.Pairs(kind, 384, depth, 1, 1)
+            pairs = 6 * block * block  # three blocks of rows see one, two and three of keys
+            count = (simulator.kernels("causal", depth, 384, 384, asked=asked)[0][1] - plain) * 32 / pairs
+            print(f"| {kind} | {depth} | {count:.1f} | {bar} | {'met' if count <= bar else 'missed'} |", flush=True)
 
 
 def byte_table(simulator, depths, size, heads):
@@ -149,6 +169,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         simulator = Simulator(options.build.resolve(), pathlib.Path(folder))
         tile_table(simulator, depths)
+        pair_table(simulator, depths)
         byte_table(simulator, depths, options.size, options.heads)
         scan_table(simulator, options.size)
         decode_table(simulator, depths, 8 * options.size)

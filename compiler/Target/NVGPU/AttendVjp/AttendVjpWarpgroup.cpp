@@ -90,6 +90,8 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, Kernel
   if (hasKeys)
     numbers.pointer = block.shared(stages * numbers.bytes());
   flags = block.shared(consumers * warpsOfWarpgroup * 4);
+  if (dropout)
+    dropoutMasks = block.shared(rows * vjpMaskBytes);
   ring.emplace(block, stages, passes);
   queue.emplace(op->getParentOfType<func::FuncOp>(), block);
 }

@@ -74,7 +74,8 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   SwizzledMatrix resident[2];
   std::optional<MbarrierPipeline> ring;
   RowNumbers numbers;
-  Value flags; ///< of consumer warps: whether their results are non-finite
+  Value flags;        ///< of consumer warps: whether their results are non-finite
+  Value dropoutMasks; ///< of pairs: 16 bytes for each resident row; null without dropout
   WarpgroupProduct groups;
   TensorMaps maps;
   std::optional<TileQueue> queue;
@@ -125,6 +126,17 @@ struct DerivedScores {
 DerivedScores deriveScores(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> products);
 /// Returns P ds'/ds, but 0 where P is 0: the derivatives of pairs that nobody sees may be NaN.
 TileSums weightSlopes(AttendVjpWarpgroupKernel &k, ArrayRef<Value> probabilities, ArrayRef<Value> slopes);
+
+//===--- AttendVjpWarpgroupMasks.cpp ---===//
+/// The bytes of a mask of pairs for each resident row.
+constexpr int64_t vjpMaskBytes = 16;
+/// Draws which pairs of the warp's rows and a streamed block dropout keeps, to the warp's part of `dropoutMasks`.
+/// Called by all lanes of a warp.
+void drawDropout(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
+/// Returns whether dropout keeps (i1) each of the `size` elements of the lane's tile.
+SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, size_t size);
+/// Returns the tile divided by the rate at which pairs are kept, and 0 for the others.
+TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept);
 
 //===--- AttendVjpWarpgroupPairs.cpp ---===//
 /// The sums of a task between two streamed blocks, as loops carry them: dQ, or dK and dV, and the left operand dS with

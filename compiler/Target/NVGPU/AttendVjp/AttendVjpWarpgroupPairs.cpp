@@ -122,12 +122,16 @@ static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRa
   TileSums scores = startProduct(k, Kernel::Scores, place);
   k.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
+  if (k.dropout)
+    drawDropout(k, block);
   TileSums weights = findRowWeights(k, block, awaitScores(k, block, carried, scores));
   // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
   // wait for dP above the exponentials.
   k.ring->waitFull(Kernel::Cotangents, place);
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
+  if (k.dropout)
+    slopes = dropPairs(k, slopes, keptPairs(k, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(weights[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
   TileSums left = k.groups.pack(slopes);
@@ -224,6 +228,8 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   TileSums scores = startProduct(k, Kernel::Scores, place);
   k.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
+  if (k.dropout)
+    drawDropout(k, block);
   scores = awaitScores(k, block, carried, scores);
   if (!isEarly)
     shifts = loadColumns(numbers, RowNumbers::Shift);
@@ -237,13 +243,16 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   TileSums deltas;
   if (isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
-  TileSums left = k.groups.pack(probabilities);
+  TileSums kept = k.dropout ? dropPairs(k, probabilities, keptPairs(k, probabilities.size())) : probabilities;
+  TileSums left = k.groups.pack(kept);
   if (k.derivative)
     probabilities = weightSlopes(k, probabilities, derivatives);
   startGradient(k, carried.dV, left, Kernel::Cotangents, place);
   slopes = k.groups.wait(1, slopes);
   if (!isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
+  if (k.dropout)
+    slopes = dropPairs(k, slopes, keptPairs(k, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(probabilities[n], kb.subf(slope, deltas[n]));
   TileSums leftOfKeys = k.groups.pack(slopes);

@@ -22,7 +22,8 @@ static int64_t streamedOf(xft::VjpSide side, const WarpgroupTile &tile) {
   return side == xft::VjpSide::rows ? tile.tile.getKeys() : tile.tile.getQueries();
 }
 
-int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
+int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth,
+                                 PairWork work) {
   constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfWarpgroup = 4;
   int64_t columns =
       llvm::alignTo(depth, WarpgroupTile::boxColumns) + llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
@@ -31,7 +32,8 @@ int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, i
   int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
   constexpr int64_t parts = 2;                                                                    // two matrices
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
-  return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers + tileQueueBytes;
+  int64_t masks = work.hasDropout ? residentOf(side, tile) * pairMaskBytes : 0;
+  return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers + masks + tileQueueBytes;
 }
 
 int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth) {
@@ -44,20 +46,20 @@ int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &til
 
 std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                            xft::VjpSide side, Type element, int64_t depth,
-                                                           int64_t valueDepth, bool hasRegion,
+                                                           int64_t valueDepth, PairWork work,
                                                            function_ref<bool(int64_t count)> canPass) {
   // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps
   // write the numbers of streamed rows, 32 each: hence at most 96 of them.
   bool hasKeys = side == xft::VjpSide::keys;
-  const int64_t mostStreamed = hasKeys ? 96 : 128;
-  const int64_t mostRegisters = hasRegion ? 168 : 192; // code of a region has temporaries of its own
+  const int64_t mostStreamed = work.hasDropout ? 64 : hasKeys ? 96 : 128; // bits of dropout take registers, too
+  const int64_t mostRegisters = work.exists() ? 168 : 192;                // code of pairs has temporaries of its own
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
   auto tileOf = [&](int64_t resident, int64_t streamed) {
     return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? streamed : resident, hasKeys ? resident : streamed);
   };
   auto fits = [&](const WarpgroupTile &tile) {
-    return vjpWarpgroupBytes(side, tile, depth, valueDepth) <= machine.sharedBytes &&
+    return vjpWarpgroupBytes(side, tile, depth, valueDepth, work) <= machine.sharedBytes &&
            vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
   };
   std::optional<WarpgroupTile> tile = largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, fits);
@@ -78,7 +80,8 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
                                                        ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
-  if (side == xft::VjpSide::captures || op.getRelative() || op.getDropout() || isLinear(op))
+  bool drawsByKey = op.getDropout() && !piece.getKeys().isIdentity(); // four keys draw together where they are in order
+  if (side == xft::VjpSide::captures || !hasSoftmax(op) || drawsByKey)
     return std::nullopt;
   int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
   if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // a group must share one head of both
@@ -91,7 +94,8 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
   if (hasKeys && isWindow && q.sizes[2] != k.sizes[2])
     return std::nullopt;
   return attendVjpWarpgroupTile(op.getContext(), machine, side, q.element, *HostBuilder::constant(q.sizes[3]),
-                                *HostBuilder::constant(v.sizes[3]), !op.getScore().empty(),
+                                *HostBuilder::constant(v.sizes[3]),
+                                {!op.getScore().empty(), false, op.getDropout().has_value()},
                                 [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
 }
 

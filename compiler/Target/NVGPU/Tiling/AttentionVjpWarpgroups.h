@@ -13,14 +13,15 @@
 namespace mlir::xf::nvgpu {
 
 /// Returns the largest tile for one side of a gradient. Its matrices must fit the shared memory of a block, and its
-/// sums, P and dS must fit the registers of a thread, of which a derivative region (`hasRegion`) takes some.
+/// sums, P and dS must fit the registers of a thread, of which a derivative region and masks (`work`) take some.
 /// canPass(count) tells whether TMA can copy streamed blocks of `count` ranks. Returns nullopt if warpgroups do not
 /// compute such heads or no tile fits.
 std::optional<WarpgroupTile> attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
                                                     xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth,
-                                                    bool hasRegion, function_ref<bool(int64_t count)> canPass);
+                                                    PairWork work, function_ref<bool(int64_t count)> canPass);
 /// Returns the number of bytes of shared memory that one side of a gradient takes with a tile.
-int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
+int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth,
+                          PairWork work);
 /// Returns the number of registers of a thread for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 

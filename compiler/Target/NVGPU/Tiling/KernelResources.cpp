@@ -48,10 +48,11 @@ static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
   WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   xft::VjpSide side = op.getSide();
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getV());
-  KernelResources resources{vjpWarpgroupBytes(side, tile, depth, valueDepth),
+  PairWork work{!op.getDerivative().empty(), false, op.getDropout().has_value()};
+  KernelResources resources{vjpWarpgroupBytes(side, tile, depth, valueDepth, work),
                             vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
-  if (!op.getDerivative().empty())
-    resources.otherRegisters += 64;
+  if (work.exists())
+    resources.otherRegisters += work.hasRegion ? 64 : 32;
   return resources;
 }
 

@@ -36,6 +36,10 @@ func.func @long_heads(%q: tensor<1x1x300x256xbf16>, %k: tensor<1x1x300x256xbf16>
 // What single pairs are asked goes along: blocks of at most 128 keys, two groups.
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --stop-after=tile --entry=capped | FileCheck %s --check-prefix=CAPPED
 // CAPPED: rows = 128, {{.*}}queries = 128, keys = 128>, warpgroups = #xft.warpgroups<consumers = 2, stages = 2>> weights <scale = 1.250000e-01 : f64> score
+// RUN: xfc explain %s --target=cuda --gpu-arch=sm_90a 2>/dev/null | FileCheck %s --check-prefix=EXPLAIN
+// EXPLAIN: attention of 'capped'
+// EXPLAIN: tiles 128 x 128 in blocks of 128 x 128
+// EXPLAIN-NEXT: rows: 64 of each of 2 groups of warps, beside one that copies
 func.func @capped(%q: tensor<1x1x3000x64xbf16>, %k: tensor<1x1x3000x64xbf16>, %v: tensor<1x1x3000x64xbf16>) -> tensor<1x1x3000x64xbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) {
     %y = math.tanh %s : f32
