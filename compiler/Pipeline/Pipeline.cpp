@@ -120,6 +120,14 @@ static void dropMesh(ModuleOp module) {
       op->erase();
     }
   });
+  module.walk([](ScanStatesOp op) { // there is no other rank
+    OpBuilder b(op);
+    Value none = MapOp::create(b, op.getLoc(), op.getY().getType(), op.getX(), [&](OpBuilder &inside, ValueRange x) {
+      return Value(arith::ConstantOp::create(inside, op.getLoc(), inside.getZeroAttr(x[0].getType())));
+    });
+    op.replaceAllUsesWith(none);
+    op.erase();
+  });
   module->removeAttr(kMeshAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
     for (unsigned number = 0; number < function.getNumArguments(); ++number)
