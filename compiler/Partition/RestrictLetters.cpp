@@ -7,14 +7,13 @@
 //
 // An op that is told which batch entry or head it has needs to have all of them, until origins of shares come in as
 // numbers. Queries of attention are shared where a plan says which keys a rank needs (ExchangePlan.h) or sums over keys
-// are all that it needs (States/StateShare.h), or heads instead, where there are enough: every rank then has all tokens
+// are all that it needs (StateShare.cpp), or heads instead, where there are enough: every rank then has all tokens
 // of some heads.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/ShareOps.h"
-#include "compiler/Partition/States/StateShare.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 

@@ -11,7 +11,7 @@
 // - A mean of a dimension that is shared is the mean of the ranks' means.
 // - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
 // - Attention on a part of the queries gets the keys that these see; gradients of keys go back. Kernelised attention
-//   gets sums over keys (StateShare.h).
+//   gets sums over keys (StateShare.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,6 @@
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
-#include "compiler/Partition/States/StateShare.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/Sharding/XfRankOps.h"

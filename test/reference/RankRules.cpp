@@ -20,7 +20,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
 bool reference::isRankOp(Operation *op) {
-  return isa<AllReduceOp, ScanStatesOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp, BringHomeOp>(op);
+  return isa<AllReduceOp, ScanStatesOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp,
+             BringHomeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,20 +10,21 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_STATES_FEATUREMAP_H
-#define XF_COMPILER_PARTITION_STATES_FEATUREMAP_H
+#ifndef XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H
+#define XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H
 
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf {
 
-/// A feature map phi (docs/specification.md, "Kernelised attention") whose weights are shared between its two sides: phi
-/// of queries has the factor of <phi(q), phi(k)>. Stabilisers are of rows of queries alone.
+/// A feature map phi (docs/specification.md, "Kernelised attention") whose weights are shared between its two sides:
+/// phi of queries has the factor of <phi(q), phi(k)>. Stabilisers are of rows of queries alone.
 class FeatureMap {
 public:
   /// `weights` (mxD) and rows have the type that is computed in; null: rows are projected by nothing.
-  FeatureMap(OpBuilder &b, Location loc, KernelSumAttr sum, Value weights) : b(b), loc(loc), sum(sum), weights(weights) {}
+  FeatureMap(OpBuilder &b, Location loc, KernelSumAttr sum, Value weights)
+      : b(b), loc(loc), sum(sum), weights(weights) {}
 
   /// Returns whether all features can be computed from a row of a query or key alone.
   static bool isOfRows(KernelSumAttr sum);
@@ -55,4 +56,4 @@ private:
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_STATES_FEATUREMAP_H
+#endif // XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H

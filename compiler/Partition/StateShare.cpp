@@ -24,9 +24,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/States/StateShare.h"
+#include "compiler/Partition/Features/FeatureMap.h"
 #include "compiler/Partition/Reshard.h"
-#include "compiler/Partition/States/FeatureMap.h"
+#include "compiler/Partition/ShareOps.h"
 #include "compiler/Pattern/KernelSum.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Ops/XfFamily.h"
@@ -157,8 +157,7 @@ private:
 } // namespace
 
 Value StateAttention::converted(Value x, Type element) {
-  return typeOf(x).getElementType() == element ? x
-                                               : CastOp::create(b, loc, typeOf(x).clone(element), x).getResult();
+  return typeOf(x).getElementType() == element ? x : CastOp::create(b, loc, typeOf(x).clone(element), x).getResult();
 }
 
 static KernelSumAttr sumOf(const OpShare &share) { return share.op->getAttrOfType<KernelSumAttr>(kKernelSumAttrName); }
@@ -178,9 +177,8 @@ static Value buildWeights(OpBuilder &b, const OpShare &share, Type real) {
 StateAttention::StateAttention(OpBuilder &b, const OpShare &share)
     : real(accumulatorType(typeOf(share.operands[0]).getElementType())), b(b), loc(share.op->getLoc()), share(share),
       sum(sumOf(share)), q(converted(share.operands[0], real)), k(converted(share.operands[1], real)),
-      v(converted(share.operands[2], real)), weights(buildWeights(b, share, real)),
-      valueWidth(shapeOf(v)[widthDim]), divides(sum.getNormalizer() == Normalizer::k_sum),
-      features(b, loc, sum, weights) {
+      v(converted(share.operands[2], real)), weights(buildWeights(b, share, real)), valueWidth(shapeOf(v)[widthDim]),
+      divides(sum.getNormalizer() == Normalizer::k_sum), features(b, loc, sum, weights) {
   FloatAttr zero = b.getF64FloatAttr(0);
   ownSum = KernelSumAttr::get(b.getContext(), Feature::k_identity, Stabilizer::k_none, Normalizer::k_none,
                               /*causal=*/true, /*segments=*/false, /*scale_input=*/true, zero, zero);

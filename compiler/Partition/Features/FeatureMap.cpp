@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/States/FeatureMap.h"
+#include "compiler/Partition/Features/FeatureMap.h"
 #include "compiler/Gradient/ReverseSweep.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -44,9 +44,7 @@ struct Scalars {
   OpBuilder &b;
   Location loc;
 
-  Value number(Type type, double value) {
-    return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
-  }
+  Value number(Type type, double value) { return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value)); }
   Value select(arith::CmpFPredicate predicate, Value u, Value x, Value y) {
     Value isSo = arith::CmpFOp::create(b, loc, predicate, u, number(u.getType(), 0));
     return arith::SelectOp::create(b, loc, isSo, x, y);
