@@ -140,8 +140,10 @@ static LogicalResult partitionStage(Variant &c) {
   auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
   bool sharesQueries = meshOf(c.module) && llvm::all_of(c.machines, takesParts);
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
-  if (meshOf(c.module)) // what a loss and its gradient count travels once
-    pm.addPass(createCSEPass());
+  if (meshOf(c.module)) {
+    pm.addPass(createCSEPass()); // what a loss and its gradient count travels once
+    pm.addNestedPass<func::FuncOp>(createRepeatExchangesPass());
+  }
   return pm.run(c.module);
 }
 
