@@ -136,6 +136,16 @@ static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
       op->erase();
     }
   });
+  module.walk([&](ScanStatesOp op) { // there is no other rank
+    if (!axesOfSeveral(op.getAxes(), mesh).empty())
+      return;
+    OpBuilder b(op);
+    Value none = MapOp::create(b, op.getLoc(), op.getY().getType(), op.getX(), [&](OpBuilder &inside, ValueRange x) {
+      return Value(arith::ConstantOp::create(inside, op.getLoc(), inside.getZeroAttr(x[0].getType())));
+    });
+    op.replaceAllUsesWith(none);
+    op.erase();
+  });
   auto name = StringAttr::get(module.getContext(), kShardingAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
     for (unsigned n = 0; n < function.getNumArguments(); ++n)
