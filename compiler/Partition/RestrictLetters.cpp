@@ -97,7 +97,9 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
       return why;
     assigned.erase('s');
     if (!dividesHeads)
-      return "no plan has its pairs, and the ranks do not divide its heads";
+      return sharesQueries
+                 ? "no plan has its pairs, and the ranks do not divide its heads"
+                 : "the target has no kernels for a part of the queries, and the ranks do not divide its heads";
     assigned['h'] = shared;
   }
   if (DimSharding all = assigned.lookup('h'); !all.isWhole() && !haveHeads(op, ranksOf(mesh, all.axes))) {

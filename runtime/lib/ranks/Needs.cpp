@@ -285,7 +285,7 @@ bool Needs::find(const int64_t *plan, int64_t queries, int64_t keys, int32_t mem
       for (int32_t owner = 0; owner < members; ++owner)
         received.add(marks.data(), keys * owner, owner == own ? keys * owner : keys * (owner + 1));
     sent.add(marks.data(), ownKeys.begin, member == own ? ownKeys.begin : ownKeys.end);
-    memset(marks.data(), 0, size_t(all));
+    memset(marks.data() + seen.keys.begin, 0, size_t(seen.keys.end - seen.keys.begin));
   }
   if (!received.isComplete() || !sent.isComplete())
     return false;
