@@ -90,9 +90,11 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
     bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    if (sharesQueries && keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
+    if (sharesQueries && keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens, dividesHeads))
       return why;
     assigned.erase('s');
+    if (tokens.chunks > 1)
+      return "no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt";
     if (!dividesHeads)
       return "no plan has its pairs, and the ranks do not divide its heads";
     assigned['h'] = shared;
