@@ -257,8 +257,8 @@ Value StateAttention::ofKeyHeads(Value states) {
 
 Value StateAttention::sumOverOthers(Value state, bool reverse) {
   if (sum.getCausal())
-    return ScanStatesOp::create(b, loc, state.getType(), state, share.tokens, reverse);
-  return sumOverRanks(b, loc, state, share.tokens.getValue(), share.mesh, real);
+    return ScanStatesOp::create(b, loc, state.getType(), state, share.tokens.axes, reverse);
+  return sumOverRanks(b, loc, state, share.tokens.axes.getValue(), share.mesh, real);
 }
 
 //===----------------------------------------------------------------------===//
