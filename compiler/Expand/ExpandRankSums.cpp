@@ -15,6 +15,14 @@
 // all threads. Of a long sum of more than two ranks each makes a part (xf.all_to_all), and the parts are gathered: then
 // a rank sends twice what it has, not once to every other.
 //
+//   %y = xf.scan_states %x over ["sequence"] : tensor<6xf32>                  two ranks
+// ->
+//   %m = arith.constant [[0, 0], [1, 0]]                                      row p: of which ranks rank p has the sum
+//   %p = xf.all_slice %m dim 0 over ["sequence"]
+//   %g = xf.all_gather ..                                                     as above
+//   %t = xf.map .. p != 0 ? g : 0                                             before the first op that reads it, as
+//   %y = xf.reduce sum %t axes [0] : tensor<2x6xf32> -> tensor<6xf32>         above
+//
 // Runs when the shares of ranks are known, before ops become launches. What adds stands as late as it may: what runs
 // before it overlaps with the messages (-xf-sink-waits).
 //
@@ -23,6 +31,7 @@
 #include "compiler/Expand/Passes.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_EXPANDRANKSUMSPASS
@@ -152,6 +161,38 @@ static void expandReduceScatter(ReduceScatterOp op) {
   op.erase();
 }
 
+/// Builds 1 for each rank whose x this rank's sum has, and 0 for others: ranks x 1 x .. x 1, to broadcast with `all`.
+static Value buildSummands(RankSum &sum, ArrayRef<int64_t> all, bool reverse) {
+  SmallVector<float> rows;
+  for (int64_t own = 0; own < sum.ranks; ++own)
+    for (int64_t other = 0; other < sum.ranks; ++other)
+      rows.push_back((reverse ? other > own : other < own) ? 1 : 0);
+  auto table = RankedTensorType::get({sum.ranks, sum.ranks}, sum.b.getF32Type());
+  Value constant = arith::ConstantOp::create(sum.b, sum.loc, DenseElementsAttr::get(table, ArrayRef<float>(rows)));
+  Value row = AllSliceOp::create(sum.b, sum.loc, table.clone({1, sum.ranks}), constant, 0, sum.axes);
+  SmallVector<int64_t> shape(all.size(), 1);
+  shape.front() = sum.ranks;
+  return ReshapeOp::create(sum.b, sum.loc, table.clone(shape), row);
+}
+
+/// A summand is chosen, not multiplied: what other ranks have may be infinite.
+static void expandScan(ScanStatesOp op) {
+  RankSum sum(op, op.getX(), op.getAxes());
+  Value all = sum.gatherWhole();
+  auto type = cast<RankedTensorType>(all.getType());
+  Value summands = buildSummands(sum, type.getShape(), op.getReverse());
+  sum.b.setInsertionPoint(sum.user);
+  Value chosen =
+      MapOp::create(sum.b, sum.loc, type, ValueRange{all, summands}, [&](OpBuilder &b, ValueRange scalars) -> Value {
+        Value zero = arith::ConstantOp::create(b, sum.loc, b.getZeroAttr(type.getElementType()));
+        Value none = arith::ConstantOp::create(b, sum.loc, b.getF32FloatAttr(0));
+        Value isSummand = arith::CmpFOp::create(b, sum.loc, arith::CmpFPredicate::ONE, scalars[1], none);
+        return arith::SelectOp::create(b, sum.loc, isSummand, scalars[0], zero);
+      });
+  op.replaceAllUsesWith(sum.add(chosen));
+  op.erase();
+}
+
 namespace {
 struct ExpandRankSumsPass : mlir::xf::impl::ExpandRankSumsPassBase<ExpandRankSumsPass> {
   void runOnOperation() override {
@@ -160,6 +201,8 @@ struct ExpandRankSumsPass : mlir::xf::impl::ExpandRankSumsPassBase<ExpandRankSum
         expandAllReduce(reduce);
       else if (auto scatter = dyn_cast<ReduceScatterOp>(op))
         expandReduceScatter(scatter);
+      else if (auto scan = dyn_cast<ScanStatesOp>(op))
+        expandScan(scan);
     });
   }
 };

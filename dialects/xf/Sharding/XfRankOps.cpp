@@ -60,7 +60,8 @@ static LogicalResult multiply(Operation *op, int64_t &size, int64_t ranks) {
   return success();
 }
 
-LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); } // C1
+LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
+LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
 /// Verifies an op that takes a part.
 template <typename OpTy>

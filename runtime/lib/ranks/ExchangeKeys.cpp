@@ -132,7 +132,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   for (int32_t member = 0; needs && member < group.size; ++member)
     bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
   Transfer &transfer = transferOf(row);
-  if (!needs || !transfer.reserve(bytes)) {
+  if (!needs || !reserve(transfer, bytes)) {
     channel.abandon(); // the others wait for messages of this collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);
