@@ -91,11 +91,13 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
     bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens.axes, dividesHeads)) ||
-                       sendsStates(op, mesh, tokens.axes, dividesHeads);
+    bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
+                       (tokens.chunks == 1 && sendsStates(op, mesh, tokens.axes, dividesHeads));
     if (keepsHeads && tokens.factors.empty() && keepsTokens)
       return why;
     assigned.erase('s');
+    if (tokens.chunks > 1)
+      return "no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt";
     if (!dividesHeads)
       return sharesQueries
                  ? "no plan has its pairs, and the ranks do not divide its heads"

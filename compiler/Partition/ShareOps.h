@@ -28,7 +28,7 @@ struct OpShare {
   ArrayRef<RankedTensorType> types;      ///< of shares of results
   ArrayRef<SmallVector<Attribute>> sums; ///< axes over which ranks have summands, of each result
   SmallVector<Attribute> axes;           ///< over which the op is shared
-  ArrayAttr tokens = {};                 ///< those over which queries and keys of attention are, or null
+  DimSharding tokens = {};               ///< of queries and keys of attention
 };
 
 /// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.

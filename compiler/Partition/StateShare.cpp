@@ -129,18 +129,17 @@ public:
   Type real;
 
 private:
-  Value product(Value x, bool transposeX, Value y, bool transposeY);
+  Value product(Value x, bool transposeX, Value y, bool transposeY, Value summand = {});
   Value columns(Value x, int64_t first, int64_t size);
   Value joined(Value x, Value y);
-  Value plus(Value x, Value y) { return AddOp::create(b, loc, x.getType(), x, y); }
-  Value map(ValueRange inputs, RankedTensorType type, function_ref<Value(OpBuilder &, ValueRange)> element);
   Value withOnes(Value values);
   Value forHeads(Value states);
   Value ofKeyHeads(Value states);
   Value sumOverOthers(Value state, bool reverse);
   AttentionOp attendOwn();
   void markSum(Operation *attention);
-  Value divisor();
+  Value divided(Value x);
+  Value gradientOfSums(Value dO);
 
   OpBuilder &b;
   Location loc;
@@ -184,12 +183,19 @@ StateAttention::StateAttention(OpBuilder &b, const OpShare &share)
                               /*causal=*/true, /*segments=*/false, /*scale_input=*/true, zero, zero);
 }
 
-/// Builds x y of each head, one of which may be transposed.
-Value StateAttention::product(Value x, bool transposeX, Value y, bool transposeY) {
+/// Builds x y of each head, one of which may be transposed, plus a summand unless that is null.
+Value StateAttention::product(Value x, bool transposeX, Value y, bool transposeY, Value summand) {
   SmallVector<int64_t> shape(shapeOf(x));
   shape[2] = shapeOf(x)[transposeX ? 3 : 2];
   shape[3] = shapeOf(y)[transposeY ? 2 : 3];
-  return MatmulOp::create(b, loc, typeOf(x).clone(shape), x, y, transposeX, transposeY);
+  ValueRange extras = summand ? ValueRange(summand) : ValueRange();
+  auto sum = ProductOp::create(b, loc, TypeRange{typeOf(x).clone(shape)}, x, transposeX, y, transposeY, extras,
+                               [&](OpBuilder &inside, ValueRange scalars) -> SmallVector<Value> {
+                                 if (!summand)
+                                   return {scalars[0]};
+                                 return {arith::AddFOp::create(inside, loc, scalars[1], scalars[0])};
+                               });
+  return sum->getResult(0);
 }
 
 Value StateAttention::columns(Value x, int64_t first, int64_t size) {
@@ -207,17 +213,12 @@ Value StateAttention::joined(Value x, Value y) {
   return ConcatOp::create(b, loc, typeOf(x).clone(shape), ValueRange{x, y}, widthDim);
 }
 
-Value StateAttention::map(ValueRange inputs, RankedTensorType type,
-                          function_ref<Value(OpBuilder &, ValueRange)> element) {
-  return MapOp::create(b, loc, type, inputs, element);
-}
-
 /// Builds [V 1], of whose sums the last one is the divisor; V where nothing divides.
 Value StateAttention::withOnes(Value of) {
   if (!divides)
     return of;
   Value column = columns(of, 0, 1);
-  Value ones = map(column, typeOf(column), [&](OpBuilder &inside, ValueRange) -> Value {
+  Value ones = MapOp::create(b, loc, typeOf(column), column, [&](OpBuilder &inside, ValueRange) -> Value {
     return arith::ConstantOp::create(inside, loc, inside.getFloatAttr(real, 1.0));
   });
   return joined(of, ones);
@@ -256,8 +257,8 @@ Value StateAttention::ofKeyHeads(Value states) {
 
 Value StateAttention::sumOverOthers(Value state, bool reverse) {
   if (sum.getCausal())
-    return ScanStatesOp::create(b, loc, state.getType(), state, share.tokens, reverse);
-  return sumOverRanks(b, loc, state, share.tokens.getValue(), share.mesh, real);
+    return ScanStatesOp::create(b, loc, state.getType(), state, share.tokens.axes, reverse);
+  return sumOverRanks(b, loc, state, share.tokens.axes.getValue(), share.mesh, real);
 }
 
 //===----------------------------------------------------------------------===//
@@ -283,15 +284,13 @@ AttentionOp StateAttention::attendOwn() {
   return attention;
 }
 
-/// Builds Z + guard, BxHxNx1.
-Value StateAttention::divisor() {
+/// Builds x / (Z + guard).
+Value StateAttention::divided(Value x) {
   Value z = columns(sums, valueWidth, 1);
-  double guard = sum.getGuard().getValueAsDouble();
-  if (guard == 0)
-    return z;
-  return map(z, typeOf(z), [&](OpBuilder &inside, ValueRange scalars) -> Value {
-    Value number = arith::ConstantOp::create(inside, loc, inside.getFloatAttr(real, guard));
-    return arith::AddFOp::create(inside, loc, scalars[0], number);
+  return MapOp::create(b, loc, typeOf(x), ValueRange{x, z}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+    Value guard = arith::ConstantOp::create(inside, loc, inside.getFloatAttr(real, sum.getGuard().getValueAsDouble()));
+    Value divisor = arith::AddFOp::create(inside, loc, scalars[1], guard);
+    return arith::DivFOp::create(inside, loc, scalars[0], divisor);
   });
 }
 
@@ -303,48 +302,48 @@ Value StateAttention::buildForward() {
   if (sum.getCausal())
     own = attendOwn();
   seen = forHeads(state);
-  sums = product(ofQueries, false, seen, false);
-  if (own)
-    sums = plus(own.getO(), sums);
+  sums = product(ofQueries, false, seen, false, own ? own.getO() : Value());
+  return o = divides ? divided(columns(sums, 0, valueWidth)) : sums;
+}
+
+/// Builds [dN dZ] from dO; dO itself where nothing divides.
+Value StateAttention::gradientOfSums(Value dO) {
   if (!divides)
-    return o = sums;
-  Value n = columns(sums, 0, valueWidth);
-  return o = DivOp::create(b, loc, n.getType(), n, divisor());
+    return dO;
+  Value dN = divided(dO);
+  Value products =
+      MapOp::create(b, loc, typeOf(dN), ValueRange{dN, o}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+        Value inner = arith::MulFOp::create(inside, loc, scalars[0], scalars[1]);
+        return arith::NegFOp::create(inside, loc, inner);
+      });
+  SmallVector<int64_t> column(shapeOf(dN));
+  column.back() = 1;
+  Value inner = ReduceOp::create(b, loc, typeOf(dN).clone(ArrayRef(column).drop_back()), Reduction::k_sum, products,
+                                 ArrayRef<int64_t>{widthDim});
+  return joined(dN, ReshapeOp::create(b, loc, typeOf(dN).clone(column), inner));
 }
 
 FailureOr<SmallVector<Value>> StateAttention::buildGradients(Value dO) {
-  Value dSums = dO;
-  if (divides) {
-    Value dN = DivOp::create(b, loc, dO.getType(), dO, divisor());
-    Value products = MulOp::create(b, loc, dN.getType(), dN, o);
-    ArrayRef<int64_t> shape = shapeOf(products);
-    Value inner = ReduceOp::create(b, loc, typeOf(dN).clone(shape.drop_back()), Reduction::k_sum, products,
-                                   ArrayRef<int64_t>{widthDim});
-    SmallVector<int64_t> column(shape);
-    column.back() = 1;
-    Value row = ReshapeOp::create(b, loc, typeOf(dN).clone(column), inner);
-    dSums = joined(dN, NegOp::create(b, loc, row.getType(), row));
-  }
+  Value dSums = gradientOfSums(dO);
   Value behind = sumOverOthers(ofKeyHeads(product(ofQueries, true, dSums, false)), /*reverse=*/true);
-  SmallVector<Value> ofOwn(3); // gradients of features of queries and of keys, and of [V 1]
+  SmallVector<Value> ofOwn(3); // gradients of features of queries and of keys, and of [V 1]; null where all is others'
   if (own) {
     SmallVector<Value> gradients(own->getNumOperands());
     if (failed(cast<DifferentiableOpInterface>(own.getOperation()).buildVjp(b, dSums, gradients)))
       return failure();
     llvm::copy(ArrayRef(gradients).take_front(3), ofOwn.begin());
     markSum(ofOwn[0].getDefiningOp());
+    ofOwn[2] = columns(ofOwn[2], 0, valueWidth);
   }
-  auto added = [&](Value x, Value others) { return x ? plus(x, others) : others; };
-  Value dQueries = added(ofOwn[0], product(dSums, false, seen, true));
-  Value dKeys = added(ofOwn[1], product(values, false, behind, true));
-  Value dV = added(own ? columns(ofOwn[2], 0, valueWidth) : Value(),
-                   product(ofKeys, false, columns(behind, 0, valueWidth), false));
+  Value dQueries = product(dSums, false, seen, true, ofOwn[0]);
+  Value dKeys = product(values, false, behind, true, ofOwn[1]);
+  Value dV = product(ofKeys, false, columns(behind, 0, valueWidth), false, ofOwn[2]);
   FailureOr<FeatureMap::Gradients> ofQ = features.buildVjp(q, true, dQueries), ofK = features.buildVjp(k, false, dKeys);
   if (failed(ofQ) || failed(ofK))
     return failure();
   SmallVector<Value> gradients = {ofQ->rows, ofK->rows, dV};
   if (weights)
-    gradients.push_back(plus(ofQ->weights, ofK->weights));
+    gradients.push_back(AddOp::create(b, loc, weights.getType(), ofQ->weights, ofK->weights));
   return gradients;
 }
 

@@ -121,7 +121,10 @@ static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
 /// Returns a sharding without axes of one rank, or null if it has no other.
 static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
-  auto several = ShardingAttr::get(sharding.getContext(), dims);
+  auto chunks = llvm::to_vector(sharding.getChunks());
+  for (auto [axes, number] : llvm::zip(dims, chunks))
+    number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
+  auto several = ShardingAttr::get(sharding.getContext(), dims, chunks);
   return several.isWhole() ? ShardingAttr() : several;
 }
 

@@ -28,6 +28,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "test/ranks/LocalNetwork.h"
+#include "test/ranks/PlanCounts.h"
 #include "test/reference/Interpreter.h"
 #include "test/reference/RankRules.h"
 #include "test/support/CompiledProgram.h"
@@ -56,6 +57,7 @@ static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl:
 static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSeparated,
                                             llvm::cl::desc("of every dynamic size, in one call after the other"));
 
+static llvm::cl::opt<bool> counts("counts", llvm::cl::desc("count what plans send and compute, and run nothing"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
 //===----------------------------------------------------------------------===//
@@ -101,7 +103,7 @@ static Tensor shareOf(const Tensor &tensor, ShardingAttr sharding, MeshAttr mesh
   Tensor share = tensor;
   for (size_t d = 0; sharding && d < tensor.shape.size(); ++d) {
     auto [part, parts] = placeOf(mesh, sharding.getDims()[d], rank);
-    share = reference::partOf(share, int64_t(d), part, parts);
+    share = reference::partOf(share, int64_t(d), part, parts, sharding.chunksOf(d));
   }
   return share;
 }
@@ -195,6 +197,8 @@ static std::optional<Trial> prepare(ModuleOp module) {
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;
+  if (counts)
+    return made;
   made.written = module.clone();
   made.one = CompiledProgram::create(withoutMesh(module), *module.getContext(), options);
   made.several = CompiledProgram::create(textOf(module), *module.getContext(), options);
@@ -330,6 +334,13 @@ int main(int argc, char **argv) {
     std::optional<Trial> trial = module ? prepare(*module) : std::nullopt;
     if (!trial)
       return 1;
+    if (counts) {
+      PlanCounts found = countPlans(entryOf(*trial->share));
+      llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": sends "
+                   << llvm::format("%.4f", found.sent) << " of a gather, pairs " << llvm::format("%.4f", found.balance)
+                   << " of the mean\n";
+      continue;
+    }
     int64_t results = 0, bytes = 0;
     double worst = compare(*trial, isMpi ? &process : nullptr, results, bytes);
     double meaning = trial->differenceOfMeaning();

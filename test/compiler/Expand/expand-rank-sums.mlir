@@ -100,6 +100,23 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "one" = 1>} {
     return %use : tensor<2x3xf64>
   }
 
+  // Of long states each of more than two ranks makes a part, for all of them.
+  // CHECK-LABEL: func.func @scan_parts(
+  // CHECK-SAME: %[[X:.*]]: tensor<2x4096xf32>
+  // CHECK-NEXT: %[[FLAT:.*]] = xf.reshape %[[X]] : tensor<2x4096xf32> to tensor<8192xf32>
+  // CHECK-NEXT: %[[ROW:.*]] = xf.reshape %[[FLAT]] : tensor<8192xf32> to tensor<1x8192xf32>
+  // CHECK-NEXT: %[[PARTS:.*]] = xf.all_to_all %[[ROW]] split 1 join 0 over ["sequence"] : tensor<1x8192xf32> to tensor<4x2048xf32>
+  // CHECK-NEXT: %[[TABLE:.*]] = arith.constant dense<{{.*}}> : tensor<4x4x1xf32>
+  // CHECK-NEXT: %[[CHOSEN:.*]] = xf.map ({{.*}} = %[[PARTS]] : tensor<4x2048xf32>, {{.*}} = %[[TABLE]] : tensor<4x4x1xf32>) -> tensor<4x4x2048xf32> {
+  // CHECK: %[[SUMS:.*]] = xf.reduce sum %[[CHOSEN]] axes [1] : tensor<4x4x2048xf32> -> tensor<4x2048xf32>
+  // CHECK-NEXT: %[[MINE:.*]] = xf.all_to_all %[[SUMS]] split 0 join 1 over ["sequence"] : tensor<4x2048xf32> to tensor<1x8192xf32>
+  // CHECK-NEXT: %[[Y:.*]] = xf.reshape %[[MINE]] : tensor<1x8192xf32> to tensor<2x4096xf32>
+  // CHECK-NEXT: return %[[Y]]
+  func.func @scan_parts(%x: tensor<2x4096xf32>) -> tensor<2x4096xf32> {
+    %y = xf.scan_states %x over ["sequence"] : tensor<2x4096xf32>
+    return %y : tensor<2x4096xf32>
+  }
+
   // CHECK-LABEL: func.func @behind(
   // CHECK: arith.constant dense<{{\[\[}}0.0{{[0e+]*}}, 1.0{{[0e+]*}}], [0.0{{[0e+]*}}, 0.0{{[0e+]*}}]]> : tensor<2x2xf32>
   func.func @behind(%x: tensor<f32>) -> tensor<f32> {

@@ -12,7 +12,8 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     // CHECK: %[[WIDEK:.*]] = xf.cast %[[K]]
     // CHECK: %[[FK:.*]] = xf.map ({{.*}} = %[[WIDEK]] : tensor<1x1x6x4xf32>)
     // CHECK: %[[V:.*]] = xf.concat %{{.*}} axis 3 : (tensor<1x1x6x4xf32>, tensor<1x1x6x1xf32>) -> tensor<1x1x6x5xf32>
-    // CHECK: %[[S:.*]] = xf.matmul %[[FK]] transposed, %[[V]] : (tensor<1x1x6x4xf32>, tensor<1x1x6x5xf32>) -> tensor<1x1x4x5xf32>
+    // CHECK: %[[S:.*]] = xf.product %[[FK]] transposed, %[[V]] epilogue
+    // CHECK: } : (tensor<1x1x6x4xf32>, tensor<1x1x6x5xf32>) -> (tensor<1x1x4x5xf32>)
     // CHECK: %[[BEFORE:.*]] = xf.scan_states %[[S]] over ["sequence"] : tensor<1x1x4x5xf32>
     // CHECK: %[[FQ:.*]] = xf.map ({{.*}} = %[[WIDEQ]] : tensor<1x2x6x4xf32>)
     // CHECK: %[[OWN:.*]] = xf.attention %[[FQ]], %[[FK]], %[[V]] pattern(#xf.kernelized<feature = identity, {{.*}}normalizer = none, {{.*}}of = #xf.causal>)
@@ -20,11 +21,12 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     // CHECK: %[[ROW:.*]] = xf.reshape %[[BEFORE]]
     // CHECK: %[[GROUP:.*]] = xf.broadcast %[[ROW]] : tensor<1x1x1x4x5xf32> to tensor<1x1x2x4x5xf32>
     // CHECK: %[[SEEN:.*]] = xf.reshape %[[GROUP]]
-    // CHECK: %[[OTHERS:.*]] = xf.matmul %[[FQ]], %[[SEEN]] : (tensor<1x2x6x4xf32>, tensor<1x2x4x5xf32>) -> tensor<1x2x6x5xf32>
-    // CHECK: %[[SUMS:.*]] = xf.add %[[OWN]], %[[OTHERS]]
+    // CHECK: %[[SUMS:.*]] = xf.product %[[FQ]], %[[SEEN]] epilogue(%[[P:.*]] : f32, %[[E:.*]] = %[[OWN]] : tensor<1x2x6x5xf32>) {
+    // CHECK-NEXT: arith.addf %[[E]], %[[P]]
+    // CHECK: } : (tensor<1x2x6x4xf32>, tensor<1x2x4x5xf32>) -> (tensor<1x2x6x5xf32>)
     // CHECK: %[[N:.*]] = xf.slice %[[SUMS]] offsets [0, 0, 0, 0]
     // CHECK: %[[Z:.*]] = xf.slice %[[SUMS]] offsets [0, 0, 0, 4]
-    // CHECK: %[[O:.*]] = xf.div %[[N]],
+    // CHECK: %[[O:.*]] = xf.map (%{{.*}} = %[[N]] : tensor<1x2x6x4xf32>, %{{.*}} = %[[Z]] : tensor<1x2x6x1xf32>)
     // CHECK: xf.cast %[[O]] : tensor<1x2x6x4xf32> to tensor<1x2x6x4xbf16>
     %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x2x12x4xbf16>, tensor<1x1x12x4xbf16>, tensor<1x1x12x4xbf16>) -> tensor<1x2x12x4xbf16>
     return %o : tensor<1x2x12x4xbf16>
@@ -37,16 +39,17 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
 // CHECK-LABEL: func.func @gradient
 module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
   func.func @gradient(%q: tensor<1x2x12x4xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x1x12x4xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %w: tensor<3x4xf64>, %o: tensor<1x2x12x4xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x1x12x4xf64>, tensor<3x4xf64>) {
-    // CHECK: %[[S:.*]] = xf.matmul %[[FK:.*]] transposed, %[[V:.*]] : (tensor<1x1x6x3xf64>, tensor<1x1x6x5xf64>) -> tensor<1x1x3x5xf64>
+    // CHECK: %[[S:.*]] = xf.product %[[FK:.*]] transposed, %[[V:.*]] epilogue
+    // CHECK: } : (tensor<1x1x6x3xf64>, tensor<1x1x6x5xf64>) -> (tensor<1x1x3x5xf64>)
     // CHECK: xf.scan_states %[[S]] over ["sequence"]
     // CHECK: %[[D:.*]] = xf.concat {{.*}} -> tensor<1x2x6x5xf64>
-    // CHECK: %[[PERHEAD:.*]] = xf.matmul %[[FQ:.*]] transposed, %[[D]] : (tensor<1x2x6x3xf64>, tensor<1x2x6x5xf64>) -> tensor<1x2x3x5xf64>
+    // CHECK: %[[PERHEAD:.*]] = xf.product %[[FQ:.*]] transposed, %[[D]] epilogue
+    // CHECK: } : (tensor<1x2x6x3xf64>, tensor<1x2x6x5xf64>) -> (tensor<1x2x3x5xf64>)
     // CHECK: %[[GROUPS:.*]] = xf.reshape %[[PERHEAD]] : tensor<1x2x3x5xf64> to tensor<1x1x2x3x5xf64>
     // CHECK: %[[R:.*]] = xf.reduce sum %[[GROUPS]] axes [2]
     // CHECK: %[[BEHIND:.*]] = xf.scan_states reverse %[[R]] over ["sequence"] : tensor<1x1x3x5xf64>
     // CHECK: %[[OWN:.*]]:3 = xf.attention_vjp %[[FQ]], %[[FK]], %[[V]], %{{.*}}, %[[D]]
-    // CHECK: %[[OTHERS:.*]] = xf.matmul %[[V]], %[[BEHIND]] transposed
-    // CHECK: xf.add %[[OWN]]#1, %[[OTHERS]]
+    // CHECK: xf.product %[[V]], %[[BEHIND]] transposed epilogue({{.*}} : f64, {{.*}} = %[[OWN]]#1 : tensor<1x1x6x3xf64>)
     // CHECK: xf.all_reduce %{{.*}} over ["sequence"] : tensor<3x4xf64>
     %dq, %dk, %dv, %dw = xf.attention_vjp %q, %k, %k, %o, %o pattern(#xf.kernelized<feature = relu, of = #xf.causal>) params(%w : tensor<3x4xf64>) : (tensor<1x2x12x4xf64>, tensor<1x1x12x4xf64>, tensor<1x1x12x4xf64>, tensor<1x2x12x4xf64>, tensor<1x2x12x4xf64>) -> (tensor<1x2x12x4xf64>, tensor<1x1x12x4xf64>, tensor<1x1x12x4xf64>) params(tensor<3x4xf64>)
     return %dk, %dw : tensor<1x1x12x4xf64>, tensor<3x4xf64>
@@ -61,7 +64,8 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
   func.func @dense(%q: tensor<1x1x12x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x1x8x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> tensor<1x1x12x4xf32> {
     // CHECK: %[[ALL:.*]] = xf.all_reduce %{{.*}} over ["sequence"] : tensor<1x1x4x4xf32>
     // CHECK-NOT: xf.attention
-    // CHECK: %[[O:.*]] = xf.matmul %{{.*}}, %[[ALL]] : (tensor<1x1x6x4xf32>, tensor<1x1x4x4xf32>) -> tensor<1x1x6x4xf32>
+    // CHECK: %[[O:.*]] = xf.product %{{.*}}, %[[ALL]] epilogue
+    // CHECK: } : (tensor<1x1x6x4xf32>, tensor<1x1x4x4xf32>) -> (tensor<1x1x6x4xf32>)
     // CHECK: return %[[O]]
     %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = identity, normalizer = none>) : (tensor<1x1x12x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x12x4xf32>
     return %o : tensor<1x1x12x4xf32>

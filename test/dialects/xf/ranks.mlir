@@ -38,10 +38,10 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // CHECK-LABEL: func.func @keys
   func.func @keys(%k: tensor<1x2x?x8xf64>, %q: tensor<1x4x5x8xf64>) -> tensor<1x2x?x8xf64> {
-    // CHECK: %[[K:.*]] = xf.exchange_rows %{{.*}} for %{{.*}} plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    %a = xf.exchange_rows %k for %q plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    // CHECK: xf.bring_home %[[K]] for %{{.*}} plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    %b = xf.bring_home %a for %q plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: %[[K:.*]] = xf.exchange_rows %{{.*}} for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    %a = xf.exchange_rows %k for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: xf.bring_home %[[K]] for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    %b = xf.bring_home %a for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
     return %b : tensor<1x2x?x8xf64>
   }
 }
