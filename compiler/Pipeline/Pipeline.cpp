@@ -183,8 +183,8 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Orders messages of other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted in
-/// steps.
+/// Orders messages of other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted
+/// in steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
