@@ -121,7 +121,10 @@ static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
 /// Returns a sharding without axes of one rank, or null if it has no other.
 static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
-  auto several = ShardingAttr::get(sharding.getContext(), dims);
+  auto chunks = llvm::to_vector(sharding.getChunks());
+  for (auto [axes, number] : llvm::zip(dims, chunks))
+    number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
+  auto several = ShardingAttr::get(sharding.getContext(), dims, chunks);
   return several.isWhole() ? ShardingAttr() : several;
 }
 
@@ -135,6 +138,16 @@ static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
       op->erase();
     }
+  });
+  module.walk([&](ScanStatesOp op) { // there is no other rank
+    if (!axesOfSeveral(op.getAxes(), mesh).empty())
+      return;
+    OpBuilder b(op);
+    Value none = MapOp::create(b, op.getLoc(), op.getY().getType(), op.getX(), [&](OpBuilder &inside, ValueRange x) {
+      return Value(arith::ConstantOp::create(inside, op.getLoc(), inside.getZeroAttr(x[0].getType())));
+    });
+    op.replaceAllUsesWith(none);
+    op.erase();
   });
   auto name = StringAttr::get(module.getContext(), kShardingAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
