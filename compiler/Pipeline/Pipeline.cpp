@@ -196,11 +196,12 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Orders waits for other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted in
-/// steps.
+/// Orders messages of other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted
+/// in steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
+  pm.addNestedPass<func::FuncOp>(createHoistStartsPass());
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }
