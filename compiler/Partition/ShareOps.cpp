@@ -10,7 +10,8 @@
 // - What is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, behind it.
 // - A mean of a dimension that is shared is the mean of the ranks' means.
 // - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
-// - Attention on a part of the queries gets the keys that these see; gradients of keys go back.
+// - Attention on a part of the queries gets the keys that these see; gradients of keys go back. Kernelised attention
+//   gets sums over keys (StateShare.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,7 @@
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
@@ -327,6 +329,8 @@ template <typename OpTy>
 static FailureOr<Values> buildAttention(OpBuilder &b, const OpShare &share, OpTy op) {
   if (share.tokens.isWhole())
     return buildSame(b, share);
+  if (op->hasAttr(kKernelSumAttrName))
+    return buildWithStates(b, share);
   Location location = op.getLoc();
   ArrayAttr axes = share.tokens.axes;
   int64_t ranks = ranksOf(share.mesh, axes);

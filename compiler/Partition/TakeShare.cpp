@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Gradient/GradientModels.h"
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
@@ -80,6 +81,12 @@ private:
 
 struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
   using TakeSharePassBase::TakeSharePassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TakeSharePassBase::getDependentDialects(registry);
+    registerGradientModels(registry); // of features, which are ops in a rank's share alone
+  }
+
   void runOnOperation() override;
 };
 } // namespace

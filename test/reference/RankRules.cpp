@@ -20,7 +20,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
 bool reference::isRankOp(Operation *op) {
-  return isa<AllReduceOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp, BringHomeOp>(op);
+  return isa<AllReduceOp, ScanStatesOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp,
+             BringHomeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -95,6 +96,15 @@ static Tensor sumOf(ArrayRef<Tensor> summands) {
   return sum;
 }
 
+/// The sum of the operands of members before `own`, or behind it.
+static Tensor sumOfOthers(ArrayRef<Tensor> group, int64_t own, bool behind) {
+  Tensor sum = Tensor::zeros(group.front().elementType, group.front().shape);
+  for (const Tensor &summand : behind ? group.drop_front(own + 1) : group.take_front(own))
+    for (auto [y, x] : llvm::zip(sum.reals, summand.reals))
+      y += x;
+  return sum;
+}
+
 //===----------------------------------------------------------------------===//
 // Ops
 //===----------------------------------------------------------------------===//
@@ -107,6 +117,7 @@ static Tensor resultOf(Operation *op, ArrayRef<Tensor> group, int64_t own) {
   int64_t parts = group.size();
   return TypeSwitch<Operation *, Tensor>(op)
       .Case([&](AllReduceOp) { return sumOf(group); })
+      .Case([&](ScanStatesOp scan) { return sumOfOthers(group, own, scan.getReverse()); })
       .Case([&](ReduceScatterOp scatter) { return partOf(sumOf(group), scatter.getDim(), own, parts); })
       .Case([&](AllGatherOp gather) { return joined(group, gather.getDim(), gather.getChunks()); })
       .Case([&](AllSliceOp slice) { return partOf(group[own], slice.getDim(), own, parts, slice.getChunks()); })

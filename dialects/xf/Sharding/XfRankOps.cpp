@@ -69,7 +69,8 @@ static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
   return success();
 }
 
-LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); } // C1
+LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
+LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
 /// Verifies an op that takes a part.
 template <typename OpTy>

@@ -42,6 +42,28 @@ def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>]> {
   let assemblyFormat = "$x `over` $axes attr-dict `:` type($x)";
 }
 
+def Xf_ScanStatesOp : RankOp<"scan_states", [AllTypesMatch<["x", "y"]>]> {
+  let summary = "the sum of the x of the ranks before this one, or behind it";
+  let description = [{
+    Returns y = x_0 + .. + x_(p - 1), p being the rank's place in its group, and 0 on the first; with `reverse`
+    y = x_(p + 1) + x_(p + 2) + .., and 0 on the last. What other ranks have does not matter, were it not finite. Sums are
+    made in a fixed order.
+
+    C1 axes as in xf.all_reduce.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+      func.func @before(%state: tensor<2x16x17xf32>) -> tensor<2x16x17xf32> {
+        %y = xf.scan_states %state over ["sequence"] : tensor<2x16x17xf32>
+        return %y : tensor<2x16x17xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, StrArrayAttr:$axes, UnitAttr:$reverse);
+  let assemblyFormat = "(`reverse` $reverse^)? $x `over` $axes attr-dict `:` type($x)";
+}
+
 def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
   let summary = "a rank's part of the sum of all ranks' x";
   let description = [{

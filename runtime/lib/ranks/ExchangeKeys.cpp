@@ -138,7 +138,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   for (int32_t member = 0; needs && member < group.size; ++member)
     bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
   Transfer &transfer = transferOf(row);
-  if (!needs || !transfer.reserve(bytes)) {
+  if (!needs || !reserve(transfer, bytes)) {
     channel.abandon(); // the others wait for messages of this collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);
@@ -184,9 +184,12 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   --underWay;
   if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
     return status;
-  const Needs *const needs = needsOf(row, frame, group); // found when it started
+  const Needs *const needs =
+      needsOf(row, frame, group); // found when it started, unless others of other sizes did since
+  if (!needs)
+    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate a list of keys", nameOfCollective(row.kind));
   const char *place = transfer.memory.get();
-  for (int32_t member = 0; needs && member < group.size; ++member) {
+  for (int32_t member = 0; member < group.size; ++member) {
     const Needs::Runs theirs = needs->sentTo(member), mine = needs->receivedFrom(member);
     const Needs::Runs &in = isOutward ? mine : theirs, &out = isOutward ? theirs : mine;
     const char *const incoming = place + alignMessage(own.bytesOf(out)) + headerBytes;

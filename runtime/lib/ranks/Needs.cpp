@@ -308,7 +308,12 @@ bool Needs::find(const int64_t *plan, int64_t queries, int64_t keys, int32_t mem
         received.add(marks.data(), chunkOf(keys, owner, turn));
       received.endMember();
     }
-    memset(marks.data(), 0, size_t(all));
+    if (member == own)
+      memset(marks.data(), 0, size_t(all));
+    for (int64_t turn = 0; member != own && turn < chunks; ++turn) {
+      const KeyRun asked = chunkOf(keys, own, turn);
+      memset(marks.data() + asked.begin, 0, size_t(asked.end - asked.begin));
+    }
   }
   if (!received.isComplete() || !sent.isComplete())
     return false;

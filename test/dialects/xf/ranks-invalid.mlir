@@ -53,6 +53,17 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
+// xf.scan_states C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @order(%x: tensor<4xf32>) {
+    // expected-error @below {{each once and in its order, got ["sequence", "data"]}}
+    %y = xf.scan_states %x over ["sequence", "data"] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
 // xf.reduce_scatter C1
 func.func @nowhere(%x: tensor<4x3xf32>) {
   // expected-error @below {{expected a module with 'xf.mesh', got none}}
