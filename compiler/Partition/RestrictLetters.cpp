@@ -97,7 +97,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
       return why;
     assigned.erase('s');
     if (tokens.chunks > 1)
-      return "no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt";
+      return "ranks share neither its queries nor, of tokens whose chunks are dealt, its heads";
     if (!dividesHeads)
       return sharesQueries || op->hasAttr(kKernelSumAttrName)
                  ? "no plan has its pairs, and the ranks do not divide its heads"
