@@ -91,15 +91,15 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
     bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
-                       (tokens.chunks == 1 && sendsStates(op, mesh, tokens.axes, dividesHeads));
+    bool keepsTokens =
+        (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) || sendsStates(op, mesh, tokens, dividesHeads);
     if (keepsHeads && tokens.factors.empty() && keepsTokens)
       return why;
     assigned.erase('s');
     if (tokens.chunks > 1)
-      return "no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt";
+      return "ranks share neither its queries nor, of tokens whose chunks are dealt, its heads";
     if (!dividesHeads)
-      return sharesQueries
+      return sharesQueries || op->hasAttr(kKernelSumAttrName)
                  ? "no plan has its pairs, and the ranks do not divide its heads"
                  : "the target has no kernels for a part of the queries, and the ranks do not divide its heads";
     assigned['h'] = shared;

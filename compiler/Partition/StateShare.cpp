@@ -82,11 +82,13 @@ static int64_t featuresOf(Operation *attention, KernelSumAttr sum) {
   return ShapedType::isDynamic(projections) ? 0 : FeatureMap::count(sum, projections);
 }
 
-bool xf::sendsStates(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads) {
+bool xf::sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads) {
   constexpr int64_t nominalPart = 4096; // of a rank, where sizes are dynamic
   auto sum = attention->getAttrOfType<KernelSumAttr>(kKernelSumAttrName);
-  int64_t ranks = ranksOf(mesh, axes);
-  if (!sum || ranks < 2 || axes != inMeshOrder(axes.getValue(), mesh) || !hasPlainPairs(attention))
+  int64_t ranks = ranksOf(mesh, tokens.axes);
+  bool isDealt = tokens.chunks > 1;
+  if (!sum || ranks < 2 || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh) || !hasPlainPairs(attention) ||
+      (isDealt && sum.getCausal()))
     return false;
   bool isSummed = sum.getNormalizer() == Normalizer::k_sum || sum.getNormalizer() == Normalizer::k_none;
   if (!isSummed || sum.getSegments() || !FeatureMap::isOfRows(sum))
@@ -99,13 +101,13 @@ bool xf::sendsStates(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool d
   int64_t features = featuresOf(attention, sum);
   if (features == 0 || k[headDim] != v[headDim] || (sum.getCausal() && !hasKeyForEachQuery(attention)))
     return false;
-  if (!dividesHeads)
+  if (!dividesHeads || isDealt)
     return true;
   // Elements that a rank receives: states of all others, or its heads of all tokens and its tokens of all heads.
-  auto tokens = [&](int64_t size) { return double(ShapedType::isDynamic(size) ? nominalPart * ranks : size); };
+  auto count = [&](int64_t size) { return double(ShapedType::isDynamic(size) ? nominalPart * ranks : size); };
   double states = double(ranks - 1) * double(k[headDim] * features) * double(v[widthDim] + 1);
-  double byHeads = (tokens(k[tokenDim]) * double(k[headDim] * (k[widthDim] + v[widthDim])) +
-                    tokens(q[tokenDim]) * double(q[headDim] * (q[widthDim] + v[widthDim]))) *
+  double byHeads = (count(k[tokenDim]) * double(k[headDim] * (k[widthDim] + v[widthDim])) +
+                    count(q[tokenDim]) * double(q[headDim] * (q[widthDim] + v[widthDim]))) *
                    double(ranks - 1) / double(ranks * ranks);
   return states < byHeads;
 }

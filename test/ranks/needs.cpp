@@ -44,13 +44,13 @@ static TokenSet rowsOf(int64_t rows, int64_t chunks, int64_t rank, int64_t ranks
   return plan::unite(std::move(set));
 }
 
-/// Of each rank: receives what its queries see of others, and sends what theirs see of its own keys.
+/// Of each rank, or four of many: receives what its queries see of others, and sends what theirs see of its own keys.
 static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64_t keys, const Seen &seen,
                         int64_t chunks = 1) {
   const std::vector<int64_t> numbers = plan::writeNumbers(pieces, chunks);
   ASSERT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
   const auto ranks = int32_t(seen.size());
-  for (int32_t own = 0; own < ranks; ++own) {
+  for (int32_t own = 0; own < ranks; own += ranks <= 8 ? 1 : ranks / 3) {
     Needs needs;
     ASSERT_TRUE(needs.find(numbers.data(), queries, keys, ranks, own));
     for (int32_t other = 0; other < ranks; ++other) {
@@ -87,9 +87,10 @@ static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int
 }
 
 TEST(Needs, AreThoseOfPairs) {
-  for (int32_t ranks : {1, 2, 3, 4, 8})
+  for (int32_t ranks : {1, 2, 3, 4, 8, 64, 1024})
     for (auto [queries, keys] : {std::pair<int64_t, int64_t>{1, 1}, {17, 17}, {32, 32}, {20, 37}, {0, 5}})
-      expectNeedsOfPairs(ranks, queries, keys, 1);
+      if (ranks * keys <= 1280)
+        expectNeedsOfPairs(ranks, queries, keys, 1);
 }
 
 TEST(Needs, AreThoseOfDealtPairs) {
@@ -104,26 +105,25 @@ TEST(Needs, AreThoseOfDealtPairs) {
 }
 
 TEST(Needs, AreThoseOfPlans) {
-  for (const std::string &name : plan::largeNames()) {
-    SCOPED_TRACE(name);
-    constexpr int64_t keys = 5000;
-    constexpr int32_t ranks = 4;
-    const std::vector<Piece> pieces = plan::loadPieces(name);
-    Seen seen;
-    for (int64_t rank = 0; rank < ranks; ++rank) {
-      std::vector<Interval> tokens;
-      for (const Piece &piece : pieces) {
-        plan::Relation relation;
-        std::string error;
-        ASSERT_TRUE(relation.make(piece, {keys * ranks, keys * ranks}, {}, error)) << error;
-        plan::Part part = relation.all();
-        part.queries = {rank * keys, (rank + 1) * keys};
-        relation.addKeys(part, tokens);
+  for (const std::string &name : plan::largeNames())
+    for (auto [keys, ranks] : {std::pair<int64_t, int32_t>{5000, 4}, {1 << 10, 1024}}) {
+      SCOPED_TRACE(name + " of " + std::to_string(keys) + " on " + std::to_string(ranks));
+      const std::vector<Piece> pieces = plan::loadPieces(name);
+      Seen seen;
+      for (int64_t rank = 0; rank < ranks; ++rank) {
+        std::vector<Interval> tokens;
+        for (const Piece &piece : pieces) {
+          plan::Relation relation;
+          std::string error;
+          ASSERT_TRUE(relation.make(piece, {keys * ranks, keys * ranks}, {}, error)) << error;
+          plan::Part part = relation.all();
+          part.queries = {rank * keys, (rank + 1) * keys};
+          relation.addKeys(part, tokens);
+        }
+        seen.push_back(plan::unite(std::move(tokens)));
       }
-      seen.push_back(plan::unite(std::move(tokens)));
+      expectNeeds(pieces, keys, keys, seen);
     }
-    expectNeeds(pieces, keys, keys, seen);
-  }
 }
 
 TEST(Needs, AreThoseOfBoxes) {

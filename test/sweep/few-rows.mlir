@@ -29,6 +29,11 @@
 // RUN: xf-sweep %s "--only=dense|window|lengths" --vector-bits=512 Q=15,17,35 N=300 D=34 T=f32,f16 A=f32 --seed=17
 // RUN: xf-sweep %s --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=8 N=70 D=40 T=f32,bf16 A=f32 --seed=18
 // RUN: xf-sweep %s "--only=dense|lengths" --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=128 Q=9 N=80 D=40 T=f32,bf16 A=f32 --seed=19
+// Runs of several blocks of keys, the last of which are partial, and values in spans that end within a block.
+// RUN: xf-sweep %s "--only=dense|window|lengths|projected" --vector-bits=512 Q=3,8 N=1,17,65,300 D=128 T=f32 A=f32 --seed=20
+// RUN: xf-sweep %s "--only=dense|window|grouped" --vector-bits=512 Q=4,7 N=1100 D=128 T=f32 A=f32 --seed=20
+// RUN: xf-sweep %s "--only=dense|window|lengths|projected" --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=5,8 N=17,65,600 D=128 T=bf16 A=f32 --seed=21
+// RUN: xf-sweep %s --only=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=8 N=70 D=128 T=f32,bf16 A=f32 --seed=22
 
 func.func @dense$$(%q: tensor<2x2x$Qx$Dx$T>, %k: tensor<2x2x$Nx$Dx$T>, %v: tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>) {
   %o, %lse = xf.attention %q, %k, %v pattern(#xf.dense) : (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Nx$Dx$T>, tensor<2x2x$Nx$Dx$T>) -> (tensor<2x2x$Qx$Dx$T>, tensor<2x2x$Qx$A>)

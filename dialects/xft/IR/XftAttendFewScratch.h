@@ -30,23 +30,30 @@ struct AttendFewScratch {
   /// Returns the number of keys of a group in bands of `rowsOfBand` rows.
   static int64_t groupOf(AttendFewOp op, int64_t rowsOfBand);
 
+  /// Returns whether rows take about as long to multiply as memory takes to deliver a key: fewer only wait for it, and
+  /// more only multiply.
+  static bool overlaps(AttendFewOp op);
+  /// Returns the number of blocks of a run, whose scores are computed before any of their values are read.
+  static int64_t blocksOfRun(AttendFewOp op);
+
   /// Returns whether values are interleaved once for all tiles of rows.
   static bool interleavesOnce(AttendFewOp op);
 
-  int64_t query;     ///< [band][part of D'][row][lane], as q enters products: times scale, unless weights are rounded
-  int64_t output;    ///< [row][Dv'], unnormalised
-  int64_t maximum;   ///< [row][lane of it]: m
-  int64_t decay;     ///< [row][lane of it]: exp(m before the block - m)
-  int64_t sums;      ///< [row][lane of it]: partial sums of P
-  int64_t rounded;   ///< [row][lanes of it / terms]: partial sums of rounded P, if weights are rounded
-  int64_t p;         ///< [row][key of a block], or [group of keys][row][key] in bands of several rows: P, as it enters
-                     ///< products
-  int64_t partial;   ///< [band][group of keys][lane]: sums that become scores
-  int64_t values;    ///< [key of a block / terms][Dv'][term]: values as they enter products, if interleaved once
-  int64_t copied;    ///< [key of a tile][D]: the last rows of k, the last one repeated
+  int64_t query;   ///< [band][part of D'][row][lane], as q enters products: times scale, unless weights are rounded
+  int64_t output;  ///< [row][Dv'], unnormalised
+  int64_t maximum; ///< [row][lane of it]: m
+  int64_t decay;   ///< [block of a run][row][lane of it]: exp(m before the block - m)
+  int64_t sums;    ///< [row][lane of it]: partial sums of P
+  int64_t rounded; ///< [row][lanes of it / terms]: partial sums of rounded P, if weights are rounded
+  int64_t p;       ///< [block of a run][row][key], or [..][group of keys][row][key] in bands of several rows: P, as it
+                   ///< enters products
+  int64_t partial; ///< [block of a run][band][group of keys][lane]: sums that become scores
+  int64_t values;  ///< [key of a block / terms][Dv'][term]: values as they enter products, if interleaved once
+  int64_t copied;  ///< [key of a tile][D]: the last rows of k, the last one repeated
   int64_t rowBounds; ///< i64 [piece][row][2]: the keys that each row sees
   int64_t ranges;    ///< i64 [piece][4]: the keys that some row sees, and those that all rows see
   int64_t bytes = 0; ///< total
+  int64_t decayBytes, pBytes, partialBytes; ///< of one block
 };
 
 } // namespace mlir::xft

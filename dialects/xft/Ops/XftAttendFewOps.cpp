@@ -35,6 +35,20 @@ int64_t AttendFewScratch::groupOf(AttendFewOp op, int64_t rowsOfBand) {
   return std::min(groupOf(real), op.getTile().getLanes() / rowsOfBand);
 }
 
+bool AttendFewScratch::overlaps(AttendFewOp op) {
+  int64_t rows = memrefType(op.getQ()).getDimSize(2);
+  return rows >= 3 && rows <= 8;
+}
+
+// At each change from k to v and back memory idles until prefetchers have found the other stream. Caches of the second
+// level hold the scores of a run, and what was prefetched of k behind it.
+int64_t AttendFewScratch::blocksOfRun(AttendFewOp op) {
+  constexpr int64_t bytesOfRun = 128 << 10;
+  MemRefType k = memrefType(op.getK());
+  int64_t keys = op.getTile().getKeys(), bytes = keys * k.getDimSize(3) * k.getElementTypeBitWidth() / 8;
+  return overlaps(op) ? std::clamp<int64_t>(bytesOfRun / bytes, 1, op.getTile().getSlice() / keys) : 1;
+}
+
 bool AttendFewScratch::interleavesOnce(AttendFewOp op) {
   constexpr int64_t fewestRows = 16; // of two tiles
   return op.getTile().getOperand() && memrefType(op.getQ()).getDimSize(2) >= fewestRows;
@@ -47,18 +61,22 @@ AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, lanes = tile.getLanes();
   int64_t ofBand = rowsOfBand(op), width = lanes / ofBand, rows = llvm::alignTo(q.getDimSize(2), ofBand);
   int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
+  int64_t blocks = blocksOfRun(op);
   ScratchLayout layout;
   // Operands narrower than sums fill a register with more elements.
   int64_t operandSize = tile.getOperand() ? tile.getOperand().getIntOrFloatBitWidth() / 8 : size,
           terms = size / operandSize;
+  decayBytes = rows * width * size;
+  pBytes = rows * tile.getKeys() * operandSize;
+  partialBytes = rows / ofBand * tile.getKeys() / groupOf(op, ofBand) * lanes * size;
   query = layout.take(rows * llvm::alignTo(q.getDimSize(3), width * terms), operandSize);
   output = layout.take(rows * llvm::alignTo(v.getDimSize(3), lanes), size);
   maximum = layout.take(rows * width, size);
-  decay = layout.take(rows * width, size);
+  decay = layout.take(blocks * decayBytes, 1);
   sums = layout.take(rows * width, size);
   rounded = layout.take(tile.getOperand() ? rows * width / terms : 0, size);
-  p = layout.take(rows * tile.getKeys(), operandSize);
-  partial = layout.take(rows / ofBand * tile.getKeys() / groupOf(op, ofBand) * lanes, size);
+  p = layout.take(blocks * pBytes, 1);
+  partial = layout.take(blocks * partialBytes, 1);
   int64_t columns = llvm::alignTo(v.getDimSize(3), lanes);
   values = layout.take(interleavesOnce(op) ? tile.getKeys() * columns : 0, operandSize);
   copied = layout.take(mostKeysOfTile * q.getDimSize(3), q.getElementTypeBitWidth() / 8);

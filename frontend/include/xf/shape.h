@@ -15,6 +15,7 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xf {
@@ -41,6 +42,11 @@ struct DimRange {
 /// chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0.
 struct Placement {
   int64_t chunks = 1; ///< of each rank, at most 64
+
+  /// Returns which elements of a dimension of `size` a rank of so many has: ranges begin, end, in the order in which
+  /// they lie in its tensors. Throws Error where chunks of equal size do not make up the dimension.
+  std::vector<std::pair<int64_t, int64_t>> runs(int64_t size, int64_t rank, int64_t ranks,
+                                                Here here = Here::current()) const;
 };
 
 namespace detail {

@@ -227,6 +227,20 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2, "tensor" = 2>} {
 
 // -----
 
+// Of chunks that are dealt.
+module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+  func.func @dense_dealt(%q: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) {
+    %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x2x48x8xf64>) wrt [0, 1, 2] : (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) -> (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>)
+    return %o, %dq, %dk, %dv : tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>
+  }
+  func.func private @f(%q: tensor<1x2x48x8xf64>, %k: tensor<1x2x48x8xf64>, %v: tensor<1x2x48x8xf64>) -> tensor<1x2x48x8xf64> {
+    %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) -> tensor<1x2x48x8xf64>
+    return %o : tensor<1x2x48x8xf64>
+  }
+}
+
+// -----
+
 // Queries, keys and values of the same tokens, whose number a call decides.
 module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
   func.func @tokens(%x: tensor<?x?x8xf64> {xf.dims = [#xf.dim<name = "batch", min = 2, max = 16>, #xf.dim<name = "tokens", min = 4, max = 64>], xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %a: tensor<8x8xf64>, %b: tensor<4x8xf64>, %w: tensor<6x4xf64>) -> (tensor<?x?x8xf64>, tensor<?x?x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<6x4xf64>) {

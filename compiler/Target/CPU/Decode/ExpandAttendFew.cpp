@@ -66,6 +66,16 @@ FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
   ranges = part(layout.ranges);
 }
 
+FewRows FewRows::ofBlock(Value number) const {
+  FewRows block = *this;
+  xft::AttendFewScratch layout(op);
+  auto part = [&](Value of, int64_t bytes) { return kb.at(kb.b.getI8Type(), of, kb.mul(number, bytes)); };
+  block.decay = part(decay, layout.decayBytes);
+  block.p = part(p, layout.pBytes);
+  block.partial = part(partial, layout.partialBytes);
+  return block;
+}
+
 void cpu::forEachTile(FewRows &few, int64_t count, int64_t size, function_ref<void(Value, int64_t)> build) {
   KernelBuilder &kb = few.kb;
   int64_t whole = count / size, rest = count % size;
@@ -216,18 +226,37 @@ static void buildBounds(FewRows &few, PieceAttr piece, int64_t number) {
     kb.store(bound, kb.at(kb.i64(), few.ranges, number * 4 + n));
 }
 
-/// Computes the block of keys at `first` for one piece, of which `range` holds begin, commonBegin, commonEnd and end.
-static void buildBlock(FewRows &few, Value first, Value rowBounds, ArrayRef<Value> range) {
+/// Returns the block of keys at `first` for one piece, of which `range` holds begin, commonBegin, commonEnd and end.
+static KeyBlock blockAt(FewRows &few, Value first, Value rowBounds, ArrayRef<Value> range) {
   KernelBuilder &kb = few.kb;
   Value zero = kb.integer(0), keys = kb.integer(few.tile.getKeys());
   auto column = [&](Value key) { return kb.clamp(kb.sub(key, first), zero, keys); };
   Value begin = column(range[0]), end = column(range[3]);
   Value commonBegin = kb.clamp(column(range[1]), begin, end);
   Value commonEnd = kb.clamp(column(range[2]), commonBegin, end);
-  KeyBlock block{first, rowBounds, begin, commonBegin, commonEnd, end};
-  buildProducts(few, block);
-  buildWeights(few, block);
-  buildValues(few, block);
+  return {first, rowBounds, begin, commonBegin, commonEnd, end};
+}
+
+/// Computes the blocks of keys from `first` to `end` for one piece, a run of `blocks` at a time.
+static void buildRuns(FewRows &few, Value first, Value end, int64_t blocks, function_ref<KeyBlock(Value key)> blockAt) {
+  KernelBuilder &kb = few.kb;
+  int64_t keys = few.tile.getKeys();
+  using Part = void (*)(FewRows &, const KeyBlock &);
+  Part parts[] = {buildProducts, buildWeights, buildValues};
+  kb.loop(first, end, blocks * keys, [&](Value start) {
+    if (blocks == 1) {
+      KeyBlock block = blockAt(start);
+      for (Part part : parts)
+        part(few, block);
+      return;
+    }
+    Value stop = kb.min(kb.add(start, blocks * keys), end);
+    for (Part part : parts)
+      kb.loop(start, stop, keys, [&](Value key) {
+        FewRows ofBlock = few.ofBlock(kb.floorDiv(kb.sub(key, start), keys));
+        part(ofBlock, blockAt(key));
+      });
+  });
 }
 
 /// Computes keys [begin, end) for all pieces.
@@ -242,7 +271,8 @@ static void buildKeys(FewRows &few, Value begin, Value end) {
       range.push_back(kb.load(kb.i64(), kb.at(kb.i64(), kb.at(kb.i64(), few.ranges, kb.mul(number, 4)), n)));
     int64_t keys = few.tile.getKeys();
     Value first = kb.mul(kb.floorDiv(kb.max(range[0], begin), keys), keys);
-    kb.loop(first, kb.min(range[3], end), keys, [&](Value key) { buildBlock(few, key, rowBounds, range); });
+    buildRuns(few, first, kb.min(range[3], end), xft::AttendFewScratch::blocksOfRun(few.op),
+              [&](Value key) { return blockAt(few, key, rowBounds, range); });
   });
 }
 

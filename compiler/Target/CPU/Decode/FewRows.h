@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A task of `xft.attend_few` has all rows of a head and a slice of its keys. Few rows wait for memory, so k and v are
-// read once, as they lie. For each block of keys:
+// read once, as they lie. For each block of keys, or for each run of several, whose k is read before their v:
 //
 //   products  FewScores.cpp   register tiles of rows by a few keys sum along the columns of k; the sums over the lanes
 //                             of these registers are transposed (RegisterSums.h)
@@ -77,6 +77,9 @@ struct FewRows : AttendTask {
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
   bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+
+  /// Returns the same rows with the buffers of block `number` of a run.
+  FewRows ofBlock(Value number) const;
 
   int64_t paddedRows() const { return bands * rowsOfBand; }
   /// Return pointers to row `row` of the buffer of o, and to its m, decay, and partial sums of P and of rounded P.

@@ -7,6 +7,7 @@
 
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/Decode/LineShares.h"
+#include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
 
@@ -51,6 +52,13 @@ static void interleaveValues(FewRows &few, const KeyBlock &block) {
 }
 
 namespace {
+/// Keys of a block whose values all register tiles of o read before those behind: the whole block, or, where tiles
+/// prefetch rows of v in order, as many as stay in the first-level cache.
+struct KeySpan {
+  Value first; ///< in the block
+  int64_t keys;
+};
+
 /// A register tile of o: `shape.rows` rows from `row` on, and registers of columns. Register c is at slot + c lanes in
 /// scratch memory, and begins with column slot + offsets[c].
 struct ValueTile {
@@ -60,8 +68,11 @@ struct ValueTile {
   RegisterTile shape;
   Value slot;
   ArrayRef<int64_t> offsets;
-  const LineShares &shares; ///< of the lines of these columns
-  ArrayRef<Value> starts;   ///< where the tile's share starts
+  KeySpan span;
+  Value number;                           ///< of the tile
+  const std::optional<RowStream> &stream; ///< of the rows of v, if tiles prefetch them in order
+  const LineShares &shares;               ///< otherwise, of the lines of these columns
+  ArrayRef<Value> starts;                 ///< and where the tile's share starts
 
   Value output(int64_t r, int64_t c) {
     Value start = few.kb.at(few.real, few.outputAt(few.kb.add(row, r)), slot);
@@ -86,17 +97,31 @@ struct ValueTile {
   /// tile's share of groups ahead.
   SmallVector<Value> addGroups(ValueRange sums, Value begin, Value end) {
     KernelBuilder &kb = few.kb;
-    return kb.loop(begin, end, keysOfGroup, sums, [&](Value key, ValueRange sums) {
-      SmallVector<Value> next(sums);
+    SmallVector<Value> carried(sums);
+    if (stream)
+      carried.push_back(stream->start(kb.add(block.first, span.first), number, span.keys));
+    auto sharesAhead = [&](Value key) {
       Value ahead = few.values.at(kb, kb.add(kb.add(block.first, key), shares.rowsAhead()));
-      ahead = kb.at(few.values.view.element, ahead, kb.add(slot, offsets[0]));
-      int64_t terms = few.product.terms;
-      for (int64_t n = 0; n < keysOfGroup; n += terms) {
-        shares.prefetchStep(ahead, starts, n / terms, keysOfGroup / terms);
+      return kb.at(few.values.view.element, ahead, kb.add(slot, offsets[0]));
+    };
+    carried = kb.loop(begin, end, keysOfGroup, carried, [&](Value key, ValueRange carried) {
+      SmallVector<Value> next(carried.take_front(sums.size()));
+      Value ahead = stream ? carried.back() : sharesAhead(key);
+      int64_t terms = few.product.terms, steps = keysOfGroup / terms;
+      for (int64_t step = 0; step < steps; ++step) {
+        if (stream)
+          stream->prefetchStep(ahead, step, steps);
+        else
+          shares.prefetchStep(ahead, starts, step, steps);
+        int64_t n = step * terms;
         addKeys(next, kb.add(key, n), [&](Value row) { return few.weightsAt(row, key, n, keysOfGroup); }, {});
       }
+      if (stream)
+        next.push_back(stream->next(ahead));
       return next;
     });
+    carried.resize(sums.size());
+    return carried;
   }
 
   /// Adds the products with values of keys [begin, end) of the block, whole instructions. Values of masked pairs, which
@@ -113,12 +138,22 @@ struct ValueTile {
     });
   }
 
+  /// Returns the factor of o of row `r` of the tile, in all lanes: its decay before the first span, 1 before others.
+  Value factor(int64_t r) {
+    KernelBuilder &kb = few.kb;
+    Value from = few.decayAt(kb.add(row, r));
+    Value decay = few.rowsOfBand == 1 ? kb.load(few.vector(), from) : kb.broadcastLoad(few.real, few.lanes, from);
+    if (span.keys == few.tile.getKeys())
+      return decay;
+    Value isFirst = kb.compare(arith::CmpIPredicate::eq, span.first, kb.integer(0));
+    return kb.select(isFirst, decay, kb.real(few.vector(), 1));
+  }
+
   void build() {
     KernelBuilder &kb = few.kb;
     SmallVector<Value> factors;
     for (int64_t r = 0; r < shape.rows; ++r)
-      factors.push_back(few.rowsOfBand == 1 ? kb.load(few.vector(), few.decayAt(kb.add(row, r)))
-                                            : kb.broadcastLoad(few.real, few.lanes, few.decayAt(kb.add(row, r))));
+      factors.push_back(factor(r));
     SmallVector<Value> sums =
         shape.fill([&](int64_t r, int64_t c) { return kb.mulf(kb.load(few.vector(), output(r, c)), factors[r]); });
     Value commonBegin = kb.mul(kb.ceilDiv(block.commonBegin, keysOfGroup), keysOfGroup);
@@ -144,20 +179,74 @@ static int64_t tileColumns(const FewRows &few, int64_t rows) {
   return balanced(few.values.registers.size(), most);
 }
 
+namespace {
+/// The register tiles of o, of at most `rows` rows and `columns` registers of columns.
+struct ValueTiles {
+  int64_t rows, columns;
+  int64_t ofColumns, count; ///< tiles that have the same columns, and all tiles
+  bool isStream;            ///< whether they prefetch whole rows of v in order
+
+  // Tall tiles read few values, and all rows of up to eight read each value once. A stream has as many tiles as divide
+  // a group.
+  explicit ValueTiles(const FewRows &few)
+      : rows(balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3))),
+        ofColumns(llvm::divideCeil(few.rows, rows)) {
+    int64_t registers = few.values.registers.size(), most = tileColumns(few, rows);
+    auto tiles = [&](int64_t columns) { return ofColumns * llvm::divideCeil(registers, columns); };
+    columns = most;
+    while (columns > 1 && !RowStream::divides(keysOfGroup, tiles(columns)))
+      --columns;
+    isStream = xft::AttendFewScratch::overlaps(few.op) && RowStream::divides(keysOfGroup, tiles(columns));
+    columns = isStream ? columns : most;
+    count = tiles(columns);
+  }
+};
+} // namespace
+
+/// Returns the keys of a span of values that a quarter of the first-level cache holds: a part of a block.
+static int64_t keysOfSpan(const FewRows &few) {
+  int64_t bytes = few.values.registers.columns * few.values.view.element.getIntOrFloatBitWidth() / 8;
+  int64_t keys = few.tile.getKeys(), most = machineOf(few.kb).l1Bytes / 4 / bytes;
+  while (keys > most && keys % (2 * keysOfGroup) == 0)
+    keys /= 2;
+  return keys;
+}
+
+/// Returns the part of a block in a span.
+static KeyBlock partOf(FewRows &few, const KeyBlock &block, const KeySpan &span) {
+  auto clamp = [&](Value key) { return few.kb.clamp(key, span.first, few.kb.add(span.first, span.keys)); };
+  return {block.first,     block.rowBounds, clamp(block.begin), clamp(block.commonBegin), clamp(block.commonEnd),
+          clamp(block.end)};
+}
+
+/// Adds the products with the values of a span, which are those of `part`.
+static void buildSpan(FewRows &few, const KeyBlock &part, const KeySpan &span, const ValueTiles &tiles) {
+  KernelBuilder &kb = few.kb;
+  std::optional<RowStream> stream;
+  if (tiles.isStream)
+    stream.emplace(few, keysOfGroup, tiles.count);
+  few.values.registers.forEach(kb, tiles.columns, [&](Value slot, ArrayRef<int64_t> offsets) {
+    int64_t count = offsets.size();
+    LineShares shares(few, few.values, count * few.lanes, keysOfGroup, tiles.ofColumns);
+    Value first = kb.mul(kb.floorDiv(slot, tiles.columns * few.lanes), tiles.ofColumns);
+    forEachTile(few, few.rows, tiles.rows, [&](Value row, int64_t rows) {
+      Value ofRows = kb.floorDiv(row, tiles.rows), number = kb.add(first, ofRows);
+      SmallVector<Value> starts = stream ? SmallVector<Value>() : shares.starts(ofRows);
+      ValueTile{few, part, row, {rows, count}, slot, offsets, span, number, stream, shares, starts}.build();
+    });
+  });
+}
+
 void cpu::buildValues(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
-  const RowRegisters &registers = few.values.registers;
   if (xft::AttendFewScratch::interleavesOnce(few.op))
     interleaveValues(few, block);
-  // Tall tiles read few values, and all rows of up to eight read each value once.
-  int64_t rowsOfTile = balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3));
-  int64_t columnsOfTile = tileColumns(few, rowsOfTile), tiles = llvm::divideCeil(few.rows, rowsOfTile);
-  registers.forEach(kb, columnsOfTile, [&](Value slot, ArrayRef<int64_t> offsets) {
-    int64_t count = offsets.size();
-    LineShares shares(few, few.values, count * few.lanes, keysOfGroup, tiles);
-    forEachTile(few, few.rows, rowsOfTile, [&](Value row, int64_t rows) {
-      SmallVector<Value> starts = shares.starts(kb.floorDiv(row, rowsOfTile));
-      ValueTile{few, block, row, {rows, count}, slot, offsets, shares, starts}.build();
-    });
+  ValueTiles tiles(few);
+  int64_t keys = few.tile.getKeys(), ofSpan = tiles.isStream ? keysOfSpan(few) : keys;
+  if (ofSpan == keys)
+    return buildSpan(few, block, {kb.integer(0), keys}, tiles);
+  kb.loop(kb.integer(0), kb.integer(keys), ofSpan, [&](Value first) {
+    KeySpan span{first, ofSpan};
+    buildSpan(few, partOf(few, block, span), span, tiles);
   });
 }

@@ -50,10 +50,16 @@ LineShares::LineShares(FewRows &few, const HeadRows &rows, int64_t columns, int6
   share = llvm::alignTo(fewest, unit);
 }
 
-int64_t LineShares::rowsAhead() const {
-  int64_t linesOfRow = llvm::divideCeil(rows.registers.columns, elementsOfLine(rows));
-  return llvm::divideCeil(bytesAhead, linesOfRow * KernelBuilder::cacheLine);
+static int64_t linesOfRow(const HeadRows &rows) {
+  return llvm::divideCeil(rows.registers.columns, elementsOfLine(rows));
 }
+
+/// Returns how many rows ahead of those that are read `bytes` lie.
+static int64_t rowsOf(const HeadRows &rows, int64_t bytes) {
+  return llvm::divideCeil(bytes, linesOfRow(rows) * KernelBuilder::cacheLine);
+}
+
+int64_t LineShares::rowsAhead() const { return rowsOf(rows, bytesAhead); }
 
 SmallVector<Value> LineShares::starts(Value part) const {
   int64_t units = share / unit, unitsOfRow = perRow / unit, last = group * unitsOfRow - 1;
@@ -70,14 +76,39 @@ SmallVector<Value> LineShares::starts(Value part) const {
   });
 }
 
+static void prefetch(KernelBuilder &kb, Value address, bool toFirstLevel) {
+  if (toFirstLevel)
+    prefetchToFirstLevel(kb, address);
+  else
+    kb.prefetch(address);
+}
+
 void LineShares::prefetchStep(Value pointer, ArrayRef<Value> starts, int64_t step, int64_t steps) const {
   for (int64_t line = step * share / steps; line < (step + 1) * share / steps; ++line) {
     Value start = kb.at(rows.view.element, pointer, starts[line / unit]);
-    Value address = kb.at(rows.view.element, start, line % unit * elementsOfLine(rows));
-    if (toFirstLevel)
-      prefetchToFirstLevel(kb, address);
-    else
-      kb.prefetch(address);
+    prefetch(kb, kb.at(rows.view.element, start, line % unit * elementsOfLine(rows)), toFirstLevel);
   }
   keepOrder(kb);
+}
+
+RowStream::RowStream(FewRows &few, int64_t group, int64_t tiles)
+    : kb(few.kb), rows(few.values), toFirstLevel(asksForFirstLevel(machineOf(kb), few.rows)),
+      bytesAhead(bytesAheadOf(few)), group(group), rowsOfShare(group / tiles) {}
+
+Value RowStream::start(Value first, Value tile, int64_t span) const {
+  Value ofTile = kb.mul(tile, span / group * rowsOfShare);
+  return rows.at(kb, kb.add(kb.add(first, ofTile), rowsOf(rows, bytesAhead)));
+}
+
+void RowStream::prefetchStep(Value pointer, int64_t step, int64_t steps) const {
+  int64_t perRow = linesOfRow(rows), share = rowsOfShare * perRow;
+  for (int64_t line = step * share / steps; line < (step + 1) * share / steps; ++line) {
+    Value row = kb.at(rows.view.element, pointer, kb.mul(rows.view.strides[2], line / perRow));
+    prefetch(kb, kb.at(rows.view.element, row, line % perRow * elementsOfLine(rows)), toFirstLevel);
+  }
+  keepOrder(kb);
+}
+
+Value RowStream::next(Value pointer) const {
+  return kb.at(rows.view.element, pointer, kb.mul(rows.view.strides[2], rowsOfShare));
 }

@@ -10,6 +10,9 @@
 // lines on their way at a time, and a tile that asked for all of them would wait while memory idles under the other
 // tiles.
 //
+// Prefetchers of the processor follow requests in the order of memory best. Where the tiles of a span of values are as
+// few as the rows that each of them reads at a time, they ask for whole rows, one after the other (RowStream).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
@@ -42,6 +45,30 @@ private:
   bool toFirstLevel; ///< whether lines go to the first-level cache at once
   int64_t bytesAhead, group, perRow, share;
   int64_t unit; ///< consecutive lines of a row that are in one share; divides a row and a share
+};
+
+/// The rows of v a span of keys ahead, of which each of `tiles` register tiles that read a span prefetches an equal
+/// part in the order of memory: `rowsOfShare` rows while it reads a group.
+class RowStream {
+public:
+  /// Divides the rows of spans of v, which tiles read `group` rows at a time.
+  RowStream(FewRows &few, int64_t group, int64_t tiles);
+
+  /// Returns whether shares are whole rows.
+  static bool divides(int64_t group, int64_t tiles) { return group % tiles == 0; }
+
+  /// Returns a pointer to the first row that tile `tile` of the span of `span` keys at row `first` prefetches.
+  Value start(Value first, Value tile, int64_t span) const;
+  /// Prefetches what step `step` of `steps` equal steps has of the share at `pointer`.
+  void prefetchStep(Value pointer, int64_t step, int64_t steps) const;
+  /// Returns a pointer to the share behind that at `pointer`.
+  Value next(Value pointer) const;
+
+private:
+  KernelBuilder &kb;
+  const HeadRows &rows;
+  bool toFirstLevel;
+  int64_t bytesAhead, group, rowsOfShare;
 };
 
 } // namespace mlir::xf::cpu
