@@ -141,7 +141,7 @@ def Xft_AttendVjpRowsOp : Xft_AttendVjpBase<"attend_vjp_rows", (ins AnyMemRef:$d
 
     C1 matrices as for xft.attend_vjp. C2 one piece. C3 blocks are multiples of the register tile. C4 one or two numbers
     in `grid`. C5 two `data` for each datum of a predicate. C6 linear weights go with a score region. C7 #xft.warp_tiles, with `flags` for `recheck`, or
-    #xft.warpgroup_tiles, with `flags` and without it. C8 #xft.warpgroup_tiles go without predicate and
+    #xft.warpgroup_tiles, with `flags` and without it. C8 #xft.warpgroup_tiles go without
     linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
@@ -176,8 +176,8 @@ def Xft_AttendVjpKeysOp : Xft_AttendVjpBase<"attend_vjp_keys", (ins AnyMemRef:$d
 
     C1 matrices as for xft.attend_vjp. C2 one piece. C3 blocks are multiples of the register tile. C4 two or three
     numbers in `grid`. C5 two `data` for each datum of a predicate. C6 linear weights go with a score region. C7 #xft.warp_tiles,
-    with `flags` for `recheck`, or #xft.warpgroup_tiles, with `flags` and without it. C8 #xft.warpgroup_tiles go without predicate
-    and linear weights. C9 `assigns` goes with one solution for all heads.
+    with `flags` for `recheck`, or #xft.warpgroup_tiles, with `flags` and without it. C8 #xft.warpgroup_tiles go without
+    linear weights. C9 `assigns` goes with one solution for all heads.
 
     ```mlir
     xft.attend_vjp_keys %q, %k, %v, %d_o, %lse, %delta to %d_k, %d_v grid(%groups, %blocks)
