@@ -50,6 +50,63 @@ def SinkWaitsPass : Pass<"xf-sink-waits", "::mlir::func::FuncOp"> {
   }];
 }
 
+def HoistStartsPass : Pass<"xf-hoist-starts", "::mlir::func::FuncOp"> {
+  let summary = "Send to other ranks as early as can be";
+  let description = [{
+    Moves launches that a collective does not wait for behind its start, so that they run while messages travel.
+
+    Before `-xf-hoist-starts`:
+    ```mlir
+    func.func @f(%x: memref<1x16xf32>, %y: memref<1x16xf32>, %z: memref<1x16xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      %part = memref.alloc() : memref<1x16xf32>
+      %rest = memref.alloc() : memref<1x16xf32>
+      %sum = memref.alloc() : memref<1x16xf32>
+      xft.launch @k tiles(%one) (%x, %part : memref<1x16xf32>, memref<1x16xf32>)
+      xft.launch @k tiles(%one) (%x, %rest : memref<1x16xf32>, memref<1x16xf32>)
+      %ticket = xft.collective all_reduce over ["data"] %part, %sum : memref<1x16xf32>, memref<1x16xf32>
+      xft.wait %ticket
+      xft.launch @k tiles(%one) (%sum, %y : memref<1x16xf32>, memref<1x16xf32>)
+      xft.launch @k tiles(%one) (%rest, %z : memref<1x16xf32>, memref<1x16xf32>)
+      return
+    }
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<1x16xf32>, %y: memref<1x16xf32>)
+        attributes {xft.kernel} {
+      %one = arith.constant 1 : index
+      %n = arith.constant 16 : index
+      xft.rows outer(%one) columns(%n) blocks(%one) {
+      ^bb0(%row: i64):
+        xft.cols ins(%x : memref<1x16xf32>) outs(%y : memref<1x16xf32>) {
+        ^bb0(%column: i64, %element: f32):
+          xft.yield %element : f32
+        }
+      }
+      return
+    }
+    ```
+    After:
+    ```mlir
+    func.func @f(%x: memref<1x16xf32>, %y: memref<1x16xf32>, %z: memref<1x16xf32>) attributes {xft.entry} {
+      %one = arith.constant 1 : index
+      %part = memref.alloc() : memref<1x16xf32>
+      %rest = memref.alloc() : memref<1x16xf32>
+      %sum = memref.alloc() : memref<1x16xf32>
+      xft.launch @k tiles(%one) (%x, %part : memref<1x16xf32>, memref<1x16xf32>)
+      %ticket = xft.collective all_reduce over ["data"] %part, %sum : memref<1x16xf32>, memref<1x16xf32>
+      xft.launch @k tiles(%one) (%x, %rest : memref<1x16xf32>, memref<1x16xf32>)
+      xft.wait %ticket
+      xft.launch @k tiles(%one) (%sum, %y : memref<1x16xf32>, memref<1x16xf32>)
+      xft.launch @k tiles(%one) (%rest, %z : memref<1x16xf32>, memref<1x16xf32>)
+      return
+    }
+    func.func private @k(..) attributes {xft.kernel} {
+      ..
+      return
+    }
+    ```
+  }];
+}
+
 def PlanArenaPass : Pass<"xf-plan-arena", "::mlir::func::FuncOp"> {
   let summary = "Place the buffers of a host program in one arena";
   let description = [{

@@ -12,8 +12,9 @@
 // travel: the sum of a layer's gradients while the layer before it is differentiated. Waits keep their order where one
 // buffer orders them, and all ranks run the same steps, so that messages are still started and waited for alike.
 //
-// Left alone are waits for parts that nobody sends (all_slice), and for what is sent from an argument: a result may be
-// written into the argument's memory, under another name, while the rank's own part is still read from it.
+// Left alone are waits for parts that nobody sends (all_slice). What is sent from an argument is waited for before the
+// first result is written: that may be into the argument's memory, under another name, while the rank's own part is
+// still read from it.
 //
 // Runs before the arena is planned, because buffers live until the wait.
 //
@@ -36,19 +37,19 @@ struct SinkWaitsPass : xf::impl::SinkWaitsPassBase<SinkWaitsPass> {
 };
 } // namespace
 
-/// Returns whether a step reads or writes a buffer of the collective.
+/// Returns whether a step reads or writes a buffer of the collective, or may do so.
 static bool touches(xft::HostStep step, xft::CollectiveOp collective) {
   Value send = xft::rootOf(collective.getSend()), receive = xft::rootOf(collective.getReceive());
-  return llvm::any_of(llvm::concat<Value>(step.getReadBuffers(), step.getWrittenBuffers()), [&](Value buffer) {
+  auto isBuffer = [&](Value buffer) {
     Value root = xft::rootOf(buffer);
     return root == send || root == receive;
-  });
+  };
+  auto isSent = [&](Value buffer) { return isa<BlockArgument>(send) && isa<BlockArgument>(xft::rootOf(buffer)); };
+  return llvm::any_of(step.getReadBuffers(), isBuffer) || llvm::any_of(step.getWrittenBuffers(), isBuffer) ||
+         llvm::any_of(step.getWrittenBuffers(), isSent);
 }
 
-static bool mayMove(xft::CollectiveOp collective) {
-  return collective.getKind() != xft::CollectiveKind::all_slice &&
-         !isa<BlockArgument>(xft::rootOf(collective.getSend()));
-}
+static bool mayMove(xft::CollectiveOp collective) { return collective.getKind() != xft::CollectiveKind::all_slice; }
 
 static void sinkWait(xft::WaitOp wait) {
   Operation *next = wait->getNextNode();

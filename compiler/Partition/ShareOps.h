@@ -28,11 +28,19 @@ struct OpShare {
   ArrayRef<RankedTensorType> types;      ///< of shares of results
   ArrayRef<SmallVector<Attribute>> sums; ///< axes over which ranks have summands, of each result
   SmallVector<Attribute> axes;           ///< over which the op is shared
-  ArrayAttr tokens = {};                 ///< those over which queries and keys of attention are, or null
+  DimSharding tokens = {};               ///< of queries and keys of attention
 };
 
 /// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
+
+/// Returns whether ranks that share the `tokens` of a kernelised attention of all ranks, or of its gradient, send each
+/// other states: sums over keys. Those of a causal one are of tokens in order. `dividesHeads`: ranks could share heads
+/// instead, and do where that is fewer elements. A gradient says the same as its attention.
+bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
+
+/// Builds a rank's share of an attention, or of its gradient, for which sendsStates is true. Fails after an error.
+FailureOr<SmallVector<Value>> buildWithStates(OpBuilder &b, const OpShare &share);
 
 } // namespace mlir::xf
 

@@ -111,37 +111,77 @@ static LogicalResult patternStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Makes a program whose mesh is one rank the same as one without a mesh.
-static void dropMesh(ModuleOp module) {
-  module.walk([](Operation *op) { // what one rank sends itself is what it has
+/// Returns those axes of several ranks.
+static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
+  auto several = llvm::make_filter_range(
+      axes, [&](Attribute axis) { return mesh.getSize(cast<StringAttr>(axis).getValue()) != 1; });
+  return ArrayAttr::get(axes.getContext(), llvm::to_vector(several));
+}
+
+/// Returns a sharding without axes of one rank, or null if it has no other.
+static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
+  auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
+  auto chunks = llvm::to_vector(sharding.getChunks());
+  for (auto [axes, number] : llvm::zip(dims, chunks))
+    number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
+  auto several = ShardingAttr::get(sharding.getContext(), dims, chunks);
+  return several.isWhole() ? ShardingAttr() : several;
+}
+
+/// Makes what is sharded over an axis of one rank the same as what is not: what one rank sends itself is what it has.
+/// A program whose mesh is one rank is that of a program without a mesh.
+static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
+  module.walk([&](Operation *op) {
     if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, BringHomeOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
+        axesOfSeveral(op->getAttrOfType<ArrayAttr>("axes"), mesh).empty() &&
         op->getOperand(0).getType() == op->getResult(0).getType()) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
       op->erase();
     }
   });
-  module->removeAttr(kMeshAttrName);
+  module.walk([&](ScanStatesOp op) { // there is no other rank
+    if (!axesOfSeveral(op.getAxes(), mesh).empty())
+      return;
+    OpBuilder b(op);
+    Value none = MapOp::create(b, op.getLoc(), op.getY().getType(), op.getX(), [&](OpBuilder &inside, ValueRange x) {
+      return Value(arith::ConstantOp::create(inside, op.getLoc(), inside.getZeroAttr(x[0].getType())));
+    });
+    op.replaceAllUsesWith(none);
+    op.erase();
+  });
+  auto name = StringAttr::get(module.getContext(), kShardingAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
-    for (unsigned number = 0; number < function.getNumArguments(); ++number)
-      function.removeArgAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
-    for (unsigned number = 0; number < function.getNumResults(); ++number)
-      function.removeResultAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      if (auto sharding = function.getArgAttrOfType<ShardingAttr>(n, name)) {
+        function.removeArgAttr(n, name);
+        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
+          function.setArgAttr(n, name, several);
+      }
+    for (unsigned n = 0; n < function.getNumResults(); ++n)
+      if (auto sharding = function.getResultAttrOfType<ShardingAttr>(n, name)) {
+        function.removeResultAttr(n, name);
+        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
+          function.setResultAttr(n, name, several);
+      }
   }
+  if (llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
+    module->removeAttr(kMeshAttrName);
 }
 
 /// Finds which ranks have which part of each value, and takes the share of one, when patterns are pieces and gradients
 /// are made, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
-  MeshAttr mesh = meshOf(c.module);
-  if (mesh && llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
-    dropMesh(c.module);
+  if (MeshAttr mesh = meshOf(c.module))
+    dropAxesOfOneRank(c.module, mesh);
   StagePasses pm(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
   auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
   bool sharesQueries = meshOf(c.module) && llvm::all_of(c.machines, takesParts);
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
-  if (meshOf(c.module)) // what a loss and its gradient count travels once
-    pm.addPass(createCSEPass());
+  if (meshOf(c.module)) {
+    pm.addPass(createCSEPass()); // what a loss and its gradient count travels once
+    pm.addNestedPass<func::FuncOp>(createRepeatExchangesPass());
+  }
   return pm.run(c.module);
 }
 
@@ -156,11 +196,12 @@ static LogicalResult tileStage(Variant &c) {
   return pm.run(c.module);
 }
 
-/// Orders waits for other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted in
-/// steps.
+/// Orders messages of other ranks and plans the arena. Runs on the final list of steps, because lifetimes are counted
+/// in steps.
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
+  pm.addNestedPass<func::FuncOp>(createHoistStartsPass());
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }
@@ -248,6 +289,9 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
+  bool started = options.startFrom.empty();
+  if (MeshAttr mesh = meshOf(module); mesh && started)
+    dropAxesOfOneRank(module, mesh); // before the hash, so that also the object is that of a program without them
   Variants variants;
   variants.push_back({module, options, machines->front(), *machines});
   ModelTables &tables = variants.front().tables;
@@ -255,7 +299,6 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   tables.symbol = cIdentifier(options.modelName);
   tables.contentHash = hashOf(module, *machines, options);
   Compiled result;
-  bool started = options.startFrom.empty();
   if (started && failed(checkProgram(module)))
     return failure();
   for (auto [number, stage] : llvm::enumerate(stages)) {

@@ -60,6 +60,10 @@ func.func @segments(%q: tensor<1x4x1000x$Dxbf16>, %k: tensor<1x2x1000x$Dxbf16>, 
   %o = xf.attention %q, %k, %v pattern(#xf.intersection<[#xf.causal, #xf.segments]>) segments(%a, %a : tensor<1x1000xi32>, tensor<1x1000xi32>) dropout(1.0e-1, %seed : tensor<2xi64>) : (tensor<1x4x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16>
   return %o : tensor<1x4x1000x$Dxbf16>
 }
+func.func @documents(%q: tensor<1x4x1000x$Dxbf16>, %k: tensor<1x2x1000x$Dxbf16>, %v: tensor<1x2x1000x$Dxbf16>, %a: tensor<1x1000xi32>) -> tensor<1x4x1000x$Dxbf16> {
+  %o = xf.attention %q, %k, %v pattern(#xf.intersection<[#xf.causal, #xf.segments]>) segments(%a, %a : tensor<1x1000xi32>, tensor<1x1000xi32>) : (tensor<1x4x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16>
+  return %o : tensor<1x4x1000x$Dxbf16>
+}
 func.func @random(%q: tensor<1x4x1000x$Dxbf16>, %k: tensor<1x2x1000x$Dxbf16>, %v: tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16> {
   %o = xf.attention %q, %k, %v pattern(#xf.random<count = 64, seed = 7>) : (tensor<1x4x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>, tensor<1x2x1000x$Dxbf16>) -> tensor<1x4x1000x$Dxbf16>
   return %o : tensor<1x4x1000x$Dxbf16>

@@ -222,7 +222,14 @@ TEST(Plan, OfLongSequences) {
   std::vector<std::string> names = largeNames();
   names.push_back("causal");
   for (const std::string &name : names)
-    for (auto [tokens, ranks] : {std::pair<int64_t, int32_t>{1 << 20, 64}, {(1 << 20) - 5, 24}, {1 << 20, 1024}}) {
+    for (auto [tokens, ranks] : {std::pair<int64_t, int32_t>{1 << 20, 64},
+                                 {(1 << 20) - 5, 24},
+                                 {1 << 20, 1024},
+                                 {(1 << 20) - 3, 1},
+                                 {1 << 20, 2},
+                                 {(1 << 20) - 7, 3},
+                                 {1 << 20, 4},
+                                 {(1 << 20) - 1, 8}}) {
       SCOPED_TRACE(name + " of " + std::to_string(tokens) + " on " + std::to_string(ranks));
       Problem problem = makeProblem(loadPieces(name), tokens, ranks);
       problem.machine = nodes;

@@ -269,7 +269,10 @@ static std::string describe(const MeshFigures &figures, const AlikeAttentions &a
   llvm::raw_string_ostream os(text);
   os << llvm::formatv("  mesh      {0}: {1} tokens, {2} ", options.text(), sizes.keys,
                       figures.isDealt ? "chunks dealt," : "in order,")
-     << figures.chunks << (figures.chunks == 1 ? " chunk" : " chunks") << " of a rank\n";
+     << figures.chunks << (figures.chunks == 1 ? " chunk" : " chunks") << " of a rank";
+  if (figures.isDealt)
+    os << " ({\"sequence\" dealt " << figures.chunks << "})";
+  os << '\n';
   if (alike.attention.states)
     os << "  states    " << scanText(alike.attention.states->scan)
        << llvm::formatv(": {0} messages in turn of {1}\n", figures.stateSteps, bytesText(double(figures.stateBytes)));

@@ -6,6 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfSizes.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -325,6 +328,20 @@ static std::optional<SizeExpressions> reshaped(ReshapeOp op, const SizeExpressio
   return result;
 }
 
+/// Returns the sizes `x` with dimension `dim` of all ranks along some axes, or of one of them; nullopt where a job
+/// decides how many there are.
+static std::optional<SizeExpressions> scaled(Operation *op, SizeExpressions x, int64_t dim, ArrayAttr axes,
+                                             bool joins) {
+  int64_t ranks = 1;
+  for (StringAttr axis : axes.getAsRange<StringAttr>())
+    ranks *= meshOf(op) ? meshOf(op).getSize(axis.getValue()).value_or(0) : 0;
+  if (ranks == 0)
+    return std::nullopt;
+  std::optional<SizeExpression> part = exactQuotient(x[dim], SizeExpression(ranks));
+  x[dim] = joins ? x[dim] * SizeExpression(ranks) : part ? *part : floorQuotient(x[dim], ranks);
+  return x;
+}
+
 std::optional<SizeExpressions> SymbolicSizes::inferred(Operation *op, Value result) const {
   int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
   if (isa<ElementwiseOpInterface, MapOp, BroadcastOp>(op))
@@ -390,6 +407,23 @@ std::optional<SizeExpressions> SymbolicSizes::inferred(Operation *op, Value resu
       return SizeExpressions(ArrayRef(x).take_front(rank));
     x.back() = other(2, -1);
     return x;
+  }
+  if (isa<AttentionVjpOp>(op)) // d_q, d_k and d_v
+    if (unsigned number = cast<OpResult>(result).getResultNumber(); number < 3 && of(op->getOperand(number)))
+      return *of(op->getOperand(number));
+  if (auto exchange = dyn_cast<ExchangeRowsOp>(op))
+    return scaled(op, x, 2, exchange.getAxes(), /*joins=*/true);
+  if (auto home = dyn_cast<BringHomeOp>(op))
+    return scaled(op, x, 2, home.getAxes(), /*joins=*/false);
+  if (auto gather = dyn_cast<AllGatherOp>(op))
+    return scaled(op, x, gather.getDim(), gather.getAxes(), /*joins=*/true);
+  if (auto slice = dyn_cast<AllSliceOp>(op))
+    return scaled(op, x, slice.getDim(), slice.getAxes(), /*joins=*/false);
+  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
+    return scaled(op, x, scatter.getDim(), scatter.getAxes(), /*joins=*/false);
+  if (auto exchange = dyn_cast<AllToAllOp>(op)) {
+    std::optional<SizeExpressions> part = scaled(op, x, exchange.getSplit(), exchange.getAxes(), /*joins=*/false);
+    return part ? scaled(op, *part, exchange.getJoin(), exchange.getAxes(), /*joins=*/true) : std::nullopt;
   }
   if (isa<EmbeddingOp>(op) && of(op->getOperand(1))) {
     SizeExpressions y = *of(op->getOperand(1));

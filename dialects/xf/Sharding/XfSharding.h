@@ -24,6 +24,14 @@ inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
 /// The name of the unit attribute of a function that is a rank's share of one: its tensors have the sizes of shares.
 inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
 
+/// The most chunks of a dimension that a rank has.
+inline constexpr int64_t kMostChunks = 64;
+
+/// Returns the number, among those of all ranks, of a rank's chunk `turn` (#xf.sharding).
+constexpr int64_t dealtChunk(int64_t turn, int64_t rank, int64_t ranks) {
+  return turn * ranks + (turn % 2 ? ranks - 1 - rank : rank);
+}
+
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 

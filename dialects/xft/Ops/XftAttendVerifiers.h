@@ -56,11 +56,11 @@ LogicalResult verifyFlags(OpTy op) {
   return success();
 }
 
-/// Verifies that an op of a gradient with warpgroups has no predicate or linear weights.
+/// Verifies that an op of a gradient with warpgroups has no linear weights.
 template <typename OpTy>
 LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
-  if (op.getWarpgroups() && (op.getTiles() || op.getLinear()))
-    return op.emitOpError("expected warpgroups without tiles and linear weights");
+  if (op.getWarpgroups() && op.getLinear())
+    return op.emitOpError("expected warpgroups without linear weights");
   return success();
 }
 

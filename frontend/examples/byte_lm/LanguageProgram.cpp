@@ -17,8 +17,10 @@ xf::Program byte_lm::makeProgram(const SparseTransformer &model, const Options &
   xf::Dim rows = options.batch, length = context;
   xf::optim::AdamW optimizer{.beta2 = 0.95, .weight_decay = 0.1, .clip_norm = 1, .decay_vectors = false};
   for (const xf::Mesh::Axis &axis : options.mesh) {
-    xf::Dim &size = axis.name == "data" ? rows : length;
-    size = size.over(axis.name);
+    if (axis.name == "data")
+      rows = rows.over(axis.name);
+    else
+      length = length.over(axis.name, options.placement);
     optimizer.state_over.push_back(axis.name);
   }
   xf::TensorSpec tokens{"tokens", xf::i32, {rows, length}}, targets{"targets", xf::i32, {rows, length}};

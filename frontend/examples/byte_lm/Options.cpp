@@ -99,6 +99,8 @@ static std::vector<Option> makeOptions(Options &o) {
        [&o](const std::string &text) { o.device = parseDevice(text); }},
       {"--mesh", "AXES", "share each step among processes of mpirun: data=2,sequence=2",
        [&o](const std::string &text) { o.mesh = parseMesh(text); }},
+      {"--chunks", "N", "of a window that each process of sequence has, dealt (default 1)",
+       number("--chunks", o.placement.chunks, int64_t{1})},
       {"--f32-products", "HOW", "of a GPU: exact (default), tf32 or bf16x3, as in xfc", f32Products},
       {"--layers", "N", "blocks (default 2)", number("--layers", o.model.layers, int64_t{1})},
       {"--width", "N", "size of the residual stream (default 128)", number("--width", o.model.width, int64_t{1})},
@@ -158,14 +160,18 @@ void byte_lm::expectMesh(const Options &options, int64_t processes) {
   if (ranks != processes)
     throw std::invalid_argument("expected the " + std::to_string(ranks) + " processes of --mesh=" + text + ", got " +
                                 std::to_string(processes) + "; start it by mpirun -n " + std::to_string(ranks));
-  auto expectShares = [&](const std::string &axis, const char *option, int64_t size) {
-    if (int64_t along = ranksAlong(options, axis); size % along != 0)
-      throw std::invalid_argument("expected a number after " + std::string(option) + " that the " +
-                                  std::to_string(along) + " processes of the axis " + axis + " divide, got " +
+  auto expectShares = [&](const std::string &axis, const char *option, int64_t size, int64_t chunks) {
+    if (int64_t along = ranksAlong(options, axis); size % (along * chunks) != 0)
+      throw std::invalid_argument("expected a number after " + std::string(option) + " that " +
+                                  (chunks > 1 ? std::to_string(along * chunks) + " chunks of " : std::string()) +
+                                  "the " + std::to_string(along) + " processes of the axis " + axis + " divide, got " +
                                   std::to_string(size));
   };
-  expectShares("data", "--batch", options.batch);
-  expectShares("sequence", "--context", options.model.context);
+  if (constexpr int64_t most = 64; options.placement.chunks > most)
+    throw std::invalid_argument("expected at most " + std::to_string(most) + " after --chunks, got " +
+                                std::to_string(options.placement.chunks));
+  expectShares("data", "--batch", options.batch, 1);
+  expectShares("sequence", "--context", options.model.context, options.placement.chunks);
 }
 
 Options byte_lm::parseOptions(int count, const char *const *words) {

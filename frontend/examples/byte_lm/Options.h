@@ -27,6 +27,7 @@ struct Options {
   xf::Device device;
   /// Axes "data", which shares the windows of a step, and "sequence", which shares their bytes; none: one process.
   std::vector<xf::Mesh::Axis> mesh;
+  xf::Placement placement;           ///< of the bytes of a window along "sequence"
   std::string f32Products = "exact"; ///< as in xf::CompileOptions
   uint64_t seed = 1;
   std::filesystem::path output = "byte_lm.out";

@@ -68,7 +68,7 @@ public:
                      .length = options.model.context,
                      .seed = options.seed,
                      .ownRows = partAlong("data"),
-                     .ownLength = partAlong("sequence")},
+                     .ownLength = partAlong("sequence", options.placement)},
                     corpus);
     train(trainer);
     finish(trainer);
@@ -80,11 +80,11 @@ private:
 
   /// Returns the part of a dimension over an axis of the mesh that this process has. The last axis runs fastest in the
   /// order of ranks.
-  Part partAlong(const std::string &axis) const {
+  Part partAlong(const std::string &axis, xf::Placement placement = {}) const {
     int64_t behind = 1;
     for (auto known = options.mesh.rbegin(); known != options.mesh.rend(); behind *= known++->ranks)
       if (known->name == axis)
-        return {ranks.rank() / behind % known->ranks, known->ranks};
+        return {ranks.rank() / behind % known->ranks, known->ranks, placement};
     return {};
   }
 

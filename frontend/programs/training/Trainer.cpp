@@ -22,12 +22,14 @@ Trainer::Trainer(Executable executable, const Windows &windows, const Corpus &co
 /// Returns what this rank has of a batch.
 Array Trainer::share(const std::vector<int32_t> &batch) const {
   const auto &[ownRows, ownLength] = std::tie(windows.ownRows, windows.ownLength);
-  int64_t rows = ownRows.sizeOf(windows.rows), length = ownLength.sizeOf(windows.length);
-  Array array(i32, {rows, length});
+  int64_t rows = ownRows.sizeOf(windows.rows);
+  auto runs = ownLength.placement.runs(windows.length, ownLength.number, ownLength.count);
+  Array array(i32, {rows, ownLength.sizeOf(windows.length)});
   auto out = array.data<int32_t>().begin();
   for (int64_t row = 0; row < rows; ++row) {
-    int64_t start = (ownRows.number * rows + row) * windows.length + ownLength.number * length;
-    out = std::copy_n(batch.begin() + start, length, out);
+    auto window = batch.begin() + (ownRows.number * rows + row) * windows.length;
+    for (auto [begin, end] : runs)
+      out = std::copy(window + begin, window + end, out);
   }
   return array;
 }

@@ -18,6 +18,7 @@ namespace xf::programs {
 /// Which of the equal parts of a dimension a rank has.
 struct Part {
   int64_t number = 0, count = 1;
+  Placement placement = {};
 
   int64_t sizeOf(int64_t whole) const { return whole / count; }
 };

@@ -71,6 +71,20 @@ static xfrt_status encode(Gpu &device, const xfrt_tensor_map &map, EncodedMap &e
                     static_cast<const uint32_t *>(steps), 0, swizzleOf(map.swizzle_bytes), int(promoteToL2By256), 0);
 }
 
+/// Verifies that a matrix has so few rows that kernels may compute with their indices, and with differences of these,
+/// in 32 bits. Rows of strided maps are counted in two dimensions.
+static xfrt_status checkRows(Gpu &device, const xfrt_tensor_map &map, const EncodedMap &measured) {
+  constexpr int64_t mostRows = int64_t(1) << 30;
+  constexpr int32_t stridedRank = 5;
+  int64_t rows = map.rank > 1 ? measured.sizes[1] : 1, outer = map.rank == stridedRank ? measured.sizes[2] : 1;
+  if (rows <= mostRows / outer)
+    return XFRT_OK;
+  return device.message->fail(
+      XFRT_BAD_BUFFER,
+      "entry %s: kernel %s: expected at most %" PRId64 " rows of a matrix, got %" PRId64 " times %" PRId64,
+      Quoted(device.entry->name).get(), Quoted(device.launch->name).get(), mostRows, rows, outer);
+}
+
 static xfrt_status updateMap(Gpu &device, const xfrt_tensor_map &map, Address address, const int64_t *frame,
                              EncodedMap &encoded) {
   EncodedMap wanted = {};
@@ -79,6 +93,8 @@ static xfrt_status updateMap(Gpu &device, const xfrt_tensor_map &map, Address ad
   if (encoded.isEncoded && encoded.address == address && !memcmp(encoded.sizes, wanted.sizes, sizeof(wanted.sizes)) &&
       !memcmp(encoded.strides, wanted.strides, sizeof(wanted.strides)))
     return XFRT_OK;
+  if (xfrt_status status = checkRows(device, map, wanted))
+    return status;
   encoded = wanted;
   if (xfrt_status status = encode(device, map, encoded))
     return status;

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts what Hopper's kernels of attention do, on the simulated GPU: nothing here is a time.
 
-    gpu_counts.py BUILD [--depths=64,128]
+    gpu_counts.py BUILD [--depths=64,128] [--size=1024] [--heads=2] [--cache=8192]
 
 Instructions of warps: of a tile of 128 rows or keys, and of each block that streams past it, as differences between runs
-of other sizes on one multiprocessor. A tile of causal rows includes the masks of its diagonal block. Bytes: what a launch
+of other sizes on one multiprocessor. A tile includes the masks of its blocks: one of causal rows, one at either end of a band,
+one of a residue or of either piece of a fixed pattern. Bytes: what a launch
 reads of global memory, over q, k and v once; and what of it a cache of 50 MB misses. Decoding: one query of 32 heads that
 share 4 of keys, whose launches read the keys that it sees and each other's sums; blocks of threads for each of 132
 multiprocessors. What is asked of single pairs: instructions of a thread for each pair of the blocks that are visited, beside
@@ -27,6 +28,7 @@ import gpu_programs  # noqa: E402
 KERNEL = re.compile(r"kernel (\w+): (\d+) blocks of (\d+) threads, (\d+) instructions of warps, .* (\d+) bytes read, "
                     r"(\d+) bytes written, (\d+) bytes from memory")
 PATTERNS = {"dense": "#xf.dense", "causal": "#xf.causal", "window": "#xf.window<left = 255, right = 0>",
+            "wider window": "#xf.window<left = 383, right = 0>",
             "strided": "#xf.strided<stride = 128>", "fixed": "#xf.fixed<block = 128, summary = 8>",
             "kernelised": "#xf.kernelized<feature = elu>", "kernelised, causal": "#xf.kernelized<feature = elu, of = #xf.causal>"}
 SETS = ("dense", "causal", "window", "strided", "fixed")
@@ -85,6 +87,23 @@ def forward_costs(simulator, pattern, depth):
     return simulator.kernels(pattern, depth, 256, 2 * block)[0][1] - one - 2 * of_block, of_block
 
 
+def band_costs(simulator, depth):
+    """Instructions of a tile and of a block in a window, whose rows see three blocks of keys, or four."""
+    three, four = (simulator.kernels(pattern, depth, 6 * 128, 6 * 128)[0][1] -
+                   simulator.kernels(pattern, depth, 5 * 128, 5 * 128)[0][1] for pattern in ("window", "wider window"))
+    return three - 3 * (four - three), four - three
+
+
+def piece_costs(simulator, depth, block):
+    """(kernel, instructions of a tile) of the pieces of strided and fixed: what is left without their blocks."""
+    rows = 128 * 128  # a tile for each residue
+    counts = {name: count for name, count, _, _ in simulator.kernels("strided", depth, rows, rows)}
+    yield "strided, residues", counts["attend_attend_strided_residues"] // 128 - block
+    yield "strided, band", counts["attend_attend_strided_band"] // 128 - 2 * block
+    fewer, more = (simulator.kernels("fixed", depth, n * 128, n * 128)[0][1] for n in (8, 12))
+    yield "fixed", (more - fewer) // 4 - 2 * block
+
+
 def gradient_costs(simulator, depth, side):
     """Instructions of a tile and of a block on one side of a dense gradient."""
     block, kernel = BLOCKS[depth][side], {"rows": "attend_vjp_attend_dense_full", "keys": "attend_vjp_attend_dense_full_3"}[side]
@@ -99,11 +118,17 @@ def gradient_costs(simulator, depth, side):
 
 def tile_table(simulator, depths):
     print("| kernel | tile x block | D | instructions of a tile | of a block | bar of a tile | |\n|---|---|---|---|---|---|---|")
+
+    def row(kernel, keys, depth, tile, block):
+        verdict = "met" if tile <= TILE_BAR else "missed"
+        print(f"| {kernel} | 128 x {keys} | {depth} | {tile} | {block} | {TILE_BAR} | {verdict} |", flush=True)
     for depth in depths:
         for pattern in ("dense", "causal"):
-            tile, block = forward_costs(simulator, pattern, depth)
-            verdict = "met" if tile <= TILE_BAR else "missed"
-            print(f"| {pattern} | 128 x {BLOCKS[depth][pattern]} | {depth} | {tile} | {block} | {TILE_BAR} | {verdict} |", flush=True)
+            row(pattern, BLOCKS[depth][pattern], depth, *forward_costs(simulator, pattern, depth))
+        tile, block = band_costs(simulator, depth)
+        row("window", 128, depth, tile, block)
+        for kernel, count in piece_costs(simulator, depth, block):
+            row(kernel, 128, depth, count, block)
         for side in ("rows", "keys"):
             tile, block = gradient_costs(simulator, depth, side)
             print(f"| gradient, {side} | 128 x {BLOCKS[depth][side]} | {depth} | {tile} | {block} | | |", flush=True)
@@ -164,6 +189,7 @@ def main():
     parser.add_argument("--depths", default="64,128")
     parser.add_argument("--size", type=int, default=1024)
     parser.add_argument("--heads", type=int, default=2)
+    parser.add_argument("--cache", type=int, default=8192, help="keys that decoding sees")
     options = parser.parse_args()
     depths = [int(depth) for depth in options.depths.split(",")]
     with tempfile.TemporaryDirectory() as folder:
@@ -172,7 +198,7 @@ def main():
         pair_table(simulator, depths)
         byte_table(simulator, depths, options.size, options.heads)
         scan_table(simulator, options.size)
-        decode_table(simulator, depths, 8 * options.size)
+        decode_table(simulator, depths, options.cache)
 
 
 if __name__ == "__main__":

@@ -27,16 +27,20 @@ func.func @sinks(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>, %u:
   return
 }
 
-// What is sent from an argument, whose memory a result may take, and what nobody sends.
+// What is sent from an argument is waited for before a result, which may take its memory; what nobody sends at once.
 // CHECK-LABEL: func.func @stays
 func.func @stays(%x: memref<16xf32>, %y: memref<16xf32>, %z: memref<16xf32>, %u: memref<32xf32>, %p: memref<8xf32>) attributes {xft.entry} {
   %one = arith.constant 1 : index
   // CHECK: %[[TICKET:.*]] = xft.collective all_gather
-  // CHECK-NEXT: xft.wait %[[TICKET]]
   %ticket = xft.collective all_gather over ["data"] %x, %u : memref<16xf32>, memref<32xf32>
   xft.wait %ticket
   %a = memref.alloc() : memref<16xf32>
-  xft.launch @k tiles(%one) (%x, %a : memref<16xf32>, memref<16xf32>)
+  %b = memref.alloc() : memref<16xf32>
+  // CHECK: xft.launch @k
+  // CHECK-NEXT: xft.wait %[[TICKET]]
+  // CHECK-NEXT: xft.launch @k
+  xft.launch @k tiles(%one) (%b, %a : memref<16xf32>, memref<16xf32>)
+  xft.launch @k tiles(%one) (%b, %y : memref<16xf32>, memref<16xf32>)
   // CHECK: %[[PART:.*]] = xft.collective all_slice
   // CHECK-NEXT: xft.wait %[[PART]]
   %part = xft.collective all_slice over ["data"] %a, %p : memref<16xf32>, memref<8xf32>

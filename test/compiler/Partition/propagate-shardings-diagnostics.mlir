@@ -139,3 +139,46 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
     return %y : tensor<4x8xf32>
   }
 }
+
+// -----
+
+// Chunks that are dealt meet parts in order: the elements are on other ranks.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @meet(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}, %y: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<8xf32> {
+    // expected-remark@+1 {{every rank gathers operand #1, 'tensor<8xf32>', over {"data"}: 16 bytes}}
+    %z = xf.add %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %z : tensor<8xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-error@+1 {{expected parts of a parameter or state in the order of ranks, got {"data" dealt 2}}}
+  func.func @parameter(%x: tensor<8xf32> {xf.parameter = "x", xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) -> tensor<8xf32> {
+    return %x : tensor<8xf32>
+  }
+}
+
+// -----
+
+// A name is dealt alike everywhere.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+2 {{here it is sharded over {"data" dealt 2}}}
+  // expected-error@+1 {{expected dimension 'n' to be sharded over {"data" dealt 2} everywhere, got {"data"}}}
+  func.func @names(%x: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data" dealt 2}]>}, %y: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<?xf32> {
+    %z = xf.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    return %z : tensor<?xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+1 {{{"data"} comes from here}}
+  func.func @result(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> (tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) {
+    // expected-error@+1 {{expected dimension 0 of result #0 to be sharded over {"data" dealt 2}, as the function says, got {"data"}}}
+    return %x : tensor<8xf32>
+  }
+}

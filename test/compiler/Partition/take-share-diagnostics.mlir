@@ -7,3 +7,38 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
     return %x : tensor<3xf32>
   }
 }
+
+// -----
+
+// Chunks that do not make up a dimension.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-error@+1 {{expected a size that the 4 chunks of the 2 ranks of {"data" dealt 2} divide in dimension 0 of argument #0, got 6; shares of different sizes are not implemented}}
+  func.func @chunks(%x: tensor<6xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) -> tensor<6xf32> {
+    return %x : tensor<6xf32>
+  }
+}
+
+// -----
+
+// Chunks in a dimension that counts several are not taken apart again.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @merged(%x: tensor<8x4xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<32xf32> {
+    %r = xf.reshape %x : tensor<8x4xf32> to tensor<32xf32>
+    // expected-remark@+2 {{every rank gathers operand #0, 'tensor<32xf32>', over {"data"}: 64 bytes}}
+    // expected-error@+1 {{not implemented: parts of a dimension that counts several, over {"data"} and {}}}
+    %y = xf.softmax %r : tensor<32xf32>
+    return %y : tensor<32xf32>
+  }
+}
+
+// -----
+
+// Attention that has no plan.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @segments(%q: tensor<1x2x8x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"data" dealt 2}, {}]>}, %ids: tensor<1x8xi64>) -> tensor<1x2x8x4xf32> {
+    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens whose chunks are dealt, its heads}}
+    %o = xf.attention %q, %q, %q pattern(#xf.segments) segments(%ids, %ids : tensor<1x8xi64>, tensor<1x8xi64>) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
+    return %o : tensor<1x2x8x4xf32>
+  }
+}

@@ -48,6 +48,14 @@ int main() {
   // CHECK-LABEL: func.func @fixed(
   // CHECK-SAME: tensor<16x4xf32> {xf.name = "x", xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}
   program.entry("fixed", {{"x", f32, {Dim(16).over("data").over("sequence"), 4}}}, twice);
+  // Chunks that are dealt: of one rank, two attentions on all keys.
+  // CHECK-LABEL: func.func @dealt(
+  // CHECK-SAME: xf.name = "x", xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>
+  // PARTITIONED: func.func @dealt(
+  // PARTITIONED: xf.attention {{.*}}(tensor<1x1x128x8xf32>, tensor<1x1x1024x8xf32>, tensor<1x1x1024x8xf32>)
+  // PARTITIONED: xf.attention {{.*}}(tensor<1x1x128x8xf32>, tensor<1x1x1024x8xf32>, tensor<1x1x1024x8xf32>)
+  program.entry("dealt", {{"x", f32, {1, 1, Dim(1024).over("sequence", {.chunks = 2}), 8}}},
+                [](Tensor x) { return scaled_dot_product_attention(x, x, x, {.pattern = causal()}); });
   // Without axes there is no sharding.
   // CHECK-LABEL: func.func @whole(
   // CHECK-SAME: tensor<16x4xf32> {xf.name = "x"}
@@ -56,6 +64,17 @@ int main() {
 
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of a mesh with distinct names, got 'data' twice
   expectError([] { Mesh{{"data", 2}, {"data", 4}}; });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected 1 to 64 chunks of each rank, got 65
+  expectError([] { dim("n").over("data", {.chunks = 65}); });
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected one axis of dimension n, whose chunks are dealt, got 'data' and 'sequence'
+  expectError([] { dim("n").over("data").over("sequence", {.chunks = 2}); });
+  // Which elements a rank has.
+  for (auto [begin, end] : Placement{.chunks = 3}.runs(24, 1, 4))
+    std::cerr << begin << " .. " << end << "\n"; // ERROR: 2 .. 4
+                                                 // ERROR-NEXT: 12 .. 14
+                                                 // ERROR-NEXT: 18 .. 20
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a size that 2 chunks of each of 4 ranks make up, got 12 for rank 1
+  expectError([] { Placement{.chunks = 2}.runs(12, 1, 4); });
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected from 0 to 65536 ranks for the axis 'data', got -1
   expectError([] { Mesh{{"data", -1}}; });
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a mesh of at most 65536 ranks, got 131072 or more

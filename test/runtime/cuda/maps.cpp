@@ -140,6 +140,23 @@ TEST_F(Maps, ThatTheDriverRefusesNameTheKernel) {
   xfrt_destroy(context);
 }
 
+/// Kernels compute with indices of rows in 32 bits.
+TEST_F(Maps, OfTooManyRows) {
+  entry.prepare = [](const int64_t *symbols, int64_t *frame) {
+    prepare(symbols, frame);
+    frame[2] += (int64_t(1) << 30) - 100;
+  };
+  ASSERT_EQ(xfrt_create(&table, &options, &context), XFRT_OK);
+  call(3, 100);
+  EXPECT_EQ(status, XFRT_OK) << xfrt_message(context);
+  call(3, 101);
+  EXPECT_EQ(status, XFRT_BAD_BUFFER);
+  EXPECT_STREQ(xfrt_message(context), "entry 'show': kernel 'show': expected at most 1073741824 rows of a matrix, got "
+                                      "1073741825 times 1");
+  EXPECT_EQ(encoded(), 1);
+  xfrt_destroy(context);
+}
+
 TEST_F(Maps, ThatContradictThemselves) {
   for (auto spoil : {+[](xfrt_tensor_map &map) { map.operand = 2; }, +[](xfrt_tensor_map &map) { map.rank = 0; },
                      +[](xfrt_tensor_map &map) { map.rank = 6; }, +[](xfrt_tensor_map &map) { map.sizes[2] = 7; },

@@ -89,7 +89,9 @@ BlockThreads::SplitFactor BlockThreads::asFactor(Value x, bool isExact, bool onl
   }
   if (isExact || factors != ScanFactors::Split)
     return {isExact ? x : rounded(x), Value()};
-  Value upper = truncateToTF32(kb, x);
+  // The bits that are left of a NaN may be those of an infinity.
+  Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, x, x);
+  Value upper = kb.select(isNan, x, truncateToTF32(kb, x));
   return {upper, truncateToTF32(kb, kb.subf(x, upper))};
 }
 

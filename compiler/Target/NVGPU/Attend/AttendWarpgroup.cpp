@@ -37,7 +37,7 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
   tasks.emplace(block, /*stages=*/1, ArrayRef(queryBoxes));
   taskMemory = block.shared(2 * taskBytes(pieces));
   if (predicate) {
-    blockMemory = block.shared(stages * blockRecordBytes);
+    records = BlockRecords{block.shared(stages * blockRecordBytes)};
     predicateMasks = block.shared(blockRows * pairMaskBytes);
   }
   if (dropout)
@@ -111,23 +111,6 @@ static Value recordAt(AttendWarpgroupKernel &k, Value parity) {
   return kb.at(kb.b.getI8Type(), k.taskMemory, kb.mul(number, taskBytes(k.op.getPieces().size())));
 }
 
-static void storeNumbers(KernelBuilder &kb, ValueRange numbers, Value pointer) {
-  Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), numbers.size()));
-  for (auto [n, number] : llvm::enumerate(numbers))
-    all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, toI32(kb, number), i32(kb, n));
-  kb.store(all, pointer, 4 * numbers.size());
-}
-
-static SmallVector<Value> loadNumbers(KernelBuilder &kb, int64_t count, Value pointer) {
-  SmallVector<Value> numbers;
-  Value all = kb.load(kb.vector(kb.b.getI32Type(), count), pointer, 4 * count);
-  for (int64_t n = 0; n < count; ++n) {
-    Value number = LLVM::ExtractElementOp::create(kb.b, kb.loc, all, i32(kb, n));
-    numbers.push_back(arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), number));
-  }
-  return numbers;
-}
-
 /// Returns the rows of q or o from row `first` of the block on, as TMA copies them.
 static RankRows rowsOf(AttendWarpgroupKernel &k, Value operand, int64_t count, function_ref<Value(int64_t)> rowAt) {
   return {operand, {k.op.getQueries(), count}, k.b, k.h, k.nq, rowAt};
@@ -152,30 +135,6 @@ void nvgpu::publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Valu
   Value barrier = k.tasks->expect(AttendWarpgroupKernel::Queries, task);
   auto row = [&](int64_t n) { return rowAt(k, kb.integer(n)); };
   copyRankRows(kb, k.maps, rowsOf(k, k.op.getQ(), k.blockRows, row), k.queryBoxes, barrier);
-}
-
-static Value blockRecordAt(AttendWarpgroupKernel &k, const PipelineState &place) {
-  KernelBuilder &kb = k.kb;
-  Value stage = arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), place.stage);
-  return kb.at(kb.b.getI8Type(), k.blockMemory, kb.mul(stage, blockRecordBytes));
-}
-
-void nvgpu::publishBlock(AttendWarpgroupKernel &k, const ListedBlock &block, const PipelineState &place) {
-  KernelBuilder &kb = k.kb;
-  auto wide = [&](Value x) -> Value { return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), x); };
-  storeNumbers(kb, {wide(block.rank), kb.add(wide(block.isFull), kb.mul(wide(block.isLast), 2))},
-               blockRecordAt(k, place));
-}
-
-ListedBlock nvgpu::readBlock(AttendWarpgroupKernel &k, const PipelineState &place) {
-  KernelBuilder &kb = k.kb;
-  SmallVector<Value> numbers = loadNumbers(kb, 2, blockRecordAt(k, place));
-  Value flags = toI32(kb, numbers[1]);
-  auto isSet = [&](int64_t flag) {
-    Value bit = arith::AndIOp::create(kb.b, kb.loc, flags, i32(kb, flag));
-    return kb.compare(arith::CmpIPredicate::ne, bit, i32(kb, 0));
-  };
-  return {toI32(kb, numbers[0]), isSet(1), isSet(2)};
 }
 
 AttendKernel::Place nvgpu::readPlace(AttendWarpgroupKernel &k, Value parity) {

@@ -36,6 +36,7 @@
 #define XF_COMPILER_TARGET_NVGPU_ATTEND_ATTENDWARPGROUP_H
 
 #include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/NVGPU/Operands/ListedBlocks.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
 #include "compiler/Target/NVGPU/Operands/TileQueue.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
@@ -58,10 +59,10 @@ struct AttendWarpgroupKernel : AttendKernel {
   int64_t headroom, bias;
   SwizzledMatrix queryBoxes, outputBoxes;
   std::optional<MbarrierPipeline> ring, tasks;
-  Value taskMemory;  ///< two records of a task, which tasks use in turn
-  Value blockMemory; ///< records of the blocks of keys in the stages of `ring`; null without a predicate
-  Value predicateMasks, dropoutMasks; ///< masks of pairs, by the predicate and by dropout; null without
-  std::optional<TileQueue> queue;     ///< unused by the recheck kernel, which looks at all tiles for flagged ones
+  Value taskMemory;                    ///< two records of a task, which tasks use in turn
+  std::optional<BlockRecords> records; ///< of the blocks of keys in the stages of `ring`, by ranks; with a predicate
+  Value predicateMasks, dropoutMasks;  ///< masks of pairs, by the predicate and by dropout; null without
+  std::optional<TileQueue> queue;      ///< unused by the recheck kernel, which looks at all tiles for flagged ones
   WarpgroupProduct groups;
   TensorMaps maps;
 
@@ -96,12 +97,6 @@ struct TaskRecord {
   SmallVector<SeenRange> ranges; ///< of each piece
 };
 
-/// A block of keys that consumers learn of by its stage: the rank of its first key (i32), whether the predicate holds
-/// for all its pairs and whether it is the task's last (i1).
-struct ListedBlock {
-  Value rank, isFull, isLast;
-};
-
 //===--- AttendWarpgroup.cpp ---===//
 /// Returns the range of ranks of a piece that the task's rows see. It begins at 0 without a lower bound.
 SeenRange findRange(AttendWarpgroupKernel &k, PieceAttr piece);
@@ -112,11 +107,6 @@ void publishTask(AttendWarpgroupKernel &k, const TaskRecord &record, Value parit
 AttendKernel::Place readPlace(AttendWarpgroupKernel &k, Value parity);
 /// Returns the range of piece `number` (i64) in the task's record.
 SeenRange readRange(AttendWarpgroupKernel &k, Value parity, Value number);
-/// Writes the record of the block of keys in the stage of `ring` at `place`, whose keys are not full. Called by one
-/// thread.
-void publishBlock(AttendWarpgroupKernel &k, const ListedBlock &block, const PipelineState &place);
-/// Reads the record of the block in the stage at `place`, whose keys are full.
-ListedBlock readBlock(AttendWarpgroupKernel &k, const PipelineState &place);
 /// Copies the warpgroup's rows of Q to shared memory. Called by all threads of the warpgroup; contains barriers of it.
 void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// Waits until part `part` of the stage at `place` is empty, then starts the TMA copies of a block of keys or values

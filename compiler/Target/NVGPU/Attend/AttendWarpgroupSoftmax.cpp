@@ -240,25 +240,25 @@ static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block)
     kb.ifElse(
         block.isFull, {}, [] { return SmallVector<Value>(); },
         [&] {
-          findPredicateMask(k, block.rank);
+          findPredicateMask(k, block.number);
           return SmallVector<Value>();
         });
   if (k.dropout)
-    findDropoutMask(k, seen, block.rank);
+    findDropoutMask(k, seen, block.number);
 }
 
 /// Turns products into scores: through the score region, and -inf for the pairs that rows do not see.
 static TileSums finishScores(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const ListedBlock &block,
                              ArrayRef<Value> products) {
   KernelBuilder &kb = k.kb;
-  TileSums scores = modifyScores(k, seen, block.rank, products);
+  TileSums scores = modifyScores(k, seen, block.number, products);
   if (k.predicate) {
     SmallVector<Type> types(scores.size(), k.real);
     scores = kb.ifElse(
         block.isFull, types, [&] { return scores; },
         [&] { return applyMasks(k, k.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
   }
-  return maskScores(k, bounds, block.rank, scores);
+  return maskScores(k, bounds, block.number, scores);
 }
 
 /// Returns the weights of a block as a left operand. Those that dropout takes are 0, though they count in sums.
@@ -271,7 +271,7 @@ static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bo
                           const WarpgroupStates &states, bool isOnly) {
   k.ring->waitFull(Kernel::Keys, states.place);
   if (k.predicate)
-    block = readBlock(k, states.place);
+    block = k.records->read(k.block, states.place);
   k.waitForTurn();
   TileSums scores = startScores(k, states.place);
   k.passTurn();
@@ -294,7 +294,7 @@ static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bou
                          Value accumulates) {
   k.ring->waitFull(Kernel::Keys, c.keys);
   if (k.predicate)
-    block = readBlock(k, c.keys);
+    block = k.records->read(k.block, c.keys);
   k.waitForTurn();
   TileSums scores = startScores(k, c.keys);
   startOutput(k, c, accumulates);

@@ -90,102 +90,28 @@ static void copyBlock(Kernel &k, PieceAttr piece, Value rank, const ListedBlock 
   onElectedLane(k.kb, [&] {
     if (k.predicate) {
       k.ring->waitEmpty(Kernel::Keys, place);
-      publishBlock(k, block, place);
+      k.records->publish(k.kb, block, place);
     }
     for (auto part : {Kernel::Keys, Kernel::Values})
       copyRanks(k, piece, part, rank, place, to[part]);
   });
 }
 
-namespace {
-/// A walk over the blocks of keys of which a predicate holds for some pair. It is decided for 32 blocks at once, one by
-/// each lane. A block is copied when the next one is found, because its record says whether there is one.
-struct ListedWalk {
-  Value next;         ///< rank of the first block that is not decided
-  Value begin;        ///< rank of the block of bit 0
-  Value some, full;   ///< bits of blocks that are left: whether the predicate holds for some pairs, and for all (i32)
-  Value held, isFull; ///< the block that is found and not copied, and whether the predicate holds for all its pairs
-  Value isSubstitute; ///< whether it only stands for none: consumers compute at least one (i1)
-  PipelineState place;
-
-  SmallVector<Value> flat() const {
-    return {next, begin, some, full, held, isFull, isSubstitute, place.stage, place.parity};
-  }
-  static ListedWalk of(ValueRange v) { return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], {v[7], v[8]}}; }
-};
-} // namespace
-
-/// Decides the next 32 blocks below `end`.
-static void decideBlocks(Kernel &k, Value end, ListedWalk &walk) {
-  KernelBuilder &kb = k.kb;
-  Value rank = kb.add(walk.next, kb.mul(k.block.lane, k.blockKeys)), no = kb.constant(kb.b.getBoolAttr(false));
-  SmallVector<Type> types(2, no.getType());
-  auto decide = [&]() -> SmallVector<Value> {
-    Value last = kb.add(kb.min(kb.add(rank, k.blockKeys), k.nk), -1);
-    Value firstRow = k.positionOf(k.rowOf(kb.integer(0))), lastRow = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
-    auto decision = k.predicate.decide(k, {firstRow, lastRow}, {rank, last});
-    return {kb.select(decision.isEmpty, no, kb.constant(kb.b.getBoolAttr(true))), decision.isFull};
-  };
-  auto found = kb.ifElse(kb.compare(slt, rank, end), types, decide, [&]() -> SmallVector<Value> { return {no, no}; });
-  walk.some = k.block.ballot(found[0]);
-  walk.full = k.block.ballot(found[1]);
-  walk.begin = walk.next;
-  walk.next = kb.add(walk.next, ThreadBlock::warpSize * k.blockKeys);
-}
-
-/// Takes the first block that is left, if there is one, and copies the one before it.
-static void takeBlock(Kernel &k, PieceAttr piece, Value isFound, ListedWalk &walk) {
-  KernelBuilder &kb = k.kb;
-  auto xorWith = [&](Value x, Value y) -> Value { return arith::XOrIOp::create(kb.b, kb.loc, x, y); };
-  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-  Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
-  Value isCopied = xorWith(both(isFound, walk.isSubstitute), yes);
-  kb.ifThen(isCopied, [&] {
-    copyBlock(k, piece, walk.held, {toI32(kb, walk.held), walk.isFull, xorWith(isFound, yes)}, walk.place);
-  });
-  PipelineState next = walk.place.next(kb, k.ring->stages);
-  walk.place = {kb.select(isCopied, next.stage, walk.place.stage), kb.select(isCopied, next.parity, walk.place.parity)};
-  Value number = LLVM::CountTrailingZerosOp::create(kb.b, kb.loc, walk.some.getType(), walk.some, false);
-  Value bits = arith::ShRUIOp::create(kb.b, kb.loc, walk.full, both(number, i32(kb, ThreadBlock::warpSize - 1)));
-  walk.isFull = kb.compare(arith::CmpIPredicate::ne, both(bits, i32(kb, 1)), i32(kb, 0));
-  walk.held = kb.add(walk.begin, kb.mul(arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number), k.blockKeys));
-  walk.isSubstitute = no;
-  walk.some = both(walk.some, arith::SubIOp::create(kb.b, kb.loc, walk.some, i32(kb, 1))); // without its lowest bit
-}
-
 /// Copies the blocks of keys that rows of the task see by the predicate, within a range of ranks, and a first block
 /// where they see none.
 static PipelineState copyListedBlocks(Kernel &k, PieceAttr piece, const SeenRange &range, const PipelineState &place) {
   KernelBuilder &kb = k.kb;
-  Value first = k.firstBlock(range.begin), none = i32(kb, 0), no = kb.constant(kb.b.getBoolAttr(false));
-  ListedWalk start{first, first, none, none, first, no, kb.constant(kb.b.getBoolAttr(true)), place};
-  auto step = [&](ValueRange state) {
-    ListedWalk walk = ListedWalk::of(state);
-    Value isFound = kb.compare(arith::CmpIPredicate::ne, walk.some, none);
-    Value isUndecided = arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::eq, walk.some, none),
-                                              kb.compare(slt, walk.next, range.end));
-    SmallVector<Type> types(state.getTypes());
-    SmallVector<Value> next = kb.ifElse(
-        isUndecided, types,
-        [&, walk]() mutable {
-          decideBlocks(k, range.end, walk);
-          return walk.flat();
-        },
-        [&, walk]() mutable {
-          takeBlock(k, piece, isFound, walk);
-          return walk.flat();
-        });
-    next.push_back(arith::OrIOp::create(kb.b, kb.loc, isFound, isUndecided));
-    return next;
+  auto decide = [&](Value rank) -> BlockDecision {
+    Value last = kb.add(kb.min(kb.add(rank, k.blockKeys), k.nk), -1);
+    Value firstRow = k.positionOf(k.rowOf(kb.integer(0))), lastRow = k.positionOf(k.rowOf(kb.integer(k.blockRows - 1)));
+    auto decision = k.predicate.decide(k, {firstRow, lastRow}, {rank, last});
+    return {decision.isEmpty, decision.isFull};
   };
-  auto work = [&] {
-    PipelineState behind = ListedWalk::of(kb.repeat(start.flat(), step)).place;
-    return SmallVector<Value>{behind.stage, behind.parity};
+  auto copy = [&](Value rank, const ListedBlock &block, const PipelineState &at) {
+    copyBlock(k, piece, rank, block, at);
   };
-  SmallVector<Type> types(2, kb.b.getI32Type());
-  SmallVector<Value> behind = kb.ifElse(kb.compare(slt, range.begin, range.end), types, work,
-                                        [&] { return SmallVector<Value>{place.stage, place.parity}; });
-  return {behind[0], behind[1]};
+  BlockNumbers blocks{k.firstBlock(range.begin), range.end, k.blockKeys};
+  return walkListed(k.block, k.ring->stages, blocks, place, decide, copy);
 }
 
 /// Copies the visible blocks of keys and values of a task to the pipeline's stages; returns the next pipeline state.

@@ -90,6 +90,10 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, Kernel
   if (hasKeys)
     numbers.pointer = block.shared(stages * numbers.bytes());
   flags = block.shared(consumers * warpsOfWarpgroup * 4);
+  if (predicate) {
+    records = BlockRecords{block.shared(blockRecordsBytes(stages))};
+    predicateMasks = block.shared(rows * vjpMaskBytes);
+  }
   if (dropout)
     dropoutMasks = block.shared(rows * vjpMaskBytes);
   ring.emplace(block, stages, passes);
@@ -99,7 +103,7 @@ AttendVjpWarpgroupKernel::AttendVjpWarpgroupKernel(xft::AttendVjpSide op, Kernel
 bool AttendVjpWarpgroupKernel::hasSpareRegisters() const {
   constexpr int64_t busy = 200;
   int64_t sums = (columns + (hasKeys ? valueColumns : 0)) / 2, scores = streamed() / 2;
-  return sums + 2 * scores + scores / 2 + /*shifts, of the side of keys*/ scores / 2 <= busy;
+  return !predicate && sums + 2 * scores + scores / 2 + /*shifts, of the side of keys*/ scores / 2 <= busy;
 }
 
 void AttendVjpWarpgroupKernel::synchronizeWarpgroup() {
@@ -155,10 +159,62 @@ static SmallVector<Value> loopDown(KernelBuilder &kb, Value count, ValueRange st
                    [&] { return SmallVector<Value>(state); });
 }
 
-SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange placeAndSums, StreamedBody body,
+BlockDecision AttendVjpWarpgroupKernel::decideBlock(Value number) {
+  if (hasKeys)
+    findRows(piece.getQueries(), number);
+  Value firstRow = positionOf(rowOf(kb.integer(0))), lastRow = positionOf(rowOf(kb.integer(blockRows - 1)));
+  Value first = firstKey, last = keyEnd;
+  if (!hasKeys) {
+    first = number;
+    last = kb.min(kb.add(number, blockKeys), nk);
+  }
+  auto decision = predicate.decide(*this, {firstRow, lastRow}, {first, kb.add(last, -1)});
+  return {decision.isEmpty, decision.isFull};
+}
+
+SmallVector<Value> AttendVjpWarpgroupKernel::forListed(Role role, const BlockNumbers &range, ValueRange placeAndSums,
+                                                       StreamedBody body) {
+  PipelineState start{placeAndSums[0], placeAndSums[1]};
+  auto visit = [&](Value number, const ListedBlock &record, const PipelineState &place, Value isLater,
+                   ValueRange sums) {
+    if (hasKeys)
+      findRows(piece.getQueries(), number);
+    return body({number, place, isLater, record}, sums);
+  };
+  if (role == Role::Copies) {
+    PipelineState behind = walkListed(
+        block, ring->stages, range, start, [&](Value number) { return decideBlock(number); },
+        [&](Value number, const ListedBlock &record, const PipelineState &place) {
+          visit(number, record, place, Value(), {});
+        });
+    return {behind.stage, behind.parity};
+  }
+  Value yes = kb.constant(kb.b.getBoolAttr(true)), no = kb.constant(kb.b.getBoolAttr(false));
+  auto step = [&](ValueRange state) {
+    PipelineState place{state[0], state[1]}, next = place.next(kb, ring->stages);
+    ring->waitFull(Scores, place);
+    ListedBlock record = records->read(block, place);
+    Value number = arith::ExtSIOp::create(kb.b, kb.loc, kb.i64(), record.number);
+    SmallVector<Value> sums = visit(number, record, place, state.back(), state.drop_front(2).drop_back());
+    sums.insert(sums.begin(), {next.stage, next.parity});
+    sums.append({yes, kb.select(record.isLast, no, yes)});
+    return sums;
+  };
+  auto walk = [&] {
+    SmallVector<Value> before(placeAndSums);
+    before.push_back(no);
+    SmallVector<Value> behind = kb.repeat(before, step);
+    behind.pop_back();
+    return behind;
+  };
+  return kb.ifElse(kb.compare(slt, range.begin, range.end), placeAndSums.getTypes(), walk,
+                   [&] { return SmallVector<Value>(placeAndSums); });
+}
+
+SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Role role, Value n, ValueRange placeAndSums, StreamedBody body,
                                                          WalkEnd end) {
   auto step = [&](Value first, Value isLater, ValueRange carried) {
-    StreamedBlock streamed{first, {carried[0], carried[1]}, isLater};
+    StreamedBlock streamed{first, {carried[0], carried[1]}, isLater, {}};
     SmallVector<Value> sums = body(streamed, carried.drop_front(2));
     PipelineState next = streamed.place.next(kb, ring->stages);
     sums.insert(sums.begin(), {next.stage, next.parity});
@@ -172,6 +228,12 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange pla
   if (!hasKeys) {
     SeenRange range = seen ? SeenRange{seen->begin, seen->end} : buildSeenRange(*this, piece);
     Value first = kb.mul(kb.div(range.begin, kb.integer(blockKeys)), blockKeys);
+    if (predicate) {
+      if (role == Role::Copies)
+        predicate.startTask(*this);
+      return finish(kb.compare(slt, first, range.end),
+                    forListed(role, {first, range.end, blockKeys}, placeAndSums, body));
+    }
     auto carried = kb.loop(first, range.end, blockKeys, placeAndSums, [&](Value block, ValueRange carried) {
       return step(block, kb.compare(slt, first, block), carried);
     });
@@ -190,6 +252,11 @@ SmallVector<Value> AttendVjpWarpgroupKernel::forStreamed(Value n, ValueRange pla
     ResidueMap rows = ResidueMap::of(kb, piece.getQueries(), r);
     Value count = kb.sub(rows.rank(kb, nk), rows.rank(kb, kb.sub(nk, nq)));
     Value last = kb.min(end, kb.ceilDiv(count, blockRows));
+    if (predicate) {
+      if (role == Role::Copies)
+        predicate.startTask(*this);
+      return finish(kb.compare(slt, begin, last), forListed(role, {begin, last, 1}, carried, body));
+    }
     Value first = begin, blocks = kb.max(kb.sub(last, first), kb.integer(0));
     auto walked = loopShort(kb, blocks, carried, [&](Value number, ValueRange carried) {
       findRows(piece.getQueries(), kb.add(first, arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), number)));

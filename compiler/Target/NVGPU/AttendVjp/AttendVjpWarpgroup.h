@@ -24,12 +24,16 @@
 // Q, dO, K and V lie in shared memory once, for all products. P and dS stay in registers. Masked pairs have P = 0; if
 // this meets non-finite values, results are non-finite, and the tile is flagged for the recheck kernel.
 //
+// With a predicate, the copying warps find the streamed blocks with a pair in it, and the record of a stage names its
+// block (ListedBlocks.h).
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_COMPILER_TARGET_NVGPU_ATTENDVJP_ATTENDVJPWARPGROUP_H
 #define XF_COMPILER_TARGET_NVGPU_ATTENDVJP_ATTENDVJPWARPGROUP_H
 
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/NVGPU/Operands/ListedBlocks.h"
 #include "compiler/Target/NVGPU/Operands/MbarrierPipeline.h"
 #include "compiler/Target/NVGPU/Operands/TileQueue.h"
 #include "compiler/Target/NVGPU/Operands/TmaCopies.h"
@@ -60,8 +64,12 @@ struct RowNumbers {
 struct StreamedBlock {
   Value first; ///< side of rows: rank of its first key
   PipelineState place;
-  Value isLater; ///< whether another block of the walk came before it (i1)
+  Value isLater;      ///< of consumers: whether another block of the walk came before it (i1)
+  ListedBlock listed; ///< with a predicate
 };
+
+/// What a warp does with streamed blocks.
+enum class Role { Copies, Computes };
 
 struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   AttendVjpWarpgroupKernel(xft::AttendVjpSide op, KernelBuilder &kb);
@@ -74,8 +82,9 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   SwizzledMatrix resident[2];
   std::optional<MbarrierPipeline> ring;
   RowNumbers numbers;
-  Value flags;        ///< of consumer warps: whether their results are non-finite
-  Value dropoutMasks; ///< of pairs: 16 bytes for each resident row; null without dropout
+  Value flags;                         ///< of consumer warps: whether their results are non-finite
+  Value predicateMasks, dropoutMasks;  ///< of pairs: 16 bytes for each resident row; null without
+  std::optional<BlockRecords> records; ///< of the streamed blocks in the stages of `ring`; with a predicate
   WarpgroupProduct groups;
   TensorMaps maps;
   std::optional<TileQueue> queue;
@@ -103,7 +112,15 @@ struct AttendVjpWarpgroupKernel : AttendVjpKernel {
   /// final pipeline state and sums.
   using StreamedBody = function_ref<SmallVector<Value>(const StreamedBlock &block, ValueRange sums)>;
   using WalkEnd = function_ref<SmallVector<Value>(Value hasBlocks, const PipelineState &behind, ValueRange sums)>;
-  SmallVector<Value> forStreamed(Value n, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
+  SmallVector<Value> forStreamed(Role role, Value n, ValueRange placeAndSums, StreamedBody body, WalkEnd end);
+
+private:
+  /// Returns what the predicate shows about the resident block and the streamed block `number` of a range
+  /// (BlockNumbers).
+  BlockDecision decideBlock(Value number);
+  /// Builds the walk over those blocks of a range in which the predicate holds for some pair, or over one of them.
+  /// Consumers read a block's record once the part Scores of its stage is full.
+  SmallVector<Value> forListed(Role role, const BlockNumbers &range, ValueRange placeAndSums, StreamedBody body);
 };
 
 /// Returns the shift -(m + log l) log2 e of a row, and whether the row saw no key (i1). The shift is NaN if it is too
@@ -130,11 +147,13 @@ TileSums weightSlopes(AttendVjpWarpgroupKernel &k, ArrayRef<Value> probabilities
 //===--- AttendVjpWarpgroupMasks.cpp ---===//
 /// The bytes of a mask of pairs for each resident row.
 constexpr int64_t vjpMaskBytes = 16;
-/// Draws which pairs of the warp's rows and a streamed block dropout keeps, to the warp's part of `dropoutMasks`.
-/// Called by all lanes of a warp.
-void drawDropout(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
-/// Returns whether dropout keeps (i1) each of the `size` elements of the lane's tile.
-SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, size_t size);
+/// Finds which pairs of the warp's rows and a streamed block the predicate and dropout keep, and writes them to the
+/// warp's parts of `predicateMasks`, unless the block is full, and of `dropoutMasks`. Called by all lanes of a warp.
+void findMasks(AttendVjpWarpgroupKernel &k, const StreamedBlock &block);
+/// Returns whether `masks` has (i1) each of the `size` elements of the lane's tile.
+SmallVector<Value> keptPairs(AttendVjpWarpgroupKernel &k, Value masks, size_t size);
+/// Returns the tile with 0 for pairs that the predicate excludes.
+TileSums hideUnlisted(AttendVjpWarpgroupKernel &k, const StreamedBlock &block, ArrayRef<Value> tile);
 /// Returns the tile divided by the rate at which pairs are kept, and 0 for the others.
 TileSums dropPairs(AttendVjpWarpgroupKernel &k, ArrayRef<Value> tile, ArrayRef<Value> kept);
 

@@ -1,14 +1,14 @@
-//===- AttendVjpWarpgroupMasks.cpp - Dropout of gradients -----------------===//
+//===- AttendVjpWarpgroupMasks.cpp - Masks of pairs of gradients ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// As in AttendWarpgroupMasks.cpp, a warp draws the bits of its 16 rows while products are in flight: four words for
-// four keys at once. Where queries are resident, those are columns of the tile: bit l of word n of a row is that of key
-// 4 l + n. Where keys are resident, they are four rows of it, and a lane draws for one query: bit l of word n of a key
-// is that of query 32 n + l.
+// As in AttendWarpgroupMasks.cpp, a warp finds the bits of its 16 rows, by the predicate and by dropout, while products
+// are in flight; dropout draws four words for four keys at once. Where queries are resident, those are columns of the
+// tile: bit l of word n of a row is that of key 4 l + n. Where keys are resident, they are four rows of it, and a lane
+// asks for one query: bit l of word n of a key is that of query 32 n + l.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,14 +32,88 @@ struct DropoutWords : AttendDropout {
 } // namespace
 
 /// Returns a pointer to the words of the warp's row `row`.
-static Value wordsAt(Kernel &k, Value row) {
+static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
   Value ofWarp = kb.mul(k.block.warp, WarpProduct::tileRows);
-  return kb.at(kb.b.getI32Type(), k.dropoutMasks, kb.mul(kb.add(ofWarp, row), wordsOfRow));
+  return kb.at(kb.b.getI32Type(), masks, kb.mul(kb.add(ofWarp, row), wordsOfRow));
 }
 
 /// Returns the number of words of a key: one for each 32 streamed queries.
 static int64_t chunksOf(Kernel &k) { return llvm::divideCeil(k.streamed(), ThreadBlock::warpSize); }
+
+/// Returns the query that the lane asks for in a chunk of the streamed queries.
+static Value queryOfLane(Kernel &k, Value chunk) {
+  return k.rowOf(k.kb.add(k.kb.mul(chunk, ThreadBlock::warpSize), k.block.lane));
+}
+
+/// Returns the rank of the warp's first resident key.
+static Value firstKeyOfWarp(Kernel &k) { return k.kb.add(k.firstKey, k.kb.mul(k.block.warp, WarpProduct::tileRows)); }
+
+//===----------------------------------------------------------------------===//
+// Predicates
+//===----------------------------------------------------------------------===//
+
+/// Stores the words of all rows, `count` of each, one at a time: bitOf(row, n) returns the lane's bit (i1).
+static void findWords(Kernel &k, int64_t count, function_ref<Value(Value row, Value n)> bitOf) {
+  KernelBuilder &kb = k.kb;
+  // Opaque: LLVM would unroll the loop, and keep what it asks of each row in registers.
+  Value end = forget(kb, kb.integer(WarpProduct::tileRows * count));
+  kb.loop(kb.integer(0), end, 1, [&](Value number) {
+    Value row = kb.floorDiv(number, count), n = kb.floorMod(number, count), word = k.block.ballot(bitOf(row, n));
+    k.block.onFirstLane([&] { kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.predicateMasks, row), n)); });
+  });
+}
+
+/// Stores the words of the predicate. `block` is the number of the streamed block (StreamedBlock::first).
+static void findPairs(Kernel &k, Value block) {
+  KernelBuilder &kb = k.kb;
+  auto isPair = [&](Value query, Value rank) {
+    return scalarOf(kb, k.predicate.evaluate(k, k.positionOf(query), k.limitRank(rank), pairIndexLimit));
+  };
+  if (k.hasKeys)
+    return findWords(k, chunksOf(k),
+                     [&](Value row, Value n) { return isPair(queryOfLane(k, n), kb.add(firstKeyOfWarp(k), row)); });
+  findWords(k, wordsOfRow, [&](Value row, Value n) {
+    Value rank = kb.add(block, kb.add(kb.mul(k.block.lane, wordsOfRow), n));
+    return isPair(k.rowOf(kb.add(k.warpRow(), row)), rank);
+  });
+}
+
+static void findPredicate(Kernel &k, Value block) {
+  KernelBuilder &kb = k.kb;
+  ResidueMap queries = k.queries;
+  Value b = k.b, h = k.h, firstRank = k.firstRank, rowCount = k.rowCount;
+  // Opaque: what is made of them would else be kept in registers throughout the walk.
+  k.b = forget(kb, k.b);
+  k.h = forget(kb, k.h);
+  k.predicate.startTask(k);
+  if (k.hasKeys)
+    k.findRows(k.piece.getQueries(), forget(kb, block));
+  findPairs(k, block);
+  k.b = b;
+  k.h = h;
+  k.queries = queries;
+  k.firstRank = firstRank;
+  k.rowCount = rowCount;
+}
+
+TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Value> tile) {
+  if (!k.predicate)
+    return TileSums(tile);
+  KernelBuilder &kb = k.kb;
+  auto hide = [&] {
+    SmallVector<Value> listed;
+    for (auto [x, isListed] : llvm::zip(tile, keptPairs(k, k.predicateMasks, tile.size())))
+      listed.push_back(kb.select(isListed, x, kb.real(k.real, 0)));
+    return listed;
+  };
+  SmallVector<Type> types(tile.size(), k.real);
+  return kb.ifElse(block.listed.isFull, types, [&] { return SmallVector<Value>(tile); }, hide);
+}
+
+//===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
 
 /// Draws the words of query `row` and the lane's keys 4 block .. 4 block + 3 (block is an i32); returns their bits in
 /// all lanes, one i32 for each of the four.
@@ -58,7 +132,7 @@ static void drawRows(Kernel &k, Value keyBlock) {
     Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), wordsOfRow));
     for (auto [n, word] : llvm::enumerate(drawBits(k, k.rowOf(kb.add(k.warpRow(), row)), block)))
       all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, word, i32(kb, n));
-    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, row), vjpMaskBytes); });
+    k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.dropoutMasks, row), vjpMaskBytes); });
   });
 }
 
@@ -66,26 +140,37 @@ static void drawKeys(Kernel &k) {
   KernelBuilder &kb = k.kb;
   constexpr int64_t together = 4; // keys
   int64_t chunks = chunksOf(k);
-  Value firstKey = kb.add(k.firstKey, kb.mul(k.block.warp, WarpProduct::tileRows));
+  Value firstKey = firstKeyOfWarp(k);
   kb.loop(kb.integer(0), kb.integer(WarpProduct::tileRows / together * chunks), 1, [&](Value number) {
     Value group = kb.floorDiv(number, chunks), chunk = kb.floorMod(number, chunks);
-    Value query = k.rowOf(kb.add(kb.mul(chunk, ThreadBlock::warpSize), k.block.lane));
+    Value query = queryOfLane(k, chunk);
     Value block = toI32(kb, kb.add(kb.floorDiv(firstKey, together), group));
     SmallVector<Value> bits = drawBits(k, query, block);
     k.block.onFirstLane([&] {
       for (auto [n, word] : llvm::enumerate(bits))
-        kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, kb.add(kb.mul(group, together), n)), chunk));
+        kb.store(word, kb.at(kb.b.getI32Type(), wordsAt(k, k.dropoutMasks, kb.add(kb.mul(group, together), n)), chunk));
     });
   });
 }
 
-void nvgpu::drawDropout(Kernel &k, const StreamedBlock &block) {
+//===----------------------------------------------------------------------===//
+// Both
+//===----------------------------------------------------------------------===//
+
+void nvgpu::findMasks(Kernel &k, const StreamedBlock &block) {
+  if (!k.predicate && !k.dropout)
+    return;
   k.block.synchronizeWarp(); // the last block's bits have been read
-  k.hasKeys ? drawKeys(k) : drawRows(k, block.first);
+  if (k.predicate)
+    k.kb.ifThen(k.kb.select(block.listed.isFull, k.kb.constant(k.kb.b.getBoolAttr(false)),
+                            k.kb.constant(k.kb.b.getBoolAttr(true))),
+                [&] { findPredicate(k, block.first); });
+  if (k.dropout)
+    k.hasKeys ? drawKeys(k) : drawRows(k, block.first);
   k.block.synchronizeWarp();
 }
 
-SmallVector<Value> nvgpu::keptPairs(Kernel &k, size_t size) {
+SmallVector<Value> nvgpu::keptPairs(Kernel &k, Value masks, size_t size) {
   KernelBuilder &kb = k.kb;
   Type i32Type = kb.b.getI32Type();
   // Of the lane's column c = 2 q: where keys are columns, word c mod 4 + e has bit 2 a + q / 2 of column 8 a + c + e.
@@ -94,7 +179,7 @@ SmallVector<Value> nvgpu::keptPairs(Kernel &k, size_t size) {
   int64_t count = k.hasKeys ? chunksOf(k) : 2;
   Value firstWord = k.hasKeys ? kb.integer(0) : kb.floorMod(column, 4);
   for (int64_t half : {0, 1}) {
-    Value first = kb.at(i32Type, wordsAt(k, k.product.row(half)), firstWord);
+    Value first = kb.at(i32Type, wordsAt(k, masks, k.product.row(half)), firstWord);
     for (int64_t n = 0; n < count; ++n)
       words[half][n] = arith::ShRUIOp::create(kb.b, kb.loc, kb.load(i32Type, kb.at(i32Type, first, n)), shift);
   }

@@ -72,6 +72,13 @@ struct CarriedSums {
 };
 } // namespace
 
+/// Releases the part Scores of the stage before the one at `behind`.
+static void releaseScores(Kernel &k, const PipelineState &behind) {
+  if (k.hasKeys)
+    k.block.synchronizeWarp(); // all lanes have read numbers of its rows
+  k.ring->release(Kernel::Scores, behind.previous(k.kb, k.ring->stages));
+}
+
 /// Waits for the last product of the block before and for S, but not for dP: returns S.
 static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &carried, ArrayRef<Value> scores) {
   // The left operand must keep its registers until here.
@@ -80,8 +87,14 @@ static TileSums awaitScores(Kernel &k, const StreamedBlock &block, CarriedSums &
   llvm::append_range(all, scores);
   all = k.groups.wait(1, all);
   carried.inFlight = TileSums(ArrayRef(all).take_front(carried.inFlight.size()));
-  k.kb.ifThen(block.isLater, [&] { k.ring->release(Kernel::Scores, block.place.previous(k.kb, k.ring->stages)); });
+  k.kb.ifThen(block.isLater, [&] { releaseScores(k, block.place); });
   return TileSums(ArrayRef(all).take_back(scores.size()));
+}
+
+/// Waits until the part Scores of a block's stage is full, unless its record has been read already.
+static void awaitBlock(Kernel &k, const PipelineState &place) {
+  if (!k.predicate)
+    k.ring->waitFull(Kernel::Scores, place);
 }
 
 static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp::create(kb.b, kb.loc, x, y); }
@@ -111,6 +124,7 @@ static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums s
     return {subI32(kb, i32(kb, WarpProduct::columnOf(n)), toI32(kb, kb.sub(lower, origin))),
             toI32(kb, kb.sub(upper, lower))};
   });
+  probabilities = hideUnlisted(k, block, probabilities);
   return k.derivative ? weightSlopes(k, probabilities, slopes) : probabilities;
 }
 
@@ -118,12 +132,11 @@ static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRa
   KernelBuilder &kb = k.kb;
   const PipelineState &place = block.place;
   CarriedSums carried = CarriedSums::of(k, sums);
-  k.ring->waitFull(Kernel::Scores, place);
+  awaitBlock(k, place);
   TileSums scores = startProduct(k, Kernel::Scores, place);
   k.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
-  if (k.dropout)
-    drawDropout(k, block);
+  findMasks(k, block);
   TileSums weights = findRowWeights(k, block, awaitScores(k, block, carried, scores));
   // The part is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the
   // wait for dP above the exponentials.
@@ -131,7 +144,7 @@ static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRa
   slopes = k.groups.wait(0, slopes);
   k.ring->release(Kernel::Cotangents, place);
   if (k.dropout)
-    slopes = dropPairs(k, slopes, keptPairs(k, slopes.size()));
+    slopes = dropPairs(k, slopes, keptPairs(k, k.dropoutMasks, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(weights[n], kb.subf(slope, k.rowDelta[WarpProduct::halfOf(n)]));
   TileSums left = k.groups.pack(slopes);
@@ -217,7 +230,7 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   const PipelineState &place = block.place;
   CarriedSums carried = CarriedSums::of(k, sums);
   ColumnNumbers numbers{k, k.numbers.stage(kb, place.stage)};
-  k.ring->waitFull(Kernel::Scores, place);
+  awaitBlock(k, place);
   // Loads of shared memory take long where products read it, too: they start before S is waited for, if registers of
   // the thread are left.
   bool isEarly = k.hasSpareRegisters();
@@ -228,8 +241,7 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   TileSums scores = startProduct(k, Kernel::Scores, place);
   k.ring->waitFull(Kernel::Cotangents, place);
   TileSums slopes = startProduct(k, Kernel::Cotangents, place);
-  if (k.dropout)
-    drawDropout(k, block);
+  findMasks(k, block);
   scores = awaitScores(k, block, carried, scores);
   if (!isEarly)
     shifts = loadColumns(numbers, RowNumbers::Shift);
@@ -239,11 +251,12 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
     scores = derived.scores;
     derivatives = derived.slopes;
   }
-  TileSums probabilities = findKeyProbabilities(k, numbers, isWhole, shifts, scores);
+  TileSums probabilities = hideUnlisted(k, block, findKeyProbabilities(k, numbers, isWhole, shifts, scores));
   TileSums deltas;
   if (isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
-  TileSums kept = k.dropout ? dropPairs(k, probabilities, keptPairs(k, probabilities.size())) : probabilities;
+  TileSums kept =
+      k.dropout ? dropPairs(k, probabilities, keptPairs(k, k.dropoutMasks, probabilities.size())) : probabilities;
   TileSums left = k.groups.pack(kept);
   if (k.derivative)
     probabilities = weightSlopes(k, probabilities, derivatives);
@@ -252,7 +265,7 @@ static SmallVector<Value> addQueries(Kernel &k, const StreamedBlock &block, Valu
   if (!isEarly)
     deltas = loadColumns(numbers, RowNumbers::Delta);
   if (k.dropout)
-    slopes = dropPairs(k, slopes, keptPairs(k, slopes.size()));
+    slopes = dropPairs(k, slopes, keptPairs(k, k.dropoutMasks, slopes.size()));
   for (auto [n, slope] : llvm::enumerate(slopes))
     slope = kb.mulf(probabilities[n], kb.subf(slope, deltas[n]));
   TileSums leftOfKeys = k.groups.pack(slopes);
@@ -281,7 +294,7 @@ SmallVector<Value> nvgpu::addWarpgroupPairs(AttendVjpWarpgroupKernel &k, const S
 SmallVector<Value> nvgpu::endWarpgroupPairs(AttendVjpWarpgroupKernel &k, Value hasBlocks, const PipelineState &behind,
                                             ValueRange sums) {
   SmallVector<Value> all = k.groups.wait(0, SmallVector<Value>(sums));
-  k.kb.ifThen(hasBlocks, [&] { k.ring->release(Kernel::Scores, behind.previous(k.kb, k.ring->stages)); });
+  k.kb.ifThen(hasBlocks, [&] { releaseScores(k, behind); });
   return all;
 }
 

@@ -48,7 +48,7 @@ static void forCopies(Kernel &k, Turn turn, function_ref<void(const StreamedBloc
       return SmallVector<Value>();
     };
     auto end = [](Value, const PipelineState &, ValueRange) { return SmallVector<Value>(); };
-    auto next = k.forStreamed(n, {start.stage, start.parity}, step, end);
+    auto next = k.forStreamed(Role::Copies, n, {start.stage, start.parity}, step, end);
     return {next[0], next[1]};
   });
 }
@@ -58,6 +58,10 @@ static void copyMatrices(Kernel &k) {
     const PipelineState &place = block.place;
     SwizzledMatrix to[] = {k.ring->at(Kernel::Scores, place.stage), k.ring->at(Kernel::Cotangents, place.stage)};
     onElectedLane(k.kb, [&] {
+      if (k.predicate) {
+        k.ring->waitEmpty(Kernel::Scores, place);
+        k.records->publish(k.kb, block.listed, place);
+      }
       for (auto part : {Kernel::Scores, Kernel::Cotangents})
         copyStreamed(k, part, block.first, place, to[part]);
     });
@@ -77,6 +81,7 @@ static void writeNumbers(Kernel &k) {
 static void buildCopying(Kernel &k) {
   KernelBuilder &kb = k.kb;
   Value warp = k.block.warp;
+  k.readPairOperands();
   kb.ifThen(kb.compare(arith::CmpIPredicate::eq, warp, kb.integer(0)), [&] { copyMatrices(k); });
   if (k.hasKeys)
     kb.ifThen(kb.compare(arith::CmpIPredicate::ult, kb.add(warp, -1), kb.integer(k.numbers.warps())),
@@ -279,7 +284,7 @@ static PipelineState computeTask(Kernel &k, Value n, const PipelineState &place)
   auto end = [&](Value hasBlocks, const PipelineState &behind, ValueRange sums) {
     return endWarpgroupPairs(k, hasBlocks, behind, sums);
   };
-  state = k.forStreamed(n, state, step, end);
+  state = k.forStreamed(Role::Computes, n, state, step, end);
   // Quotients of sizes are computed again: no register of the loop is left for them.
   for (View *view : {&k.q, &k.k, &k.v})
     for (Value &size : view->sizes)
@@ -302,6 +307,14 @@ static void buildComputing(Kernel &k) {
   forTasks(k, Turn::Reads, [&](Value n, const PipelineState &place) { return computeTask(k, n, place); });
 }
 
+/// Returns the registers of a thread that copies. Warps that compute bounds of rows take more, and a predicate takes
+/// more to decide about blocks.
+static int64_t copyingRegisters(Kernel &k) {
+  if (k.predicate)
+    return k.hasKeys ? 88 : 72;
+  return k.hasKeys ? 56 : 40;
+}
+
 LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBuilder &kb) {
   if (!op.getDerivative().empty() && failed(checkLaneRegion(op.getDerivative().front())))
     return failure();
@@ -313,8 +326,7 @@ LogicalResult nvgpu::expandAttendVjpByWarpgroups(xft::AttendVjpSide op, KernelBu
     k.queue->init(warps + numberWarps);
     fenceBarriers(kb);
   });
-  int64_t copyingRegisters = k.hasKeys ? 56 : 40; // warps that compute bounds of rows take more
-  buildRoles(k.block, k.consumers, copyingRegisters, [&] { buildCopying(k); }, [&] { buildComputing(k); });
+  buildRoles(k.block, k.consumers, copyingRegisters(k), [&] { buildCopying(k); }, [&] { buildComputing(k); });
   k.block.finish();
   op.erase();
   return success();

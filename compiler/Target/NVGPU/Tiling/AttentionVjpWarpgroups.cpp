@@ -32,7 +32,8 @@ int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, i
   int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
   constexpr int64_t parts = 2;                                                                    // two matrices
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
-  int64_t masks = work.hasDropout ? residentOf(side, tile) * pairMaskBytes : 0;
+  int64_t mask = residentOf(side, tile) * pairMaskBytes, masks = work.hasDropout ? mask : 0;
+  masks += work.hasPredicate ? mask + blockRecordsBytes(copies) : 0;
   return matrices + (side == xft::VjpSide::keys ? copies * numbers : 0) + barriers + masks + tileQueueBytes;
 }
 
@@ -51,8 +52,9 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
   // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps
   // write the numbers of streamed rows, 32 each: hence at most 96 of them.
   bool hasKeys = side == xft::VjpSide::keys;
-  const int64_t mostStreamed = work.hasDropout ? 64 : hasKeys ? 96 : 128; // bits of dropout take registers, too
-  const int64_t mostRegisters = work.exists() ? 168 : 192;                // code of pairs has temporaries of its own
+  bool hasMask = work.hasDropout || (hasKeys && work.hasPredicate); // whose bits take registers, too
+  const int64_t mostStreamed = hasMask ? 64 : hasKeys ? 96 : 128;
+  const int64_t mostRegisters = work.exists() ? 168 : 192; // code of pairs has temporaries of its own
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
   auto tileOf = [&](int64_t resident, int64_t streamed) {
@@ -77,7 +79,7 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
 
 std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host,
                                                        const NvgpuMachine &machine, xft::VjpSide side, PieceAttr piece,
-                                                       ArrayRef<Buffer> operands) {
+                                                       bool hasPredicate, ArrayRef<Buffer> operands) {
   const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
   bool hasKeys = side == xft::VjpSide::keys;
   bool drawsByKey = op.getDropout() && !piece.getKeys().isIdentity(); // four keys draw together where they are in order
@@ -95,7 +97,7 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
     return std::nullopt;
   return attendVjpWarpgroupTile(op.getContext(), machine, side, q.element, *HostBuilder::constant(q.sizes[3]),
                                 *HostBuilder::constant(v.sizes[3]),
-                                {!op.getScore().empty(), false, op.getDropout().has_value()},
+                                {!op.getScore().empty(), hasPredicate, op.getDropout().has_value()},
                                 [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
 }
 

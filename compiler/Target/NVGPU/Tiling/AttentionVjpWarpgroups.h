@@ -25,10 +25,12 @@ int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t 
 /// Returns the number of registers of a thread for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 
-/// Returns the tile by which warpgroups compute one side of the gradient of a piece, or nullopt if they cannot.
+/// Returns the tile by which warpgroups compute one side of the gradient of a piece, or of those of its pairs that a
+/// predicate selects, or nullopt if they cannot.
 /// `operands` are q, k, v, d_o and the gradients of the side.
 std::optional<WarpgroupTile> vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const NvgpuMachine &machine,
-                                                xft::VjpSide side, PieceAttr piece, ArrayRef<Buffer> operands);
+                                                xft::VjpSide side, PieceAttr piece, bool hasPredicate,
+                                                ArrayRef<Buffer> operands);
 /// Returns the tile of the recheck kernel, which computes non-finite tiles again. It has the resident blocks of `tile`,
 /// but streamed blocks of only 16 rows, because the recheck takes many registers for other values.
 xft::AttendTileAttr recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile);

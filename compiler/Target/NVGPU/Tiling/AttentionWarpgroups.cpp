@@ -37,7 +37,7 @@ static TileBytes bytesOf(const WarpgroupTile &tile, int64_t depth, int64_t value
   int64_t keys = stages * tile.tile.getKeys() * (columns + valueColumns) * WarpgroupTile::elementBytes;
   int64_t barriers = (4 * stages + 2) * 8, tasks = 2 * taskBytes(pieces);
   int64_t mask = tile.tile.getQueries() * pairMaskBytes;
-  int64_t pairs = work.hasPredicate ? mask + (stages * blockRecordBytes + 15) / 16 * 16 : 0;
+  int64_t pairs = work.hasPredicate ? mask + blockRecordsBytes(stages) : 0;
   pairs += work.hasDropout ? mask : 0;
   return {rowBytes * columns, rowBytes * valueColumns, keys + barriers + tasks + pairs + tileQueueBytes};
 }

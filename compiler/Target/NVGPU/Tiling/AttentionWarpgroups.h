@@ -9,6 +9,7 @@
 #define XF_COMPILER_TARGET_NVGPU_TILING_ATTENTIONWARPGROUPS_H
 
 #include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
+#include "compiler/Target/NVGPU/Operands/ListedBlocks.h"
 #include "compiler/Target/NVGPU/Tiling/WarpgroupTile.h"
 #include "compiler/Tile/Attend/Attention.h"
 
@@ -38,9 +39,8 @@ int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDe
 /// Returns whether a tile's rows of o have shared memory of their own, which fits beside all else. If not, they take
 /// that of the rows of q.
 bool hasOwnOutput(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work);
-/// The bytes of a mask of pairs for each row of a tile, a bit for each of at most 128 keys, and those of the record by
-/// which a stage tells its block of keys.
-constexpr int64_t pairMaskBytes = 16, blockRecordBytes = 8;
+/// The bytes of a mask of pairs for each row of a tile, a bit for each of at most 128 keys.
+constexpr int64_t pairMaskBytes = 16;
 /// The bytes that tell consumers about a task: its place in the grid, and the range of ranks for each piece.
 constexpr int64_t taskBytes(int64_t pieces) { return 16 + (8 * pieces + 15) / 16 * 16; }
 /// Returns the number of registers of a thread for its sums, scores and P.

@@ -48,7 +48,7 @@ static std::optional<KernelResources> resourcesOf(xft::AttendVjpSide op) {
   WarpgroupTile tile{op.getTile(), op.getWarpgroups()};
   xft::VjpSide side = op.getSide();
   int64_t depth = columnsOf(op.getQ()), valueDepth = columnsOf(op.getV());
-  PairWork work{!op.getDerivative().empty(), false, op.getDropout().has_value()};
+  PairWork work{!op.getDerivative().empty(), op.getTiles().has_value(), op.getDropout().has_value()};
   KernelResources resources{vjpWarpgroupBytes(side, tile, depth, valueDepth, work),
                             vjpWarpgroupRegisters(side, tile, depth, valueDepth)};
   if (work.exists())

@@ -41,9 +41,8 @@ AttendKernels NvgpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, c
 
 AttendKernels NvgpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
                                                TilesAttr tiles, ArrayRef<Buffer> operands) const {
-  std::optional<WarpgroupTile> found;
-  if (!tiles)
-    found = vjpWarpgroupTileOf(op, host, machine, side, piece, operands);
+  std::optional<WarpgroupTile> found =
+      vjpWarpgroupTileOf(op, host, machine, side, piece, static_cast<bool>(tiles), operands);
   if (!found)
     return GpuTileModel::attendVjpKernels(op, host, side, piece, tiles, operands);
   int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();

@@ -1,0 +1,125 @@
+//===- HoistStarts.cpp - Sending to other ranks as early as can be --------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Before: xft.launch @q ..   xft.launch @k(%k)   %t = xft.collective exchange .. %k, %all   xft.wait %t   @attend(%all)
+// After:  xft.launch @k(%k)   %t = xft.collective exchange .. %k, %all   xft.launch @q ..   xft.wait %t   @attend(%all)
+//
+// Steps that a collective does not wait for move behind its start, so that they run while messages travel: the
+// projection of queries while keys do, the gradient that the layer before needs while the sum of a weight's does. Looks
+// at the steps behind the collective or wait before, and moves a step behind two starts at most (those of keys and of
+// values): what it reads lives until then.
+//
+// Left where they are are steps that write what another one reads or writes, and those that may do so: a result may be
+// written into an argument's memory, under another name.
+//
+// Runs behind xf-sink-waits, which moves waits away from starts.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Memory/Passes.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf {
+#define GEN_PASS_DEF_HOISTSTARTSPASS
+#include "compiler/Memory/Passes.h.inc"
+} // namespace mlir::xf
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace {
+struct HoistStartsPass : xf::impl::HoistStartsPassBase<HoistStartsPass> {
+  void runOnOperation() override;
+};
+
+/// What some steps read and write. All arguments are one buffer, as they may share memory with results.
+class Buffers {
+public:
+  explicit Buffers(SymbolTableCollection &kernels) : kernels(kernels) {}
+
+  void add(xft::HostStep step) {
+    for (Value buffer : step.getReadBuffers())
+      read.insert(keyOf(buffer));
+    for (Value buffer : writtenBy(step))
+      written.insert(keyOf(buffer));
+  }
+  /// Whether a step before these has to stay there.
+  bool order(xft::HostStep step) const {
+    return llvm::any_of(step.getReadBuffers(), [&](Value buffer) { return written.contains(keyOf(buffer)); }) ||
+           llvm::any_of(writtenBy(step),
+                        [&](Value buffer) { return written.contains(keyOf(buffer)) || read.contains(keyOf(buffer)); });
+  }
+
+private:
+  static void *keyOf(Value buffer) {
+    Value root = xft::rootOf(buffer);
+    return isa<BlockArgument>(root) ? nullptr : root.getAsOpaquePointer();
+  }
+  SmallVector<Value> writtenBy(xft::HostStep step) const;
+
+  SymbolTableCollection &kernels;
+  DenseSet<void *> read, written;
+};
+} // namespace
+
+/// Whether a kernel only reads a buffer: products and rows say what they write.
+static bool isRead(BlockArgument buffer) {
+  auto isOneOf = [&](ValueRange buffers) { return llvm::is_contained(buffers, buffer); };
+  return llvm::all_of(buffer.getUsers(), [&](Operation *user) {
+    if (auto product = dyn_cast<xft::ContractOp>(user))
+      return !isOneOf(product.getOuts());
+    auto columns = dyn_cast<xft::ColsOp>(user);
+    return columns && !isOneOf(columns.getOuts()) && !isOneOf(columns.getAccs());
+  });
+}
+
+/// Returns the buffers that a step may write; a launch lists all that its kernel has.
+SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
+  SmallVector<Value> buffers = step.getWrittenBuffers();
+  auto launch = dyn_cast<xft::LaunchOp>(step.getOperation());
+  if (!launch)
+    return buffers;
+  auto kernel = kernels.lookupNearestSymbolFrom<func::FuncOp>(launch, launch.getKernelAttr());
+  if (!kernel || kernel.isExternal())
+    return buffers;
+  buffers.clear();
+  for (auto [number, actual] : llvm::enumerate(launch.getActuals()))
+    if (isa<MemRefType>(actual.getType()) && !isRead(kernel.getArgument(xft::kernelPrefix + number)))
+      buffers.push_back(actual);
+  return buffers;
+}
+
+/// Moves steps that `collective` does not need behind it, in their order.
+static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kernels,
+                       DenseMap<Operation *, unsigned> &moves) {
+  constexpr unsigned mostMoves = 2;
+  Buffers needed(kernels);
+  needed.add(cast<xft::HostStep>(collective.getOperation()));
+  Operation *before = nullptr;
+  for (Operation *op = collective->getPrevNode(); op; op = before) {
+    before = op->getPrevNode();
+    auto step = dyn_cast<xft::HostStep>(op);
+    if (!step)
+      continue;
+    if (isa<xft::CollectiveOp, xft::WaitOp>(op))
+      break;
+    if (needed.order(step) || !isa<xft::LaunchOp>(op) || moves.lookup(op) == mostMoves) {
+      needed.add(step);
+      continue;
+    }
+    ++moves[op];
+    op->moveAfter(collective); // and before those that were moved already, which came behind it
+  }
+}
+
+void HoistStartsPass::runOnOperation() {
+  SymbolTableCollection kernels;
+  DenseMap<Operation *, unsigned> moves;
+  for (xft::CollectiveOp collective : llvm::to_vector(getOperation().getOps<xft::CollectiveOp>()))
+    if (collective.getKind() != xft::CollectiveKind::all_slice)
+      hoistStart(collective, kernels, moves);
+}
