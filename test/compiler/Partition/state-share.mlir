@@ -82,7 +82,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     %a = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) -> tensor<1x2x12x4xf32>
     // CHECK: xf.all_gather
     // CHECK-NOT: xf.scan_states
-    // expected-remark@+1 {{every rank computes what others do too: no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt}}
+    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens whose chunks are dealt, its heads}}
     %b = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) -> tensor<1x2x12x4xf32>
     return %a, %b : tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>
   }
