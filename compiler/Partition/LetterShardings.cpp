@@ -65,7 +65,12 @@ static LogicalResult assignLetter(OpOperand &operand, unsigned number, int lette
     if (known.isLike(dim))
       return success();
     // Where one counts several dimensions, or has dealt chunks, the same elements are on other ranks.
-    bool counts = !known.factors.empty() || !dim.factors.empty() || known.chunks > 1 || dim.chunks > 1;
+    bool merges = !known.factors.empty() || !dim.factors.empty();
+    bool counts = merges || known.chunks > 1 || dim.chunks > 1;
+    if (!merges && known.chunks > 1 && dim.chunks == 1 && !isTaken(dim.axes, letter, assigned)) {
+      known = dim; // what is in order stays so: parameters and states
+      return success();
+    }
     if (!counts && holdsAll(dim.axes, known.axes) && !isTaken(dim.axes, letter, assigned)) {
       known = dim;
       return success();
@@ -102,14 +107,16 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
         continue;
       if (failed(assignLetter(operand, number, letter, dim, assigned, report)))
         return failure();
-      if (assigned.lookup(letter).axes == dim.axes)
+      if (assigned.lookup(letter).isLike(dim))
         assignments.push_back({operand, unsigned(number), letter, dim});
     }
   }
-  for (const Assignment &made : assignments) // before a finer dimension came
-    if (!isPrefix(made.dim.axes, assigned.lookup(made.letter).axes) &&
+  for (const Assignment &made : assignments) { // before a finer dimension came, or one in order
+    DimSharding last = assigned.lookup(made.letter);
+    if ((made.dim.chunks != last.chunks || !isPrefix(made.dim.axes, last.axes)) &&
         failed(report(made.operand, made.number, made.dim, nullptr)))
       return failure();
+  }
   return success();
 }
 

@@ -19,6 +19,7 @@
 
 #include "compiler/Partition/Passes.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_REPEATEXCHANGESPASS
@@ -40,24 +41,40 @@ static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
-/// Whether some op before `op` reads `value`.
-static bool isReadBefore(Value value, Operation *op) {
-  return llvm::any_of(value.getUsers(), [&](Operation *user) { return user->isBeforeInBlock(op); });
+/// Whether some op before a gradient reads an exchange, besides the gradients of the rank's other chunks.
+static bool isReadBefore(ExchangeRowsOp exchange, AttentionVjpOp vjp) {
+  int64_t gradients = 0, others = 0;
+  for (Operation *user : llvm::SmallPtrSet<Operation *, 4>(exchange->user_begin(), exchange->user_end()))
+    if (user->isBeforeInBlock(vjp))
+      ++(isa<AttentionVjpOp>(user) ? gradients : others);
+  return others > 0 || gradients >= exchange.getPlan().front();
 }
 
+namespace {
+/// An exchange that has been repeated, and for how many gradients more: those of a rank's chunks read one.
+struct Repeated {
+  Value all;
+  int64_t left = 0;
+};
+} // namespace
+
 /// Gives a gradient its own exchanges. Keys that are values too stay one.
-static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes) {
+static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Repeated> &repeated) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);
     auto exchange = all.getDefiningOp<ExchangeRowsOp>();
-    if (!exchange || isKept(exchange.getType(), mostBytes) || !isReadBefore(all, vjp))
+    if (!exchange || isKept(exchange.getType(), mostBytes) || !isReadBefore(exchange, vjp))
       continue;
-    Value again = OpBuilder(vjp).clone(*exchange)->getResult(0);
-    vjp->replaceUsesOfWith(all, again);
+    Repeated &again = repeated[exchange];
+    if (again.left == 0)
+      again = {OpBuilder(vjp).clone(*exchange)->getResult(0), exchange.getPlan().front()};
+    --again.left;
+    vjp->replaceUsesOfWith(all, again.all);
   }
 }
 
 void RepeatExchangesPass::runOnOperation() {
+  DenseMap<Operation *, Repeated> repeated;
   for (AttentionVjpOp vjp : llvm::to_vector(getOperation().getOps<AttentionVjpOp>()))
-    repeatExchanges(vjp, keptBytes);
+    repeatExchanges(vjp, keptBytes, repeated);
 }

@@ -142,11 +142,11 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
-// Chunks that are dealt meet parts in order: the elements are on other ranks.
+// Chunks that are dealt meet parts in order, which stay so: the elements are on other ranks.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
   func.func @meet(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}, %y: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<8xf32> {
-    // expected-remark@+1 {{every rank gathers operand #1, 'tensor<8xf32>', over {"data"}: 16 bytes}}
+    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<8xf32>', over {"data" dealt 2}: 16 bytes}}
     %z = xf.add %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     return %z : tensor<8xf32>
   }

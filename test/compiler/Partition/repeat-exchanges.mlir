@@ -8,7 +8,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
   func.func @shared(%q: tensor<1x1x2x9xf32>, %k: tensor<1x1x2x9xf32>, %d: tensor<1x1x2x9xf32>, %p: tensor<1x2xi64>) -> tensor<1x1x4x9xf32> {
     // CHECK: %[[FIRST:.*]] = xf.exchange_rows
     // KEPT: %[[FIRST:.*]] = xf.exchange_rows
-    %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x9xf32>, tensor<1x1x2x9xf32> to tensor<1x1x4x9xf32>
+    %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x9xf32>, tensor<1x1x2x9xf32> to tensor<1x1x4x9xf32>
     // CHECK: xf.attention %{{.*}}, %[[FIRST]], %[[FIRST]]
     // CHECK-NEXT: %[[AGAIN:.*]] = xf.exchange_rows %[[K:.*]] for %{{.*}} plan [1, {{.*}}] over ["sequence"]
     // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[AGAIN]], %[[AGAIN]],
@@ -26,8 +26,8 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     // CHECK: %[[VALUES:.*]] = xf.exchange_rows %{{.*}} to tensor<1x1x8x4xf32>
     // KEPT: xf.exchange_rows
     // KEPT: xf.exchange_rows
-    %values = xf.exchange_rows %v for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x4x4xf32>, tensor<1x1x?x9xf32> to tensor<1x1x8x4xf32>
-    %keys = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x?x9xf32>, tensor<1x1x?x9xf32> to tensor<1x1x?x9xf32>
+    %values = xf.exchange_rows %v for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x4x4xf32>, tensor<1x1x?x9xf32> to tensor<1x1x8x4xf32>
+    %keys = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x?x9xf32>, tensor<1x1x?x9xf32> to tensor<1x1x?x9xf32>
     // CHECK: xf.attention %
     // CHECK-NEXT: %[[KEYS:.*]] = xf.exchange_rows
     // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[KEYS]], %[[VALUES]],
@@ -45,8 +45,29 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     // CHECK: xf.exchange_rows
     // CHECK-NOT: xf.exchange_rows
     // CHECK: return
-    %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x9xf32>, tensor<1x1x2x9xf32> to tensor<1x1x4x9xf32>
+    %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x9xf32>, tensor<1x1x2x9xf32> to tensor<1x1x4x9xf32>
     %dq, %dk, %dv = xf.attention_vjp %q, %all, %all, %o, %lse, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>)
     return %dk : tensor<1x1x4x9xf32>
+  }
+
+  // Of two chunks that are dealt, both gradients read one exchange, with a forward pass and without.
+  // CHECK-LABEL: func.func @dealt
+  func.func @dealt(%x: tensor<1x1x4x9xf32>, %k: tensor<1x1x4x9xf32>, %q: tensor<1x1x2x9xf32>, %lse: tensor<1x1x2xf32>, %d: tensor<1x1x2x9xf32>, %p: tensor<1x2xi64>) -> (tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>) {
+    // CHECK: %[[FIRST:.*]] = xf.exchange_rows
+    // CHECK: xf.attention %{{.*}}, %[[FIRST]], %[[FIRST]]
+    // CHECK-NEXT: %[[AGAIN:.*]] = xf.exchange_rows
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[AGAIN]], %[[AGAIN]],
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[AGAIN]], %[[AGAIN]],
+    // CHECK-NEXT: %[[ALONE:.*]] = xf.exchange_rows
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[ALONE]], %[[ALONE]],
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[ALONE]], %[[ALONE]],
+    %all = xf.exchange_rows %k for %x plan [2, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32> to tensor<1x1x8x9xf32>
+    %o, %m = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x2xf32>)
+    %dq, %dk, %dv = xf.attention_vjp %q, %all, %all, %o, %m, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>)
+    %eq, %ek, %ev = xf.attention_vjp %q, %all, %all, %o, %lse, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>)
+    %alone = xf.exchange_rows %x for %x plan [2, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32> to tensor<1x1x8x9xf32>
+    %fq, %fk, %fv = xf.attention_vjp %q, %alone, %alone, %d, %lse, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>)
+    %gq, %gk, %gv = xf.attention_vjp %q, %alone, %alone, %q, %lse, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>)
+    return %dk, %ek, %fk, %gk : tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>
   }
 }

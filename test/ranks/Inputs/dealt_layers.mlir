@@ -60,14 +60,14 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 
 // -----
 
-// A step of a small transformer: embeddings of tokens and positions, attention, a loss, AdamW of a sharded state.
-module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @step(%ids: tensor<2x16xi32> {xf.name = "ids", xf.range = array<i64: 0, 8>, xf.sharding = #xf.sharding<[{}, {"sequence" dealt 2}]>},
-                  %targets: tensor<2x16xi32> {xf.name = "targets", xf.range = array<i64: -100, 8>, xf.sharding = #xf.sharding<[{}, {"sequence" dealt 2}]>},
+// A step of a small transformer: embeddings of tokens and positions, attention, a loss, AdamW of a state that is in order.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @step(%ids: tensor<2x16xi32> {xf.name = "ids", xf.range = array<i64: 0, 8>, xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}]>},
+                  %targets: tensor<2x16xi32> {xf.name = "targets", xf.range = array<i64: -100, 8>, xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}]>},
                   %table: tensor<9x8xf64> {xf.name = "table"}, %positions: tensor<16x8xf64> {xf.name = "positions"}, %a: tensor<8x8xf64> {xf.name = "a"}, %b: tensor<4x8xf64> {xf.name = "b"}, %c: tensor<4x8xf64> {xf.name = "c"},
-                  %m: tensor<16x8xf64> {xf.state = "m", xf.name = "m", xf.sharding = #xf.sharding<[{"sequence"}, {}]>}, %v: tensor<16x8xf64> {xf.state = "v", xf.name = "v", xf.sharding = #xf.sharding<[{"sequence"}, {}]>},
+                  %m: tensor<16x8xf64> {xf.state = "m", xf.name = "m", xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}, %v: tensor<16x8xf64> {xf.state = "v", xf.name = "v", xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>},
                   %rate: tensor<f64> {xf.name = "rate"}, %t: tensor<i64> {xf.name = "t", xf.range = array<i64: 1, 9>})
-      -> (tensor<f64>, tensor<9x8xf64>, tensor<16x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<4x8xf64>, tensor<16x8xf64>, tensor<16x8xf64>) {
+      -> (tensor<f64>, tensor<9x8xf64>, tensor<16x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<4x8xf64>, tensor<16x8xf64> {xf.updates = "m"}, tensor<16x8xf64> {xf.updates = "v"}) {
     %loss, %g0, %g1, %g2, %g3, %g4 = xf.gradient @loss(%ids, %targets, %table, %positions, %a, %b, %c) wrt [2, 3, 4, 5, 6] : (tensor<2x16xi32>, tensor<2x16xi32>, tensor<9x8xf64>, tensor<16x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<4x8xf64>) -> (tensor<f64>, tensor<9x8xf64>, tensor<16x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<4x8xf64>)
     %clip = xf.clip_scale %g0, %g1, %g2, %g3, %g4 max_norm 0.5 : (tensor<9x8xf64>, tensor<16x8xf64>, tensor<8x8xf64>, tensor<4x8xf64>, tensor<4x8xf64>) -> tensor<f64>
     %np, %nm, %nv = xf.adamw %positions, %g1, %m, %v rate %rate step %t clip %clip betas 0.9, 0.999 eps 1.0e-08 decay 0.01 : tensor<16x8xf64>, tensor<f64>, tensor<i64>, tensor<f64>
