@@ -116,8 +116,11 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
   if (axes.empty())
     return merged;
   merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
-  if (!isOfFirst)
-    merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  if (isOfFirst)
+    return merged;
+  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
+  for (int letter : merge.letters)
+    merged.factorAxes.push_back(assigned.lookup(letter).axes);
   return merged;
 }
 

@@ -23,7 +23,8 @@ namespace mlir::xf {
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several
+  SmallVector<int64_t, 2> factors = {};      ///< the sizes of the dimensions that it counts, if they are several
+  SmallVector<ArrayAttr, 2> factorAxes = {}; ///< and the axes of each, or null
 
   bool isWhole() const { return !axes || axes.empty(); }
 };

@@ -81,6 +81,9 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     why = "what it computes depends on the number of the batch entry";
   if (depends.onHead && assigned.erase('h'))
     why = "what it computes depends on the number of the head";
+  bool keepsOrder = hasKeysOrder(op);
+  if (keepsOrder && assigned.erase('h')) // kernels divide the work of as many heads as they have
+    why = "in the order `keys` ranks do not share heads";
   DimSharding heads = assigned.lookup('h'), tokens = assigned.lookup('s');
   if (!tokens.isWhole()) {
     SmallVector<Attribute> axes;
@@ -88,11 +91,13 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
       llvm::append_range(axes, heads.axes);
     llvm::append_range(axes, tokens.axes);
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
-    bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
+    bool dividesHeads = !keepsOrder && !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
     if (sharesQueries && keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
       return why;
     assigned.erase('s');
+    if (keepsOrder)
+      return "no plan has its pairs";
     if (!dividesHeads)
       return "no plan has its pairs, and the ranks do not divide its heads";
     assigned['h'] = shared;

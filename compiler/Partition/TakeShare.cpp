@@ -237,7 +237,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
       return failure();
     types.push_back(*type);
   }
-  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}};
+  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}, &letters, &assigned};
   for (const auto &[letter, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
   if (isa<AttentionOp, AttentionVjpOp>(op))

@@ -111,6 +111,10 @@ static LogicalResult patternStage(Variant &c) {
   return pm.run(c.module);
 }
 
+static bool hasOneRank(MeshAttr mesh) {
+  return llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; });
+}
+
 /// Makes a program whose mesh is one rank the same as one without a mesh.
 static void dropMesh(ModuleOp module) {
   module.walk([](Operation *op) { // what one rank sends itself is what it has
@@ -133,16 +137,26 @@ static void dropMesh(ModuleOp module) {
 /// are made, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
   MeshAttr mesh = meshOf(c.module);
-  if (mesh && llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
-    dropMesh(c.module);
-  StagePasses pm(c);
-  pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
+  bool keepsOrder = hasKeysOrder(c.module), isOne = mesh && hasOneRank(mesh);
   auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
-  bool sharesQueries = meshOf(c.module) && llvm::all_of(c.machines, takesParts);
+  bool sharesQueries = mesh && llvm::all_of(c.machines, takesParts);
+  if (keepsOrder && !mesh)
+    return c.module.emitError("expected a mesh, whose axes say what the order `keys` cuts into slices, got a program "
+                              "without one; on one rank each axis has 1");
+  if (keepsOrder && !sharesQueries)
+    return c.module.emitError("expected CPUs for the order `keys`, got a device without kernels for parts of queries");
+  if (isOne && !keepsOrder)
+    dropMesh(c.module);
+  StagePasses pm(c), cleanUp(c);
+  pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
-  if (meshOf(c.module)) // what a loss and its gradient count travels once
-    pm.addPass(createCSEPass());
-  return pm.run(c.module);
+  if (failed(pm.run(c.module)))
+    return failure();
+  if (isOne)
+    dropMesh(c.module);
+  if (meshOf(c.module) || keepsOrder) // what a loss and its gradient count travels once
+    cleanUp.addPass(createCSEPass());
+  return cleanUp.run(c.module);
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
@@ -232,7 +246,7 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
 /// Refuses a program of all ranks, wherever it enters the pipeline behind the stage that takes the share of one.
 static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
-  if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
+  if (!mesh || hasOneRank(mesh))
     return success();
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() && !xft::isKernel(function) && !xft::isEntry(function) &&
@@ -248,6 +262,8 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
+  if (options.keysOrder)
+    module->setAttr(kKeysOrderAttrName, UnitAttr::get(module.getContext()));
   Variants variants;
   variants.push_back({module, options, machines->front(), *machines});
   ModelTables &tables = variants.front().tables;

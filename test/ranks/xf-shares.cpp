@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N] [--deviation=D]
-//             [--tolerance=T] [--meaning-tolerance=T]
+//             [--tolerance=T] [--meaning-tolerance=T] [--keys-order]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -14,6 +14,9 @@
 // orders that the seed draws, or, with --mpi, processes: each then runs this program.
 //
 // What the share of a rank means is compared too, by the reference interpreter in f64, with what the program does.
+//
+// With --keys-order both programs add in that order, the one of one rank has a mesh whose axes have one rank, and all
+// bits are equal.
 //
 // Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
 // error is relative to the largest element of a result. Of several runs, in which messages of threads arrive in other
@@ -53,6 +56,7 @@ static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::ini
 static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
 static llvm::cl::opt<int64_t> dynamicSize("dynamic-size", llvm::cl::init(8), llvm::cl::desc("of every dynamic size"));
 
+static llvm::cl::opt<bool> keysOrder("keys-order", llvm::cl::desc("compare the bits of results in the order `keys`"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
 //===----------------------------------------------------------------------===//
@@ -103,9 +107,16 @@ static Tensor shareOf(const Tensor &tensor, ShardingAttr sharding, MeshAttr mesh
   return share;
 }
 
-static double differenceOf(const Tensor &found, const Tensor &expected) {
+static double differenceOf(const Tensor &found, const Tensor &expected, bool haveSameOrder = false) {
   if (found.shape != expected.shape)
     return INFINITY;
+  if (haveSameOrder) {
+    auto haveSameBits = [](double x, double y) { return std::isfinite(x) && std::memcmp(&x, &y, sizeof(x)) == 0; };
+    return std::equal(found.reals.begin(), found.reals.end(), expected.reals.begin(), haveSameBits) &&
+                   found.integers == expected.integers
+               ? 0.0
+               : INFINITY;
+  }
   double most = 0, largest = 0;
   for (auto [x, y] : llvm::zip(found.reals, expected.reals)) {
     if (!std::isfinite(x) || !std::isfinite(y)) // which would compare equal to anything
@@ -167,6 +178,15 @@ static std::string withoutMesh(ModuleOp module) {
   return textOf(*copy);
 }
 
+/// The program for a mesh whose axes have one rank.
+static std::string withOneRank(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  MeshAttr mesh = meshOf(*copy);
+  SmallVector<int64_t> ones(mesh.getSizes().size(), 1);
+  (*copy)->setAttr(kMeshAttrName, MeshAttr::get(copy->getContext(), mesh.getAxes(), ones));
+  return textOf(*copy);
+}
+
 /// Takes the share of one rank, as the compiler does, and the shardings of the results, which it finds.
 static LogicalResult takeShare(ModuleOp module, const CompileOptions &options, Trial &made) {
   made.share = module.clone();
@@ -186,13 +206,15 @@ static std::optional<Trial> prepare(ModuleOp module) {
   CompileOptions options;
   options.modelName = "program";
   options.entries = {function.getName().str()};
+  options.keysOrder = keysOrder;
   if (!gpu.empty())
     options.gpus = {gpu};
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;
   made.written = module.clone();
-  made.one = CompiledProgram::create(withoutMesh(module), *module.getContext(), options);
+  made.one =
+      CompiledProgram::create(keysOrder ? withOneRank(module) : withoutMesh(module), *module.getContext(), options);
   made.several = CompiledProgram::create(textOf(module), *module.getContext(), options);
   if (!made.one || !made.several)
     return std::nullopt;
@@ -241,7 +263,8 @@ double Trial::differenceOf(const xfrt_communicator &communicator, int threads, i
   if (nccl)
     byNccl.close(&byNccl);
   for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
-    worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank)));
+    worst = std::max(worst,
+                     ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank), keysOrder));
   results = int64_t(found.size());
   for (const Array &result : found)
     bits.append(result.bytes.data(), result.bytes.size());
