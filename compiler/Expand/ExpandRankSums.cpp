@@ -15,8 +15,8 @@
 // all threads. Of a long sum of more than two ranks each makes a part (xf.all_to_all), and the parts are gathered: then
 // a rank sends twice what it has, not once to every other.
 //
-// In the order `keys` they add in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own slices. Ranks that are no
-// power of two have no such order, and share nothing but counts, which are exact (SliceSums.cpp).
+// In the order `keys` they add in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own slices. Ranks that are
+// no power of two have no such order, and share nothing but counts, which are exact (SliceSums.cpp).
 //
 // Runs when the shares of ranks are known, before ops become launches. What adds stands as late as it may: what runs
 // before it overlaps with the messages (-xf-sink-waits).
