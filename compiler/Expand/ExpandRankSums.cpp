@@ -15,6 +15,16 @@
 // all threads. Of a long sum of more than two ranks each makes a part (xf.all_to_all), and the parts are gathered: then
 // a rank sends twice what it has, not once to every other.
 //
+//   %y = xf.scan_states %x over ["sequence"] : tensor<6xf32>                  two ranks
+// ->
+//   %m = arith.constant [[0, 0], [1, 0]]                                      row p: of which ranks rank p has the sum
+//   %p = xf.all_slice %m dim 0 over ["sequence"]
+//   %g = xf.all_gather ..                                                     as above
+//   %t = xf.map .. p != 0 ? g : 0                                             before the first op that reads it, as
+//   %y = xf.reduce sum %t axes [0] : tensor<2x6xf32> -> tensor<6xf32>         above
+//
+// Of a long one of more than two ranks each makes a part of the sums of all ranks, and sends every rank its own: twice
+// what it has again, where a tree would send it log2 P times.
 // In the order `keys` they add in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own slices. Ranks that are
 // no power of two have no such order, and share nothing but counts, which are exact (SliceSums.cpp).
 //
@@ -44,6 +54,7 @@ namespace {
 struct RankSum {
   RankSum(Operation *op, Value x, ArrayAttr axes);
 
+  RankSum flattened();
   Value gatherWhole();
   Value scatter(int64_t dim);
   Value gather(Value part, int64_t dim);
@@ -88,6 +99,14 @@ static SmallVector<int64_t> withFront(int64_t size, ArrayRef<int64_t> shape) {
 Value RankSum::reshape(Value value, ArrayRef<int64_t> shape) {
   Type to = type.clone(shape);
   return to == value.getType() ? value : ReshapeOp::create(b, loc, to, value).getY();
+}
+
+/// Returns the sum of the same elements in one row.
+RankSum RankSum::flattened() {
+  RankSum flat = *this;
+  flat.x = reshape(x, {type.getNumElements()});
+  flat.type = cast<RankedTensorType>(flat.x.getType());
+  return flat;
 }
 
 /// Returns the x of every rank, one behind the other.
@@ -148,22 +167,28 @@ static std::optional<int64_t> dividedDim(RankedTensorType type, int64_t ranks) {
   return std::nullopt;
 }
 
+/// Whether a second exchange costs less than the bytes that it spares.
+static bool isLong(RankedTensorType type) {
+  return !type.hasStaticShape() || type.getNumElements() * type.getElementTypeBitWidth() / 8 > mostWholeBytes;
+}
+
+/// Whether each rank may make a part of all elements, in order.
+static bool mayBeCut(const RankSum &sum) {
+  return sum.type.hasStaticShape() && sum.type.getNumElements() % sum.ranks == 0;
+}
+
 static void expandAllReduce(AllReduceOp op) {
   RankSum sum(op, op.getX(), op.getAxes());
-  const bool isStatic = sum.type.hasStaticShape();
-  const int64_t count = isStatic ? sum.type.getNumElements() : 0;
-  const bool isLong = !isStatic || count * sum.type.getElementTypeBitWidth() / 8 > mostWholeBytes;
+  const bool inParts = sum.ranks > 2 && isLong(sum.type);
   Value y;
   if (sum.ranks == 1) {
     y = op.getX();
-  } else if (sum.ranks > 2 && isLong && isStatic && count % sum.ranks == 0) { // parts of all elements, in order
-    RankSum flat = sum;
-    flat.x = sum.reshape(op.getX(), {count});
-    flat.type = cast<RankedTensorType>(flat.x.getType());
+  } else if (inParts && mayBeCut(sum)) {
+    RankSum flat = sum.flattened();
     y = flat.gather(flat.add(flat.scatter(0)), 0);
     sum.b.setInsertionPoint(sum.user);
     y = sum.reshape(y, sum.type.getShape());
-  } else if (std::optional<int64_t> dim = dividedDim(sum.type, sum.ranks); sum.ranks > 2 && isLong && dim) {
+  } else if (std::optional<int64_t> dim = dividedDim(sum.type, sum.ranks); inParts && dim) {
     y = sum.gather(sum.add(sum.scatter(*dim)), *dim);
   } else {
     y = sum.add(sum.gatherWhole());
@@ -178,6 +203,70 @@ static void expandReduceScatter(ReduceScatterOp op) {
   op.erase();
 }
 
+/// Returns 1 where the sum of rank `own` has the x of rank `other`, for each own and other, else 0.
+static DenseElementsAttr summandsOf(Builder &b, ArrayRef<int64_t> shape, int64_t ranks, bool reverse) {
+  SmallVector<float> rows;
+  for (int64_t own = 0; own < ranks; ++own)
+    for (int64_t other = 0; other < ranks; ++other)
+      rows.push_back((reverse ? other > own : other < own) ? 1 : 0);
+  return DenseElementsAttr::get(RankedTensorType::get(shape, b.getF32Type()), ArrayRef<float>(rows));
+}
+
+/// Builds x where `summands`, which broadcasts to `type`, is not 0, and 0 elsewhere. What others have is not multiplied
+/// by 0, because it may be infinite.
+static Value choose(RankSum &sum, RankedTensorType type, Value x, Value summands) {
+  return MapOp::create(sum.b, sum.loc, type, ValueRange{x, summands}, [&](OpBuilder &b, ValueRange scalars) -> Value {
+    Value zero = arith::ConstantOp::create(b, sum.loc, b.getZeroAttr(type.getElementType()));
+    Value none = arith::ConstantOp::create(b, sum.loc, b.getF32FloatAttr(0));
+    Value isSummand = arith::CmpFOp::create(b, sum.loc, arith::CmpFPredicate::ONE, scalars[1], none);
+    return arith::SelectOp::create(b, sum.loc, isSummand, scalars[0], zero);
+  });
+}
+
+/// Builds a scan of what all ranks send to all.
+static Value scanWhole(RankSum &sum, bool reverse) {
+  Value all = sum.gatherWhole();
+  auto type = cast<RankedTensorType>(all.getType());
+  DenseElementsAttr rows = summandsOf(sum.b, {sum.ranks, sum.ranks}, sum.ranks, reverse);
+  Value table = arith::ConstantOp::create(sum.b, sum.loc, rows);
+  Type row = RankedTensorType::get({1, sum.ranks}, sum.b.getF32Type());
+  Value mine = AllSliceOp::create(sum.b, sum.loc, row, table, 0, sum.axes);
+  SmallVector<int64_t> shape(type.getRank(), 1);
+  shape.front() = sum.ranks;
+  Value summands = ReshapeOp::create(sum.b, sum.loc, RankedTensorType::get(shape, sum.b.getF32Type()), mine);
+  sum.b.setInsertionPoint(sum.user);
+  return sum.add(choose(sum, type, all, summands));
+}
+
+/// Builds a scan of which each rank makes a part, for all ranks: then a rank sends twice what it has, however many they
+/// are. x is one row of elements.
+static Value scanParts(RankSum &sum, bool reverse) {
+  Value parts = sum.scatter(0); // ranks x elements of a part
+  int64_t part = cast<RankedTensorType>(parts.getType()).getDimSize(1);
+  sum.b.setInsertionPoint(sum.user);
+  Value table =
+      arith::ConstantOp::create(sum.b, sum.loc, summandsOf(sum.b, {sum.ranks, sum.ranks, 1}, sum.ranks, reverse));
+  Value chosen = choose(sum, sum.type.clone({sum.ranks, sum.ranks, part}), parts, table);
+  Value sums = ReduceOp::create(sum.b, sum.loc, sum.type.clone({sum.ranks, part}), Reduction::k_sum, chosen,
+                                ArrayRef<int64_t>{1});
+  return AllToAllOp::create(sum.b, sum.loc, sum.type.clone({1, sum.ranks * part}), sums, 0, 1, sum.axes);
+}
+
+static void expandScan(ScanStatesOp op) {
+  RankSum sum(op, op.getX(), op.getAxes());
+  Value y;
+  if (sum.ranks > 2 && isLong(sum.type) && mayBeCut(sum)) {
+    RankSum flat = sum.flattened();
+    y = scanParts(flat, op.getReverse());
+    sum.b.setInsertionPoint(sum.user);
+    y = sum.reshape(y, sum.type.getShape());
+  } else {
+    y = scanWhole(sum, op.getReverse());
+  }
+  op.replaceAllUsesWith(y);
+  op.erase();
+}
+
 namespace {
 struct ExpandRankSumsPass : mlir::xf::impl::ExpandRankSumsPassBase<ExpandRankSumsPass> {
   void runOnOperation() override {
@@ -186,6 +275,8 @@ struct ExpandRankSumsPass : mlir::xf::impl::ExpandRankSumsPassBase<ExpandRankSum
         expandAllReduce(reduce);
       else if (auto scatter = dyn_cast<ReduceScatterOp>(op))
         expandReduceScatter(scatter);
+      else if (auto scan = dyn_cast<ScanStatesOp>(op))
+        expandScan(scan);
     });
   }
 };

@@ -110,13 +110,13 @@ static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, int64_t
   return most;
 }
 
-bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads) {
+bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads) {
   constexpr int64_t nominalPart = 4096, mostKeys = 1 << 22; // of a rank, where sizes are dynamic
-  int64_t ranks = ranksOf(mesh, axes);
+  int64_t ranks = ranksOf(mesh, tokens.axes);
   ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),
                     v = shapeOfOperand(attention, 2);
   bool keepsOrder = hasKeysOrder(attention); // whatever the number of ranks
-  if ((ranks < 2 && !keepsOrder) || axes != inMeshOrder(axes.getValue(), mesh))
+  if ((ranks < 2 && !keepsOrder) || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh))
     return false;
   std::optional<std::vector<plan::Piece>> pieces = piecesOf(attention);
   if (!pieces)
@@ -128,7 +128,7 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool
   int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
   if (queries > keys)
     return false;
-  if (keepsOrder || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
+  if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
     return true;
   std::optional<int64_t> received = mostReceived(*pieces, queries, keys, ranks);
   if (!received)
@@ -140,4 +140,6 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool
   return exchanged < byHeads;
 }
 
-std::vector<int64_t> xf::exchangePlan(Operation *attention) { return plan::writeNumbers(*piecesOf(attention)); }
+std::vector<int64_t> xf::exchangePlan(Operation *attention, int64_t chunks) {
+  return plan::writeNumbers(*piecesOf(attention), chunks);
+}

@@ -18,13 +18,13 @@
 
 namespace mlir::xf {
 
-/// Returns whether ranks along `axes` share the queries of an attention, or of its gradient, instead of its heads:
-/// where a plan says which keys they need, and they would get more bytes of all tokens of some heads. `dividesHeads`:
-/// ranks can share the heads.
-bool exchangesKeys(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads);
+/// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, instead of its
+/// heads: where a plan says which keys they need, and tokens are dealt or they would get more bytes of all tokens of
+/// some heads. `dividesHeads`: ranks can share the heads.
+bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Returns the plan of such an attention, as xfrt_tables::plans describes.
-std::vector<int64_t> exchangePlan(Operation *attention);
+/// Returns the plan of such an attention, each rank having so many chunks of tokens, as xfrt_tables::plans describes.
+std::vector<int64_t> exchangePlan(Operation *attention, int64_t chunks);
 
 } // namespace mlir::xf
 

@@ -10,13 +10,22 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-std::string xf::textOf(ArrayAttr axes) {
+std::string xf::textOf(ArrayAttr axes, int64_t chunks) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << '{';
   llvm::interleaveComma(axes, os);
+  if (chunks > 1)
+    os << " dealt " << chunks;
   os << '}';
   return text;
+}
+
+DimShardings xf::dimsOf(ShardingAttr sharding, Location origin) {
+  DimShardings dims;
+  for (auto [axes, chunks] : llvm::zip(sharding.getDims(), sharding.getChunks()))
+    dims.push_back({axes, origin, {}, chunks});
+  return dims;
 }
 
 int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
@@ -24,6 +33,10 @@ int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
   for (StringAttr axis : axes.getAsRange<StringAttr>())
     ranks *= mesh.getSize(axis.getValue()).value_or(0);
   return ranks;
+}
+
+int64_t xf::partsOf(MeshAttr mesh, const DimSharding &dim) {
+  return dim.isWhole() ? 1 : ranksOf(mesh, dim.axes) * dim.chunks;
 }
 
 static bool holdsAll(ArrayAttr axes, ArrayAttr others) {
@@ -49,10 +62,10 @@ static LogicalResult assignLetter(OpOperand &operand, unsigned number, int lette
                                   LetterShardings &assigned, ReportMeeting report) {
   if (auto found = assigned.find(letter); found != assigned.end()) {
     DimSharding &known = found->second;
-    if (known.axes == dim.axes && known.factors == dim.factors)
+    if (known.isLike(dim))
       return success();
-    // Where one counts several dimensions, the same elements are on other ranks.
-    bool counts = !known.factors.empty() || !dim.factors.empty();
+    // Where one counts several dimensions, or has dealt chunks, the same elements are on other ranks.
+    bool counts = !known.factors.empty() || !dim.factors.empty() || known.chunks > 1 || dim.chunks > 1;
     if (!counts && holdsAll(dim.axes, known.axes) && !isTaken(dim.axes, letter, assigned)) {
       known = dim;
       return success();
@@ -109,7 +122,7 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
     DimSharding dim = assigned.lookup(letter);
     if (dim.isWhole())
       continue;
-    isOfFirst &= number == 0;
+    isOfFirst &= number == 0 && dim.chunks == 1;
     llvm::append_range(axes, dim.axes);
     merged.origin = dim.origin;
   }
@@ -119,8 +132,10 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
   if (isOfFirst)
     return merged;
   merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
-  for (int letter : merge.letters)
+  for (int letter : merge.letters) {
+    merged.factors.push_back(assigned.lookup(letter).chunks);
     merged.factorAxes.push_back(assigned.lookup(letter).axes);
+  }
   return merged;
 }
 
@@ -140,8 +155,8 @@ DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, 
   DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
   for (auto [dim, size] : llvm::zip(dims, shape))
-    if (int64_t ranks = dim.isWhole() ? 1 : ranksOf(mesh, dim.axes); ranks != 0 && !ShapedType::isDynamic(size))
-      dim = size % ranks == 0 ? dim : DimSharding();
+    if (int64_t parts = partsOf(mesh, dim); parts != 0 && !ShapedType::isDynamic(size))
+      dim = size % parts == 0 ? dim : DimSharding();
   if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
     dims.clear();
   return dims;

@@ -23,20 +23,31 @@ namespace mlir::xf {
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<int64_t, 2> factors = {};      ///< the sizes of the dimensions that it counts, if they are several
-  SmallVector<ArrayAttr, 2> factorAxes = {}; ///< and the axes of each, or null
+  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several, and chunks
+  int64_t chunks = 1;                   ///< of each rank (#xf.sharding)
+  SmallVector<ArrayAttr, 2> factorAxes = {}; ///< of each of the dimensions that it counts, or null
 
   bool isWhole() const { return !axes || axes.empty(); }
+  /// Whether a rank has the same elements by both.
+  bool isLike(const DimSharding &other) const {
+    return isWhole() ? other.isWhole() : axes == other.axes && factors == other.factors && chunks == other.chunks;
+  }
 };
 /// Of a tensor's dimensions; none: the tensor is whole.
 using DimShardings = SmallVector<DimSharding>;
 using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
-/// Returns the axes as text: {"data", "sequence"}.
-std::string textOf(ArrayAttr axes);
+/// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
+std::string textOf(ArrayAttr axes, int64_t chunks = 1);
+
+/// Returns the shardings of all dimensions.
+DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
 /// Returns the ranks that share a dimension, or 0 if that is known only at run time.
 int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
+
+/// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
+int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
 /// Says that dimension `dim` of an operand, which is sharded, does not have what the op's letter has: the operand has
 /// to be gathered. With `other`, the two contradict each other.

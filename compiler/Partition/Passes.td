@@ -81,4 +81,39 @@ def TakeSharePass : Pass<"xf-take-share", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::math::MathDialect", "::mlir::xf::XfDialect"];
 }
 
+def RepeatExchangesPass : Pass<"xf-repeat-exchanges", "::mlir::func::FuncOp"> {
+  let summary = "Send keys again for a gradient, in place of keeping those of all ranks";
+  let description = [{
+    Gives each `xf.attention_vjp` exchanges of its own where an op before it reads all ranks' keys, unless these are few bytes.
+
+    Before `-xf-repeat-exchanges=kept-bytes=0`:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @f(%q: tensor<1x1x2x4xf32>, %k: tensor<1x1x2x4xf32>, %do: tensor<1x1x2x4xf32>, %p: tensor<1x2xi64>) -> tensor<1x1x4x4xf32> {
+        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %o:2 = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x2xf32>)
+        %d:3 = xf.attention_vjp %q, %all, %all, %o#0, %o#1, %do pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2xf32>, tensor<1x1x2x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>)
+        return %d#1 : tensor<1x1x4x4xf32>
+      }
+    }
+    ```
+    After:
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+      func.func @f(%q: tensor<1x1x2x4xf32>, %k: tensor<1x1x2x4xf32>, %do: tensor<1x1x2x4xf32>, %p: tensor<1x2xi64>) -> tensor<1x1x4x4xf32> {
+        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %o:2 = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x2xf32>)
+        %again = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %d:3 = xf.attention_vjp %q, %again, %again, %o#0, %o#1, %do pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2xf32>, tensor<1x1x2x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>)
+        return %d#1 : tensor<1x1x4x4xf32>
+      }
+    }
+    ```
+  }];
+  let options = [
+    Option<"keptBytes", "kept-bytes", "int64_t", /*default=*/"4 << 20",
+           "keys of all ranks that are so many bytes at most are kept">,
+  ];
+}
+
 #endif // XF_COMPILER_PARTITION_PASSES_TD

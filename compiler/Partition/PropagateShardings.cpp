@@ -87,9 +87,12 @@ ShardingAttr Propagation::toAttribute(ArrayRef<DimSharding> dims) const {
   MLIRContext *context = mesh.getContext();
   ArrayAttr none = ArrayAttr::get(context, {});
   SmallVector<ArrayAttr> axes;
-  for (const DimSharding &dim : dims)
+  SmallVector<int64_t> chunks;
+  for (const DimSharding &dim : dims) {
     axes.push_back(dim.axes ? dim.axes : none);
-  return ShardingAttr::get(context, axes);
+    chunks.push_back(dim.axes && dim.axes.size() == 1 ? dim.chunks : 1);
+  }
+  return ShardingAttr::get(context, axes, chunks);
 }
 
 //===----------------------------------------------------------------------===//
@@ -110,14 +113,15 @@ static LogicalResult verifyNames(func::FuncOp function) {
       auto dim = type.isDynamicDim(d) ? dyn_cast<DimAttr>(dims[number++]) : DimAttr();
       if (!dim)
         continue;
-      ArrayAttr axes = sharding.getDims()[d];
-      auto [first, isNew] = named.insert({dim.getName(), {axes, argument.getLoc()}});
-      if (isNew || first->second.axes == axes)
+      DimSharding given = dimsOf(sharding, argument.getLoc())[d];
+      auto [found, isNew] = named.insert({dim.getName(), given});
+      const DimSharding &first = found->second;
+      if (isNew || first.isLike(given))
         continue;
       InFlightDiagnostic error = emitError(argument.getLoc(), "expected dimension '")
-                                 << dim.getName() << "' to be sharded over " << textOf(first->second.axes)
-                                 << " everywhere, got " << textOf(axes);
-      error.attachNote(*first->second.origin) << "here it is sharded over " << textOf(first->second.axes);
+                                 << dim.getName() << "' to be sharded over " << textOf(first.axes, first.chunks)
+                                 << " everywhere, got " << textOf(given.axes, given.chunks);
+      error.attachNote(*first.origin) << "here it is sharded over " << textOf(first.axes, first.chunks);
       return error;
     }
   }
@@ -129,9 +133,14 @@ LogicalResult Propagation::readArguments() {
     auto sharding = function.getArgAttrOfType<ShardingAttr>(argument.getArgNumber(), kShardingAttrName);
     if (!sharding || sharding.isWhole())
       continue;
-    DimShardings &dims = known[argument];
-    for (ArrayAttr axes : sharding.getDims())
-      dims.push_back({axes, argument.getLoc()});
+    DimShardings dims = dimsOf(sharding, argument.getLoc());
+    auto isDealt = [](const DimSharding &dim) { return dim.chunks > 1; };
+    for (StringRef kept : {"xf.parameter", "xf.state"}) // of which files have parts in order
+      if (auto dealt = llvm::find_if(dims, isDealt);
+          dealt != dims.end() && function.getArgAttr(argument.getArgNumber(), kept))
+        return emitError(argument.getLoc(), "expected parts of a parameter or state in the order of ranks, got ")
+               << textOf(dealt->axes, dealt->chunks);
+    known[argument] = std::move(dims);
   }
   return verifyNames(function);
 }
@@ -146,7 +155,7 @@ LogicalResult Propagation::reportGather(OpOperand &operand, const DimSharding &d
   auto type = cast<RankedTensorType>(operand.get().getType());
   InFlightDiagnostic message = errorOnReshard ? op->emitError("expected no operand to be gathered, got operand #")
                                               : op->emitRemark("every rank gathers operand #");
-  message << operand.getOperandNumber() << ", " << type << ", over " << textOf(dim.axes);
+  message << operand.getOperandNumber() << ", " << type << ", over " << textOf(dim.axes, dim.chunks);
   int64_t ranks = ranksOf(mesh, dim.axes), all = 1;
   for (const DimSharding &other : shardingOf(operand.get()))
     all *= other.isWhole() ? 1 : ranksOf(mesh, other.axes);
@@ -237,7 +246,8 @@ LogicalResult Propagation::visitReturn(func::ReturnOp op) {
     }
     for (auto [d, dim] : llvm::enumerate(dims)) {
       ArrayAttr axes = declared.getDims()[d];
-      if (dim.isWhole() || axes == dim.axes)
+      int64_t chunks = declared.chunksOf(d);
+      if (dim.isWhole() || (axes == dim.axes && chunks == dim.chunks))
         continue;
       if (axes.empty()) {
         if (!function.getResultAttr(number, "xf.updates") && failed(reportGather(operand, dim)))
@@ -245,9 +255,9 @@ LogicalResult Propagation::visitReturn(func::ReturnOp op) {
         continue;
       }
       InFlightDiagnostic error = op.emitError("expected dimension ")
-                                 << d << " of result #" << number << " to be sharded over " << textOf(axes)
-                                 << ", as the function says, got " << textOf(dim.axes);
-      error.attachNote(dim.origin) << textOf(dim.axes) << " comes from here";
+                                 << d << " of result #" << number << " to be sharded over " << textOf(axes, chunks)
+                                 << ", as the function says, got " << textOf(dim.axes, dim.chunks);
+      error.attachNote(dim.origin) << textOf(dim.axes, dim.chunks) << " comes from here";
       return error;
     }
   }

@@ -27,11 +27,13 @@ FailureOr<RankedTensorType> xf::shareOf(RankedTensorType type, ArrayRef<DimShard
     if (dim.isWhole() || ShapedType::isDynamic(shape[d]))
       continue;
     int64_t ranks = ranksOf(mesh, dim.axes);
-    if (shape[d] % ranks != 0) {
-      emitError(location, "expected a size that the ")
-          << ranks << " ranks of " << textOf(dim.axes) << " divide in dimension " << d << " of " << what << ", got "
-          << shape[d] << "; shares of different sizes are not implemented";
-      return failure();
+    if (shape[d] % (ranks * dim.chunks) != 0) {
+      InFlightDiagnostic error = emitError(location, "expected a size that the ");
+      if (dim.chunks > 1)
+        error << ranks * dim.chunks << " chunks of the ";
+      error << ranks << " ranks of " << textOf(dim.axes, dim.chunks) << " divide in dimension " << d << " of " << what
+            << ", got " << shape[d] << "; shares of different sizes are not implemented";
+      return error;
     }
     shape[d] /= ranks;
   }
@@ -87,8 +89,8 @@ public:
   Journey(OpBuilder &b, Location location, Value share, MeshAttr mesh)
       : b(b), location(location), share(share), mesh(mesh) {}
 
-  void gather(int64_t dim, Attribute axis);
-  void slice(int64_t dim, Attribute axis);
+  void gather(int64_t dim, Attribute axis, int64_t chunks);
+  void slice(int64_t dim, Attribute axis, int64_t chunks);
   void move(int64_t from, int64_t to, Attribute axis);
 
   OpBuilder &b;
@@ -102,13 +104,13 @@ private:
 };
 } // namespace
 
-void Journey::gather(int64_t dim, Attribute axis) {
+void Journey::gather(int64_t dim, Attribute axis, int64_t chunks) {
   auto type = multiplied(share.getType(), dim, ranks(axis));
-  share = AllGatherOp::create(b, location, type, share, dim, one(axis));
+  share = AllGatherOp::create(b, location, type, share, dim, one(axis), chunks);
 }
 
 /// Takes a part. Of a splat, or of what a broadcast repeats, all parts are equal.
-void Journey::slice(int64_t dim, Attribute axis) {
+void Journey::slice(int64_t dim, Attribute axis, int64_t chunks) {
   RankedTensorType type = divided(share.getType(), dim, ranks(axis));
   DenseElementsAttr constant;
   if (matchPattern(share, m_Constant(&constant)) && constant.isSplat() && type.hasStaticShape()) {
@@ -123,7 +125,7 @@ void Journey::slice(int64_t dim, Attribute axis) {
       return;
     }
   }
-  share = AllSliceOp::create(b, location, type, share, dim, one(axis));
+  share = AllSliceOp::create(b, location, type, share, dim, one(axis), chunks);
 }
 
 void Journey::move(int64_t from, int64_t to, Attribute axis) {
@@ -135,36 +137,41 @@ FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, Array
                              ArrayRef<DimSharding> to, MeshAttr mesh) {
   Journey journey(b, location, share, mesh);
   auto rank = size_t(cast<RankedTensorType>(share.getType()).getRank());
-  SmallVector<std::pair<size_t, Attribute>> leaving, coming; // dimensions and axes, in the order in which they do
+  struct Step {
+    size_t dim;
+    Attribute axis;
+    int64_t chunks;
+  };
+  SmallVector<Step> leaving, coming; // in the order in which they do
   for (size_t d = 0; d < rank; ++d) {
     Axes before = axesOf(from, d), after = axesOf(to, d);
-    ArrayRef<int64_t> factors = d < from.size() ? ArrayRef<int64_t>(from[d].factors) : ArrayRef<int64_t>();
-    ArrayRef<int64_t> wanted = d < to.size() ? ArrayRef<int64_t>(to[d].factors) : ArrayRef<int64_t>();
-    if (before == after && factors == wanted)
+    DimSharding have = d < from.size() ? from[d] : DimSharding(), want = d < to.size() ? to[d] : DimSharding();
+    if (have.isLike(want))
       continue;
-    if (!factors.empty() || !wanted.empty())
+    if (!have.factors.empty() || !want.factors.empty())
       return emitError(location, "not implemented: parts of a dimension that counts several, over ")
              << textOf(b.getArrayAttr(before)) << " and " << textOf(b.getArrayAttr(after));
-    size_t kept = commonPrefix(before, after);
+    bool isDealt = have.chunks > 1 || want.chunks > 1;
+    size_t kept = isDealt ? 0 : commonPrefix(before, after);
     for (Attribute axis : llvm::reverse(ArrayRef(before).drop_front(kept)))
-      leaving.push_back({d, axis});
+      leaving.push_back({d, axis, have.chunks});
     for (Attribute axis : ArrayRef(after).drop_front(kept))
-      coming.push_back({d, axis});
+      coming.push_back({d, axis, want.chunks});
   }
-  for (auto [d, axis] : leaving) {
-    auto isMoved = [&](const auto &other) { return other.second == axis && other.first != d; };
+  for (auto [d, axis, chunks] : leaving) {
+    auto isMoved = [d = d, axis = axis](const Step &other) { return other.axis == axis && other.dim != d; };
     auto next = llvm::find_if(coming, isMoved);
     bool isFirst = next != coming.end() && llvm::none_of(ArrayRef(coming.begin(), next),
-                                                         [&](auto &other) { return other.first == next->first; });
-    if (!isFirst) {
-      journey.gather(int64_t(d), axis);
+                                                         [&](const Step &other) { return other.dim == next->dim; });
+    if (!isFirst || chunks > 1 || next->chunks > 1) { // parts move, chunks do not
+      journey.gather(int64_t(d), axis, chunks);
       continue;
     }
-    journey.move(int64_t(d), int64_t(next->first), axis);
+    journey.move(int64_t(d), int64_t(next->dim), axis);
     coming.erase(next);
   }
-  for (auto [d, axis] : coming)
-    journey.slice(int64_t(d), axis);
+  for (auto [d, axis, chunks] : coming)
+    journey.slice(int64_t(d), axis, chunks);
   return journey.share;
 }
 

@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // An op that is told which batch entry or head it has needs to have all of them, until origins of shares come in as
-// numbers. Queries of attention are shared where a plan says which keys a rank needs (ExchangePlan.h), or heads
-// instead, where there are enough: every rank then has all tokens of some heads.
+// numbers. Queries of attention are shared where a plan says which keys a rank needs (ExchangePlan.h) or sums over keys
+// are all that it needs (StateShare.cpp), or heads instead, where there are enough: every rank then has all tokens
+// of some heads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -93,13 +94,19 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
     bool dividesHeads = !keepsOrder && !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    if (sharesQueries && keepsHeads && tokens.factors.empty() && exchangesKeys(op, mesh, tokens.axes, dividesHeads))
+    bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
+                       (!keepsOrder && tokens.chunks == 1 && sendsStates(op, mesh, tokens.axes, dividesHeads));
+    if (keepsHeads && tokens.factors.empty() && keepsTokens)
       return why;
     assigned.erase('s');
     if (keepsOrder)
       return "no plan has its pairs";
+    if (tokens.chunks > 1)
+      return "no plan has its pairs, and ranks do not share heads of tokens whose chunks are dealt";
     if (!dividesHeads)
-      return "no plan has its pairs, and the ranks do not divide its heads";
+      return sharesQueries
+                 ? "no plan has its pairs, and the ranks do not divide its heads"
+                 : "the target has no kernels for a part of the queries, and the ranks do not divide its heads";
     assigned['h'] = shared;
   }
   if (DimSharding all = assigned.lookup('h'); !all.isWhole() && !haveHeads(op, ranksOf(mesh, all.axes))) {

@@ -135,7 +135,8 @@ static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
     return slice;
   OpBuilder b(slice);
   auto type = cast<RankedTensorType>(slice.getType()).clone(getElementTypeOrSelf(rounded.getX().getType()));
-  auto part = AllSliceOp::create(b, slice.getLoc(), type, rounded.getX(), slice.getDim(), slice.getAxes());
+  auto part =
+      AllSliceOp::create(b, slice.getLoc(), type, rounded.getX(), slice.getDim(), slice.getAxes(), slice.getChunks());
   slice.replaceAllUsesWith(CastOp::create(b, slice.getLoc(), slice.getType(), part).getResult());
   slice.erase();
   if (rounded->use_empty())
@@ -146,7 +147,7 @@ static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
 /// Makes one op of a sum and the part that a rank takes of it, and sums that part over the other axes.
 static void scatter(AllSliceOp slice, MeshAttr mesh) {
   auto sum = slice.getX().getDefiningOp<AllReduceOp>();
-  if (!sum || !sum->hasOneUse())
+  if (!sum || !sum->hasOneUse() || slice.getChunks() > 1)
     return;
   SmallVector<Attribute> others;
   for (Attribute axis : sum.getAxes())

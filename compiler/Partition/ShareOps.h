@@ -30,11 +30,19 @@ struct OpShare {
   SmallVector<Attribute> axes;              ///< over which the op is shared
   const ShardingLetters *letters = nullptr; ///< of the op, and what they were assigned
   const LetterShardings *assigned = nullptr;
-  ArrayAttr tokens = {}; ///< those over which queries and keys of attention are, or null
+  DimSharding tokens = {}; ///< of queries and keys of attention
 };
 
 /// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
+
+/// Returns whether ranks along `axes` that share the tokens of a kernelised attention of all ranks, or of its gradient,
+/// send each other states: sums over keys. `dividesHeads`: they could share heads instead, and do where that is fewer
+/// elements. A gradient says the same as its attention.
+bool sendsStates(Operation *attention, MeshAttr mesh, ArrayAttr axes, bool dividesHeads);
+
+/// Builds a rank's share of an attention, or of its gradient, for which sendsStates is true. Fails after an error.
+FailureOr<SmallVector<Value>> buildWithStates(OpBuilder &b, const OpShare &share);
 
 } // namespace mlir::xf
 

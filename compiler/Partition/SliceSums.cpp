@@ -99,9 +99,14 @@ static bool hasLetter(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
+/// The sizes of the dimensions that one counts.
+static ArrayRef<int64_t> sizesOf(const DimSharding &dim) {
+  return ArrayRef(dim.factors).take_front(dim.factorAxes.size());
+}
+
 /// Adds the cut of a dimension, of `size` on all ranks.
 LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
-  ArrayRef<int64_t> sizes = dim.factors.empty() ? ArrayRef<int64_t>(size) : ArrayRef<int64_t>(dim.factors);
+  ArrayRef<int64_t> sizes = dim.factors.empty() ? ArrayRef<int64_t>(size) : sizesOf(dim);
   for (auto [factor, all] : llvm::enumerate(sizes)) {
     ArrayAttr axes = dim.factors.empty() ? dim.axes : dim.factorAxes[factor];
     if (!axes || axes.empty())
@@ -153,7 +158,7 @@ LongShape Slicer::longShapeOf(ArrayRef<int> letters, RankedTensorType type) cons
       shape.sizes.push_back(size);
       continue;
     }
-    for (auto [factor, all] : llvm::enumerate(dim.factors)) {
+    for (auto [factor, all] : llvm::enumerate(sizesOf(dim))) {
       ArrayAttr axes = dim.factorAxes[factor];
       shape.places.push_back({letter, unsigned(factor)});
       shape.sizes.push_back(all / (axes ? ranksOf(share.mesh, axes) : 1));

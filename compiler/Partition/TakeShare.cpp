@@ -28,6 +28,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Gradient/GradientModels.h"
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
@@ -68,7 +69,6 @@ private:
   LogicalResult visitReturn(func::ReturnOp op);
   LogicalResult reportRestriction(Operation *op, StringRef why);
   FailureOr<Value> shareBy(Value value, DimShardings dims, Location location);
-  DimShardings dimsOf(ShardingAttr sharding, Location origin) const;
 
   func::FuncOp function;
   MeshAttr mesh;
@@ -81,6 +81,12 @@ private:
 
 struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
   using TakeSharePassBase::TakeSharePassBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    TakeSharePassBase::getDependentDialects(registry);
+    registerGradientModels(registry); // of features, which are ops in a rank's share alone
+  }
+
   void runOnOperation() override;
 };
 } // namespace
@@ -88,18 +94,12 @@ struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
 /// Whether two shardings give a rank the same part.
 static bool areAlike(ArrayRef<DimSharding> x, ArrayRef<DimSharding> y) {
   auto at = [](ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); };
-  return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())), [&](size_t d) {
-    DimSharding a = at(x, d), c = at(y, d);
-    return a.isWhole() ? c.isWhole() : a.axes == c.axes && a.factors == c.factors;
-  });
+  return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())),
+                      [&](size_t d) { return at(x, d).isLike(at(y, d)); });
 }
 
-DimShardings FunctionShare::dimsOf(ShardingAttr sharding, Location origin) const {
-  DimShardings dims;
-  if (sharding && !sharding.isWhole())
-    for (ArrayAttr axes : sharding.getDims())
-      dims.push_back({axes, origin});
-  return dims;
+static DimShardings dimsOrNone(ShardingAttr sharding, Location origin) {
+  return sharding && !sharding.isWhole() ? dimsOf(sharding, origin) : DimShardings();
 }
 
 /// Returns a rank's share of a value by a sharding; builds it where no op before has needed it.
@@ -125,7 +125,13 @@ LogicalResult FunctionShare::takeArguments() {
   SmallVector<DictionaryAttr> attributes;
   for (BlockArgument argument : function.getArguments()) {
     unsigned number = argument.getArgNumber();
-    DimShardings dims = dimsOf(function.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName), argument.getLoc());
+    DimShardings dims =
+        dimsOrNone(function.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName), argument.getLoc());
+    if (hasKeysOrder(function)) // whose slices are ranges
+      for (const DimSharding &dim : dims)
+        if (dim.chunks > 1)
+          return emitError(argument.getLoc(), "expected parts in the order of ranks in the order `keys`, got ")
+                 << textOf(dim.axes, dim.chunks);
     auto name = function.getArgAttrOfType<StringAttr>(number, "xf.name");
     auto type = shareOf(cast<RankedTensorType>(argument.getType()), dims, mesh, argument.getLoc(),
                         name ? "'" + name.getValue() + "'" : "argument #" + Twine(number));
@@ -161,7 +167,7 @@ LogicalResult FunctionShare::visitReturn(func::ReturnOp op) {
   SmallVector<DictionaryAttr> attributes;
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();
-    DimShardings dims = dimsOf(function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName), op.getLoc());
+    DimShardings dims = dimsOrNone(function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName), op.getLoc());
     auto whole = cast<RankedTensorType>(operand.get().getType());
     if (failed(shareOf(whole, dims, mesh, op.getLoc(), "result #" + Twine(number))))
       return failure();
@@ -241,7 +247,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
   for (const auto &[letter, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
   if (isa<AttentionOp, AttentionVjpOp>(op))
-    opShare.tokens = assigned.lookup('s').axes;
+    opShare.tokens = assigned.lookup('s');
   FailureOr<SmallVector<Value>> results = buildShare(b, opShare);
   if (failed(results))
     return failure();

@@ -127,3 +127,14 @@ FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr
   return KernelSumAttr::get(pattern.getContext(), feature, stabilizer, pattern.getNormalizer(), set->causal,
                             set->segments, pattern.getScaleInput(), real(epsilonOf(pattern)), real(guardOf(pattern)));
 }
+
+KernelizedPatternAttr mlir::xf::pattern::patternOf(KernelSumAttr sum) {
+  MLIRContext *context = sum.getContext();
+  xf::Pattern of = sum.getCausal() ? xf::Pattern(CausalPatternAttr::get(context)) : xf::Pattern();
+  if (sum.getSegments()) {
+    xf::Pattern segments = SegmentsPatternAttr::get(context, /*relation=*/nullptr);
+    of = of ? xf::Pattern(IntersectionPatternAttr::get(context, {of, segments})) : segments;
+  }
+  return KernelizedPatternAttr::get(context, sum.getFeature(), sum.getEpsilon(), sum.getStabilizer(),
+                                    sum.getScaleInput(), sum.getNormalizer(), sum.getGuard(), of);
+}

@@ -22,6 +22,9 @@ FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn e
 /// `of` cannot be solved, or if it is another causal set and the stabilizer leaks the future.
 FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
+/// Returns a pattern that runs as `sum` says, of which it states what its own defaults would not give.
+KernelizedPatternAttr patternOf(KernelSumAttr sum);
+
 } // namespace mlir::xf::pattern
 
 #endif // XF_COMPILER_PATTERN_KERNELSUM_H

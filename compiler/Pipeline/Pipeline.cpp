@@ -111,33 +111,68 @@ static LogicalResult patternStage(Variant &c) {
   return pm.run(c.module);
 }
 
-static bool hasOneRank(MeshAttr mesh) {
-  return llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; });
+/// Returns those axes of several ranks.
+static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
+  auto several = llvm::make_filter_range(
+      axes, [&](Attribute axis) { return mesh.getSize(cast<StringAttr>(axis).getValue()) != 1; });
+  return ArrayAttr::get(axes.getContext(), llvm::to_vector(several));
 }
 
-/// Makes a program whose mesh is one rank the same as one without a mesh.
-static void dropMesh(ModuleOp module) {
-  module.walk([](Operation *op) { // what one rank sends itself is what it has
+/// Returns a sharding without axes of one rank, or null if it has no other.
+static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
+  auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
+  auto chunks = llvm::to_vector(sharding.getChunks());
+  for (auto [axes, number] : llvm::zip(dims, chunks))
+    number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
+  auto several = ShardingAttr::get(sharding.getContext(), dims, chunks);
+  return several.isWhole() ? ShardingAttr() : several;
+}
+
+/// Makes what is sharded over an axis of one rank the same as what is not: what one rank sends itself is what it has.
+/// A program whose mesh is one rank is that of a program without a mesh.
+static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
+  module.walk([&](Operation *op) {
     if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, BringHomeOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
+        axesOfSeveral(op->getAttrOfType<ArrayAttr>("axes"), mesh).empty() &&
         op->getOperand(0).getType() == op->getResult(0).getType()) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));
       op->erase();
     }
   });
-  module->removeAttr(kMeshAttrName);
+  module.walk([&](ScanStatesOp op) { // there is no other rank
+    if (!axesOfSeveral(op.getAxes(), mesh).empty())
+      return;
+    OpBuilder b(op);
+    Value none = MapOp::create(b, op.getLoc(), op.getY().getType(), op.getX(), [&](OpBuilder &inside, ValueRange x) {
+      return Value(arith::ConstantOp::create(inside, op.getLoc(), inside.getZeroAttr(x[0].getType())));
+    });
+    op.replaceAllUsesWith(none);
+    op.erase();
+  });
+  auto name = StringAttr::get(module.getContext(), kShardingAttrName);
   for (auto function : module.getOps<func::FuncOp>()) {
-    for (unsigned number = 0; number < function.getNumArguments(); ++number)
-      function.removeArgAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
-    for (unsigned number = 0; number < function.getNumResults(); ++number)
-      function.removeResultAttr(number, StringAttr::get(module.getContext(), kShardingAttrName));
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      if (auto sharding = function.getArgAttrOfType<ShardingAttr>(n, name)) {
+        function.removeArgAttr(n, name);
+        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
+          function.setArgAttr(n, name, several);
+      }
+    for (unsigned n = 0; n < function.getNumResults(); ++n)
+      if (auto sharding = function.getResultAttrOfType<ShardingAttr>(n, name)) {
+        function.removeResultAttr(n, name);
+        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
+          function.setResultAttr(n, name, several);
+      }
   }
+  if (llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
+    module->removeAttr(kMeshAttrName);
 }
 
 /// Finds which ranks have which part of each value, and takes the share of one, when patterns are pieces and gradients
 /// are made, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
   MeshAttr mesh = meshOf(c.module);
-  bool keepsOrder = hasKeysOrder(c.module), isOne = mesh && hasOneRank(mesh);
+  bool keepsOrder = hasKeysOrder(c.module);
   auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
   bool sharesQueries = mesh && llvm::all_of(c.machines, takesParts);
   if (keepsOrder && !mesh)
@@ -145,17 +180,19 @@ static LogicalResult partitionStage(Variant &c) {
                               "without one; on one rank each axis has 1");
   if (keepsOrder && !sharesQueries)
     return c.module.emitError("expected CPUs for the order `keys`, got a device without kernels for parts of queries");
-  if (isOne && !keepsOrder)
-    dropMesh(c.module);
+  if (mesh && !keepsOrder)
+    dropAxesOfOneRank(c.module, mesh);
   StagePasses pm(c), cleanUp(c);
   pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
   if (failed(pm.run(c.module)))
     return failure();
-  if (isOne)
-    dropMesh(c.module);
+  if (keepsOrder) // what any number of ranks sums in slices is made of them
+    dropAxesOfOneRank(c.module, mesh);
   if (meshOf(c.module) || keepsOrder) // what a loss and its gradient count travels once
     cleanUp.addPass(createCSEPass());
+  if (meshOf(c.module))
+    cleanUp.addNestedPass<func::FuncOp>(createRepeatExchangesPass());
   return cleanUp.run(c.module);
 }
 
@@ -246,7 +283,7 @@ static void separate(Variants &variants, ArrayRef<MachineRef> machines) {
 /// Refuses a program of all ranks, wherever it enters the pipeline behind the stage that takes the share of one.
 static LogicalResult verifyShares(ModuleOp module) {
   MeshAttr mesh = meshOf(module);
-  if (!mesh || hasOneRank(mesh))
+  if (!mesh || llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
     return success();
   for (auto function : module.getOps<func::FuncOp>())
     if (!function.isExternal() && !xft::isKernel(function) && !xft::isEntry(function) &&
@@ -262,8 +299,11 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   module.getContext()->loadAllAvailableDialects(); // stages build ops of dialects that the program may not use
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
+  bool started = options.startFrom.empty();
   if (options.keysOrder)
     module->setAttr(kKeysOrderAttrName, UnitAttr::get(module.getContext()));
+  if (MeshAttr mesh = meshOf(module); mesh && started && !hasKeysOrder(module))
+    dropAxesOfOneRank(module, mesh); // before the hash, so that also the object is that of a program without them
   Variants variants;
   variants.push_back({module, options, machines->front(), *machines});
   ModelTables &tables = variants.front().tables;
@@ -271,7 +311,6 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   tables.symbol = cIdentifier(options.modelName);
   tables.contentHash = hashOf(module, *machines, options);
   Compiled result;
-  bool started = options.startFrom.empty();
   if (started && failed(checkProgram(module)))
     return failure();
   for (auto [number, stage] : llvm::enumerate(stages)) {

@@ -11,6 +11,7 @@
 
 #include "RankModel.h"
 #include "lib/plan/Piece.h"
+#include "lib/ranks/Ranks.h"
 
 #include <gtest/gtest.h>
 
@@ -234,6 +235,46 @@ TEST(Collectives, KeysThatContradictThemselves) {
     EXPECT_EQ(answer.status, XFRT_BAD_MODEL);
     EXPECT_EQ(answer.text, "exchange: expected rows of keys in each part");
   }
+}
+
+/// Four sums one after the other have the memory of the largest one; those that are under way together have their own.
+TEST(Collectives, ShareMemoryOfMessages) {
+  const xfrt_collective row = {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0};
+  RankModel of(1, 2, row, {1, 4000, 8000, 0}, 1000, 1000);
+  xfrt_collective rows[4] = {row, row, row, row};
+  rows[2].send_bytes = rows[2].receive_bytes = 2;
+  of.tables.collectives = rows;
+  of.tables.collectives_end = rows + 4;
+  NetworkOptions network;
+  network.ranks = 2;
+  LocalNetwork(network).run([&](const xfrt_communicator &communicator) {
+    xfrt_options options{};
+    options.communicator = &communicator;
+    std::vector<float> x(2000, float(communicator.rank + 1)), y(2000);
+    char *const send = reinterpret_cast<char *>(x.data()), *const receive = reinterpret_cast<char *>(y.data());
+    Message message;
+    std::unique_ptr<Ranks, decltype(&Ranks::destroy)> ranks(nullptr, Ranks::destroy);
+    auto start = [&](int n) { EXPECT_EQ(ranks->start(rows[n], of.frame.data(), send, message), XFRT_OK); };
+    auto wait = [&](int n) {
+      EXPECT_EQ(ranks->wait(rows[n], of.frame.data(), send, receive, message), XFRT_OK) << message.get();
+      EXPECT_TRUE(std::all_of(y.begin(), y.begin() + (n == 2 ? 2000 : 1000), [](float sum) { return sum == 3; }));
+      y.assign(y.size(), -1);
+    };
+    constexpr int64_t small = 4 * (4000 + headerBytes), large = 4 * (8000 + headerBytes);
+    ranks.reset(Ranks::create(of.model, options));
+    for (int call = 0; call < 2; ++call)
+      for (int n = 0; n < 4; ++n) {
+        start(n);
+        wait(n);
+        EXPECT_EQ(ranks->messageBytes(), call == 0 && n < 2 ? small : large);
+      }
+    ranks.reset(Ranks::create(of.model, options));
+    for (int n = 0; n < 4; ++n)
+      start(n);
+    EXPECT_EQ(ranks->messageBytes(), large + 3 * small);
+    for (int n = 0; n < 4; ++n)
+      wait(n);
+  });
 }
 
 /// Rows that contradict themselves, and operands that may not be written.

@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <tuple>
 
 using namespace xfrt;
 using plan::Interval;
@@ -22,9 +23,10 @@ using plan::Piece;
 using plan::TokenSet;
 
 static TokenSet setOf(const Needs::Runs &runs) {
-  TokenSet set;
+  std::vector<Interval> all;
   for (const KeyRun &run : runs)
-    set.push_back({run.begin, run.end});
+    all.push_back({run.begin, run.end});
+  const TokenSet set = plan::unite(std::move(all)); // runs end where chunks do
   EXPECT_EQ(runs.keys, countTokens(set));
   return set;
 }
@@ -32,16 +34,27 @@ static TokenSet setOf(const Needs::Runs &runs) {
 /// The keys that the queries of each rank see.
 using Seen = std::vector<TokenSet>;
 
+/// The rows of a rank, of which it has so many in chunks that are dealt.
+static TokenSet rowsOf(int64_t rows, int64_t chunks, int64_t rank, int64_t ranks) {
+  std::vector<Interval> set;
+  for (int64_t turn = 0; turn < chunks; ++turn) {
+    const int64_t chunk = turn % 2 == 0 ? turn * ranks + rank : (turn + 1) * ranks - 1 - rank;
+    set.push_back({chunk * (rows / chunks), (chunk + 1) * (rows / chunks)});
+  }
+  return plan::unite(std::move(set));
+}
+
 /// Of each rank: receives what its queries see of others, and sends what theirs see of its own keys.
-static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64_t keys, const Seen &seen) {
-  const std::vector<int64_t> numbers = plan::writeNumbers(pieces);
+static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64_t keys, const Seen &seen,
+                        int64_t chunks = 1) {
+  const std::vector<int64_t> numbers = plan::writeNumbers(pieces, chunks);
   ASSERT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
   const auto ranks = int32_t(seen.size());
   for (int32_t own = 0; own < ranks; ++own) {
     Needs needs;
     ASSERT_TRUE(needs.find(numbers.data(), queries, keys, ranks, own));
     for (int32_t other = 0; other < ranks; ++other) {
-      const TokenSet theirs = {{keys * other, keys * (other + 1)}}, mine = {{keys * own, keys * (own + 1)}};
+      const TokenSet theirs = rowsOf(keys, chunks, other, ranks), mine = rowsOf(keys, chunks, own, ranks);
       const bool travels = other != own && keys > 0;
       EXPECT_EQ(setOf(needs.receivedFrom(other)), travels ? intersect(seen[size_t(own)], theirs) : TokenSet{});
       EXPECT_EQ(setOf(needs.sentTo(other)), travels ? intersect(seen[size_t(other)], mine) : TokenSet{});
@@ -49,29 +62,45 @@ static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64
   }
 }
 
+/// Compares the needs of the patterns of test/plan with their pairs.
+static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks) {
+  for (const std::string &name : plan::smallNames()) {
+    SCOPED_TRACE(name + " of " + std::to_string(queries) + " and " + std::to_string(keys) + " on " +
+                 std::to_string(ranks) + " in " + std::to_string(chunks));
+    const std::vector<Piece> pieces = plan::loadPieces(name);
+    const plan::Sizes sizes = {queries * ranks, keys * ranks};
+    plan::PairTable table;
+    for (const Piece &piece : pieces)
+      table.add(piece, sizes);
+    Seen seen;
+    for (int64_t rank = 0; rank < ranks; ++rank) {
+      std::vector<Interval> tokens;
+      for (const Interval &rows : rowsOf(queries, chunks, rank, ranks))
+        for (int64_t i = rows.begin; i < rows.end; ++i)
+          for (int64_t j = 0; j < sizes.keys; ++j)
+            if (table.has(sizes.keys - sizes.queries + i, j))
+              tokens.push_back({j, j + 1});
+      seen.push_back(plan::unite(std::move(tokens)));
+    }
+    expectNeeds(pieces, queries, keys, seen, chunks);
+  }
+}
+
 TEST(Needs, AreThoseOfPairs) {
-  for (const std::string &name : plan::smallNames())
-    for (int32_t ranks : {1, 2, 3, 4, 8})
-      for (auto [queries, keys] : {std::pair<int64_t, int64_t>{1, 1}, {17, 17}, {32, 32}, {20, 37}, {0, 5}}) {
-        SCOPED_TRACE(name + " of " + std::to_string(queries) + " and " + std::to_string(keys) + " on " +
-                     std::to_string(ranks));
-        const std::vector<Piece> pieces = plan::loadPieces(name);
-        const plan::Sizes sizes = {queries * ranks, keys * ranks};
-        plan::PairTable table;
-        for (const Piece &piece : pieces)
-          table.add(piece, sizes);
-        Seen seen;
-        for (int64_t rank = 0; rank < ranks; ++rank) {
-          const int64_t first = sizes.keys - sizes.queries + rank * queries;
-          std::vector<Interval> tokens;
-          for (int64_t i = first; i < first + queries; ++i)
-            for (int64_t j = 0; j < sizes.keys; ++j)
-              if (table.has(i, j))
-                tokens.push_back({j, j + 1});
-          seen.push_back(plan::unite(std::move(tokens)));
-        }
-        expectNeeds(pieces, queries, keys, seen);
-      }
+  for (int32_t ranks : {1, 2, 3, 4, 8})
+    for (auto [queries, keys] : {std::pair<int64_t, int64_t>{1, 1}, {17, 17}, {32, 32}, {20, 37}, {0, 5}})
+      expectNeedsOfPairs(ranks, queries, keys, 1);
+}
+
+TEST(Needs, AreThoseOfDealtPairs) {
+  for (int32_t ranks : {1, 2, 3, 4})
+    for (auto [queries, keys, chunks] : {std::tuple<int64_t, int64_t, int64_t>{2, 2, 2},
+                                         {18, 18, 2},
+                                         {18, 18, 3},
+                                         {32, 32, 4},
+                                         {20, 36, 2},
+                                         {0, 4, 4}})
+      expectNeedsOfPairs(ranks, queries, keys, chunks);
 }
 
 TEST(Needs, AreThoseOfPlans) {
@@ -133,7 +162,7 @@ TEST(Needs, OfDamagedPlans) {
                           std::numeric_limits<int64_t>::min()}) {
         number = bad;
         Needs needs;
-        if (holdsPlan(numbers.data(), numbers.data() + numbers.size()) && numbers[0] < 100)
+        if (holdsPlan(numbers.data(), numbers.data() + numbers.size()) && numbers[1] < 100)
           EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1));
       }
       number = good;

@@ -27,10 +27,10 @@ struct Block : nn::Module {
   nn::MLP mlp;
   XF_MEMBERS(norm1, norm2, attention, mlp)
 
-  explicit Block(int64_t width)
+  Block(int64_t width, const Pattern &pattern)
       : norm1(width), norm2(width),
         // A bias of keys has no gradient but for rounding, which optimisers make as large as any other.
-        attention({.width = width, .heads = 4, .pattern = causal(), .bias = false}),
+        attention({.width = width, .heads = 4, .pattern = pattern, .bias = false}),
         mlp({.width = width, .hidden = 2 * width}) {}
   Tensor operator()(Tensor x) const {
     x = x + attention(norm1(x));
@@ -45,7 +45,8 @@ struct Model : nn::Module {
   nn::Linear head;
   XF_MEMBERS(tokens, block, head)
 
-  Model(int64_t classes, Dtype dtype) : tokens(classes, 8), block(8), head(8, classes) {
+  Model(int64_t classes, Dtype dtype, const Pattern &pattern)
+      : tokens(classes, 8), block(8, pattern), head(8, classes) {
     to(dtype);
     initialize(3);
   }
@@ -58,6 +59,7 @@ struct Setting {
   optim::Optimizer optimizer = optim::AdamW{};
   int64_t classes = 16;
   Dtype dtype = f64;
+  Pattern pattern = causal();
   Order order = Order::ranks; ///< in the order `keys` one rank has a mesh, too
   int threads = 1;
 
@@ -83,7 +85,7 @@ static optim::Optimizer over(optim::Optimizer optimizer, const std::vector<std::
 static Executable compile(const Setting &setting, const Ranks &ranks) {
   static std::mutex one; // a program is built by one thread
   std::lock_guard lock(one);
-  Model model(setting.classes, setting.dtype);
+  Model model(setting.classes, setting.dtype, setting.pattern);
   std::vector<std::string> axes{"data", "sequence"};
   bool isOne = setting.ranks() == 1 && setting.order == Order::ranks;
   if (!isOne && setting.tensor > 1) {
@@ -270,6 +272,8 @@ int main() {
   compareBits({"adafactor", 2, 2, 1, optim::Adafactor{}});
   compareBits({"accumulating", 2, 2, 1, optim::AdamW{.clip_norm = 1, .accumulate = 2, .ema = 0.9}});
   compareBits({"sgd", 4, 1, 1, optim::SGD{.momentum = 0.9, .nesterov = true}, 18});
+  Pattern states = kernelized({.feature = Feature::elu, .of = causal()});
+  compareBits({"kernelised", 2, 2, 1, adamw, 16, f32, states});
   compare({"adamw", 2, 2, 1, adamw});
   compare({"adamw", 4, 1, 1, adamw, 18});
   compare({"adamw", 2, 1, 2, adamw});
@@ -278,6 +282,8 @@ int main() {
   compare({"adafactor", 2, 2, 1, optim::Adafactor{}});
   compare({"sgd", 2, 2, 1, optim::SGD{.momentum = 0.9, .nesterov = true}});
   compare({"accumulating", 2, 2, 1, optim::AdamW{.clip_norm = 1, .accumulate = 2, .ema = 0.9}});
+  // Attention whose tokens ranks share by sums over keys.
+  compare({"kernelised", 2, 2, 1, adamw, 16, f64, states});
   carryOn();
   startMasters();
 }

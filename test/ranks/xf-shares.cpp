@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N] [--deviation=D]
-//             [--tolerance=T] [--meaning-tolerance=T] [--keys-order]
+//   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N,..]
+//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--keys-order]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
 // Results of ranks are compared with their shares of those of one rank. Ranks are threads, whose messages arrive in
 // orders that the seed draws, or, with --mpi, processes: each then runs this program.
+//
+// Of several sizes all ranks call one handle with each, one after the other.
 //
 // What the share of a rank means is compared too, by the reference interpreter in f64, with what the program does.
 //
@@ -29,6 +31,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "test/ranks/LocalNetwork.h"
+#include "test/ranks/PlanCounts.h"
 #include "test/reference/Interpreter.h"
 #include "test/reference/RankRules.h"
 #include "test/support/CompiledProgram.h"
@@ -54,16 +57,18 @@ static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm:
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
                                               llvm::cl::desc("of meanings"));
 static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
-static llvm::cl::opt<int64_t> dynamicSize("dynamic-size", llvm::cl::init(8), llvm::cl::desc("of every dynamic size"));
+static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSeparated,
+                                            llvm::cl::desc("of every dynamic size, in one call after the other"));
 
 static llvm::cl::opt<bool> keysOrder("keys-order", llvm::cl::desc("compare the bits of results in the order `keys`"));
+static llvm::cl::opt<bool> counts("counts", llvm::cl::desc("count what plans send and compute, and run nothing"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-static Tensor randomTensor(func::FuncOp function, unsigned number, std::mt19937_64 &random) {
+static Tensor randomTensor(func::FuncOp function, unsigned number, int64_t dynamicSize, std::mt19937_64 &random) {
   auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
   auto range = function.getArgAttrOfType<DenseI64ArrayAttr>(number, "xf.range");
   bool isState = function.getArgAttr(number, "xf.state") != nullptr;
@@ -102,7 +107,7 @@ static Tensor shareOf(const Tensor &tensor, ShardingAttr sharding, MeshAttr mesh
   Tensor share = tensor;
   for (size_t d = 0; sharding && d < tensor.shape.size(); ++d) {
     auto [part, parts] = placeOf(mesh, sharding.getDims()[d], rank);
-    share = reference::partOf(share, int64_t(d), part, parts);
+    share = reference::partOf(share, int64_t(d), part, parts, sharding.chunksOf(d));
   }
   return share;
 }
@@ -139,13 +144,14 @@ struct Trial {
   std::unique_ptr<CompiledProgram> one, several;
   MeshAttr mesh;
   SmallVector<ShardingAttr> argumentShardings, resultShardings;
-  Tensors arguments, expected;
+  std::vector<Tensors> arguments, expected; ///< of each call
 
   OwningOpRef<ModuleOp> written, share; ///< for all ranks, and for one of them
 
-  Tensors sharesOf(int64_t rank) const;
+  Tensors sharesOf(const Tensors &call, int64_t rank) const;
   double differenceOf(const xfrt_communicator &communicator, int threads, int64_t &results, std::string &bits) const;
   double differenceOfMeaning() const;
+  double differenceOfMeaning(const Tensors &call) const;
 };
 } // namespace
 
@@ -212,6 +218,8 @@ static std::optional<Trial> prepare(ModuleOp module) {
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;
+  if (counts)
+    return made;
   made.written = module.clone();
   made.one =
       CompiledProgram::create(keysOrder ? withOneRank(module) : withoutMesh(module), *module.getContext(), options);
@@ -219,30 +227,39 @@ static std::optional<Trial> prepare(ModuleOp module) {
   if (!made.one || !made.several)
     return std::nullopt;
   std::mt19937_64 random(seed);
-  for (BlockArgument argument : function.getArguments()) {
-    unsigned n = argument.getArgNumber();
+  for (unsigned n = 0; n < function.getNumArguments(); ++n)
     made.argumentShardings.push_back(function.getArgAttrOfType<ShardingAttr>(n, kShardingAttrName));
-    made.arguments.push_back(randomTensor(function, n, random));
+  for (int64_t size : dynamicSizes.empty() ? std::vector<int64_t>{8} : std::vector<int64_t>(dynamicSizes)) {
+    Tensors &arguments = made.arguments.emplace_back(), &expected = made.expected.emplace_back();
+    for (unsigned n = 0; n < function.getNumArguments(); ++n)
+      arguments.push_back(randomTensor(function, n, size, random));
+    for (const Array &result : made.one->call(arguments))
+      expected.push_back(result.toTensor());
   }
-  for (const Array &result : made.one->call(made.arguments))
-    made.expected.push_back(result.toTensor());
   return made;
 }
 
-Tensors Trial::sharesOf(int64_t rank) const {
+Tensors Trial::sharesOf(const Tensors &call, int64_t rank) const {
   Tensors shares;
-  for (auto [argument, sharding] : llvm::zip(arguments, argumentShardings))
+  for (auto [argument, sharding] : llvm::zip(call, argumentShardings))
     shares.push_back(shareOf(argument, sharding, mesh, rank));
   return shares;
 }
 
 /// Compares what a rank's share means, on all ranks, with what the program does, op by op in f64.
 double Trial::differenceOfMeaning() const {
+  double worst = 0;
+  for (const Tensors &call : arguments)
+    worst = std::max(worst, differenceOfMeaning(call));
+  return worst;
+}
+
+double Trial::differenceOfMeaning(const Tensors &call) const {
   Interpreter interpreter;
   SmallVector<Tensors> shares;
   for (int64_t rank = 0; rank < count(mesh.getSizes()); ++rank)
-    shares.push_back(sharesOf(rank));
-  FailureOr<Tensors> whole = interpreter.evaluate(entryOf(*written), arguments);
+    shares.push_back(sharesOf(call, rank));
+  FailureOr<Tensors> whole = interpreter.evaluate(entryOf(*written), call);
   FailureOr<SmallVector<Tensors>> found = interpreter.evaluateRanks(entryOf(*share), shares);
   if (failed(whole) || failed(found))
     return INFINITY;
@@ -259,15 +276,20 @@ double Trial::differenceOf(const xfrt_communicator &communicator, int threads, i
   xfrt_communicator byNccl = {};
   if (nccl && xfrt_open_nccl(&communicator, communicator.rank % gpus, 0, &byNccl) != XFRT_OK)
     llvm::report_fatal_error(xfrt_message(nullptr), /*gen_crash_diag=*/false);
-  std::vector<Array> found = several->call(sharesOf(communicator.rank), threads, 0, nccl ? &byNccl : &communicator);
+  std::vector<Tensors> shares;
+  for (const Tensors &call : arguments)
+    shares.push_back(sharesOf(call, communicator.rank));
+  std::vector<std::vector<Array>> calls = several->callInTurn(shares, threads, 0, nccl ? &byNccl : &communicator);
   if (nccl)
     byNccl.close(&byNccl);
-  for (auto [result, whole, sharding] : llvm::zip(found, expected, resultShardings))
-    worst = std::max(worst,
-                     ::differenceOf(result.toTensor(), shareOf(whole, sharding, mesh, communicator.rank), keysOrder));
-  results = int64_t(found.size());
-  for (const Array &result : found)
-    bits.append(result.bytes.data(), result.bytes.size());
+  for (auto [found, whole] : llvm::zip(calls, expected)) {
+    for (auto [result, all, sharding] : llvm::zip(found, whole, resultShardings))
+      worst = std::max(worst,
+                       ::differenceOf(result.toTensor(), shareOf(all, sharding, mesh, communicator.rank), keysOrder));
+    results = int64_t(found.size());
+    for (const Array &result : found)
+      bits.append(result.bytes.data(), result.bytes.size());
+  }
   return worst;
 }
 
@@ -335,6 +357,13 @@ int main(int argc, char **argv) {
     std::optional<Trial> trial = module ? prepare(*module) : std::nullopt;
     if (!trial)
       return 1;
+    if (counts) {
+      PlanCounts found = countPlans(entryOf(*trial->share));
+      llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": sends "
+                   << llvm::format("%.4f", found.sent) << " of a gather, pairs " << llvm::format("%.4f", found.balance)
+                   << " of the mean\n";
+      continue;
+    }
     int64_t results = 0, bytes = 0;
     double worst = compare(*trial, isMpi ? &process : nullptr, results, bytes);
     double meaning = trial->differenceOfMeaning();

@@ -20,7 +20,8 @@ using namespace mlir::xf;
 using namespace mlir::xf::reference;
 
 bool reference::isRankOp(Operation *op) {
-  return isa<AllReduceOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp, BringHomeOp>(op);
+  return isa<AllReduceOp, ScanStatesOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp,
+             BringHomeOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -46,13 +47,20 @@ static SmallVector<int64_t> groupOf(MeshAttr mesh, ArrayAttr axes, int64_t rank)
 // Parts
 //===----------------------------------------------------------------------===//
 
-Tensor reference::partOf(const Tensor &tensor, int64_t dim, int64_t part, int64_t parts) {
+/// The place in a dimension of an element of a part, of which a chunk has `length`.
+static int64_t placeOf(int64_t element, int64_t part, int64_t parts, int64_t length) {
+  int64_t turn = element / length;
+  int64_t chunk = turn % 2 == 0 ? turn * parts + part : (turn + 1) * parts - 1 - part;
+  return chunk * length + element % length;
+}
+
+Tensor reference::partOf(const Tensor &tensor, int64_t dim, int64_t part, int64_t parts, int64_t chunks) {
   SmallVector<int64_t> shape(tensor.shape);
   shape[dim] /= parts;
   Tensor result = Tensor::zeros(tensor.elementType, shape);
   for (int64_t n = 0; n < result.size(); ++n) {
     SmallVector<int64_t> at = coordinates(n, shape);
-    at[dim] += part * shape[dim];
+    at[dim] = placeOf(at[dim], part, parts, shape[dim] / chunks);
     int64_t from = linearIndex(at, tensor.shape);
     if (tensor.isReal())
       result.reals[n] = tensor.reals[from];
@@ -62,26 +70,36 @@ Tensor reference::partOf(const Tensor &tensor, int64_t dim, int64_t part, int64_
   return result;
 }
 
-static Tensor joined(ArrayRef<Tensor> parts, int64_t dim) {
+static Tensor joined(ArrayRef<Tensor> parts, int64_t dim, int64_t chunks = 1) {
+  int64_t count = int64_t(parts.size());
   SmallVector<int64_t> shape(parts.front().shape);
-  shape[dim] *= int64_t(parts.size());
+  shape[dim] *= count;
   Tensor result = Tensor::zeros(parts.front().elementType, shape);
-  for (int64_t n = 0; n < result.size(); ++n) {
-    SmallVector<int64_t> at = coordinates(n, shape);
-    const Tensor &part = parts[at[dim] / parts.front().shape[dim]];
-    at[dim] %= part.shape[dim];
-    int64_t from = linearIndex(at, part.shape);
-    if (result.isReal())
-      result.reals[n] = part.reals[from];
-    else
-      result.integers[n] = part.integers[from];
-  }
+  for (auto [part, tensor] : llvm::enumerate(parts))
+    for (int64_t n = 0; n < tensor.size(); ++n) {
+      SmallVector<int64_t> at = coordinates(n, tensor.shape);
+      at[dim] = placeOf(at[dim], int64_t(part), count, tensor.shape[dim] / chunks);
+      int64_t to = linearIndex(at, shape);
+      if (result.isReal())
+        result.reals[to] = tensor.reals[n];
+      else
+        result.integers[to] = tensor.integers[n];
+    }
   return result;
 }
 
 static Tensor sumOf(ArrayRef<Tensor> summands) {
   Tensor sum = summands.front();
   for (const Tensor &summand : summands.drop_front())
+    for (auto [y, x] : llvm::zip(sum.reals, summand.reals))
+      y += x;
+  return sum;
+}
+
+/// The sum of the operands of members before `own`, or behind it.
+static Tensor sumOfOthers(ArrayRef<Tensor> group, int64_t own, bool behind) {
+  Tensor sum = Tensor::zeros(group.front().elementType, group.front().shape);
+  for (const Tensor &summand : behind ? group.drop_front(own + 1) : group.take_front(own))
     for (auto [y, x] : llvm::zip(sum.reals, summand.reals))
       y += x;
   return sum;
@@ -99,11 +117,12 @@ static Tensor resultOf(Operation *op, ArrayRef<Tensor> group, int64_t own) {
   int64_t parts = group.size();
   return TypeSwitch<Operation *, Tensor>(op)
       .Case([&](AllReduceOp) { return sumOf(group); })
+      .Case([&](ScanStatesOp scan) { return sumOfOthers(group, own, scan.getReverse()); })
       .Case([&](ReduceScatterOp scatter) { return partOf(sumOf(group), scatter.getDim(), own, parts); })
-      .Case([&](AllGatherOp gather) { return joined(group, gather.getDim()); })
-      .Case([&](AllSliceOp slice) { return partOf(group[own], slice.getDim(), own, parts); })
-      .Case([&](ExchangeRowsOp) { return joined(group, keyDim); })
-      .Case([&](BringHomeOp) { return partOf(sumOf(group), keyDim, own, parts); })
+      .Case([&](AllGatherOp gather) { return joined(group, gather.getDim(), gather.getChunks()); })
+      .Case([&](AllSliceOp slice) { return partOf(group[own], slice.getDim(), own, parts, slice.getChunks()); })
+      .Case([&](ExchangeRowsOp rows) { return joined(group, keyDim, rows.getPlan().front()); })
+      .Case([&](BringHomeOp rows) { return partOf(sumOf(group), keyDim, own, parts, rows.getPlan().front()); })
       .Case([&](AllToAllOp exchange) {
         auto received = llvm::map_to_vector(
             group, [&](const Tensor &sent) { return partOf(sent, exchange.getSplit(), own, parts); });

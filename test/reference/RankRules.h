@@ -19,7 +19,7 @@ bool isRankOp(Operation *op);
 LogicalResult evaluateTogether(Operation *op, MutableArrayRef<Frame> ranks);
 
 /// Returns part `part` of `parts` of a tensor along a dimension.
-Tensor partOf(const Tensor &tensor, int64_t dim, int64_t part, int64_t parts);
+Tensor partOf(const Tensor &tensor, int64_t dim, int64_t part, int64_t parts, int64_t chunks = 1);
 
 } // namespace mlir::xf::reference
 

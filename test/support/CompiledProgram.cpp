@@ -174,12 +174,18 @@ static Type typeOf(int32_t dtype, MLIRContext *context) {
   return types[dtype];
 }
 
-std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number,
-                                         const xfrt_communicator *communicator) const {
-  const xfrt_entry &entry = model->entries[number];
+namespace {
+/// Arguments and results of a call as they lie in memory.
+struct Call {
   std::vector<Array> inputs, results;
-  std::vector<xfrt_buffer> inputBuffers, resultBuffers;
-  SmallVector<int64_t> symbols(entry.symbol_count);
+  SmallVector<int64_t> symbols;
+
+  Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context);
+  xfrt_status run(const xfrt_entry &entry, int number, xfrt_context *handle);
+};
+} // namespace
+
+Call::Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context) : symbols(entry.symbol_count) {
   for (auto [n, argument] : llvm::enumerate(arguments)) {
     inputs.push_back(Array::of(argument));
     for (int32_t d = 0; d < entry.arguments[n].rank; ++d)
@@ -193,34 +199,60 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
       const xfrt_dim &dim = entry.results[n].dims[d];
       shape.push_back(dim.symbol < 0 ? dim.size : symbols[dim.symbol]);
     }
-    results.push_back(Array::uninitialized(typeOf(entry.results[n].dtype, written.get().getContext()), shape));
+    results.push_back(Array::uninitialized(typeOf(entry.results[n].dtype, context), shape));
   }
+}
+
+xfrt_status Call::run(const xfrt_entry &entry, int number, xfrt_context *handle) {
+  std::vector<xfrt_buffer> inputBuffers, resultBuffers;
   llvm::transform(inputs, std::back_inserter(inputBuffers), bufferOf);
   llvm::transform(results, std::back_inserter(resultBuffers), bufferOf);
   for (int32_t n = 0; n < entry.result_count; ++n)
     if (entry.results[n].updates >= 0) // written into the argument
       resultBuffers[n].data = nullptr;
+  xfrt_status status =
+      xfrt_call(handle, number, inputBuffers.data(), entry.argument_count, resultBuffers.data(), entry.result_count);
+  for (int32_t n = 0; n < entry.result_count; ++n)
+    if (int32_t updated = entry.results[n].updates; updated >= 0)
+      results[n] = inputs[updated];
+  return status;
+}
 
-  size_t bytes = 0;
-  require(xfrt_workspace_size(model, number, symbols.data(), entry.symbol_count, threads, &bytes) == XFRT_OK,
-          "the size of the workspace");
-  std::vector<char> memory(bytes + 64, '\xff');
+std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number,
+                                         const xfrt_communicator *communicator) const {
+  return callInTurn(Tensors(arguments), threads, number, communicator).front();
+}
+
+std::vector<std::vector<Array>> CompiledProgram::callInTurn(ArrayRef<Tensors> calls, int threads, int number,
+                                                            const xfrt_communicator *communicator) const {
+  const xfrt_entry &entry = model->entries[number];
+  std::vector<Call> made;
+  size_t most = 0;
+  for (const Tensors &arguments : calls) {
+    made.emplace_back(entry, arguments, written.get().getContext());
+    size_t bytes = 0;
+    require(xfrt_workspace_size(model, number, made.back().symbols.data(), entry.symbol_count, threads, &bytes) ==
+                XFRT_OK,
+            "the size of the workspace");
+    most = std::max(most, bytes);
+  }
+  std::vector<char> memory(most + 64);
   xfrt_options options{};
   options.threads = threads;
   options.workspace = reinterpret_cast<void *>(llvm::alignTo(reinterpret_cast<uintptr_t>(memory.data()), 64));
-  options.workspace_bytes = bytes;
+  options.workspace_bytes = most;
   options.device = onGpu ? XFRT_CUDA : XFRT_CPU;
   options.communicator = communicator;
   options.device_number = communicator && communicator->gpu > 0 ? communicator->gpu - 1 : 0;
   xfrt_context *context = nullptr;
   require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
-  xfrt_status status =
-      xfrt_call(context, number, inputBuffers.data(), entry.argument_count, resultBuffers.data(), entry.result_count);
-  if (status != XFRT_OK)
-    llvm::report_fatal_error(Twine("a call: ") + xfrt_message(context), /*gen_crash_diag=*/false);
+  std::vector<std::vector<Array>> results;
+  for (Call &call : made) {
+    llvm::fill(memory, '\xff');
+    if (call.run(entry, number, context) != XFRT_OK)
+      llvm::report_fatal_error(Twine("a call: ") + xfrt_message(context), /*gen_crash_diag=*/false);
+    results.push_back(std::move(call.results));
+  }
   xfrt_destroy(context);
-  for (int32_t n = 0; n < entry.result_count; ++n)
-    if (int32_t updated = entry.results[n].updates; updated >= 0)
-      results[n] = inputs[updated];
   return results;
 }

@@ -48,6 +48,9 @@ public:
   /// the call fails.
   std::vector<Array> call(llvm::ArrayRef<Tensor> arguments, int threads = 1, int entry = 0,
                           const xfrt_communicator *communicator = nullptr) const;
+  /// The same for several calls of one handle, of any sizes, one after the other.
+  std::vector<std::vector<Array>> callInTurn(llvm::ArrayRef<Tensors> calls, int threads = 1, int entry = 0,
+                                             const xfrt_communicator *communicator = nullptr) const;
 
   mlir::func::FuncOp function() const;
   bool runsOnGpu() const { return onGpu; }

@@ -9,6 +9,9 @@
 // After:   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<2x3xf32>, memref<4x3xf32>
 //          xft.wait %ticket
 //
+// Chunks that are dealt (#xf.sharding) are copied: what comes lies in the order of ranks, and their keys alone are
+// where they belong (xf.exchange_rows).
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/SizeAgreement.h"
@@ -23,11 +26,11 @@ using namespace mlir::xf;
 using Sizes = SmallVector<Size>;
 using Kind = xft::CollectiveKind;
 
-/// Appends a collective and the wait for it.
-static LogicalResult tileCollective(Operation *op, HostBuilder &host, Kind kind, ArrayAttr axes, int64_t split = 0,
-                                    int64_t join = 0, Value queries = {}, DenseI64ArrayAttr plan = {}) {
-  Value send = host.memref(host.contiguous(host.buffer(op->getOperand(0))));
-  Buffer y = host.result(op->getResult(0)), received = y;
+/// Appends a collective from `x` to `y`, and the wait for it.
+static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Buffer &y, Kind kind, ArrayAttr axes,
+                                    int64_t split, int64_t join, Value queries = {}, DenseI64ArrayAttr plan = {}) {
+  Value send = host.memref(host.contiguous(x));
+  Buffer received = y;
   bool isRun = HostBuilder::constant(y.offset) == 0 && y.strides == host.rowMajorStrides(y.sizes);
   if (!isRun) // a view of the result of a consumer
     received = host.allocate(y.element, y.sizes);
@@ -40,14 +43,54 @@ static LogicalResult tileCollective(Operation *op, HostBuilder &host, Kind kind,
   return success();
 }
 
+/// Appends copies between a buffer whose chunks are in the order of ranks and one in which they are as they are dealt.
+static void tileDealing(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
+                        int64_t chunks, bool deals) {
+  Size length = host.floorDiv(whole.sizes[dim], ranks * chunks);
+  Sizes sizes = whole.sizes;
+  sizes[dim] = length;
+  auto chunkOf = [&](const Buffer &buffer, int64_t number) {
+    Sizes offsets(sizes.size(), host.size(0));
+    offsets[dim] = host.mul(length, host.size(number));
+    return host.sliced(buffer, offsets, sizes, SmallVector<int64_t>(sizes.size(), 1));
+  };
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    for (int64_t turn = 0; turn < chunks; ++turn) {
+      Buffer dealt = chunkOf(whole, dealtChunk(turn, rank, ranks));
+      Buffer own = chunkOf(byRanks, rank * chunks + turn);
+      tileCopy(host, deals ? dealt : own, deals ? own : dealt);
+    }
+}
+
+/// Returns the number of ranks along axes of the mesh.
+static int64_t ranksAlong(Operation *op, ArrayAttr axes) {
+  int64_t ranks = 1;
+  for (StringAttr axis : axes.getAsRange<StringAttr>())
+    ranks *= *meshOf(op).getSize(axis.getValue());
+  return ranks;
+}
+
 static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
-  return tileCollective(op, host, Kind::all_gather, op.getAxes(), 0, op.getDim());
+  Buffer x = host.buffer(op.getX()), y = host.result(op.getY()), received = y;
+  if (op.getChunks() > 1)
+    received = host.allocate(y.element, y.sizes);
+  if (failed(tileCollective(host, x, received, Kind::all_gather, op.getAxes(), 0, op.getDim())))
+    return failure();
+  if (op.getChunks() > 1)
+    tileDealing(host, received, y, op.getDim(), ranksAlong(op, op.getAxes()), op.getChunks(), /*deals=*/false);
+  return success();
 }
 static LogicalResult tileAllSlice(AllSliceOp op, HostBuilder &host) {
-  return tileCollective(op, host, Kind::all_slice, op.getAxes(), op.getDim());
+  Buffer x = host.buffer(op.getX()), sent = x;
+  if (op.getChunks() > 1) {
+    sent = host.allocate(x.element, x.sizes);
+    tileDealing(host, sent, x, op.getDim(), ranksAlong(op, op.getAxes()), op.getChunks(), /*deals=*/true);
+  }
+  return tileCollective(host, sent, host.result(op.getY()), Kind::all_slice, op.getAxes(), op.getDim(), 0);
 }
 static LogicalResult tileAllToAll(AllToAllOp op, HostBuilder &host) {
-  return tileCollective(op, host, Kind::all_to_all, op.getAxes(), op.getSplit(), op.getJoin());
+  Buffer x = host.buffer(op.getX());
+  return tileCollective(host, x, host.result(op.getY()), Kind::all_to_all, op.getAxes(), op.getSplit(), op.getJoin());
 }
 
 /// The dimension of keys.
@@ -57,7 +100,8 @@ template <typename OpTy>
 static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
   Value queries = host.value(host.sizes(op.getQ())[keyDim]);
   Kind kind = std::is_same_v<OpTy, ExchangeRowsOp> ? Kind::exchange : Kind::bring_home;
-  return tileCollective(op, host, kind, op.getAxes(), keyDim, keyDim, queries, op.getPlanAttr());
+  Buffer x = host.buffer(op.getX());
+  return tileCollective(host, x, host.result(op.getY()), kind, op.getAxes(), keyDim, keyDim, queries, op.getPlanAttr());
 }
 static LogicalResult tileExchangeRows(ExchangeRowsOp op, HostBuilder &host) { return tileKeys(op, host); }
 static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return tileKeys(op, host); }
@@ -65,14 +109,6 @@ static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return t
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
-
-/// Returns the number of ranks along axes of the mesh.
-static int64_t ranksAlong(Operation *op, ArrayAttr axes) {
-  int64_t ranks = 1;
-  for (StringAttr axis : axes.getAsRange<StringAttr>())
-    ranks *= *meshOf(op).getSize(axis.getValue());
-  return ranks;
-}
 
 /// Divides a size by a number of ranks, of which it is a multiple.
 static void divideSize(HostBuilder &host, Size &size, int64_t ranks) { size = host.floorDiv(size, ranks); }
@@ -83,7 +119,8 @@ struct AllSliceModel : TileableModel<tileAllSlice, AllSliceModel> {
     auto op = cast<AllSliceOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
-    return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(ranksAlong(op, op.getAxes())));
+    int64_t chunks = ranksAlong(op, op.getAxes()) * op.getChunks();
+    return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(chunks));
   }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<AllSliceOp>(base);
@@ -94,6 +131,12 @@ struct AllSliceModel : TileableModel<tileAllSlice, AllSliceModel> {
 };
 
 struct AllGatherModel : TileableModel<tileAllGather, AllGatherModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<AllGatherOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(op.getChunks()));
+  }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<AllGatherOp>(base);
     Sizes sizes = host.sizes(op.getX());
@@ -103,6 +146,15 @@ struct AllGatherModel : TileableModel<tileAllGather, AllGatherModel> {
 };
 
 struct ExchangeRowsModel : TileableModel<tileExchangeRows, ExchangeRowsModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<ExchangeRowsOp>(base);
+    if (failed(requireResultSizes(op, host)))
+      return failure();
+    Size chunks = host.size(op.getPlan().front());
+    if (failed(requireMultiple(host, host.sizes(op.getQ())[keyDim], chunks)))
+      return failure();
+    return requireMultiple(host, host.sizes(op.getX())[keyDim], chunks);
+  }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<ExchangeRowsOp>(base);
     Sizes sizes = host.sizes(op.getX());

@@ -60,7 +60,17 @@ static LogicalResult multiply(Operation *op, int64_t &size, int64_t ranks) {
   return success();
 }
 
-LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); } // C1
+/// Verifies the chunks of a part, whose size is `size`.
+static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
+  if (chunks < 1 || chunks > kMostChunks) // C4
+    return op->emitOpError("expected 2 to ") << kMostChunks << " chunks of each rank, got " << chunks;
+  if (!ShapedType::isDynamic(size) && size % chunks != 0) // C4
+    return op->emitOpError("expected a part that ") << chunks << " chunks divide, got " << size;
+  return success();
+}
+
+LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
+LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
 /// Verifies an op that takes a part.
 template <typename OpTy>
@@ -75,7 +85,10 @@ static LogicalResult verifySlice(OpTy op) {
 }
 
 LogicalResult ReduceScatterOp::verify() { return verifySlice(*this); }
-LogicalResult AllSliceOp::verify() { return verifySlice(*this); }
+LogicalResult AllSliceOp::verify() {
+  return failure(failed(verifySlice(*this)) ||
+                 failed(verifyChunks(*this, getChunks(), shapeOf(getY())[getDim()]))); // C4
+}
 
 LogicalResult AllGatherOp::verify() {
   FailureOr<int64_t> ranks = verifyAxes(*this, getAxes()); // C1
@@ -83,6 +96,8 @@ LogicalResult AllGatherOp::verify() {
     return failure();
   SmallVector<int64_t> shape(shapeOf(getX()));
   if (failed(multiply(*this, shape[getDim()], *ranks)) || failed(verifyShape(*this, "a result", getY(), shape))) // C2
+    return failure();
+  if (failed(verifyChunks(*this, getChunks(), shapeOf(getX())[getDim()]))) // C4
     return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
@@ -98,6 +113,10 @@ static LogicalResult verifyKeys(OpTy op, bool joins) {
   LogicalResult scaled = joins ? multiply(op, shape[2], *ranks) : divide(op, shape[2], *ranks);
   if (failed(scaled) || failed(verifyShape(op, "a result", op.getY(), shape))) // C2
     return failure();
+  int64_t chunks = op.getPlan().empty() ? 0 : op.getPlan().front();
+  for (Value rows : {joins ? op.getX() : op.getY(), op.getQ()})
+    if (failed(verifyChunks(op, chunks, shapeOf(rows)[2]))) // C4
+      return failure();
   return verifyOneElementType(op, {op.getX(), op.getY()}); // C3
 }
 

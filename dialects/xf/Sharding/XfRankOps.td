@@ -42,6 +42,28 @@ def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>]> {
   let assemblyFormat = "$x `over` $axes attr-dict `:` type($x)";
 }
 
+def Xf_ScanStatesOp : RankOp<"scan_states", [AllTypesMatch<["x", "y"]>]> {
+  let summary = "the sum of the x of the ranks before this one, or behind it";
+  let description = [{
+    Returns y = x_0 + .. + x_(p - 1), p being the rank's place in its group, and 0 on the first; with `reverse`
+    y = x_(p + 1) + x_(p + 2) + .., and 0 on the last. What other ranks have does not matter, were it not finite. Sums are
+    made in a fixed order.
+
+    C1 axes as in xf.all_reduce.
+
+    ```mlir
+    module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+      func.func @before(%state: tensor<2x16x17xf32>) -> tensor<2x16x17xf32> {
+        %y = xf.scan_states %state over ["sequence"] : tensor<2x16x17xf32>
+        return %y : tensor<2x16x17xf32>
+      }
+    }
+    ```
+  }];
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, StrArrayAttr:$axes, UnitAttr:$reverse);
+  let assemblyFormat = "(`reverse` $reverse^)? $x `over` $axes attr-dict `:` type($x)";
+}
+
 def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
   let summary = "a rank's part of the sum of all ranks' x";
   let description = [{
@@ -66,10 +88,11 @@ def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
 def Xf_AllGatherOp : RankOp<"all_gather"> {
   let summary = "the parts of all ranks, one after the other";
   let description = [{
-    Returns y whose part p, along dimension `dim`, is the x of rank p of the group.
+    Returns y whose part p, along dimension `dim`, is the x of rank p of the group. With `dealt m` it is m chunks, which
+    lie in y as #xf.sharding says.
 
     C1 axes as in xf.all_reduce. C2 `dim` is a dimension of x; y has its size times the ranks of the group there, and
-    otherwise the shape of x. C3 one element type.
+    otherwise the shape of x. C3 one element type. C4 chunks as in #xf.sharding, which divide the size of x.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
@@ -80,16 +103,18 @@ def Xf_AllGatherOp : RankOp<"all_gather"> {
     }
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes);
-  let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
+  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes, DefaultValuedAttr<I64Attr, "1">:$chunks);
+  let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
 def Xf_AllSliceOp : RankOp<"all_slice"> {
   let summary = "a rank's part of what all ranks have";
   let description = [{
-    Returns part p of x along dimension `dim`, p being the rank's place in its group. Nothing travels.
+    Returns part p of x along dimension `dim`, p being the rank's place in its group. With `dealt m` the part is m chunks,
+    which lie in x as #xf.sharding says. Nothing travels.
 
-    C1 axes as in xf.all_reduce. C2 dimension and shapes as in xf.reduce_scatter. C3 one element type.
+    C1 axes as in xf.all_reduce. C2 dimension and shapes as in xf.reduce_scatter. C3 one element type. C4 chunks as in
+    #xf.sharding, which divide the size of y.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"tensor" = 2>} {
@@ -100,8 +125,8 @@ def Xf_AllSliceOp : RankOp<"all_slice"> {
     }
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes);
-  let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
+  let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes, DefaultValuedAttr<I64Attr, "1">:$chunks);
+  let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
 def Xf_AllToAllOp : RankOp<"all_to_all"> {
@@ -132,16 +157,18 @@ def Xf_ExchangeRowsOp : RankOp<"exchange_rows"> {
   let description = [{
     x BxHxnxD is part p along dimension 2 of the keys (or values) of an attention, q part p of its queries, p being the
     rank's place in its group of P; the attention has pairs among those of `plan`, numbers that xfrt_tables::plans describes.
+    The first number says how many chunks a part has, which lie as #xf.sharding says.
     Returns y BxHxPnxD: its part p is x, and so are of other parts those keys that some query of q sees.
     What else there is, is undefined.
 
     C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x times the ranks and otherwise the shape of
-    x. C3 one element type of x and y.
+    x. C3 one element type of x and y. C4 a plan whose first number is one of chunks as in #xf.sharding, which divide the
+    third sizes of x and q.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
       func.func @halo(%k: tensor<1x4x8x16xf32>, %q: tensor<1x4x8x16xf32>) -> tensor<1x4x16x16xf32> {
-        %y = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+        %y = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
           over ["sequence"] : tensor<1x4x8x16xf32>, tensor<1x4x8x16xf32> to tensor<1x4x16x16xf32>
         return %y : tensor<1x4x16x16xf32>
       }
@@ -159,12 +186,12 @@ def Xf_BringHomeOp : RankOp<"bring_home"> {
     of all ranks, in a fixed order. Of each x those keys count that the rank owns or that some query of its q sees.
 
     C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x, which the ranks divide, over the ranks, and
-    otherwise the shape of x. C3 one element type of x and y, f32 or f64.
+    otherwise the shape of x. C3 one element type of x and y, f32 or f64. C4 a plan as in xf.exchange_rows.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
       func.func @sum(%d_k: tensor<1x4x16x16xf32>, %q: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
-        %y = xf.bring_home %d_k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+        %y = xf.bring_home %d_k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
           over ["sequence"] : tensor<1x4x16x16xf32>, tensor<1x4x8x16xf32> to tensor<1x4x8x16xf32>
         return %y : tensor<1x4x8x16xf32>
       }

@@ -93,14 +93,24 @@ bool mlir::xf::hasKeysOrder(Operation *op) {
 
 Attribute ShardingAttr::parse(AsmParser &parser, Type) {
   SmallVector<ArrayAttr> dims;
+  SmallVector<int64_t> chunks;
   SMLoc start = parser.getCurrentLocation();
   auto parseDim = [&]() -> ParseResult {
     SmallVector<Attribute> axes;
-    auto parseAxis = [&] {
+    int64_t &dealt = chunks.emplace_back(1);
+    auto parseAxis = [&]() -> ParseResult {
       StringAttr axis;
-      ParseResult parsed = parser.parseAttribute(axis);
+      if (parser.parseAttribute(axis))
+        return failure();
       axes.push_back(axis);
-      return parsed;
+      if (failed(parser.parseOptionalKeyword("dealt")))
+        return success();
+      SMLoc place = parser.getCurrentLocation();
+      if (parser.parseInteger(dealt))
+        return failure();
+      if (dealt < 2) // C4
+        return parser.emitError(place, "expected 2 to 64 chunks of each rank, got ") << dealt;
+      return success();
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseAxis))
       return failure();
@@ -111,20 +121,31 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
       parser.parseGreater())
     return {};
   auto emitError = [&] { return parser.emitError(start); };
-  return getChecked(Error(emitError), parser.getContext(), ArrayRef(dims));
+  return getChecked(Error(emitError), parser.getContext(), ArrayRef(dims), ArrayRef(chunks));
 }
 
 void ShardingAttr::print(AsmPrinter &printer) const {
   printer << "<[";
-  llvm::interleaveComma(getDims(), printer, [&](ArrayAttr axes) {
+  llvm::interleaveComma(llvm::zip(getDims(), getChunks()), printer, [&](auto dim) {
+    auto [axes, chunks] = dim;
     printer << '{';
     llvm::interleaveComma(axes, printer, [&](Attribute axis) { printer.printAttributeWithoutType(axis); });
+    if (chunks != 1)
+      printer << " dealt " << chunks;
     printer << '}';
   });
   printer << "]>";
 }
 
-LogicalResult ShardingAttr::verify(Error emitError, ArrayRef<ArrayAttr> dims) {
+LogicalResult ShardingAttr::verify(Error emitError, ArrayRef<ArrayAttr> dims, ArrayRef<int64_t> chunks) {
+  if (dims.size() != chunks.size())
+    return emitError() << "expected chunks of " << dims.size() << " dimensions, got " << chunks.size();
+  for (auto [axes, count] : llvm::zip(dims, chunks)) {
+    if (count < 1 || count > kMostChunks) // C4
+      return emitError() << "expected 2 to " << kMostChunks << " chunks of each rank, got " << count;
+    if (count > 1 && axes.size() != 1) // C4
+      return emitError() << "expected one axis of a dimension whose chunks are dealt, got " << axes;
+  }
   SmallVector<Attribute> seen;
   for (ArrayAttr axes : dims)
     for (Attribute axis : axes) {

@@ -31,6 +31,14 @@ inline constexpr llvm::StringLiteral kKeysOrderAttrName = "xf.keys_order";
 /// Returns whether the module around `op` has the order `keys`.
 bool hasKeysOrder(Operation *op);
 
+/// The most chunks of a dimension that a rank has.
+inline constexpr int64_t kMostChunks = 64;
+
+/// Returns the number, among those of all ranks, of a rank's chunk `turn` (#xf.sharding).
+constexpr int64_t dealtChunk(int64_t turn, int64_t rank, int64_t ranks) {
+  return turn * ranks + (turn % 2 ? ranks - 1 - rank : rank);
+}
+
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 

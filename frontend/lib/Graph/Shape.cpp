@@ -28,11 +28,23 @@ bool is_float(Dtype dtype) { return dtype <= Dtype::bf16; }
 Dim::Dim(std::string name, DimRange range)
     : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range, nullptr})) {}
 
-Dim Dim::over(std::string axis, Here here) const {
+Dim Dim::over(std::string axis, Here here) const { return over(std::move(axis), {}, here); }
+
+Dim Dim::over(std::string axis, Placement placement, Here here) const {
+  constexpr int64_t mostChunks = 64;
   std::vector<std::string> all = axes();
+  if (placement.chunks < 1 || placement.chunks > mostChunks)
+    throw Error("expected 1 to " + std::to_string(mostChunks) + " chunks of each rank, got " +
+                    std::to_string(placement.chunks),
+                here);
   if (std::find(all.begin(), all.end(), axis) != all.end())
     throw Error("expected axes of dimension " + to_string(*this) + " that differ, got '" + axis + "' twice", here);
+  if (!all.empty() && (placement.chunks > 1 || dealt > 1))
+    throw Error("expected one axis of dimension " + to_string(*this) + ", whose chunks are dealt, got '" + all.back() +
+                    "' and '" + axis + "'",
+                here);
   Dim sharded = *this;
+  sharded.dealt = placement.chunks;
   all.push_back(std::move(axis));
   sharded.shards = std::make_shared<const std::vector<std::string>>(std::move(all));
   return sharded;

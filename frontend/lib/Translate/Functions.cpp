@@ -92,10 +92,13 @@ ArrayAttr Translator::dimsOf(const fe::Tensor &tensor) {
 /// Returns the axes of a tensor's dimensions. Returns null where none has any.
 static ir::ShardingAttr shardingOf(const fe::Tensor &tensor, MLIRContext *context) {
   SmallVector<ArrayAttr> dims;
-  for (const fe::Dim &size : tensor.shape())
+  SmallVector<int64_t> chunks;
+  for (const fe::Dim &size : tensor.shape()) {
+    chunks.push_back(size.chunks());
     dims.push_back(Builder(context).getStrArrayAttr(
         SmallVector<StringRef>(llvm::map_range(size.axes(), [](const std::string &axis) { return StringRef(axis); }))));
-  ir::ShardingAttr sharding = ir::ShardingAttr::get(context, dims);
+  }
+  ir::ShardingAttr sharding = ir::ShardingAttr::get(context, dims, chunks);
   return sharding.isWhole() ? ir::ShardingAttr() : sharding;
 }
 

@@ -31,7 +31,7 @@ extern "C" {
 /// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
 /// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
 /// of one does not promise tables that are not there.
-#define XFRT_ABI_VERSION 12
+#define XFRT_ABI_VERSION 13
 #define XFRT_ONE_RANK_ABI_VERSION 9
 #define XFRT_OLDEST_ABI_VERSION 8
 
@@ -319,9 +319,12 @@ typedef struct xfrt_tables {
   const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
   const xfrt_collective *collectives, *collectives_end;
   const xfrt_shard *shards, *shards_end; ///< since version 12, in the order of tensors and dimensions
-  /// Since version 12: the pairs of attentions as numbers. Each list has its length in front of it. A plan is a list of
-  /// pieces and a list of boxes. A piece is two index maps (of queries and of keys: residues, period, width, offset,
-  /// cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds, and conditions
+  /// Since version 12: the pairs of attentions as numbers. Each list has its length in front of it. A plan is, since
+  /// version 13, the number m of chunks of a part; a list of pieces; and a list of boxes. Queries and keys are cut into
+  /// m P chunks, P being the number of ranks of a group, of which member p has in each even turn t < m chunk tP + p,
+  /// and in each odd one chunk (t + 1)P - 1 - p. A piece is two index maps (of queries and of keys: residues, period,
+  /// width, offset, cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds,
+  /// and conditions
   /// (>= 0) of a query's position. A form is a list of divisions (a row, a divisor) and a row; a row is a constant, a
   /// factor of the position, a list of factors of the numbers of queries and of keys, and a list of factors of the
   /// divisions before it. A box is four numbers, the positions of queries [0], [1] and the keys [2], [3]. A pair is in

@@ -75,15 +75,15 @@ static void write(Numbers &numbers, const std::vector<Form> &forms) {
   }
 }
 
-Numbers xfrt::plan::writeNumbers(const std::vector<Piece> &pieces) {
-  Numbers numbers = {0};
+Numbers xfrt::plan::writeNumbers(const std::vector<Piece> &pieces, int64_t chunks) {
+  Numbers numbers = {chunks, 0};
   std::vector<Box> boxes;
   for (const Piece &piece : pieces) {
     if (piece.hasBoxes) {
       boxes.insert(boxes.end(), piece.boxes.begin(), piece.boxes.end());
       continue;
     }
-    ++numbers.front();
+    ++numbers[1];
     write(numbers, piece.queries);
     write(numbers, piece.keys);
     numbers.push_back(piece.residues);

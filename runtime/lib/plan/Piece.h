@@ -64,7 +64,7 @@ struct Piece {
 
 /// Returns pieces as xfrt_tables::plans describes (xfrt/model.h); of pieces with boxes, which have every pair
 /// otherwise, the boxes.
-std::vector<int64_t> writeNumbers(const std::vector<Piece> &pieces);
+std::vector<int64_t> writeNumbers(const std::vector<Piece> &pieces, int64_t chunks = 1);
 
 } // namespace xfrt::plan
 

@@ -59,9 +59,12 @@ const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, co
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The matrices of a buffer that has rows for all keys from `first` on.
+/// The matrices of a buffer that has rows for all keys, or for those of a member's chunks alone.
 struct KeyRows {
-  int64_t matrices, keys, rowBytes, first;
+  int64_t matrices, keys, rowBytes;
+  int64_t chunk = 0, members = 1; // of a member's own: the keys of a chunk, and the members that they are dealt to
+
+  int64_t placeOf(int64_t key) const { return chunk == 0 ? key : key / chunk / members * chunk + key % chunk; }
 
   int64_t bytesOf(const Needs::Runs &runs) const { return matrices * runs.keys * rowBytes; }
 
@@ -72,7 +75,7 @@ struct KeyRows {
     for (int64_t matrix = 0; matrix < matrices; ++matrix)
       for (const KeyRun &run : runs) {
         const int64_t bytes = (run.end - run.begin) * rowBytes;
-        body((matrix * keys + run.begin - first) * rowBytes, packed, bytes);
+        body((matrix * keys + placeOf(run.begin)) * rowBytes, packed, bytes);
         packed += bytes;
       }
   }
@@ -96,20 +99,22 @@ struct KeyRows {
 /// The rows of all keys, and those of a member's own.
 static KeyRows allRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts) {
   const int64_t keys = frame[row.keys];
-  return {parts.runs(), keys * parts.members, keys > 0 ? parts.runBytes() / keys : 0, 0};
+  return {parts.runs(), keys * parts.members, keys > 0 ? parts.runBytes() / keys : 0};
 }
-static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int32_t own) {
+static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   KeyRows rows = allRows(row, frame, parts);
   rows.keys = frame[row.keys];
-  rows.first = rows.keys * own;
+  rows.chunk = rows.keys / chunks;
+  rows.members = parts.members;
   return rows;
 }
 
-/// Returns whether numbers of queries and keys can be, and parts have rows of keys.
-static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts) {
+/// Returns whether numbers of queries and keys can be, and parts have rows of keys in `chunks` chunks.
+static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   constexpr int64_t most = int64_t(1) << 40;
   const int64_t queries = frame[row.queries], keys = frame[row.keys];
   return queries >= 0 && queries <= most / parts.members && keys >= 0 && keys <= most / parts.members &&
+         queries % chunks == 0 && keys % chunks == 0 &&
          (keys == 0 ? parts.runBytes() == 0 : parts.runBytes() % keys == 0);
 }
 
@@ -119,12 +124,13 @@ static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Part
 
 xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
                              const char *send, Message &message) {
-  if (!areKeys(row, frame, parts))
+  const int64_t chunks = chunksOf(model.tables->plans + row.plan);
+  if (!areKeys(row, frame, parts, chunks))
     return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOfCollective(row.kind));
   if (group.size == 1)
     return XFRT_OK;
   const bool isOutward = row.kind == XFRT_EXCHANGE;
-  const KeyRows rows = isOutward ? ownRows(row, frame, parts, group.own) : allRows(row, frame, parts);
+  const KeyRows rows = isOutward ? ownRows(row, frame, parts, chunks) : allRows(row, frame, parts);
   const Needs *const needs = needsOf(row, frame, group);
   auto sentTo = [&](int32_t member) { return isOutward ? needs->sentTo(member) : needs->receivedFrom(member); };
   auto receivedFrom = [&](int32_t member) { return isOutward ? needs->receivedFrom(member) : needs->sentTo(member); };
@@ -132,7 +138,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   for (int32_t member = 0; needs && member < group.size; ++member)
     bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
   Transfer &transfer = transferOf(row);
-  if (!needs || !transfer.reserve(bytes)) {
+  if (!needs || !reserve(transfer, bytes)) {
     channel.abandon(); // the others wait for messages of this collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);
@@ -162,12 +168,15 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
 xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
                             const char *send, char *receive, Message &message) {
   const bool isOutward = row.kind == XFRT_EXCHANGE;
-  const KeyRows all = allRows(row, frame, parts), own = ownRows(row, frame, parts, group.own);
-  const int64_t partBytes = own.keys * own.rowBytes;
-  for (int64_t matrix = 0; matrix < own.matrices; ++matrix) {
-    const int64_t part = matrix * partBytes, place = (matrix * group.size + group.own) * partBytes;
-    memcpy(receive + (isOutward ? place : part), send + (isOutward ? part : place), size_t(partBytes));
-  }
+  const int64_t chunks = chunksOf(model.tables->plans + row.plan);
+  const KeyRows all = allRows(row, frame, parts), own = ownRows(row, frame, parts, chunks);
+  const int64_t chunkBytes = own.chunk * own.rowBytes;
+  for (int64_t matrix = 0; matrix < own.matrices; ++matrix)
+    for (int64_t turn = 0; turn < chunks; ++turn) {
+      const int64_t part = (matrix * chunks + turn) * chunkBytes;
+      const int64_t place = (matrix * chunks * group.size + dealtChunk(turn, group.own, group.size)) * chunkBytes;
+      memcpy(receive + (isOutward ? place : part), send + (isOutward ? part : place), size_t(chunkBytes));
+    }
   if (group.size == 1)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
@@ -175,9 +184,12 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   --underWay;
   if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
     return status;
-  const Needs *const needs = needsOf(row, frame, group); // found when it started
+  const Needs *const needs =
+      needsOf(row, frame, group); // found when it started, unless others of other sizes did since
+  if (!needs)
+    return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate a list of keys", nameOfCollective(row.kind));
   const char *place = transfer.memory.get();
-  for (int32_t member = 0; needs && member < group.size; ++member) {
+  for (int32_t member = 0; member < group.size; ++member) {
     const Needs::Runs theirs = needs->sentTo(member), mine = needs->receivedFrom(member);
     const Needs::Runs &in = isOutward ? mine : theirs, &out = isOutward ? theirs : mine;
     const char *const incoming = place + alignMessage(own.bytesOf(out)) + headerBytes;

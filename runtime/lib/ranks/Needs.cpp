@@ -16,7 +16,7 @@
 
 using namespace xfrt;
 
-static constexpr int64_t mostDivisions = 32;
+static constexpr int64_t mostDivisions = 32, mostChunks = 64;
 
 static int64_t wrapAdd(int64_t a, int64_t b) { return int64_t(uint64_t(a) + uint64_t(b)); }
 static int64_t wrapSubtract(int64_t a, int64_t b) { return int64_t(uint64_t(a) - uint64_t(b)); }
@@ -67,7 +67,10 @@ class Verifier {
 public:
   Verifier(const int64_t *plan, const int64_t *end) : at(plan), end(end) {}
 
-  bool plan() { return list(&Verifier::piece) && list(&Verifier::box); }
+  bool plan() {
+    int64_t chunks;
+    return count(chunks, mostChunks) && chunks > 0 && list(&Verifier::piece) && list(&Verifier::box);
+  }
 
 private:
   bool take(int64_t count) {
@@ -239,16 +242,20 @@ const int64_t *Seen::markBoxes(const int64_t *plan) {
 // Lists
 //===----------------------------------------------------------------------===//
 
-void Needs::Lists::add(const uint8_t *seen, int64_t begin, int64_t end) {
-  int64_t count = 0;
-  for (int64_t key = begin; key < end; ++key) {
+void Needs::Lists::add(const uint8_t *seen, KeyRun of) {
+  for (int64_t key = of.begin; key < of.end; ++key) {
     const int64_t first = key;
-    while (key < end && seen[key])
+    while (key < of.end && seen[key])
       ++key;
     if (key > first)
       runs.push_back({first, key});
-    count += key - first;
   }
+}
+
+void Needs::Lists::endMember() {
+  int64_t count = 0;
+  for (size_t n = ends.empty() ? 0 : size_t(ends[ends.size() - 1]); n < runs.size(); ++n)
+    count += runs[n].end - runs[n].begin;
   ends.push_back(int64_t(runs.size()));
   keys.push_back(count);
 }
@@ -269,23 +276,44 @@ bool Needs::find(const int64_t *plan, int64_t queries, int64_t keys, int32_t mem
   Array<int64_t> changes(size_t(all) + 1);
   if (!marks.isComplete() || !changes.isComplete())
     return false;
-  for (int32_t member = 0; member < members; ++member) {
-    const int64_t first = all - queries * members + queries * member;
-    const KeyRun ownKeys = {keys * own, keys * (own + 1)};
+  const int64_t chunks = chunksOf(plan), firstQuery = all - queries * members;
+  auto chunkOf = [=](int64_t rows, int32_t member, int64_t turn) -> KeyRun {
+    const int64_t length = rows / chunks, begin = length * dealtChunk(turn, member, members);
+    return {begin, begin + length};
+  };
+  auto markSeen = [&](KeyRun rows, KeyRun asked) {
     Seen seen{{{queries * members, all}},
               marks.data(),
               changes.data(),
-              {first, first + queries},
-              member == own ? KeyRun{0, all} : ownKeys};
-    const int64_t *at = plan;
+              {firstQuery + rows.begin, firstQuery + rows.end},
+              asked};
+    const int64_t *at = plan + 1;
     for (int64_t pieces = *at++; pieces > 0; --pieces)
       at = seen.markPiece(at);
     seen.markBoxes(at);
+  };
+  for (int32_t member = 0; member < members; ++member) {
+    for (int64_t turn = 0; turn < chunks; ++turn) {
+      const KeyRun rows = chunkOf(queries, member, turn);
+      if (member == own)
+        markSeen(rows, {0, all});
+      for (int64_t other = 0; member != own && other < chunks; ++other)
+        markSeen(rows, chunkOf(keys, own, other));
+    }
+    for (int64_t turn = 0; member != own && turn < chunks; ++turn)
+      sent.add(marks.data(), chunkOf(keys, own, turn));
+    sent.endMember();
+    for (int32_t owner = 0; member == own && owner < members; ++owner) {
+      for (int64_t turn = 0; owner != own && turn < chunks; ++turn)
+        received.add(marks.data(), chunkOf(keys, owner, turn));
+      received.endMember();
+    }
     if (member == own)
-      for (int32_t owner = 0; owner < members; ++owner)
-        received.add(marks.data(), keys * owner, owner == own ? keys * owner : keys * (owner + 1));
-    sent.add(marks.data(), ownKeys.begin, member == own ? ownKeys.begin : ownKeys.end);
-    memset(marks.data(), 0, size_t(all));
+      memset(marks.data(), 0, size_t(all));
+    for (int64_t turn = 0; member != own && turn < chunks; ++turn) {
+      const KeyRun asked = chunkOf(keys, own, turn);
+      memset(marks.data() + asked.begin, 0, size_t(asked.end - asked.begin));
+    }
   }
   if (!received.isComplete() || !sent.isComplete())
     return false;

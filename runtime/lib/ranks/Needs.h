@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Queries and keys of an attention are cut into equal parts, one for each member of a group. A member computes the
-// pairs of its queries, and needs the keys that they see. Which these are follows from the plan of the object
-// (xfrt_tables::plans) and the sizes of a call, so that members agree without a message: each finds what it receives
-// from its own queries, and what it sends from those of the others.
+// Queries and keys of an attention are cut into equal parts, one for each member of a group, of one chunk or of several
+// that are dealt. A member computes the pairs of its queries, and needs the keys that they see. Which these
+// are follows from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a
+// message: each finds what it receives from its own queries, and what it sends from those of the others.
 //
 // Bounds are evaluated query by query, all N once: the library's core has no C++ runtime, which lib/plan needs. A test
 // compares the two.
@@ -27,6 +27,15 @@ namespace xfrt {
 /// Returns whether `plan` is a plan that ends at or before `end`.
 bool holdsPlan(const int64_t *plan, const int64_t *end);
 
+/// Returns the chunk that a member of a group gets in a turn. Chunks are dealt in the order of members in even turns,
+/// and backwards in odd ones; so a member's are in ascending order.
+constexpr int64_t dealtChunk(int64_t turn, int64_t member, int64_t members) {
+  return turn * members + (turn % 2 ? members - 1 - member : member);
+}
+
+/// Returns how many chunks of queries and of keys each member has.
+inline int64_t chunksOf(const int64_t *plan) { return *plan; }
+
 /// The keys begin .. end - 1, numbered from the first one of all members.
 struct KeyRun {
   int64_t begin, end;
@@ -36,8 +45,8 @@ struct KeyRun {
 class Needs {
 public:
   /// Finds the runs of `own` in a group of `members`, of which each has `queries` queries and `keys` keys. Returns
-  /// false where there is no memory. Does nothing if it has found them before. Requires holdsPlan, and fewer than 2^62
-  /// rows.
+  /// false where there is no memory. Does nothing if it has found them before. Requires holdsPlan, numbers of queries
+  /// and keys that chunksOf divides, and fewer than 2^62 rows.
   bool find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own);
 
   /// Keys of one member, in ascending order, that this one receives, or of this one that it sends.
@@ -58,7 +67,9 @@ private:
     Array<KeyRun> runs;
     Array<int64_t> ends, keys; // of each member: where its runs end, and how many keys they have
 
-    void add(const uint8_t *seen, int64_t begin, int64_t end);
+    /// Adds those of `keys` that are seen to the runs of the next member.
+    void add(const uint8_t *seen, KeyRun keys);
+    void endMember();
     bool isComplete() const { return runs.isComplete() && ends.isComplete() && keys.isComplete(); }
     void clear() { runs.clear(), ends.clear(), keys.clear(); }
     Runs of(int32_t member) const;

@@ -10,9 +10,11 @@
 #include "xfrt/checksum.h"
 
 #include <new>
+#include <numeric>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
+#include <utility>
 
 using namespace xfrt;
 
@@ -104,13 +106,38 @@ int32_t Ranks::rankOf(const xfrt_collective &row, int32_t member) const {
 // Messages
 //===----------------------------------------------------------------------===//
 
-bool Ranks::Transfer::reserve(int64_t wanted) {
-  if (wanted <= bytes)
+void Ranks::Transfer::swapMemory(Transfer &other) {
+  std::swap(memory, other.memory);
+  std::swap(bytes, other.bytes);
+}
+
+/// Takes the memory of a collective that is not under way, the least that is enough, or else replaces the most.
+bool Ranks::reserve(Transfer &transfer, int64_t wanted) {
+  if (wanted <= transfer.bytes)
     return true;
-  memory.reset();
-  memory = allocatePacked(wanted);
-  bytes = memory ? wanted : 0;
-  return memory != nullptr;
+  if (channel.isBroken()) // messages may be under way in any of it
+    return false;
+  const auto count = model.tables->collectives_end - model.tables->collectives;
+  Transfer *best = &transfer;
+  for (Transfer *other = transfers; other != transfers + count; ++other) {
+    const bool isBetter =
+        best->bytes < wanted ? other->bytes > best->bytes : other->bytes >= wanted && other->bytes < best->bytes;
+    if (other->kind < 0 && isBetter)
+      best = other;
+  }
+  transfer.swapMemory(*best);
+  if (wanted <= transfer.bytes)
+    return true;
+  transfer.memory.reset();
+  transfer.memory = allocatePacked(wanted);
+  transfer.bytes = transfer.memory ? wanted : 0;
+  return transfer.memory != nullptr;
+}
+
+int64_t Ranks::messageBytes() const {
+  const auto count = model.tables->collectives_end - model.tables->collectives;
+  return std::accumulate(transfers, transfers + count, int64_t(0),
+                         [](int64_t sum, const Transfer &transfer) { return sum + transfer.bytes; });
 }
 
 xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message) {
@@ -124,7 +151,7 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
   const int64_t most = parts.mostBytes(), bytes = 2 * group.size * Transfer::placeBytes(most);
-  if (!transfer.reserve(bytes)) {
+  if (!reserve(transfer, bytes)) {
     channel.abandon(); // the others wait for messages of this collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);

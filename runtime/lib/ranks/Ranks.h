@@ -27,7 +27,8 @@ struct Parts;
 /// The name of a kind of collective, in failures.
 const char *nameOfCollective(int32_t kind);
 
-/// For one thread at a time. Memory of messages stays from call to call.
+/// For one thread at a time. Memory of messages stays from call to call; collectives that are not under way together
+/// share it.
 class Ranks {
 public:
   /// Makes the state of a handle, which `destroy` ends. Null where there is no memory. Requires checkShares.
@@ -55,6 +56,9 @@ public:
   /// Lets messages move, at most once a millisecond: on a CPU nothing moves while nobody looks.
   xfrt_status look(Message &message);
 
+  /// The memory of messages.
+  int64_t messageBytes() const;
+
   /// This rank goes on with its collectives, but what it sends is worth nothing.
   void refuse(xfrt_status status) { channel.refuse(status); }
   /// Whether this rank or one whose results it received does so.
@@ -74,12 +78,13 @@ private:
     char *incoming(const Group &group, int64_t partBytes, int32_t member) {
       return outgoing(partBytes, group.size + member);
     }
-    /// Makes room for messages of `wanted` bytes. Returns false where there is none.
-    bool reserve(int64_t wanted);
+    void swapMemory(Transfer &other);
     static int64_t placeBytes(int64_t partBytes) { return headerBytes + (partBytes + 7) / 8 * 8; }
   };
 
   Ranks(const xfrt_model &model, const xfrt_options &options);
+  /// Makes room for messages of `wanted` bytes. Returns false where there is none.
+  bool reserve(Transfer &transfer, int64_t wanted);
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
   const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group);
   void forgetNeeds();

@@ -77,6 +77,53 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "one" = 1>} {
     return %y : tensor<?x3xf32>
   }
 
+  // Of states, those of the ranks before (row p of a table says of which rank p has the sum), or behind. Others are left
+  // out, were they infinite, in the order of ranks.
+  // CHECK-LABEL: func.func @scan(
+  // CHECK-SAME: %[[X:.*]]: tensor<2x3xf64>, %[[Z:.*]]: tensor<2x3xf64>
+  // CHECK-NEXT: %[[ROW:.*]] = xf.reshape %[[X]] : tensor<2x3xf64> to tensor<1x2x3xf64>
+  // CHECK-NEXT: %[[ALL:.*]] = xf.all_gather %[[ROW]] dim 0 over ["sequence"] : tensor<1x2x3xf64> to tensor<4x2x3xf64>
+  // CHECK-NEXT: %[[TABLE:.*]] = arith.constant dense<{{\[\[}}0.0{{[0e+]*}}, 0.0{{[0e+]*}}, 0.0{{[0e+]*}}, 0.0{{[0e+]*}}], [1.0{{[0e+]*}}, 0.0{{[0e+]*}}, 0.0{{[0e+]*}}, 0.0{{[0e+]*}}], [1.0{{[0e+]*}}, 1.0{{[0e+]*}}, 0.0{{[0e+]*}}, 0.0{{[0e+]*}}], [1.0{{[0e+]*}}, 1.0{{[0e+]*}}, 1.0{{[0e+]*}}, 0.0{{[0e+]*}}]]> : tensor<4x4xf32>
+  // CHECK-NEXT: %[[MINE:.*]] = xf.all_slice %[[TABLE]] dim 0 over ["sequence"] : tensor<4x4xf32> to tensor<1x4xf32>
+  // CHECK-NEXT: %[[WHICH:.*]] = xf.reshape %[[MINE]] : tensor<1x4xf32> to tensor<4x1x1xf32>
+  // CHECK-NEXT: %[[OTHER:.*]] = xf.exp %[[Z]]
+  // CHECK-NEXT: %[[CHOSEN:.*]] = xf.map (%[[A:.*]] = %[[ALL]] : tensor<4x2x3xf64>, %[[W:.*]] = %[[WHICH]] : tensor<4x1x1xf32>) -> tensor<4x2x3xf64> {
+  // CHECK: %[[IS:.*]] = arith.cmpf one, %[[W]],
+  // CHECK-NEXT: %[[S:.*]] = arith.select %[[IS]], %[[A]], %{{.*}} : f64
+  // CHECK-NEXT: xf.yield %[[S]]
+  // CHECK: %[[SUM:.*]] = xf.reduce sum %[[CHOSEN]] axes [0] : tensor<4x2x3xf64> -> tensor<2x3xf64>
+  // CHECK-NEXT: xf.add %[[SUM]], %[[OTHER]]
+  func.func @scan(%x: tensor<2x3xf64>, %z: tensor<2x3xf64>) -> tensor<2x3xf64> {
+    %y = xf.scan_states %x over ["sequence"] : tensor<2x3xf64>
+    %other = xf.exp %z : tensor<2x3xf64>
+    %use = xf.add %y, %other : (tensor<2x3xf64>, tensor<2x3xf64>) -> tensor<2x3xf64>
+    return %use : tensor<2x3xf64>
+  }
+
+  // Of long states each of more than two ranks makes a part, for all of them.
+  // CHECK-LABEL: func.func @scan_parts(
+  // CHECK-SAME: %[[X:.*]]: tensor<2x4096xf32>
+  // CHECK-NEXT: %[[FLAT:.*]] = xf.reshape %[[X]] : tensor<2x4096xf32> to tensor<8192xf32>
+  // CHECK-NEXT: %[[ROW:.*]] = xf.reshape %[[FLAT]] : tensor<8192xf32> to tensor<1x8192xf32>
+  // CHECK-NEXT: %[[PARTS:.*]] = xf.all_to_all %[[ROW]] split 1 join 0 over ["sequence"] : tensor<1x8192xf32> to tensor<4x2048xf32>
+  // CHECK-NEXT: %[[TABLE:.*]] = arith.constant dense<{{.*}}> : tensor<4x4x1xf32>
+  // CHECK-NEXT: %[[CHOSEN:.*]] = xf.map ({{.*}} = %[[PARTS]] : tensor<4x2048xf32>, {{.*}} = %[[TABLE]] : tensor<4x4x1xf32>) -> tensor<4x4x2048xf32> {
+  // CHECK: %[[SUMS:.*]] = xf.reduce sum %[[CHOSEN]] axes [1] : tensor<4x4x2048xf32> -> tensor<4x2048xf32>
+  // CHECK-NEXT: %[[MINE:.*]] = xf.all_to_all %[[SUMS]] split 0 join 1 over ["sequence"] : tensor<4x2048xf32> to tensor<1x8192xf32>
+  // CHECK-NEXT: %[[Y:.*]] = xf.reshape %[[MINE]] : tensor<1x8192xf32> to tensor<2x4096xf32>
+  // CHECK-NEXT: return %[[Y]]
+  func.func @scan_parts(%x: tensor<2x4096xf32>) -> tensor<2x4096xf32> {
+    %y = xf.scan_states %x over ["sequence"] : tensor<2x4096xf32>
+    return %y : tensor<2x4096xf32>
+  }
+
+  // CHECK-LABEL: func.func @behind(
+  // CHECK: arith.constant dense<{{\[\[}}0.0{{[0e+]*}}, 1.0{{[0e+]*}}], [0.0{{[0e+]*}}, 0.0{{[0e+]*}}]]> : tensor<2x2xf32>
+  func.func @behind(%x: tensor<f32>) -> tensor<f32> {
+    %y = xf.scan_states reverse %x over ["data"] : tensor<f32>
+    return %y : tensor<f32>
+  }
+
   // CHECK-LABEL: func.func @one(
   // CHECK-SAME: %[[X:.*]]: tensor<6xf32>
   // CHECK-NEXT: return %[[X]]

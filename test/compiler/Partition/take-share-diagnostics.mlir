@@ -38,3 +38,12 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order
     return %s : tensor<5xf32>
   }
 }
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>, xf.keys_order} {
+  // expected-error@+1 {{expected parts in the order of ranks in the order `keys`, got {"data" dealt 2}}}
+  func.func @dealt(%x: tensor<8x5xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<8x5xf32> {
+    return %x : tensor<8x5xf32>
+  }
+}

@@ -24,6 +24,7 @@ constexpr Lowered lowered[] = {
     {"xf.vjp", "the stage gradient replaces it by the gradient's ops"},
     {"xf.all_reduce", "becomes parts that ranks send and a reduction, in xf-expand-rank-sums"},
     {"xf.reduce_scatter", "becomes parts that ranks send and a reduction, in xf-expand-rank-sums"},
+    {"xf.scan_states", "becomes parts that ranks send and a reduction, in xf-expand-rank-sums"},
     {"xf.yield", "ends a region, which its op's model reads"},
 };
 

@@ -53,6 +53,17 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
+// xf.scan_states C1
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
+  func.func @order(%x: tensor<4xf32>) {
+    // expected-error @below {{each once and in its order, got ["sequence", "data"]}}
+    %y = xf.scan_states %x over ["sequence", "data"] : tensor<4xf32>
+    return
+  }
+}
+
+// -----
+
 // xf.reduce_scatter C1
 func.func @nowhere(%x: tensor<4x3xf32>) {
   // expected-error @below {{expected a module with 'xf.mesh', got none}}
@@ -279,7 +290,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 // xf.exchange_rows C1
 func.func @nowhere(%x: tensor<1x2x4x8xf32>) {
   // expected-error @below {{expected a module with 'xf.mesh', got none}}
-  %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf32>
+  %y = xf.exchange_rows %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf32>
   return
 }
 
@@ -289,7 +300,7 @@ func.func @nowhere(%x: tensor<1x2x4x8xf32>) {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @rank(%x: tensor<2x4x8xf32>, %q: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected keys of rank 4}}
-    %y = xf.exchange_rows %x for %q plan [0, 0] over ["data"] : tensor<2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<2x8x8xf32>
+    %y = xf.exchange_rows %x for %q plan [1, 0, 0] over ["data"] : tensor<2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<2x8x8xf32>
     return
   }
 }
@@ -300,7 +311,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @shape(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected a result of shape}}
-    %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x4x8xf32>
+    %y = xf.exchange_rows %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x4x8xf32>
     return
   }
 }
@@ -311,7 +322,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @types(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected one element type}}
-    %y = xf.exchange_rows %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf64>
+    %y = xf.exchange_rows %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf64>
     return
   }
 }
@@ -322,7 +333,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @axis(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected axes of #xf.mesh<"data" = 2>, each once and in its order, got ["tensor"]}}
-    %y = xf.bring_home %x for %x plan [0, 0] over ["tensor"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf32>
+    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["tensor"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf32>
     return
   }
 }
@@ -333,7 +344,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @divide(%x: tensor<1x2x5x8xf32>) {
     // expected-error @below {{expected a size that 2 ranks divide, got 5}}
-    %y = xf.bring_home %x for %x plan [0, 0] over ["data"] : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32> to tensor<1x2x2x8xf32>
+    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32> to tensor<1x2x2x8xf32>
     return
   }
 }
@@ -344,7 +355,51 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @types(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected one element type}}
-    %y = xf.bring_home %x for %x plan [0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf64>
+    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf64>
+    return
+  }
+}
+
+// -----
+
+// xf.all_gather C4
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @chunks(%x: tensor<3x8xf32>) {
+    // expected-error @below {{expected a part that 2 chunks divide, got 3}}
+    %y = xf.all_gather %x dim 0 over ["data"] dealt 2 : tensor<3x8xf32> to tensor<6x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.all_slice C4
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @chunks(%x: tensor<4x8xf32>) {
+    // expected-error @below {{expected 2 to 64 chunks of each rank, got 0}}
+    %y = xf.all_slice %x dim 0 over ["data"] dealt 0 : tensor<4x8xf32> to tensor<2x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.exchange_rows C4
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @plan(%x: tensor<1x2x4x8xf32>) {
+    // expected-error @below {{expected 2 to 64 chunks of each rank, got 0}}
+    %y = xf.exchange_rows %x for %x plan [] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x8x8xf32>
+    return
+  }
+}
+
+// -----
+
+// xf.bring_home C4
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  func.func @plan(%x: tensor<1x2x8x8xf32>, %q: tensor<1x2x6x8xf32>) {
+    // expected-error @below {{expected a part that 4 chunks divide, got 6}}
+    %y = xf.bring_home %x for %q plan [4, 0, 0] over ["data"] : tensor<1x2x8x8xf32>, tensor<1x2x6x8xf32> to tensor<1x2x4x8xf32>
     return
   }
 }

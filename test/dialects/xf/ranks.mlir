@@ -12,6 +12,15 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
     return %a, %b, %c : tensor<8x3xf32>, tensor<f64>, tensor<1x3xf32>
   }
 
+  // CHECK-LABEL: func.func @scans
+  func.func @scans(%x: tensor<2x?xf64>) -> (tensor<2x?xf64>, tensor<2x?xf64>) {
+    // CHECK: xf.scan_states %{{.*}} over ["sequence"] : tensor<2x?xf64>
+    %a = xf.scan_states %x over ["sequence"] : tensor<2x?xf64>
+    // CHECK: xf.scan_states reverse %{{.*}} over ["data", "sequence"] : tensor<2x?xf64>
+    %b = xf.scan_states reverse %x over ["data", "sequence"] : tensor<2x?xf64>
+    return %a, %b : tensor<2x?xf64>, tensor<2x?xf64>
+  }
+
   // Dynamic sizes are those of a rank.
   // CHECK-LABEL: func.func @parts
   func.func @parts(%x: tensor<?x6xi32>) -> (tensor<?x6xi32>, tensor<?x6xi32>, tensor<?x24xi32>) {
@@ -29,10 +38,10 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // CHECK-LABEL: func.func @keys
   func.func @keys(%k: tensor<1x2x?x8xf64>, %q: tensor<1x4x5x8xf64>) -> tensor<1x2x?x8xf64> {
-    // CHECK: %[[K:.*]] = xf.exchange_rows %{{.*}} for %{{.*}} plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    %a = xf.exchange_rows %k for %q plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    // CHECK: xf.bring_home %[[K]] for %{{.*}} plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    %b = xf.bring_home %a for %q plan [0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: %[[K:.*]] = xf.exchange_rows %{{.*}} for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    %a = xf.exchange_rows %k for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: xf.bring_home %[[K]] for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    %b = xf.bring_home %a for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
     return %b : tensor<1x2x?x8xf64>
   }
 }

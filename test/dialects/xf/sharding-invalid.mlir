@@ -72,3 +72,35 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // expected-error@+1 {{expected a #xf.sharding in attribute 'xf.sharding', got "data"}}
 func.func private @f(tensor<4x8xf32> {xf.sharding = "data"})
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  // #xf.sharding C4
+  // expected-error@+1 {{expected one axis of a dimension whose chunks are dealt, got ["data", "sequence"]}}
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence" dealt 2}, {}]>})
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // #xf.sharding C4
+  // expected-error@+1 {{expected 2 to 64 chunks of each rank, got 65}}
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 65}, {}]>})
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // #xf.sharding C4
+  // expected-error@+1 {{expected 2 to 64 chunks of each rank, got 1}}
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 1}, {}]>})
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // #xf.sharding C4
+  // expected-error@+1 {{expected 2 to 64 chunks of each rank, got -2}}
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt -2}, {}]>})
+}

@@ -1,0 +1,59 @@
+//===- FeatureMap.h - Feature maps as ops on tensors ------------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Kernels of scans compute features as they load their operands. Where ranks send each other states, the features of a
+// rank's rows are tensors: products with states that come from other ranks read them too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H
+#define XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H
+
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+
+namespace mlir::xf {
+
+/// A feature map phi (docs/specification.md, "Kernelised attention") whose weights are shared between its two sides:
+/// phi of queries has the factor of <phi(q), phi(k)>. Stabilisers are of rows of queries alone.
+class FeatureMap {
+public:
+  /// `weights` (mxD) and rows have the type that is computed in; null: rows are projected by nothing.
+  FeatureMap(OpBuilder &b, Location loc, KernelSumAttr sum, Value weights)
+      : b(b), loc(loc), sum(sum), weights(weights) {}
+
+  /// Returns whether all features can be computed from a row of a query or key alone.
+  static bool isOfRows(KernelSumAttr sum);
+  /// Returns the number of features of a row of `width` numbers, m for weights of m rows.
+  static int64_t count(KernelSumAttr sum, int64_t projections);
+
+  /// Builds the features BxHxNxM of rows BxHxNxD.
+  Value build(Value rows, bool areQueries);
+
+  struct Gradients {
+    Value rows, weights; ///< of the weights null where there are none
+  };
+  /// Builds the gradients of rows and weights from those of their features; stabilisers are constants. Fails after an
+  /// error.
+  FailureOr<Gradients> buildVjp(Value rows, bool areQueries, Value dFeatures);
+
+private:
+  /// Builds the features of each slot (features that each projection gives), with stabilisers that are given or null.
+  SmallVector<Value> buildSlots(OpBuilder &at, Value rows, Value stabilizer, bool areQueries);
+  Value project(OpBuilder &at, Value rows);
+  Value buildStabilizer(Value rows);
+  Value scaled(OpBuilder &at, Value rows);
+
+  OpBuilder &b;
+  Location loc;
+  KernelSumAttr sum;
+  Value weights;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_FEATURES_FEATUREMAP_H

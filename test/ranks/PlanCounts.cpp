@@ -1,0 +1,140 @@
+//===- PlanCounts.cpp - What plans of a program's share cost --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "test/ranks/PlanCounts.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "runtime/lib/plan/Relation.h"
+#include "runtime/lib/ranks/Needs.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace xfrt;
+
+//===----------------------------------------------------------------------===//
+// Reading plans
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads the numbers of a plan (xfrt_tables::plans) one after the other.
+class Reader {
+public:
+  explicit Reader(ArrayRef<int64_t> numbers) : numbers(numbers) {}
+  std::vector<plan::Piece> plan();
+
+private:
+  int64_t next() {
+    int64_t number = numbers.front();
+    numbers = numbers.drop_front();
+    return number;
+  }
+  template <typename Read>
+  auto list(Read read) {
+    std::vector<decltype(read())> all;
+    for (int64_t count = next(); count > 0; --count)
+      all.push_back(read());
+    return all;
+  }
+  plan::IndexMap map() { return {next(), next(), next(), next(), next(), next(), next()}; }
+  plan::Row row() {
+    auto number = [&] { return next(); };
+    int64_t constant = next(), factor = next();
+    std::vector<int64_t> symbols = list(number), divisions = list(number);
+    return {constant, factor, symbols, divisions};
+  }
+  plan::Form form() {
+    std::vector<plan::Division> divisions = list([&] { return plan::Division{row(), next()}; });
+    return {divisions, row()};
+  }
+  plan::Piece piece() {
+    plan::Piece piece;
+    piece.queries = map();
+    piece.keys = map();
+    piece.residues = next();
+    for (std::vector<plan::Form> *forms : {&piece.lower, &piece.upper, &piece.rows})
+      *forms = list([&] { return form(); });
+    return piece;
+  }
+
+  ArrayRef<int64_t> numbers;
+};
+} // namespace
+
+std::vector<plan::Piece> Reader::plan() {
+  next(); // chunks
+  std::vector<plan::Piece> pieces = list([&] { return piece(); });
+  plan::Piece boxes;
+  boxes.boxes = list([&] { return plan::Box{{next(), next()}, {next(), next()}}; });
+  boxes.hasBoxes = true;
+  if (!boxes.boxes.empty())
+    pieces.push_back(boxes);
+  return pieces;
+}
+
+//===----------------------------------------------------------------------===//
+// Counting
+//===----------------------------------------------------------------------===//
+
+/// Rows that a rank sends outward, or home.
+static int64_t rowsSent(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int32_t ranks, int32_t rank,
+                        bool isOutward) {
+  Needs needs;
+  if (!holdsPlan(plan.begin(), plan.end()) || !needs.find(plan.data(), queries, keys, ranks, rank))
+    llvm::report_fatal_error("expected a plan");
+  int64_t rows = 0;
+  for (int32_t other = 0; other < ranks; ++other)
+    rows += isOutward ? needs.sentTo(other).keys : needs.receivedFrom(other).keys;
+  return rows;
+}
+
+/// The pairs of a rank's queries.
+static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t ranks, int64_t rank) {
+  const plan::Sizes sizes = {queries * ranks, keys * ranks};
+  const int64_t symbols[] = {sizes.queries, sizes.keys}, length = queries / plan.front();
+  int64_t pairs = 0;
+  for (const plan::Piece &piece : Reader(plan).plan()) {
+    plan::Relation relation;
+    std::string error;
+    if (!relation.make(piece, sizes, symbols, error))
+      llvm::report_fatal_error(llvm::Twine(error));
+    for (int64_t turn = 0; turn < plan.front(); ++turn) {
+      int64_t first = sizes.keys - sizes.queries + length * xfrt::dealtChunk(turn, rank, ranks);
+      plan::Part part = relation.all();
+      part.queries = {first, first + length};
+      pairs += relation.countPairs(part);
+    }
+  }
+  return pairs;
+}
+
+PlanCounts xf::countPlans(func::FuncOp share) {
+  int32_t ranks = 1;
+  for (int64_t size : meshOf(share).getSizes())
+    ranks *= int32_t(size);
+  std::vector<int64_t> sent(ranks);
+  double all = 0;
+  PlanCounts counts;
+  auto count = [&](Operation *op, Value own, Value q, ArrayRef<int64_t> plan) {
+    auto type = cast<RankedTensorType>(own.getType());
+    int64_t queries = cast<RankedTensorType>(q.getType()).getDimSize(2), keys = type.getDimSize(2);
+    int64_t rowBytes = type.getNumElements() / keys * type.getElementTypeBitWidth() / 8;
+    int64_t total = 0, most = 0;
+    for (int32_t rank = 0; rank < ranks; ++rank) {
+      sent[rank] += rowBytes * rowsSent(plan, queries, keys, ranks, rank, isa<ExchangeRowsOp>(op));
+      int64_t mine = pairsOf(plan, queries, keys, ranks, rank);
+      total += mine;
+      most = std::max(most, mine);
+    }
+    all += double(rowBytes * keys * (ranks - 1));
+    counts.balance = std::max(counts.balance, double(most) * ranks / double(total));
+  };
+  share.walk([&](ExchangeRowsOp op) { count(op, op.getX(), op.getQ(), op.getPlan()); });
+  share.walk([&](BringHomeOp op) { count(op, op.getY(), op.getQ(), op.getPlan()); });
+  if (all > 0)
+    counts.sent = double(*std::max_element(sent.begin(), sent.end())) / all;
+  return counts;
+}
