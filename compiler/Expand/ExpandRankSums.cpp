@@ -25,6 +25,8 @@
 //
 // Of a long one of more than two ranks each makes a part of the sums of all ranks, and sends every rank its own: twice
 // what it has again, where a tree would send it log2 P times.
+// In the order `keys` they add in pairs, (x0 + x1) + (x2 + x3), as each rank has added its own slices. Ranks that are
+// no power of two have no such order, and share nothing but counts, which are exact (SliceSums.cpp).
 //
 // Runs when the shares of ranks are known, before ops become launches. What adds stands as late as it may: what runs
 // before it overlaps with the messages (-xf-sink-waits).
@@ -58,6 +60,7 @@ struct RankSum {
   Value gather(Value part, int64_t dim);
   Value reshape(Value value, ArrayRef<int64_t> shape);
   Value add(Value parts);
+  Value addPairs(Value parts, ArrayRef<int64_t> shape);
 
   OpBuilder b;
   Location loc;
@@ -122,10 +125,31 @@ Value RankSum::scatter(int64_t dim) {
   return AllToAllOp::create(b, loc, type.clone(shape), row, dim + 1, 0, axes);
 }
 
+/// Adds neighbours, then neighbours of these sums, and so on; the number of ranks is a power of two.
+Value RankSum::addPairs(Value parts, ArrayRef<int64_t> shape) {
+  SmallVector<Value> summands;
+  SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    offsets.front() = rank;
+    Type one = type.clone(withFront(1, shape.drop_front()));
+    Value part = SliceOp::create(b, loc, one, parts, offsets, strides);
+    summands.push_back(reshape(part, shape.drop_front()));
+  }
+  return MapOp::create(b, loc, type.clone(shape.drop_front()), summands, [&](OpBuilder &inner, ValueRange scalars) {
+    SmallVector<Value> sums(scalars);
+    for (; sums.size() > 1; sums.truncate(sums.size() / 2))
+      for (size_t n = 0; n < sums.size() / 2; ++n)
+        sums[n] = arith::AddFOp::create(inner, loc, sums[2 * n], sums[2 * n + 1]);
+    return sums.front();
+  });
+}
+
 /// Adds what scatter or gatherWhole has returned, before the first use of the sum.
 Value RankSum::add(Value parts) {
   b.setInsertionPoint(user);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(parts.getType()).getShape();
+  if (hasKeysOrder(op) && llvm::isPowerOf2_64(uint64_t(ranks)))
+    return addPairs(parts, shape);
   return ReduceOp::create(b, loc, type.clone(shape.drop_front()), Reduction::k_sum, parts, ArrayRef<int64_t>{0});
 }
 

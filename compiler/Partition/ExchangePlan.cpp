@@ -115,7 +115,8 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   int64_t ranks = ranksOf(mesh, tokens.axes);
   ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),
                     v = shapeOfOperand(attention, 2);
-  if (ranks < 2 || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh))
+  bool keepsOrder = hasKeysOrder(attention); // whatever the number of ranks
+  if ((ranks < 2 && !keepsOrder) || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh))
     return false;
   std::optional<std::vector<plan::Piece>> pieces = piecesOf(attention);
   if (!pieces)
@@ -127,7 +128,7 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
   if (queries > keys)
     return false;
-  if (tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
+  if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
     return true;
   std::optional<int64_t> received = mostReceived(*pieces, queries, keys, ranks);
   if (!received)

@@ -139,8 +139,10 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
   if (isOfFirst)
     return merged;
   merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
-  for (int letter : merge.letters)
+  for (int letter : merge.letters) {
     merged.factors.push_back(assigned.lookup(letter).chunks);
+    merged.factorAxes.push_back(assigned.lookup(letter).axes);
+  }
   return merged;
 }
 

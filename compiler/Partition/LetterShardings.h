@@ -25,6 +25,7 @@ struct DimSharding {
   std::optional<Location> origin = {};
   SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several, and chunks
   int64_t chunks = 1;                   ///< of each rank (#xf.sharding)
+  SmallVector<ArrayAttr, 2> factorAxes = {}; ///< of each of the dimensions that it counts, or null
 
   bool isWhole() const { return !axes || axes.empty(); }
   /// Whether a rank has the same elements by both.

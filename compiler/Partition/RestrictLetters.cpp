@@ -82,6 +82,9 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     why = "what it computes depends on the number of the batch entry";
   if (depends.onHead && assigned.erase('h'))
     why = "what it computes depends on the number of the head";
+  bool keepsOrder = hasKeysOrder(op);
+  if (keepsOrder && assigned.erase('h')) // kernels divide the work of as many heads as they have
+    why = "in the order `keys` ranks do not share heads";
   DimSharding heads = assigned.lookup('h'), tokens = assigned.lookup('s');
   if (!tokens.isWhole()) {
     SmallVector<Attribute> axes;
@@ -89,13 +92,15 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
       llvm::append_range(axes, heads.axes);
     llvm::append_range(axes, tokens.axes);
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
-    bool dividesHeads = !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
+    bool dividesHeads = !keepsOrder && !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
-    bool keepsTokens =
-        (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) || sendsStates(op, mesh, tokens, dividesHeads);
+    bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
+                       (!keepsOrder && sendsStates(op, mesh, tokens, dividesHeads));
     if (keepsHeads && tokens.factors.empty() && keepsTokens)
       return why;
     assigned.erase('s');
+    if (keepsOrder)
+      return "no plan has its pairs";
     if (tokens.chunks > 1)
       return "ranks share neither its queries nor, of tokens whose chunks are dealt, its heads";
     if (!dividesHeads)

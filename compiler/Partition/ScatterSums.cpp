@@ -165,8 +165,9 @@ static void scatter(AllSliceOp slice, MeshAttr mesh) {
 }
 
 void xf::scatterSums(func::FuncOp share, MeshAttr mesh) {
-  for (auto norm : llvm::make_early_inc_range(share.getOps<ClipScaleOp>()))
-    shareNorm(norm, mesh);
+  if (!hasKeysOrder(share)) // in which each rank has the norm of all
+    for (auto norm : llvm::make_early_inc_range(share.getOps<ClipScaleOp>()))
+      shareNorm(norm, mesh);
   for (auto slice : llvm::make_early_inc_range(share.getOps<AllSliceOp>()))
     scatter(sliceBeforeRounding(slice), mesh);
 }

@@ -13,12 +13,16 @@
 // - Attention on a part of the queries gets the keys that these see; gradients of keys go back. Kernelised attention
 //   gets sums over keys (StateShare.cpp).
 //
+// In the order `keys` what ranks would sum is made in slices (SliceSums.h), and gradients of keys by those who have the
+// keys, which get the queries that see them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
+#include "compiler/Partition/SliceSums.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/IR/XfSizes.h"
@@ -32,14 +36,21 @@ using namespace mlir::xf;
 
 using Values = SmallVector<Value>;
 
-/// Builds the op on shares, with the types that these have.
-static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
-  IRMapping mapping;
-  mapping.map(share.op->getOperands(), share.operands);
-  Operation *copy = b.clone(*share.op, mapping);
-  for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+/// Builds the op on other operands, the first ones if they are fewer, with other types.
+static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+  Operation *copy = b.clone(*op);
+  while (copy->getNumOperands() > operands.size())
+    copy->eraseOperand(copy->getNumOperands() - 1);
+  for (auto [number, operand] : llvm::enumerate(operands))
+    copy->setOperand(unsigned(number), operand);
+  for (auto [result, type] : llvm::zip(copy->getResults(), types))
     result.setType(type);
   return copy;
+}
+
+/// Builds the op on shares, with the types that these have.
+static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
+  return cloneOn(b, share.op, share.operands, share.types);
 }
 
 /// Sums those results of which ranks have summands.
@@ -50,7 +61,22 @@ static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results)
   return sums;
 }
 
-static Values buildSame(OpBuilder &b, const OpShare &share) {
+/// Whether sums of this op are made in slices.
+static bool isSliced(const OpShare &share) {
+  return hasKeysOrder(share.op) && llvm::any_of(share.sums, [](const auto &axes) { return !axes.empty(); });
+}
+
+/// Builds the op in slices.
+static FailureOr<Values> buildSlices(OpBuilder &b, const OpShare &share) {
+  auto elements = llvm::map_to_vector(share.types, [](RankedTensorType type) { return type.getElementType(); });
+  return buildInSlices(b, share, elements, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+    return Values(cloneOn(b, share.op, operands, types)->getResults());
+  });
+}
+
+static FailureOr<Values> buildSame(OpBuilder &b, const OpShare &share) {
+  if (isSliced(share))
+    return buildSlices(b, share);
   return sumResults(b, share, cloneOn(b, share)->getResults());
 }
 
@@ -84,20 +110,40 @@ static Value buildEpilogue(OpBuilder &b, const OpShare &share, ProductOp op, Val
   });
 }
 
-static Values buildProduct(OpBuilder &b, const OpShare &share, ProductOp op) {
+/// Builds the product of two factors, in the type in which it is summed.
+static Value buildFactors(OpBuilder &b, ProductOp op, ArrayRef<Value> operands, Type type) {
+  auto product = ProductOp::create(b, op.getLoc(), TypeRange{type}, operands[0], op.getTransposeA(), operands[1],
+                                   op.getTransposeB(), ValueRange(),
+                                   [](OpBuilder &, ValueRange scalars) { return Values{scalars.front()}; });
+  return product->getResult(0);
+}
+
+static FailureOr<Values> buildProduct(OpBuilder &b, const OpShare &share, ProductOp op) {
   if (share.sums.front().empty())
     return buildSame(b, share);
-  Type exact = op.getEpilogue().front().getArgument(0).getType();
-  RankedTensorType type = share.types.front();
-  auto product = ProductOp::create(b, op.getLoc(), TypeRange{type.clone(exact)}, share.operands[0], op.getTransposeA(),
-                                   share.operands[1], op.getTransposeB(), ValueRange(),
-                                   [](OpBuilder &, ValueRange scalars) { return Values{scalars.front()}; });
   Block &block = op.getEpilogue().front();
+  Type exact = block.getArgument(0).getType();
+  RankedTensorType type = share.types.front();
   bool isPlain = op->getNumResults() == 1 && block.getTerminator()->getOperand(0) == block.getArgument(0);
   Type summed = isPlain ? type.getElementType() : exact;
-  Value sum = sumOverRanks(b, op.getLoc(), product->getResult(0), share.sums.front(), share.mesh, summed);
+  Value sum;
+  if (isSliced(share)) {
+    OpShare factors = share;
+    factors.operands = share.operands.take_front(2);
+    factors.types = share.types.take_front(1);
+    FailureOr<Values> sums =
+        buildInSlices(b, factors, summed, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+          return Values{buildFactors(b, op, operands, RankedTensorType(types[0]).clone(exact))};
+        });
+    if (failed(sums))
+      return failure();
+    sum = sums->front();
+  } else {
+    Value product = buildFactors(b, op, share.operands, type.clone(exact));
+    sum = sumOverRanks(b, op.getLoc(), product, share.sums.front(), share.mesh, summed);
+  }
   if (isPlain)
-    return {sum};
+    return Values{sum};
   Values results;
   for (unsigned number = 0; number < op->getNumResults(); ++number)
     results.push_back(buildEpilogue(b, share, op, sum, number));
@@ -105,14 +151,15 @@ static Values buildProduct(OpBuilder &b, const OpShare &share, ProductOp op) {
 }
 
 /// Builds an op of which operand `number`, if there is one, is added to what ranks sum.
-static Values buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
+static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
   if (share.sums.front().empty() || share.operands.size() <= number)
     return buildSame(b, share);
-  Operation *copy = cloneOn(b, share);
-  Value added = copy->getOperand(number);
-  copy->eraseOperand(number);
-  Values sums = sumResults(b, share, copy->getResults());
-  return {AddOp::create(b, share.op->getLoc(), share.types.front(), sums.front(), added)};
+  OpShare without = share;
+  without.operands = share.operands.take_front(number);
+  FailureOr<Values> sums = buildSame(b, without);
+  if (failed(sums))
+    return failure();
+  return Values{AddOp::create(b, share.op->getLoc(), share.types.front(), sums->front(), share.operands[number])};
 }
 
 //===----------------------------------------------------------------------===//
@@ -129,15 +176,29 @@ static Value multiplied(OpBuilder &b, Location location, Value x, double factor,
 }
 
 /// A mean is rounded once: of 16 bits, the sum of the ranks' means may be larger than any number.
-static Values buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
+static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
   ArrayRef<Attribute> axes = share.sums.front();
   if (op.getKind() != Reduction::k_mean || axes.empty())
     return buildSame(b, share);
+  Type type = share.types.front().getElementType(), exact = accumulatorType(type);
+  if (isSliced(share)) { // a sum of sums: how many slices there are is nobody else's
+    FailureOr<Values> sums =
+        buildInSlices(b, share, exact, [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+          RankedTensorType from = cast<RankedTensorType>(operands[0].getType());
+          double count = double(from.getNumElements()) / double(types[0].getNumElements());
+          double all = double(op.getX().getType().getNumElements()) / double(op.getY().getType().getNumElements());
+          Value mean = cloneOn(b, op, operands, types)->getResult(0);
+          return Values{multiplied(b, op.getLoc(), mean, count / all, exact)};
+        });
+    if (failed(sums))
+      return failure();
+    Value sum = sums->front();
+    return Values{type == exact ? sum : CastOp::create(b, op.getLoc(), share.types.front(), sum).getResult()};
+  }
   Value mean = cloneOn(b, share)->getResult(0);
-  Type type = getElementTypeOrSelf(mean);
-  Value sum = sumOverRanks(b, op.getLoc(), mean, axes, share.mesh, accumulatorType(type));
+  Value sum = sumOverRanks(b, op.getLoc(), mean, axes, share.mesh, exact);
   int64_t ranks = ranksOf(share.mesh, b.getArrayAttr(axes));
-  return {multiplied(b, op.getLoc(), sum, 1.0 / double(ranks), type)};
+  return Values{multiplied(b, op.getLoc(), sum, 1.0 / double(ranks), type)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -157,11 +218,9 @@ static Value countTargets(OpBuilder &b, Location location, Value targets, Type e
   return ReduceOp::create(b, location, RankedTensorType::get({}, exact), Reduction::k_sum, counts, all);
 }
 
-/// Builds x count / max(1, the sum of all ranks' counts), elements of `elementType`.
-static Value weighted(OpBuilder &b, const OpShare &share, Value x, Value count, Type elementType) {
-  Location location = share.op->getLoc();
+/// Builds x count / max(1, all), elements of `elementType`; `all` counts what all ranks have.
+static Value weighted(OpBuilder &b, Location location, Value x, Value count, Value all, Type elementType) {
   Type exact = getElementTypeOrSelf(count);
-  Value all = sumOverRanks(b, location, count, share.axes, share.mesh, exact);
   auto type = RankedTensorType::get({}, elementType);
   return MapOp::create(b, location, type, Values{x, count, all}, [&](OpBuilder &builder, ValueRange scalars) -> Value {
     Value one = arith::ConstantOp::create(builder, location, builder.getFloatAttr(exact, 1.0));
@@ -172,31 +231,55 @@ static Value weighted(OpBuilder &b, const OpShare &share, Value x, Value count, 
   });
 }
 
-static Values buildCrossEntropy(OpBuilder &b, const OpShare &share, CrossEntropyOp op) {
-  Operation *copy = cloneOn(b, share);
-  Type exact = accumulatorType(share.types[0].getElementType());
-  copy->getResult(0).setType(RankedTensorType::get({}, exact)); // a loss of 16 bits is rounded once
-  if (share.axes.empty()) {
-    copy->getResult(0).setType(share.types[0]);
-    return copy->getResults();
-  }
-  Value count = countTargets(b, op.getLoc(), share.operands[1], exact);
-  Value part = weighted(b, share, copy->getResult(0), count, exact);
-  return {sumOverRanks(b, op.getLoc(), part, share.axes, share.mesh, share.types[0].getElementType()),
-          copy->getResult(1)};
+/// Counts a rank's targets and those of all, in f64 in the order `keys`, where no order of summands may show.
+static std::pair<Value, Value> countAll(OpBuilder &b, const OpShare &share, Value targets, Type exact) {
+  Location location = share.op->getLoc();
+  exact = hasKeysOrder(share.op) ? b.getF64Type() : exact;
+  Value count = countTargets(b, location, targets, exact);
+  return {count, sumOverRanks(b, location, count, share.axes, share.mesh, exact)};
 }
 
-static Values buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
+static FailureOr<Values> buildCrossEntropy(OpBuilder &b, const OpShare &share, CrossEntropyOp op) {
+  Location location = op.getLoc();
+  if (share.axes.empty())
+    return Values(cloneOn(b, share)->getResults());
+  Type type = share.types[0].getElementType(), exact = accumulatorType(type);
+  auto [count, all] = countAll(b, share, share.operands[1], exact);
+  auto buildPart = [&, all = all](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types, Value own) {
+    Operation *copy = cloneOn(b, op, operands, types);
+    copy->getResult(0).setType(RankedTensorType::get({}, exact)); // a loss of 16 bits is rounded once
+    return Values{weighted(b, location, copy->getResult(0), own, all, exact), copy->getResult(1)};
+  };
+  if (hasKeysOrder(op))
+    return buildInSlices(
+        b, share, {type, share.types[1].getElementType()},
+        [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+          return buildPart(operands, types, countTargets(b, location, operands[1], b.getF64Type()));
+        },
+        /*cutsAll=*/true);
+  Values part = buildPart(share.operands, share.types, count);
+  return Values{sumOverRanks(b, location, part[0], share.axes, share.mesh, type), part[1]};
+}
+
+/// The op divides by what it counts itself, so that the gradient of its loss is weighted with that.
+static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
   if (share.axes.empty())
     return buildSame(b, share);
-  Value dLoss = share.operands[3];
-  Type type = getElementTypeOrSelf(dLoss);
-  Value count = countTargets(b, op.getLoc(), share.operands[1], accumulatorType(type));
-  Values operands(share.operands);
-  operands[3] = weighted(b, share, dLoss, count, type);
-  OpShare weightedShare = share;
-  weightedShare.operands = operands;
-  return buildSame(b, weightedShare);
+  Type type = getElementTypeOrSelf(share.operands[3]);
+  auto [count, all] = countAll(b, share, share.operands[1], accumulatorType(type));
+  auto buildPart = [&, all = all](ArrayRef<Value> given, ArrayRef<RankedTensorType> types, Value own) {
+    Values operands(given);
+    operands[3] = weighted(b, op.getLoc(), given[3], own, all, type);
+    return Values(cloneOn(b, op, operands, types)->getResults());
+  };
+  if (hasKeysOrder(op))
+    return buildInSlices(
+        b, share, share.types[0].getElementType(),
+        [&](ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
+          return buildPart(operands, types, countTargets(b, op.getLoc(), operands[1], b.getF64Type()));
+        },
+        /*cutsAll=*/true);
+  return buildPart(share.operands, share.types, count);
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,6 +303,12 @@ static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool mult
   if (!ShapedType::isDynamic(shape[2]))
     shape[2] = multiplies ? shape[2] * ranks : shape[2] / ranks;
   return type.clone(shape);
+}
+
+/// Builds a pair of numbers.
+static Value buildConstant(OpBuilder &b, Location location, ArrayRef<int64_t> numbers) {
+  auto type = RankedTensorType::get({1, 2}, b.getI64Type());
+  return arith::ConstantOp::create(b, location, DenseElementsAttr::get(type, numbers));
 }
 
 /// Builds (p, P): which part of the queries is a rank's chunk number `turn`.
@@ -325,6 +414,49 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
   return ReshapeOp::create(b, location, type, rows, sizesAttr(b.getContext(), type.getShape(), all));
 }
 
+/// Builds a copy that nothing knows more of than its elements: kernels of a gradient would take log-sum-exp and o as
+/// the forward kernels had them before they were rounded, which others do not get.
+static Value buildRounded(OpBuilder &b, Location location, Value x) {
+  auto type = cast<RankedTensorType>(x.getType());
+  Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
+  return ReshapeOp::create(b, location, type, flat);
+}
+
+/// Builds a gradient in the order `keys`: d_q of the rank's queries, and d_k and d_v of its keys from all queries.
+static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, AttentionVjpOp op, Values operands) {
+  Location location = op.getLoc();
+  ArrayAttr axes = share.tokens.axes;
+  int64_t ranks = ranksOf(share.mesh, axes);
+  for (Value operand : operands)
+    if (auto type = cast<RankedTensorType>(operand.getType()); !type.hasStaticShape())
+      return op.emitError("not implemented: gradients of attention in the order `keys` with dynamic sizes, got ")
+             << type;
+  auto withAllKeys = [&](Type type) { return withKeys(cast<RankedTensorType>(type), ranks, /*multiplies=*/true); };
+  auto build = [&](ArrayRef<Value> given, Value part) {
+    auto copy = cast<AttentionVjpOp>(b.clone(*op));
+    copy->setOperands(given);
+    copy.getPartMutable().assign(part);
+    for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+      result.setType(type);
+    for (unsigned number : {1, 2})
+      copy->getResult(number).setType(withAllKeys(share.types[number]));
+    return copy;
+  };
+  for (auto [number, operand] : llvm::enumerate(operands)) // o, log-sum-exp and their gradients
+    if (number > 2 && hasQueries(op, number))
+      operand = buildRounded(b, location, operand);
+  AttentionVjpOp ofQueries = build(operands, buildPart(b, location, axes, ranks, 0, 1));
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (hasQueries(op, number))
+      operand = AllGatherOp::create(b, location, withAllKeys(operand.getType()), operand, tokenDim, axes);
+  AttentionVjpOp ofKeys = build(operands, buildConstant(b, location, {0, 1}));
+  ofKeys.getDQ().setType(cast<RankedTensorType>(operands[0].getType()));
+  Values results = {ofQueries.getDQ()};
+  for (unsigned number : {1, 2})
+    results.push_back(AllSliceOp::create(b, location, share.types[number], ofKeys->getResult(number), tokenDim, axes));
+  return results;
+}
+
 template <typename OpTy>
 static FailureOr<Values> buildAttention(OpBuilder &b, const OpShare &share, OpTy op) {
   if (share.tokens.isWhole())
@@ -341,6 +473,9 @@ static FailureOr<Values> buildAttention(OpBuilder &b, const OpShare &share, OpTy
     auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
     keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, plan, axes);
   }
+  if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
+    if (hasKeysOrder(op))
+      return buildByKeys(b, share, op, operands);
   SmallVector<Values> parts(op->getNumResults()); // of each result, of each chunk
   for (int64_t turn = 0; turn < share.tokens.chunks; ++turn) {
     FailureOr<OpTy> chunk = buildChunk(b, share, op, operands, turn);
@@ -373,6 +508,18 @@ static FailureOr<Values> buildAttention(OpBuilder &b, const OpShare &share, OpTy
 // All ops
 //===----------------------------------------------------------------------===//
 
+/// Builds the norm of gradients of which each rank has all.
+static FailureOr<Values> buildWholeNorm(OpBuilder &b, const OpShare &share) {
+  Values gradients;
+  for (auto [part, dims] : llvm::zip(share.operands, share.operandDims)) {
+    FailureOr<Value> whole = reshard(b, share.op->getLoc(), part, dims, {}, share.mesh);
+    if (failed(whole))
+      return failure();
+    gradients.push_back(*whole);
+  }
+  return Values(cloneOn(b, share.op, gradients, share.types)->getResults());
+}
+
 FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
   return TypeSwitch<Operation *, FailureOr<Values>>(share.op)
       .Case([&](ProductOp op) { return buildProduct(b, share, op); })
@@ -382,12 +529,14 @@ FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
       .Case([&](CrossEntropyOp op) { return buildCrossEntropy(b, share, op); })
       .Case<AttentionOp, AttentionVjpOp>([&](auto op) { return buildAttention(b, share, op); })
       .Case([&](CrossEntropyVjpOp op) { return buildCrossEntropyVjp(b, share, op); })
-      .Case([&](ClipScaleOp) {
+      .Case([&](ClipScaleOp) -> FailureOr<Values> {
+        if (hasKeysOrder(share.op))
+          return buildWholeNorm(b, share);
         Operation *copy = cloneOn(b, share);
         setGradientAxes(copy, share.operandDims, share.mesh);
         return Values{copy->getResult(0)};
       })
-      .Case([&](SplitHeadsOp) {
+      .Case([&](SplitHeadsOp) -> FailureOr<Values> {
         Operation *copy = cloneOn(b, share);
         cast<SplitHeadsOp>(copy).setHeads(share.types.front().getDimSize(1));
         return Values{copy->getResult(0)};

@@ -23,12 +23,14 @@ StringRef restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, Lett
 struct OpShare {
   Operation *op;
   MeshAttr mesh;
-  ArrayRef<Value> operands;              ///< shares
-  ArrayRef<DimShardings> operandDims;    ///< and what they are shares of
-  ArrayRef<RankedTensorType> types;      ///< of shares of results
-  ArrayRef<SmallVector<Attribute>> sums; ///< axes over which ranks have summands, of each result
-  SmallVector<Attribute> axes;           ///< over which the op is shared
-  DimSharding tokens = {};               ///< of queries and keys of attention
+  ArrayRef<Value> operands;                 ///< shares
+  ArrayRef<DimShardings> operandDims;       ///< and what they are shares of
+  ArrayRef<RankedTensorType> types;         ///< of shares of results
+  ArrayRef<SmallVector<Attribute>> sums;    ///< axes over which ranks have summands, of each result
+  SmallVector<Attribute> axes;              ///< over which the op is shared
+  const ShardingLetters *letters = nullptr; ///< of the op, and what they were assigned
+  const LetterShardings *assigned = nullptr;
+  DimSharding tokens = {}; ///< of queries and keys of attention
 };
 
 /// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.

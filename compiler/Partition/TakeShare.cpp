@@ -127,6 +127,11 @@ LogicalResult FunctionShare::takeArguments() {
     unsigned number = argument.getArgNumber();
     DimShardings dims =
         dimsOrNone(function.getArgAttrOfType<ShardingAttr>(number, kShardingAttrName), argument.getLoc());
+    if (hasKeysOrder(function)) // whose slices are ranges
+      for (const DimSharding &dim : dims)
+        if (dim.chunks > 1)
+          return emitError(argument.getLoc(), "expected parts in the order of ranks in the order `keys`, got ")
+                 << textOf(dim.axes, dim.chunks);
     auto name = function.getArgAttrOfType<StringAttr>(number, "xf.name");
     auto type = shareOf(cast<RankedTensorType>(argument.getType()), dims, mesh, argument.getLoc(),
                         name ? "'" + name.getValue() + "'" : "argument #" + Twine(number));
@@ -238,7 +243,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
       return failure();
     types.push_back(*type);
   }
-  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}};
+  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}, &letters, &assigned};
   for (const auto &[letter, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
   if (isa<AttentionOp, AttentionVjpOp>(op))

@@ -9,6 +9,7 @@
 #include "compiler/Emit/Header.h"
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/Target.h"
+#include "dialects/xf/Sharding/XfSharding.h"
 #include "llvm/Linker/Linker.h"
 
 using namespace mlir;
@@ -105,7 +106,9 @@ LogicalResult xf::emitVariants(MutableArrayRef<Variant> variants, Compiled &resu
   SmallVector<char, 0> output;
   std::string error;
   StageClock::Scope scope(options.clock, "generate-code");
-  if (failed(cpu::generateCode(*module, *first.machine, options.optLevel, kind, output, error)))
+  // Code that is not optimised fuses multiplications with additions here and there, in tiles of some shapes.
+  unsigned level = hasKeysOrder(first.module) ? std::max(1u, options.optLevel) : options.optLevel;
+  if (failed(cpu::generateCode(*module, *first.machine, level, kind, output, error)))
     return first.module->emitError() << error;
   result.bytes.assign(output.begin(), output.end());
   return success();

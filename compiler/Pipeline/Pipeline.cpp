@@ -171,18 +171,29 @@ static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
 /// Finds which ranks have which part of each value, and takes the share of one, when patterns are pieces and gradients
 /// are made, and before kernels are built. Changes nothing in a program without a mesh.
 static LogicalResult partitionStage(Variant &c) {
-  if (MeshAttr mesh = meshOf(c.module))
-    dropAxesOfOneRank(c.module, mesh);
-  StagePasses pm(c);
-  pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
+  MeshAttr mesh = meshOf(c.module);
+  bool keepsOrder = hasKeysOrder(c.module);
   auto takesParts = [](const MachineRef &machine) { return createTileModel(*machine)->takesParts(); };
-  bool sharesQueries = meshOf(c.module) && llvm::all_of(c.machines, takesParts);
+  bool sharesQueries = mesh && llvm::all_of(c.machines, takesParts);
+  if (keepsOrder && !mesh)
+    return c.module.emitError("expected a mesh, whose axes say what the order `keys` cuts into slices, got a program "
+                              "without one; on one rank each axis has 1");
+  if (keepsOrder && !sharesQueries)
+    return c.module.emitError("expected CPUs for the order `keys`, got a device without kernels for parts of queries");
+  if (mesh && !keepsOrder)
+    dropAxesOfOneRank(c.module, mesh);
+  StagePasses pm(c), cleanUp(c);
+  pm.addPass(createPropagateShardingsPass({c.options.errorOnReshard}));
   pm.addPass(createTakeSharePass({c.options.errorOnReshard, sharesQueries}));
-  if (meshOf(c.module)) {
-    pm.addPass(createCSEPass()); // what a loss and its gradient count travels once
-    pm.addNestedPass<func::FuncOp>(createRepeatExchangesPass());
-  }
-  return pm.run(c.module);
+  if (failed(pm.run(c.module)))
+    return failure();
+  if (keepsOrder) // what any number of ranks sums in slices is made of them
+    dropAxesOfOneRank(c.module, mesh);
+  if (meshOf(c.module) || keepsOrder) // what a loss and its gradient count travels once
+    cleanUp.addPass(createCSEPass());
+  if (meshOf(c.module))
+    cleanUp.addNestedPass<func::FuncOp>(createRepeatExchangesPass());
+  return cleanUp.run(c.module);
 }
 
 /// Turns tensors into buffers and ops into launches of kernels, one kernel per structural key. Then names the kernels.
@@ -290,7 +301,9 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   if (options.exactWeights)
     module.walk([](AttentionOp op) { op.setExactWeights(true); });
   bool started = options.startFrom.empty();
-  if (MeshAttr mesh = meshOf(module); mesh && started)
+  if (options.keysOrder)
+    module->setAttr(kKeysOrderAttrName, UnitAttr::get(module.getContext()));
+  if (MeshAttr mesh = meshOf(module); mesh && started && !hasKeysOrder(module))
     dropAxesOfOneRank(module, mesh); // before the hash, so that also the object is that of a program without them
   Variants variants;
   variants.push_back({module, options, machines->front(), *machines});

@@ -39,6 +39,7 @@ struct CompileOptions {
   EmitKind emit = EmitKind::Object;
   std::string startFrom, stopAfter; ///< stage names, empty: all
   bool errorOnReshard = false;      ///< --error-on-reshard: an operand that ranks have to gather is an error
+  bool keysOrder = false;           ///< --rank-order=keys: ranks add in the order of one rank (kKeysOrderAttrName)
   bool bytecode = false;            ///< --emit-bytecode: a module is written as MLIR's bytecode
   std::string dumpStages;           ///< folder that receives N-STAGE.mlir after each stage, empty: none
   StageClock *clock = nullptr;      ///< measures stages and passes; null: nothing does

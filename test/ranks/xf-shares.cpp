@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N,..]
-//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T]
+//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--keys-order]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -16,6 +16,9 @@
 // Of several sizes all ranks call one handle with each, one after the other.
 //
 // What the share of a rank means is compared too, by the reference interpreter in f64, with what the program does.
+//
+// With --keys-order both programs add in that order, the one of one rank has a mesh whose axes have one rank, and all
+// bits are equal.
 //
 // Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
 // error is relative to the largest element of a result. Of several runs, in which messages of threads arrive in other
@@ -57,6 +60,7 @@ static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl:
 static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSeparated,
                                             llvm::cl::desc("of every dynamic size, in one call after the other"));
 
+static llvm::cl::opt<bool> keysOrder("keys-order", llvm::cl::desc("compare the bits of results in the order `keys`"));
 static llvm::cl::opt<bool> counts("counts", llvm::cl::desc("count what plans send and compute, and run nothing"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
@@ -108,9 +112,16 @@ static Tensor shareOf(const Tensor &tensor, ShardingAttr sharding, MeshAttr mesh
   return share;
 }
 
-static double differenceOf(const Tensor &found, const Tensor &expected) {
+static double differenceOf(const Tensor &found, const Tensor &expected, bool haveSameOrder = false) {
   if (found.shape != expected.shape)
     return INFINITY;
+  if (haveSameOrder) {
+    auto haveSameBits = [](double x, double y) { return std::isfinite(x) && std::memcmp(&x, &y, sizeof(x)) == 0; };
+    return std::equal(found.reals.begin(), found.reals.end(), expected.reals.begin(), haveSameBits) &&
+                   found.integers == expected.integers
+               ? 0.0
+               : INFINITY;
+  }
   double most = 0, largest = 0;
   for (auto [x, y] : llvm::zip(found.reals, expected.reals)) {
     if (!std::isfinite(x) || !std::isfinite(y)) // which would compare equal to anything
@@ -173,6 +184,15 @@ static std::string withoutMesh(ModuleOp module) {
   return textOf(*copy);
 }
 
+/// The program for a mesh whose axes have one rank.
+static std::string withOneRank(ModuleOp module) {
+  OwningOpRef<ModuleOp> copy = module.clone();
+  MeshAttr mesh = meshOf(*copy);
+  SmallVector<int64_t> ones(mesh.getSizes().size(), 1);
+  (*copy)->setAttr(kMeshAttrName, MeshAttr::get(copy->getContext(), mesh.getAxes(), ones));
+  return textOf(*copy);
+}
+
 /// Takes the share of one rank, as the compiler does, and the shardings of the results, which it finds.
 static LogicalResult takeShare(ModuleOp module, const CompileOptions &options, Trial &made) {
   made.share = module.clone();
@@ -192,6 +212,7 @@ static std::optional<Trial> prepare(ModuleOp module) {
   CompileOptions options;
   options.modelName = "program";
   options.entries = {function.getName().str()};
+  options.keysOrder = keysOrder;
   if (!gpu.empty())
     options.gpus = {gpu};
   made.mesh = meshOf(module);
@@ -200,7 +221,8 @@ static std::optional<Trial> prepare(ModuleOp module) {
   if (counts)
     return made;
   made.written = module.clone();
-  made.one = CompiledProgram::create(withoutMesh(module), *module.getContext(), options);
+  made.one =
+      CompiledProgram::create(keysOrder ? withOneRank(module) : withoutMesh(module), *module.getContext(), options);
   made.several = CompiledProgram::create(textOf(module), *module.getContext(), options);
   if (!made.one || !made.several)
     return std::nullopt;
@@ -262,7 +284,8 @@ double Trial::differenceOf(const xfrt_communicator &communicator, int threads, i
     byNccl.close(&byNccl);
   for (auto [found, whole] : llvm::zip(calls, expected)) {
     for (auto [result, all, sharding] : llvm::zip(found, whole, resultShardings))
-      worst = std::max(worst, ::differenceOf(result.toTensor(), shareOf(all, sharding, mesh, communicator.rank)));
+      worst = std::max(worst,
+                       ::differenceOf(result.toTensor(), shareOf(all, sharding, mesh, communicator.rank), keysOrder));
     results = int64_t(found.size());
     for (const Array &result : found)
       bits.append(result.bytes.data(), result.bytes.size());

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TOOLS_XFC_MESHOPTIONS_H
 #define XF_COMPILER_TOOLS_XFC_MESHOPTIONS_H
 
-#include "compiler/Partition/MeshPlan.h"
+#include "compiler/Partition/Explain/MeshPlan.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>

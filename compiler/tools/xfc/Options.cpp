@@ -55,6 +55,8 @@ static constexpr StringLiteral usage = R"(usage: xfc MODEL.mlir -o model.o [opti
                        architecture of --mcpu)
   --multi-isa=CPU,..   v3, v4 or names as for --mcpu: one object with code for each; the processor decides when it is loaded
   --error-on-reshard   an operand that the ranks of a mesh have to gather is an error, not a remark
+  --rank-order=ORDER   ranks (default): the ranks of a mesh add what each of them has; keys: results have the bits of the
+                       program whose axes have one rank each
   --emit-bytecode      with --emit=mlir or --stop-after: MLIR's bytecode in place of text; every tool reads both
   -O0 .. -O3           optimisation (default -O2)
   --vector-bits=N      code for registers of 128, 256 or 512 bits on any CPU; LLVM splits what is too wide (for tests)
@@ -67,14 +69,18 @@ void xf::printUsage(raw_ostream &os) { os << usage; }
 
 static constexpr StringLiteral emitKinds[] = {"obj",  "shared", "static", "header", "asm",
                                               "llvm", "mlir",   "ptx",    "cubin"};
-static constexpr StringLiteral longOptions[] = {
-    "--json",          "--emit",          "--entry",           "--vjp",           "--target",
-    "--mcpu",          "--target-triple", "--vector-bits",     "--name",          "--stop-after",
-    "--start-from",    "--dump-stages",   "--list-stages",     "--help",          "--gpu-arch",
-    "--multi-isa",     "--pattern-svg",   "--pattern-png",     "--pattern-txt",   "--pattern-npz",
-    "--pattern-size",  "--pattern-grid",  "--pattern-query",   "--pattern-tiles", "--f32-products",
-    "--exact-weights", "--html",          "--emit-bytecode",   "--timing",        "--mesh",
-    "--mesh-sizes",    "--mesh-machine",  "--error-on-reshard"};
+static constexpr StringLiteral longOptions[] = {"--json",          "--emit",          "--entry",
+                                                "--vjp",           "--target",        "--mcpu",
+                                                "--target-triple", "--vector-bits",   "--name",
+                                                "--stop-after",    "--start-from",    "--dump-stages",
+                                                "--list-stages",   "--help",          "--gpu-arch",
+                                                "--multi-isa",     "--pattern-svg",   "--pattern-png",
+                                                "--pattern-txt",   "--pattern-npz",   "--pattern-size",
+                                                "--pattern-grid",  "--pattern-query", "--pattern-tiles",
+                                                "--f32-products",  "--exact-weights", "--html",
+                                                "--emit-bytecode", "--timing",        "--mesh",
+                                                "--mesh-sizes",    "--mesh-machine",  "--error-on-reshard",
+                                                "--rank-order"};
 
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
@@ -239,6 +245,11 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
     return setGpus(value, options.compile);
   if (name == "--f32-products")
     return setF32Products(value, options);
+  if (name == "--rank-order") {
+    if (value != "ranks" && value != "keys")
+      return fail("expected --rank-order=ranks or keys, got '" + value + "'");
+    return options.compile.keysOrder = value == "keys", success();
+  }
   if (name != "--target")
     return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
   if (value != "cpu" && value != "cuda")

@@ -89,6 +89,11 @@ LogicalResult XfDialect::verifyOperationAttribute(Operation *op, NamedAttribute 
       return success();
     return op->emitOpError("expected a #xf.mesh in attribute 'xf.mesh' of a module, got ") << attribute.getValue();
   }
+  if (name == kKeysOrderAttrName) {
+    if (isa<ModuleOp>(op) && isa<UnitAttr>(attribute.getValue()))
+      return success();
+    return op->emitOpError("expected the unit attribute '") << name << "' on a module";
+  }
   if (name != "xf.autoregressive" && name != "xf.vjp" && name != kShareAttrName)
     return op->emitOpError("expected xf.autoregressive, xf.vjp, xf.mesh or xf.share, got attribute '") << name << "'";
   if (!isa<FunctionOpInterface>(op) || !isa<UnitAttr>(attribute.getValue()))

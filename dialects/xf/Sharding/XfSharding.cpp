@@ -80,6 +80,13 @@ MeshAttr mlir::xf::meshOf(Operation *op) {
   return {};
 }
 
+bool mlir::xf::hasKeysOrder(Operation *op) {
+  for (; op; op = op->getParentOp())
+    if (isa<ModuleOp>(op) && op->hasAttr(kKeysOrderAttrName))
+      return true;
+  return false;
+}
+
 //===----------------------------------------------------------------------===//
 // Shardings
 //===----------------------------------------------------------------------===//

@@ -24,6 +24,13 @@ inline constexpr llvm::StringLiteral kShardingAttrName = "xf.sharding";
 /// The name of the unit attribute of a function that is a rank's share of one: its tensors have the sizes of shares.
 inline constexpr llvm::StringLiteral kShareAttrName = "xf.share";
 
+/// The name of the unit attribute of a module whose ranks add in an order that their number does not change: results
+/// have the bits of the same program whose axes have one rank each.
+inline constexpr llvm::StringLiteral kKeysOrderAttrName = "xf.keys_order";
+
+/// Returns whether the module around `op` has the order `keys`.
+bool hasKeysOrder(Operation *op);
+
 /// The most chunks of a dimension that a rank has.
 inline constexpr int64_t kMostChunks = 64;
 

@@ -14,6 +14,11 @@
 
 namespace xf {
 
+/// The order in which the ranks of a mesh add. `ranks`: each adds what it has, and they add these sums, so that results
+/// depend on their number. `keys`: in slices that no number of ranks changes, so that results have the bits of the same
+/// program whose axes have one rank each; gradients of attention take seven products of matrices, not five.
+enum class Order { ranks, keys };
+
 /// Options for compiling and running a program.
 struct CompileOptions {
   /// Target CPU, as in xfc --mcpu.
@@ -37,6 +42,8 @@ struct CompileOptions {
   bool hold_parameters = false;
   /// The ranks that run a program with a mesh, of which this process is one: as many as the mesh has.
   Ranks ranks = {};
+  /// The order in which ranks add, as in xfc --rank-order. `keys` is for programs with a mesh, on CPUs.
+  Order order = Order::ranks;
 };
 
 /// Inputs or results of an entry, by name.

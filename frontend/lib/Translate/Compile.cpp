@@ -65,6 +65,7 @@ graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::str
   compileOptions.targetTriple = llvm::sys::getProcessTriple(); // the code is run here
   compileOptions.optLevel = options.opt_level;
   compileOptions.gpus = options.gpus;
+  compileOptions.keysOrder = options.order == Order::keys;
   for (const std::string &name : options.gpus)
     if (result.error = ir::checkGpuArchitecture(name); !result.error.empty())
       return result;

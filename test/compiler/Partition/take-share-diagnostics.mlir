@@ -42,3 +42,43 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
     return %o : tensor<1x2x8x4xf32>
   }
 }
+
+// -----
+
+// In the order `keys` ranks have whole slices of what is summed.
+module attributes {xf.mesh = #xf.mesh<"data" = 3>, xf.keys_order} {
+  func.func @three(%x: tensor<12x5xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<5xf32> {
+    // expected-error@+1 {{expected ranks that divide the 4 slices in which the order `keys` sums a dimension of 12 over {"data"}, got 3}}
+    %s = xf.reduce sum %x axes [0] : tensor<12x5xf32> -> tensor<5xf32>
+    return %s : tensor<5xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>, xf.keys_order} {
+  func.func @dynamic(%x: tensor<?x5xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<5xf32> {
+    // expected-error@+1 {{not implemented: sums in the order `keys` over a dimension of dynamic size, which {"data"} share}}
+    %s = xf.reduce sum %x axes [0] : tensor<?x5xf32> -> tensor<5xf32>
+    return %s : tensor<5xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order} {
+  func.func @turned(%x: tensor<8x5xf32> {xf.sharding = #xf.sharding<[{"sequence", "data"}, {}]>}) -> tensor<5xf32> {
+    // expected-error@+1 {{expected axes in the order of the mesh, got {"sequence", "data"}}}
+    %s = xf.reduce sum %x axes [0] : tensor<8x5xf32> -> tensor<5xf32>
+    return %s : tensor<5xf32>
+  }
+}
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2>, xf.keys_order} {
+  // expected-error@+1 {{expected parts in the order of ranks in the order `keys`, got {"data" dealt 2}}}
+  func.func @dealt(%x: tensor<8x5xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<8x5xf32> {
+    return %x : tensor<8x5xf32>
+  }
+}

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_MESHPLAN_H
-#define XF_COMPILER_PARTITION_MESHPLAN_H
+#ifndef XF_COMPILER_PARTITION_EXPLAIN_MESHPLAN_H
+#define XF_COMPILER_PARTITION_EXPLAIN_MESHPLAN_H
 
 #include "mlir/Support/LLVM.h"
 #include "runtime/lib/plan/Plan.h"
@@ -120,4 +120,4 @@ FailureOr<std::vector<MeshFigures>> planMesh(ArrayRef<MeshAttention> attentions,
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_MESHPLAN_H
+#endif // XF_COMPILER_PARTITION_EXPLAIN_MESHPLAN_H

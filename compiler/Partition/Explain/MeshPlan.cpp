@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/MeshPlan.h"
+#include "compiler/Partition/Explain/MeshPlan.h"
 #include "runtime/lib/plan/Integers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,0 +1,325 @@
+//===- SliceSums.cpp - Sums that no number of ranks changes ---------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %s = xf.reduce sum %y axes [0] : tensor<8x5xf32> -> tensor<5xf32>          dimension 0 over "data"
+//
+// becomes, on a rank of two, which has two of four slices,
+//
+//   %y0 = rows 0 and 1 of %y, %y1 = rows 2 and 3
+//   %s0 = xf.reduce sum %y0 axes [0] : tensor<2x5xf32> -> tensor<5xf32>, %s1 likewise
+//   %p = %s0 + %s1
+//   %s = xf.all_reduce %p over ["data"] : tensor<5xf32>
+//
+// and on one rank (%s0 + %s1) + (%s2 + %s3). Of several dimensions the last is summed first. Slices are contiguous
+// wherever they come from: kernels merge dimensions by strides, which are those of a share.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/SliceSums.h"
+#include "compiler/Partition/Reshard.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Values = SmallVector<Value>;
+using Shape = SmallVector<int64_t>;
+
+/// At most as many slices for each axis of a dimension: of 2 axes, 16 gradients of a parameter are made, and 4 ranks
+/// along each of them have the same bits.
+static constexpr int64_t slicesOfAxis = 4;
+
+//===----------------------------------------------------------------------===//
+// Cuts
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A dimension, or one of those that it counts, by the letter that it has.
+struct Place {
+  int letter;
+  unsigned factor = 0;
+
+  bool operator==(const Place &other) const { return letter == other.letter && factor == other.factor; }
+};
+
+/// What is cut: into `slices` on this rank.
+struct Cut {
+  Place place;
+  ArrayAttr axes;
+  int64_t slices;
+};
+
+/// A tensor whose dimensions that count several are these.
+struct LongShape {
+  SmallVector<Place> places;
+  Shape sizes;
+};
+
+class Slicer {
+public:
+  Slicer(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes, BuildSlice build, bool cutsAll)
+      : b(b), share(share), location(share.op->getLoc()), sumTypes(sumTypes), build(build), cutsAll(cutsAll) {}
+
+  LogicalResult findCuts();
+  Values run();
+
+private:
+  LogicalResult addCut(int letter, const DimSharding &dim, int64_t size);
+  LongShape longShapeOf(ArrayRef<int> letters, RankedTensorType type) const;
+  Values buildFrom(size_t level, SmallVector<int64_t> &numbers);
+  Values buildOne(ArrayRef<int64_t> numbers);
+  Value takeSlice(Value x, ArrayRef<int> letters, ArrayRef<int64_t> numbers);
+  Shape sliceShape(const LongShape &shape) const;
+  Shape shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const;
+  Value join(unsigned result, const Cut &cut, ArrayRef<Value> parts);
+  Value add(ArrayRef<Value> summands);
+  Value reshape(Value x, ArrayRef<int64_t> shape);
+  bool isSum(unsigned result) const { return !share.sums[result].empty(); }
+
+  OpBuilder &b;
+  const OpShare &share;
+  Location location;
+  ArrayRef<Type> sumTypes;
+  BuildSlice build;
+  bool cutsAll;
+  SmallVector<Cut> cuts;
+};
+} // namespace
+
+static bool hasLetter(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attribute>> sums, int letter) {
+  return llvm::any_of(llvm::zip(all, sums), [&](const auto &of) {
+    return !std::get<1>(of).empty() && !llvm::is_contained(std::get<0>(of), letter);
+  });
+}
+
+/// The sizes of the dimensions that one counts.
+static ArrayRef<int64_t> sizesOf(const DimSharding &dim) {
+  return ArrayRef(dim.factors).take_front(dim.factorAxes.size());
+}
+
+/// Adds the cut of a dimension, of `size` on all ranks.
+LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
+  ArrayRef<int64_t> sizes = dim.factors.empty() ? ArrayRef<int64_t>(size) : sizesOf(dim);
+  for (auto [factor, all] : llvm::enumerate(sizes)) {
+    ArrayAttr axes = dim.factors.empty() ? dim.axes : dim.factorAxes[factor];
+    if (!axes || axes.empty())
+      continue;
+    if (ShapedType::isDynamic(all))
+      return share.op->emitError("not implemented: sums in the order `keys` over a dimension of dynamic size, which ")
+             << textOf(axes) << " share";
+    if (axes != inMeshOrder(axes.getValue(), share.mesh))
+      return share.op->emitError("expected axes in the order of the mesh, got ") << textOf(axes);
+    int64_t most = 1, ranks = ranksOf(share.mesh, axes);
+    for (size_t n = 0; n < axes.size(); ++n)
+      most *= slicesOfAxis;
+    int64_t slices = std::gcd(all, most);
+    if (slices % ranks != 0)
+      return share.op->emitError("expected ranks that divide the ")
+             << slices << " slices in which the order `keys` sums a dimension of " << all << " over " << textOf(axes)
+             << ", got " << ranks;
+    cuts.push_back({{letter, unsigned(factor)}, axes, slices / ranks});
+  }
+  return success();
+}
+
+/// Finds the letters of which some result has sums, in the order of operands.
+LogicalResult Slicer::findCuts() {
+  for (const auto &[letter, dim] : *share.assigned) {
+    if (dim.isWhole() || (!cutsAll && !hasLetter(share.letters->results, share.sums, letter)))
+      continue;
+    int64_t size = 0;
+    for (OpOperand &operand : share.op->getOpOperands())
+      for (auto [d, of] : llvm::enumerate(share.letters->operands[operand.getOperandNumber()]))
+        if (of == letter)
+          size = cast<RankedTensorType>(operand.get().getType()).getDimSize(d);
+    if (failed(addCut(letter, dim, size)))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Shapes
+//===----------------------------------------------------------------------===//
+
+LongShape Slicer::longShapeOf(ArrayRef<int> letters, RankedTensorType type) const {
+  LongShape shape;
+  for (auto [letter, size] : llvm::zip(letters, type.getShape())) {
+    DimSharding dim = share.assigned->lookup(letter);
+    if (dim.factors.empty()) {
+      shape.places.push_back({letter});
+      shape.sizes.push_back(size);
+      continue;
+    }
+    for (auto [factor, all] : llvm::enumerate(sizesOf(dim))) {
+      ArrayAttr axes = dim.factorAxes[factor];
+      shape.places.push_back({letter, unsigned(factor)});
+      shape.sizes.push_back(all / (axes ? ranksOf(share.mesh, axes) : 1));
+    }
+  }
+  return shape;
+}
+
+Shape Slicer::sliceShape(const LongShape &shape) const {
+  Shape sizes = shape.sizes;
+  for (auto [size, place] : llvm::zip(sizes, shape.places))
+    for (const Cut &cut : cuts)
+      size = cut.place == place ? size / cut.slices : size;
+  return sizes;
+}
+
+/// The sizes with one number for each letter.
+Shape Slicer::shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const {
+  Shape result;
+  for (auto [place, size] : llvm::zip(shape.places, sizes)) {
+    if (place.factor == 0)
+      result.push_back(size);
+    else
+      result.back() *= size;
+  }
+  return result;
+}
+
+Value Slicer::reshape(Value x, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(x.getType()).clone(shape);
+  return type == x.getType() ? x : ReshapeOp::create(b, location, type, x).getY();
+}
+
+/// Builds a slice of an operand, contiguous.
+Value Slicer::takeSlice(Value x, ArrayRef<int> letters, ArrayRef<int64_t> numbers) {
+  auto type = cast<RankedTensorType>(x.getType());
+  LongShape all = longShapeOf(letters, type);
+  Shape sizes = sliceShape(all), offsets(sizes.size(), 0);
+  if (llvm::none_of(all.places, [&](Place place) {
+        return llvm::any_of(cuts, [&](const Cut &cut) { return cut.place == place; });
+      }))
+    return x;
+  for (auto [place, size, offset] : llvm::zip(all.places, sizes, offsets))
+    for (auto [cut, number] : llvm::zip(cuts, numbers))
+      offset = cut.place == place ? number * size : offset;
+  size_t last = 0; // the last dimension of which there are parts
+  for (size_t d = 0; d < sizes.size(); ++d)
+    last = sizes[d] != all.sizes[d] ? d : last;
+  bool isRun = llvm::all_of(ArrayRef(sizes).take_front(last), [](int64_t size) { return size == 1; });
+  int64_t count = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<int64_t>());
+  Value flat;
+  if (isRun) {
+    int64_t offset = 0;
+    for (auto [size, at] : llvm::zip(all.sizes, offsets))
+      offset = offset * size + at;
+    flat = reshape(x, {type.getNumElements()});
+    if (count != type.getNumElements())
+      flat = SliceOp::create(b, location, type.clone(Shape{count}), flat, Shape{offset}, Shape{1});
+  } else {
+    Value part =
+        SliceOp::create(b, location, type.clone(sizes), reshape(x, all.sizes), offsets, Shape(sizes.size(), 1));
+    flat = reshape(part, {count});
+  }
+  return reshape(flat, shortShape(all, sizes));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Adds summands of one type in pairs. There are a power of two of them.
+Value Slicer::add(ArrayRef<Value> summands) {
+  auto type = cast<RankedTensorType>(summands.front().getType());
+  Type exact = accumulatorType(type.getElementType());
+  if (summands.size() == 1 && type.getElementType() == exact)
+    return summands.front();
+  return MapOp::create(b, location, type.clone(exact), summands, [&](OpBuilder &inner, ValueRange scalars) -> Value {
+    Values sums(scalars);
+    if (type.getElementType() != exact)
+      for (Value &sum : sums)
+        sum = arith::ExtFOp::create(inner, location, exact, sum);
+    for (; sums.size() > 1; sums.truncate(sums.size() / 2))
+      for (size_t n = 0; n < sums.size() / 2; ++n)
+        sums[n] = arith::AddFOp::create(inner, location, sums[2 * n], sums[2 * n + 1]);
+    return sums.front();
+  });
+}
+
+/// Joins what slices have of a result, whose dimensions that count several are apart until all cuts are joined.
+Value Slicer::join(unsigned result, const Cut &cut, ArrayRef<Value> parts) {
+  LongShape all = longShapeOf(share.letters->results[result], share.types[result]);
+  auto *place = llvm::find(all.places, cut.place);
+  if (place == all.places.end() || parts.size() == 1)
+    return parts.front();
+  int64_t d = place - all.places.begin();
+  auto type = cast<RankedTensorType>(parts.front().getType());
+  Shape shape(type.getShape());
+  shape[d] *= int64_t(parts.size());
+  return ConcatOp::create(b, location, type.clone(shape), parts, d);
+}
+
+Values Slicer::buildOne(ArrayRef<int64_t> numbers) {
+  Values operands;
+  for (auto [number, operand] : llvm::enumerate(share.operands))
+    operands.push_back(takeSlice(operand, share.letters->operands[number], numbers));
+  SmallVector<RankedTensorType> types;
+  SmallVector<Shape> longSizes;
+  for (auto [letters, type] : llvm::zip(share.letters->results, share.types)) {
+    LongShape all = longShapeOf(letters, type);
+    longSizes.push_back(sliceShape(all));
+    types.push_back(type.clone(shortShape(all, longSizes.back())));
+  }
+  Values results = build(operands, types);
+  for (auto [result, sizes] : llvm::zip(results, longSizes))
+    result = reshape(result, sizes);
+  return results;
+}
+
+/// Builds what slices have whose numbers along the first `level` cuts are known.
+Values Slicer::buildFrom(size_t level, SmallVector<int64_t> &numbers) {
+  if (level == cuts.size())
+    return buildOne(numbers);
+  const Cut &cut = cuts[level];
+  SmallVector<Values> parts(share.types.size());
+  for (int64_t slice = 0; slice < cut.slices; ++slice) {
+    numbers.push_back(slice);
+    for (auto [list, value] : llvm::zip(parts, buildFrom(level + 1, numbers)))
+      list.push_back(value);
+    numbers.pop_back();
+  }
+  Values results;
+  for (auto [number, list] : llvm::enumerate(parts)) {
+    unsigned result = unsigned(number);
+    if (llvm::is_contained(share.letters->results[result], cut.place.letter)) {
+      results.push_back(join(result, cut, list));
+      continue;
+    }
+    Value sum = add(list);
+    results.push_back(
+        sumOverRanks(b, location, sum, cut.axes.getValue(), share.mesh, getElementTypeOrSelf(sum.getType())));
+  }
+  return results;
+}
+
+Values Slicer::run() {
+  SmallVector<int64_t> numbers;
+  Values results = buildFrom(0, numbers);
+  for (auto [number, result] : llvm::enumerate(results)) {
+    result = reshape(result, share.types[number].getShape());
+    Type wanted = isSum(unsigned(number)) ? sumTypes[number] : getElementTypeOrSelf(result.getType());
+    auto type = cast<RankedTensorType>(result.getType());
+    if (type.getElementType() != wanted)
+      result = CastOp::create(b, location, type.clone(wanted), result);
+  }
+  return results;
+}
+
+FailureOr<Values> xf::buildInSlices(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes, BuildSlice build,
+                                    bool cutsAll) {
+  Slicer slicer(b, share, sumTypes, build, cutsAll);
+  if (failed(slicer.findCuts()))
+    return failure();
+  return slicer.run();
+}

@@ -1,0 +1,33 @@
+//===- SliceSums.h - Sums that no number of ranks changes ------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// In the order `keys`, a dimension that ranks share and an op sums over is cut into a number of slices that follows
+// from its size and its axes, not from their ranks. Each slice is an op of its own, whose shapes are those on any mesh,
+// and its results are added in pairs: (s0 + s1) + (s2 + s3). A rank has neighbouring slices, whose sum is one of these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_SLICESUMS_H
+#define XF_COMPILER_PARTITION_SLICESUMS_H
+
+#include "compiler/Partition/ShareOps.h"
+
+namespace mlir::xf {
+
+/// Builds an op on one slice: operands and the types of results. Returns the results, of these shapes, which may have
+/// other element types.
+using BuildSlice = function_ref<SmallVector<Value>(ArrayRef<Value> operands, ArrayRef<RankedTensorType> types)>;
+
+/// Builds a rank's share of an op in slices of the dimensions of which ranks have summands or, with `cutsAll`, of all
+/// that they share. Returns sums over all ranks, as elements of `sumTypes`, and what slices have of other results,
+/// joined. Fails after an error where ranks do not divide slices.
+FailureOr<SmallVector<Value>> buildInSlices(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes,
+                                            BuildSlice build, bool cutsAll = false);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_SLICESUMS_H
