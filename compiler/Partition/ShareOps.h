@@ -41,6 +41,9 @@ FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
 /// instead, and do where that is fewer elements. A gradient says the same as its attention.
 bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
+/// Builds a rank's share of an attention, or of its gradient, of whose tokens it has a part. Fails after an error.
+FailureOr<SmallVector<Value>> buildAttention(OpBuilder &b, const OpShare &share);
+
 /// Builds a rank's share of an attention, or of its gradient, for which sendsStates is true. Fails after an error.
 FailureOr<SmallVector<Value>> buildWithStates(OpBuilder &b, const OpShare &share);
 

@@ -1,0 +1,263 @@
+//===- AttentionShare.cpp - Attention on a part of the tokens -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rank computes the pairs of its queries, of one chunk after the other, and gets the keys that these see; gradients
+// of keys go back to those who have them. Kernelised attention gets sums over keys instead (StateShare.cpp).
+//
+// In the order `keys` gradients of keys are made by those who have the keys, which get the queries that see them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ShareOps.h"
+#include "compiler/Partition/SliceSums.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/IR/XfSizes.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Values = SmallVector<Value>;
+
+//===----------------------------------------------------------------------===//
+// Chunks
+//===----------------------------------------------------------------------===//
+
+/// Builds an op unless the block has an equal one, which is then the same message.
+template <typename OpTy, typename... Args>
+static Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
+  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
+  for (Operation *user : operand.getUsers())
+    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
+      created.erase();
+      return user->getResult(0);
+    }
+  return created;
+}
+
+static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
+  SmallVector<int64_t> shape(type.getShape());
+  if (!ShapedType::isDynamic(shape[2]))
+    shape[2] = multiplies ? shape[2] * ranks : shape[2] / ranks;
+  return type.clone(shape);
+}
+
+/// Builds a pair of numbers.
+static Value buildConstant(OpBuilder &b, Location location, ArrayRef<int64_t> numbers) {
+  auto type = RankedTensorType::get({1, 2}, b.getI64Type());
+  return arith::ConstantOp::create(b, location, DenseElementsAttr::get(type, numbers));
+}
+
+/// Builds (p, P): which part of the queries is a rank's chunk number `turn`.
+static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t ranks, int64_t turn, int64_t chunks) {
+  SmallVector<int64_t> numbers;
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    numbers.append({dealtChunk(turn, rank, ranks), ranks * chunks});
+  auto all = RankedTensorType::get({ranks, 2}, b.getI64Type());
+  auto values = DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers));
+  for (auto constant : b.getBlock()->getOps<arith::ConstantOp>())
+    if (constant.getValue() == values)
+      for (Operation *user : constant->getUsers())
+        if (auto slice = dyn_cast<AllSliceOp>(user); slice && slice.getAxes() == axes)
+          return slice;
+  Value constant = arith::ConstantOp::create(b, location, values);
+  return AllSliceOp::create(b, location, RankedTensorType::get({1, 2}, b.getI64Type()), constant, 0, axes);
+}
+
+/// The dimension of tokens.
+static constexpr int64_t tokenDim = 2;
+
+static RankedTensorType chunkType(Type type, int64_t chunks) {
+  return withKeys(cast<RankedTensorType>(type), chunks, /*multiplies=*/false);
+}
+
+/// Returns chunk `number` of `chunks` that rows consist of: what made them of chunks, or a slice.
+static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int64_t number, int64_t chunks) {
+  if (chunks == 1)
+    return rows;
+  auto reshaped = rows.getDefiningOp<ReshapeOp>(); // `joined`
+  if (auto concat = (reshaped ? reshaped.getX() : rows).getDefiningOp<ConcatOp>();
+      concat && concat.getType() == rows.getType() && concat.getAxis() == tokenDim &&
+      int64_t(concat.getInputs().size()) == chunks)
+    return concat.getInputs()[number];
+  RankedTensorType type = chunkType(rows.getType(), chunks);
+  SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
+  if (!type.isDynamicDim(tokenDim)) {
+    offsets[tokenDim] = number * type.getDimSize(tokenDim);
+    if (type.hasStaticShape())
+      return createOnce<SliceOp>(b, location, rows, type, rows, offsets, strides);
+  }
+  SymbolicSizes sizes(cast<FunctionOpInterface>(b.getBlock()->getParentOp()));
+  const SizeExpressions *known = sizes.of(rows);
+  if (!known)
+    return emitError(location, "expected a number of tokens that arguments determine, for the ")
+           << chunks << " chunks of each rank";
+  SizeExpressions all = *known, starts(type.getRank());
+  std::optional<SizeExpression> exact = exactQuotient(all[tokenDim], SizeExpression(chunks));
+  all[tokenDim] = exact ? *exact : floorQuotient(all[tokenDim], chunks); // a call has to divide (xf.exchange_rows)
+  starts[tokenDim] = all[tokenDim] * SizeExpression(number);
+  auto [positions, named] = splitPositions(b.getContext(), starts);
+  return createOnce<SliceOp>(b, location, rows, type, rows, positions, strides, named,
+                             sizesAttr(b.getContext(), type.getShape(), all));
+}
+
+/// Whether an operand has a row for each query: q, and of the gradient o, lse, d_o and d_lse, which follow k and v.
+static bool hasQueries(AttentionOp, unsigned operand) { return operand == 0; }
+static bool hasQueries(AttentionVjpOp op, unsigned operand) {
+  constexpr unsigned first = 3;
+  return operand == 0 || (operand >= first && operand < first + 2 + bool(op.getLse()) + bool(op.getDLse()));
+}
+
+/// Whether a result has a row for each query. Others are gradients of keys and values.
+template <typename OpTy>
+static bool isOfQueries(unsigned result) {
+  return result == 0 || std::is_same_v<OpTy, AttentionOp>;
+}
+
+/// Builds the attention of a rank's chunk number `turn`.
+template <typename OpTy>
+static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, Values operands, int64_t turn) {
+  int64_t chunks = share.tokens.chunks, ranks = ranksOf(share.mesh, share.tokens.axes);
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (hasQueries(op, number)) {
+      FailureOr<Value> rows = chunkOf(b, op.getLoc(), operand, turn, chunks);
+      if (failed(rows))
+        return failure();
+      operand = *rows;
+    }
+  Value part = buildPart(b, op.getLoc(), share.tokens.axes, ranks, turn, chunks);
+  auto copy = cast<OpTy>(b.clone(*op));
+  copy->setOperands(operands);
+  copy.getPartMutable().assign(part);
+  for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+    if (isOfQueries<OpTy>(result.getResultNumber()))
+      result.setType(chunkType(type, chunks));
+  return copy;
+}
+
+/// Builds rows of all of a rank's chunks, as many as `q` has: a sum of quotients is no size that arguments have.
+static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
+  if (chunks.size() == 1)
+    return chunks.front();
+  Value rows = ConcatOp::create(b, location, type, chunks, tokenDim);
+  if (!type.isDynamicDim(tokenDim))
+    return rows;
+  SymbolicSizes sizes(cast<FunctionOpInterface>(b.getBlock()->getParentOp()));
+  const SizeExpressions *known = sizes.of(q);
+  if (!known || (type.getRank() > 3 && type.isDynamicDim(3)))
+    return rows;
+  SizeExpressions all = *known; // entries, heads and tokens are those of q
+  all.resize(type.getRank());
+  return ReshapeOp::create(b, location, type, rows, sizesAttr(b.getContext(), type.getShape(), all));
+}
+
+//===----------------------------------------------------------------------===//
+// The order `keys`
+//===----------------------------------------------------------------------===//
+
+/// Builds a copy that nothing knows more of than its elements: kernels of a gradient would take log-sum-exp and o as
+/// the forward kernels had them before they were rounded, which others do not get.
+static Value buildRounded(OpBuilder &b, Location location, Value x) {
+  auto type = cast<RankedTensorType>(x.getType());
+  Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
+  return ReshapeOp::create(b, location, type, flat);
+}
+
+/// Builds a gradient in the order `keys`: d_q of the rank's queries, and d_k and d_v of its keys from all queries.
+static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, AttentionVjpOp op, Values operands) {
+  Location location = op.getLoc();
+  ArrayAttr axes = share.tokens.axes;
+  int64_t ranks = ranksOf(share.mesh, axes);
+  for (Value operand : operands)
+    if (auto type = cast<RankedTensorType>(operand.getType()); !type.hasStaticShape())
+      return op.emitError("not implemented: gradients of attention in the order `keys` with dynamic sizes, got ")
+             << type;
+  auto withAllKeys = [&](Type type) { return withKeys(cast<RankedTensorType>(type), ranks, /*multiplies=*/true); };
+  auto build = [&](ArrayRef<Value> given, Value part) {
+    auto copy = cast<AttentionVjpOp>(b.clone(*op));
+    copy->setOperands(given);
+    copy.getPartMutable().assign(part);
+    for (auto [result, type] : llvm::zip(copy->getResults(), share.types))
+      result.setType(type);
+    for (unsigned number : {1, 2})
+      copy->getResult(number).setType(withAllKeys(share.types[number]));
+    return copy;
+  };
+  for (auto [number, operand] : llvm::enumerate(operands)) // o, log-sum-exp and their gradients
+    if (number > 2 && hasQueries(op, number))
+      operand = buildRounded(b, location, operand);
+  AttentionVjpOp ofQueries = build(operands, buildPart(b, location, axes, ranks, 0, 1));
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (hasQueries(op, number))
+      operand = AllGatherOp::create(b, location, withAllKeys(operand.getType()), operand, tokenDim, axes);
+  AttentionVjpOp ofKeys = build(operands, buildConstant(b, location, {0, 1}));
+  ofKeys.getDQ().setType(cast<RankedTensorType>(operands[0].getType()));
+  Values results = {ofQueries.getDQ()};
+  for (unsigned number : {1, 2})
+    results.push_back(AllSliceOp::create(b, location, share.types[number], ofKeys->getResult(number), tokenDim, axes));
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op) {
+  Location location = op.getLoc();
+  ArrayAttr axes = share.tokens.axes;
+  int64_t ranks = ranksOf(share.mesh, axes);
+  auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
+  Value q = share.operands[0];
+  Values operands(share.operands);
+  for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
+    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
+    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, plan, axes);
+  }
+  if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
+    if (hasKeysOrder(op))
+      return buildByKeys(b, share, op, operands);
+  SmallVector<Values> parts(op->getNumResults()); // of each result, of each chunk
+  for (int64_t turn = 0; turn < share.tokens.chunks; ++turn) {
+    FailureOr<OpTy> chunk = buildChunk(b, share, op, operands, turn);
+    if (failed(chunk))
+      return failure();
+    for (auto [all, result] : llvm::zip(parts, (*chunk)->getResults()))
+      all.push_back(result);
+  }
+  Values results;
+  for (auto [number, all] : llvm::enumerate(parts)) {
+    RankedTensorType type = share.types[number];
+    if (isOfQueries<OpTy>(number)) {
+      results.push_back(joined(b, location, type, all, q));
+      continue;
+    }
+    // Gradients of keys are rounded once, behind the sum.
+    Type exact = accumulatorType(type.getElementType());
+    for (Value summand : all)
+      summand.setType(cast<RankedTensorType>(operands[number].getType()).clone(exact));
+    Value summand = all.front();
+    for (Value next : ArrayRef(all).drop_front())
+      summand = AddOp::create(b, location, summand.getType(), summand, next);
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, axes);
+    results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());
+  }
+  return results;
+}
+
+FailureOr<Values> xf::buildAttention(OpBuilder &b, const OpShare &share) {
+  if (share.op->hasAttr(kKernelSumAttrName))
+    return buildWithStates(b, share);
+  if (auto vjp = dyn_cast<AttentionVjpOp>(share.op))
+    return buildFromKeys(b, share, vjp);
+  return buildFromKeys(b, share, cast<AttentionOp>(share.op));
+}
