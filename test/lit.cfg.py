@@ -34,6 +34,7 @@ mpis = os.path.join(config.xf_build, "mpi")
 config.substitutions.append(("%mpi", mpis))
 for feature, launcher, plugin in [("mpi", "mpirun", "libxfrt-mpi.so"),
                                   ("mpi-abi", os.path.join(mpis, "mpich", "bin", "mpiexec"), "libxfrt-mpi-abi.so"),
+                                  ("mpi-intel", os.path.join(mpis, "impi-rt", "bin", "mpiexec"), "libxfrt-mpi-abi.so"),
                                   ("mpi-openmpi5", os.path.join(mpis, "openmpi", "bin", "mpiexec"), "libxfrt-mpi.so")]:
     if shutil.which(launcher) and os.path.exists(os.path.join(config.xf_lib, plugin)) and not config.sanitizers:
         config.available_features.add(feature)
