@@ -23,7 +23,7 @@ namespace mlir::xf {
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if they are several, and chunks
+  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if several; then their chunks
   int64_t chunks = 1;                   ///< of each rank (#xf.sharding)
   SmallVector<ArrayAttr, 2> factorAxes = {}; ///< of each of the dimensions that it counts, or null
 

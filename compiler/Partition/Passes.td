@@ -90,7 +90,7 @@ def RepeatExchangesPass : Pass<"xf-repeat-exchanges", "::mlir::func::FuncOp"> {
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
       func.func @f(%q: tensor<1x1x2x4xf32>, %k: tensor<1x1x2x4xf32>, %do: tensor<1x1x2x4xf32>, %p: tensor<1x2xi64>) -> tensor<1x1x4x4xf32> {
-        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
         %o:2 = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x2xf32>)
         %d:3 = xf.attention_vjp %q, %all, %all, %o#0, %o#1, %do pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2xf32>, tensor<1x1x2x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>)
         return %d#1 : tensor<1x1x4x4xf32>
@@ -101,9 +101,9 @@ def RepeatExchangesPass : Pass<"xf-repeat-exchanges", "::mlir::func::FuncOp"> {
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
       func.func @f(%q: tensor<1x1x2x4xf32>, %k: tensor<1x1x2x4xf32>, %do: tensor<1x1x2x4xf32>, %p: tensor<1x2xi64>) -> tensor<1x1x4x4xf32> {
-        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
         %o:2 = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x2xf32>)
-        %again = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
+        %again = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x4xf32>, tensor<1x1x2x4xf32> to tensor<1x1x4x4xf32>
         %d:3 = xf.attention_vjp %q, %again, %again, %o#0, %o#1, %do pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x2x4xf32>, tensor<1x1x2xf32>, tensor<1x1x2x4xf32>) -> (tensor<1x1x2x4xf32>, tensor<1x1x4x4xf32>, tensor<1x1x4x4xf32>)
         return %d#1 : tensor<1x1x4x4xf32>
       }

@@ -272,7 +272,6 @@ static void getLetters(ReshapeOp op, ShardingLetters &letters) {
   letters.results.push_back(std::move(y));
 }
 
-/// Dimensions that are not cut.
 /// A norm is a sum of what ranks have, however each tensor is shared.
 static void getLetters(ClipScaleOp op, ShardingLetters &letters) {
   for (Value gradient : op.getGradients())
@@ -280,6 +279,7 @@ static void getLetters(ClipScaleOp op, ShardingLetters &letters) {
   letters.results.push_back({});
 }
 
+/// Dimensions that are not cut.
 static void getLetters(SliceOp op, ShardingLetters &letters) {
   ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
   Dims dims;

@@ -16,7 +16,7 @@ namespace xf {
 
 /// The order in which the ranks of a mesh add. `ranks`: each adds what it has, and they add these sums, so that results
 /// depend on their number. `keys`: in slices that no number of ranks changes, so that results have the bits of the same
-/// program whose axes have one rank each; gradients of attention take seven products of matrices, not five.
+/// program whose axes have one rank each; each rank computes d_k and d_v of all keys.
 enum class Order { ranks, keys };
 
 /// Options for compiling and running a program.

@@ -324,11 +324,10 @@ typedef struct xfrt_tables {
   /// m P chunks, P being the number of ranks of a group, of which member p has in each even turn t < m chunk tP + p,
   /// and in each odd one chunk (t + 1)P - 1 - p. A piece is two index maps (of queries and of keys: residues, period,
   /// width, offset, cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds,
-  /// and conditions
-  /// (>= 0) of a query's position. A form is a list of divisions (a row, a divisor) and a row; a row is a constant, a
-  /// factor of the position, a list of factors of the numbers of queries and of keys, and a list of factors of the
-  /// divisions before it. A box is four numbers, the positions of queries [0], [1] and the keys [2], [3]. A pair is in
-  /// a piece as #xf.piece says, or in a box.
+  /// and conditions (>= 0) of a query's position. A form is a list of divisions (a row, a divisor) and a row; a row is
+  /// a constant, a factor of the position, a list of factors of the numbers of queries and of keys, and a list of
+  /// factors of the divisions before it. A box is four numbers, the positions of queries [0], [1] and the keys [2],
+  /// [3]. A pair is in a piece as #xf.piece says, or in a box.
   const int64_t *plans, *plans_end;
 } xfrt_tables;
 

@@ -6,12 +6,12 @@
 //===----------------------------------------------------------------------===//
 //
 // Queries and keys of an attention are cut into equal parts, one for each member of a group, of one chunk or of several
-// that are dealt. A member computes the pairs of its queries, and needs the keys that they see. Which these
-// are follows from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a
-// message: each finds what it receives from its own queries, and what it sends from those of the others.
+// that are dealt. A member computes the pairs of its queries, and needs the keys that they see. Which these are follows
+// from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a message:
+// each finds what it receives from its own queries, and what it sends from those of the others.
 //
-// Bounds are evaluated query by query, all N once: the library's core has no C++ runtime, which lib/plan needs. A test
-// compares the two.
+// Bounds are evaluated query by query, those of other members once for each of the own chunks: the library's core has
+// no C++ runtime, which lib/plan needs. A test compares the two.
 //
 //===----------------------------------------------------------------------===//
 
