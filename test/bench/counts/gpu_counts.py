@@ -40,6 +40,7 @@ CACHE = 50 << 20
 PAIR_BARS = {"alibi": 6.5, "capped": 30, "dropped": 52}  # instructions of a thread for each pair, beside those without
 # Keys of a block in the forward, keys of a block beside rows of a gradient, and rows of a block beside its keys.
 BLOCKS = {64: {"dense": 176, "causal": 128, "rows": 128, "keys": 96}, 128: {"dense": 176, "causal": 128, "rows": 96, "keys": 48}}
+WIDE = (192, 112)  # rows of a tile and keys of a block of three warpgroups
 
 
 class Simulator:
@@ -87,6 +88,21 @@ def forward_costs(simulator, pattern, depth):
     return simulator.kernels(pattern, depth, 256, 2 * block)[0][1] - one - 2 * of_block, of_block
 
 
+def wide_costs(simulator, pattern, depth):
+    """Instructions of a tile and of a block of three warpgroups of consumers, which rows from 2048 on have."""
+    resident, streamed = WIDE
+    rows = 11 * resident
+
+    def count(queries, keys):
+        return simulator.kernels(pattern, depth, queries, keys)[0][1]
+    if pattern == "causal":  # one more tile, by the instructions of a dense block
+        of_block = wide_costs(simulator, "dense", depth)[1]
+        return count(rows + resident, rows + resident) - count(rows, rows) - -(-(rows + resident) // streamed) * of_block, of_block
+    one, more = (count(rows, n * streamed) for n in (3, 6))
+    of_block = (more - one) // (3 * 11)
+    return count(rows + resident, 3 * streamed) - one - 3 * of_block, of_block
+
+
 def band_costs(simulator, depth):
     """Instructions of a tile and of a block in a window, whose rows see three blocks of keys, or four."""
     three, four = (simulator.kernels(pattern, depth, 6 * 128, 6 * 128)[0][1] -
@@ -114,6 +130,18 @@ def gradient_costs(simulator, depth, side):
     one, more = count(128, 384), count(128, 768)
     of_block = (more - one) // (384 // block)
     return count(256, 384) - one - 384 // block * of_block, of_block
+
+
+def model_costs(simulator):
+    """(kernel and depth, rows or keys of a tile, those of a block, instructions of a tile, of a block) for gpu_model.py."""
+    for depth in (64, 128):
+        for pattern in ("dense", "causal"):
+            yield f"{pattern}, {depth}", 128, BLOCKS[depth][pattern], *forward_costs(simulator, pattern, depth)
+        for side in ("rows", "keys"):
+            yield f"gradient, {side}, {depth}", 128, BLOCKS[depth][side], *gradient_costs(simulator, depth, side)
+    yield "window, 64", 128, 128, *band_costs(simulator, 64)
+    for pattern in ("dense", "causal"):
+        yield f"{pattern}, three warpgroups, 64", *WIDE, *wide_costs(simulator, pattern, 64)
 
 
 def tile_table(simulator, depths):
