@@ -30,7 +30,9 @@ struct DimSharding {
   bool isWhole() const { return !axes || axes.empty(); }
   /// Whether a rank has the same elements by both.
   bool isLike(const DimSharding &other) const {
-    return isWhole() ? other.isWhole() : axes == other.axes && factors == other.factors && chunks == other.chunks;
+    if (isWhole() || other.isWhole())
+      return isWhole() && other.isWhole();
+    return axes == other.axes && factors == other.factors && factorAxes == other.factorAxes && chunks == other.chunks;
   }
 };
 /// Of a tensor's dimensions; none: the tensor is whole.

@@ -19,7 +19,6 @@
 
 #include "compiler/Partition/Passes.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 namespace mlir::xf {
 #define GEN_PASS_DEF_REPEATEXCHANGESPASS
@@ -41,40 +40,45 @@ static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
-/// Whether some op before a gradient reads an exchange, besides the gradients of the rank's other chunks.
-static bool isReadBefore(ExchangeRowsOp exchange, AttentionVjpOp vjp) {
-  int64_t gradients = 0, others = 0;
-  for (Operation *user : llvm::SmallPtrSet<Operation *, 4>(exchange->user_begin(), exchange->user_end()))
-    if (user->isBeforeInBlock(vjp))
-      ++(isa<AttentionVjpOp>(user) ? gradients : others);
-  return others > 0 || gradients >= exchange.getPlan().front();
-}
-
 namespace {
-/// An exchange that has been repeated, and for how many gradients more: those of a rank's chunks read one.
-struct Repeated {
+/// The room that gradients of an exchange read, and the last one of them.
+struct Room {
   Value all;
-  int64_t left = 0;
+  AttentionVjpOp last;
 };
 } // namespace
 
-/// Gives a gradient its own exchanges. Keys that are values too stay one.
-static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Repeated> &repeated) {
+/// Whether a gradient is computed right behind another one, as of a rank's chunks, or of its queries and its keys.
+static bool follows(AttentionVjpOp vjp, AttentionVjpOp other) {
+  for (Operation *op = other->getNextNode(); op != vjp; op = op->getNextNode())
+    if (isa<AttentionOp, AttentionVjpOp>(op) && op->getOperand(1) != other->getOperand(1))
+      return false;
+  return true;
+}
+
+static bool isReadBefore(Operation *exchange, AttentionVjpOp vjp) {
+  return llvm::any_of(exchange->getUsers(), [&](Operation *user) { return user->isBeforeInBlock(vjp); });
+}
+
+/// Gives a gradient its own exchanges, or those of the gradient that it follows. Keys that are values too stay one.
+static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Room> &rooms) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);
     auto exchange = all.getDefiningOp<ExchangeRowsOp>();
-    if (!exchange || isKept(exchange.getType(), mostBytes) || !isReadBefore(exchange, vjp))
+    if (!exchange || isKept(exchange.getType(), mostBytes))
       continue;
-    Repeated &again = repeated[exchange];
-    if (again.left == 0)
-      again = {OpBuilder(vjp).clone(*exchange)->getResult(0), exchange.getPlan().front()};
-    --again.left;
-    vjp->replaceUsesOfWith(all, again.all);
+    Room &room = rooms[exchange];
+    if (room.last == vjp) // keys that are values
+      continue;
+    if (!room.last || !follows(vjp, room.last))
+      room.all = isReadBefore(exchange, vjp) ? OpBuilder(vjp).clone(*exchange)->getResult(0) : all;
+    room.last = vjp;
+    vjp->replaceUsesOfWith(all, room.all);
   }
 }
 
 void RepeatExchangesPass::runOnOperation() {
-  DenseMap<Operation *, Repeated> repeated;
+  DenseMap<Operation *, Room> rooms;
   for (AttentionVjpOp vjp : llvm::to_vector(getOperation().getOps<AttentionVjpOp>()))
-    repeatExchanges(vjp, keptBytes, repeated);
+    repeatExchanges(vjp, keptBytes, rooms);
 }

@@ -125,6 +125,8 @@ StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, 
     assigned.clear();
     return "which elements it drops depends on their numbers";
   }
+  if (isa<SplitHeadsOp>(op) && hasKeysOrder(op)) // whatever heads their number divides
+    return assigned.erase('h') ? "in the order `keys` ranks do not share heads" : "";
   if (auto split = dyn_cast<SplitHeadsOp>(op))
     if (DimSharding heads = assigned.lookup('h');
         !heads.isWhole() && split.getHeads() % ranksOf(mesh, heads.axes) != 0) {

@@ -153,7 +153,11 @@ static void scatter(AllSliceOp slice, MeshAttr mesh) {
   for (Attribute axis : sum.getAxes())
     if (!llvm::is_contained(slice.getAxes(), axis))
       others.push_back(axis);
-  if (others.size() + slice.getAxes().size() != sum.getAxes().size())
+  size_t parts = slice.getAxes().size();
+  if (others.size() + parts != sum.getAxes().size())
+    return;
+  // In the order `keys` ranks add in pairs, those along the last axis first.
+  if (hasKeysOrder(slice) && sum.getAxes().getValue().take_back(parts) != slice.getAxes().getValue())
     return;
   OpBuilder b(slice);
   Value part = ReduceScatterOp::create(b, sum.getLoc(), slice.getType(), sum.getX(), slice.getDim(), slice.getAxes());

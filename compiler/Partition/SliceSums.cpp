@@ -142,6 +142,9 @@ LogicalResult Slicer::findCuts() {
     if (failed(addCut(letter, dim, size)))
       return failure();
   }
+  auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
+  if (!cuts.empty() && !(llvm::all_of(share.op->getOperandTypes(), isStatic) && llvm::all_of(share.types, isStatic)))
+    return share.op->emitError("not implemented: sums in the order `keys` by an op with dimensions of dynamic size");
   return success();
 }
 

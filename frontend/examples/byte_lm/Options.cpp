@@ -167,7 +167,7 @@ void byte_lm::expectMesh(const Options &options, int64_t processes) {
                                   "the " + std::to_string(along) + " processes of the axis " + axis + " divide, got " +
                                   std::to_string(size));
   };
-  if (constexpr int64_t most = 64; options.placement.chunks > most)
+  if (constexpr int64_t most = xf::Placement::mostChunks; options.placement.chunks > most)
     throw std::invalid_argument("expected at most " + std::to_string(most) + " after --chunks, got " +
                                 std::to_string(options.placement.chunks));
   expectShares("data", "--batch", options.batch, 1);

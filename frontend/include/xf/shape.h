@@ -41,7 +41,8 @@ struct DimRange {
 /// and forth, so that on a causal pattern, whose rows cost more the later they stand, all ranks have the same work: 2
 /// chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0.
 struct Placement {
-  int64_t chunks = 1; ///< of each rank, at most 64
+  static constexpr int64_t mostChunks = 64;
+  int64_t chunks = 1; ///< of each rank, at most mostChunks
 
   /// Returns which elements of a dimension of `size` a rank of so many has: ranges begin, end, in the order in which
   /// they lie in its tensors. Throws Error where chunks of equal size do not make up the dimension.

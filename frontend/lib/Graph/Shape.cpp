@@ -29,7 +29,9 @@ Dim::Dim(std::string name, DimRange range)
     : size(dynamic), symbol(std::make_shared<const Symbol>(Symbol{std::move(name), range, nullptr})) {}
 
 std::vector<std::pair<int64_t, int64_t>> Placement::runs(int64_t size, int64_t rank, int64_t ranks, Here here) const {
-  if (chunks < 1 || ranks < 1 || rank < 0 || rank >= ranks || size < 0 || size % (chunks * ranks) != 0)
+  constexpr int64_t mostRanks = int64_t(1) << 31; // whose product with mostChunks is a number
+  if (chunks < 1 || chunks > mostChunks || ranks < 1 || ranks > mostRanks || rank < 0 || rank >= ranks || size < 0 ||
+      size % (chunks * ranks) != 0)
     throw Error("expected a size that " + std::to_string(chunks) + " chunks of each of " + std::to_string(ranks) +
                     " ranks make up, got " + std::to_string(size) + " for rank " + std::to_string(rank),
                 here);
@@ -45,10 +47,9 @@ std::vector<std::pair<int64_t, int64_t>> Placement::runs(int64_t size, int64_t r
 Dim Dim::over(std::string axis, Here here) const { return over(std::move(axis), {}, here); }
 
 Dim Dim::over(std::string axis, Placement placement, Here here) const {
-  constexpr int64_t mostChunks = 64;
   std::vector<std::string> all = axes();
-  if (placement.chunks < 1 || placement.chunks > mostChunks)
-    throw Error("expected 1 to " + std::to_string(mostChunks) + " chunks of each rank, got " +
+  if (placement.chunks < 1 || placement.chunks > Placement::mostChunks)
+    throw Error("expected 1 to " + std::to_string(Placement::mostChunks) + " chunks of each rank, got " +
                     std::to_string(placement.chunks),
                 here);
   if (std::find(all.begin(), all.end(), axis) != all.end())

@@ -186,8 +186,10 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
     return status;
   const Needs *const needs =
       needsOf(row, frame, group); // found when it started, unless others of other sizes did since
-  if (!needs)
+  if (!needs) {
+    channel.abandon(); // the others wait for messages of the next collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate a list of keys", nameOfCollective(row.kind));
+  }
   const char *place = transfer.memory.get();
   for (int32_t member = 0; member < group.size; ++member) {
     const Needs::Runs theirs = needs->sentTo(member), mine = needs->receivedFrom(member);

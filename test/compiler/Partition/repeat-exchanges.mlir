@@ -19,6 +19,26 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     return %dk : tensor<1x1x4x9xf32>
   }
 
+  // Gradients of queries and of keys, each by itself, get one message; another attention's, behind another, one more.
+  // CHECK-LABEL: func.func @twice
+  func.func @twice(%q: tensor<1x1x2x9xf32>, %k: tensor<1x1x2x9xf32>, %d: tensor<1x1x2x9xf32>, %p: tensor<1x2xi64>) -> (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>) {
+    // CHECK: %[[FIRST:.*]] = xf.exchange_rows
+    // CHECK: xf.attention %{{.*}}, %[[FIRST]], %[[FIRST]]
+    // CHECK-NEXT: %[[AGAIN:.*]] = xf.exchange_rows
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[AGAIN]], %[[AGAIN]],
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[AGAIN]], %[[AGAIN]],
+    // CHECK-NEXT: xf.attention %[[Q:.*]], %{{.*}}, %{{.*}} pattern(#xf.causal)
+    // CHECK-NEXT: %[[THIRD:.*]] = xf.exchange_rows
+    // CHECK-NEXT: xf.attention_vjp %{{.*}}, %[[THIRD]], %[[THIRD]],
+    %all = xf.exchange_rows %k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0] over ["sequence"] : tensor<1x1x2x9xf32>, tensor<1x1x2x9xf32> to tensor<1x1x4x9xf32>
+    %o, %lse = xf.attention %q, %all, %all pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x2xf32>)
+    %dq, %dk0, %dv0 = xf.attention_vjp %q, %all, %all, %o, %lse, %d pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>)
+    %dq1, %dk, %dv = xf.attention_vjp %q, %all, %all, %o, %lse, %dq pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>)
+    %other, %lse1 = xf.attention %q, %dk, %dv pattern(#xf.causal) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x2xf32>)
+    %dq2, %dk2, %dv2 = xf.attention_vjp %q, %all, %all, %o, %lse, %other pattern(#xf.dense) part(%p : tensor<1x2xi64>) : (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x2x9xf32>, tensor<1x1x2xf32>, tensor<1x1x2x9xf32>) -> (tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>)
+    return %dq, %dk, %dk2 : tensor<1x1x2x9xf32>, tensor<1x1x4x9xf32>, tensor<1x1x4x9xf32>
+  }
+
   // Values of 128 bytes are kept, keys of more are not. Of sizes of the call there may be any number.
   // CHECK-LABEL: func.func @sizes
   // KEPT-LABEL: func.func @sizes

@@ -82,3 +82,31 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>, xf.keys_order} {
     return %x : tensor<8x5xf32>
   }
 }
+
+
+// -----
+
+// Two dimensions that are one behind a reshape, whose axes are of one of them or of each: a rank has other elements.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @factors(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}]>}, %y: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "sequence"}]>}) -> tensor<f32> {
+    %a = xf.reshape %x : tensor<4x8xf32> to tensor<32xf32>
+    %b = xf.reshape %y : tensor<4x8xf32> to tensor<32xf32>
+    // expected-remark@+2 {{every rank gathers operand #1, 'tensor<32xf32>', over {"data", "sequence"}: 96 bytes}}
+    // expected-error@+1 {{not implemented: parts of a dimension that counts several, over {"data", "sequence"} and {"data", "sequence"}}}
+    %p = xf.mul %a, %b : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
+    %s = xf.reduce sum %p axes [0] : tensor<32xf32> -> tensor<f32>
+    return %s : tensor<f32>
+  }
+}
+
+// -----
+
+// The other dimensions of what is made in slices.
+module attributes {xf.mesh = #xf.mesh<"tensor" = 2>, xf.keys_order} {
+  func.func @rows(%x: tensor<?x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %w: tensor<5x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}) -> tensor<?x5xf32> {
+    // expected-error@+1 {{not implemented: sums in the order `keys` by an op with dimensions of dynamic size}}
+    %y = xf.linear %x, %w : (tensor<?x8xf32>, tensor<5x8xf32>) -> tensor<?x5xf32>
+    return %y : tensor<?x5xf32>
+  }
+}
