@@ -78,3 +78,26 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order
     return %s : tensor<3xf32>
   }
 }
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order} {
+  // Ranks add along the last axis first, so a sum of parts along the first one would have other bits.
+  // CHECK-LABEL: func.func @parts
+  // CHECK: xf.all_reduce %{{.*}} over ["data", "sequence"] : tensor<8xf32>
+  // CHECK-NEXT: xf.all_slice %{{.*}} dim 0 over ["data"]
+  func.func @parts(%x: tensor<16x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}, %m: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> (tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) {
+    %s = xf.reduce sum %x axes [0] : tensor<16x8xf32> -> tensor<8xf32>
+    %y = xf.add %s, %m : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
+
+  // CHECK-LABEL: func.func @last
+  // CHECK: xf.reduce_scatter %{{.*}} dim 0 over ["sequence"]
+  // CHECK-NEXT: xf.all_reduce %{{.*}} over ["data"] : tensor<4xf32>
+  func.func @last(%x: tensor<16x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}, %m: tensor<8xf32> {xf.sharding = #xf.sharding<[{"sequence"}]>}) -> (tensor<8xf32> {xf.sharding = #xf.sharding<[{"sequence"}]>}) {
+    %s = xf.reduce sum %x axes [0] : tensor<16x8xf32> -> tensor<8xf32>
+    %y = xf.add %s, %m : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %y : tensor<8xf32>
+  }
+}
