@@ -46,7 +46,7 @@ def pieces(drawn):
 
 def times(rows):
     """(name, milliseconds, is it ours) of what computes the pattern, and of all pairs."""
-    seconds = {row["name"]: row["seconds"] for row in rows}
+    seconds = {row["name"]: row["seconds"] for row in rows if row["group"] != "threads"}
     strided, dense = seconds[f"f32 strided 128, {SIZE}"], seconds[f"f32 dense {SIZE}, D = 64"]
     named = [("xf", strided["xf"]), ("views, by hand", strided["views"]), ("dense (SDPA)", dense["SDPA"]), ("FlexAttention", strided["FlexAttention"])]
     return [(name, 1000 * value, name == "xf") for name, value in named]
