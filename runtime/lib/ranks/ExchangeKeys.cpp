@@ -180,9 +180,7 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   if (group.size == 1)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
-  transfer.kind = -1;
-  --underWay;
-  if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
+  if (xfrt_status status = waitFor(transfer, row, message))
     return status;
   const Needs *const needs =
       needsOf(row, frame, group); // found when it started, unless others of other sizes did since

@@ -215,6 +215,12 @@ xfrt_status Ranks::gatherSum(const xfrt_collective &row, const Parts &parts, con
   return status;
 }
 
+xfrt_status Ranks::waitFor(Transfer &transfer, const xfrt_collective &row, Message &message) {
+  transfer.kind = -1;
+  --underWay;
+  return channel.wait(transfer.batch, nameOfCollective(row.kind), message);
+}
+
 xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive,
                         Message &message) {
   const Group group = groupOf(row);
@@ -226,9 +232,7 @@ xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const 
     return XFRT_OK;
   }
   Transfer &transfer = transferOf(row);
-  transfer.kind = -1;
-  --underWay;
-  if (xfrt_status status = channel.wait(transfer.batch, nameOfCollective(row.kind), message))
+  if (xfrt_status status = waitFor(transfer, row, message))
     return status;
   const int64_t most = parts.mostBytes();
   auto partOf = [&](int32_t member) -> const char * {

@@ -86,6 +86,8 @@ private:
   /// Makes room for messages of `wanted` bytes. Returns false where there is none.
   bool reserve(Transfer &transfer, int64_t wanted);
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
+  /// Waits for the messages of a collective, of which none is under way then.
+  xfrt_status waitFor(Transfer &transfer, const xfrt_collective &row, Message &message);
   const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group);
   void forgetNeeds();
   xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,

@@ -29,7 +29,6 @@ public:
   /// keys `keys` (i64).
   Value keeps(AttendTask &task, Value row, Value keys) const;
 
-protected:
   /// Draws four random words (Philox) for each lane of `blocks`, a register of i32 indices of blocks of four keys: word
   /// n of a lane is that of key 4 block + n.
   std::array<Value, 4> draw(AttendTask &task, Value row, Value blocks) const;

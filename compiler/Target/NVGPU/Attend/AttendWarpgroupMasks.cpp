@@ -58,25 +58,15 @@ void nvgpu::findPredicateMask(Kernel &k, Value keyBlock) {
   });
 }
 
-namespace {
-/// Dropout, with the words of four keys.
-struct DropoutWords : AttendDropout {
-  explicit DropoutWords(const AttendDropout &dropout) : AttendDropout(dropout) {}
-  using AttendDropout::draw;
-  using AttendDropout::isKept;
-};
-} // namespace
-
 /// Stores the words of all rows where keys are in order: a lane draws the words of its four keys at once.
 static void findInOrder(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  DropoutWords dropout(k.dropout);
   Value keys = arith::ShRUIOp::create(kb.b, kb.loc, toI32(kb, firstKeyOfLane(k, keyBlock)), i32(kb, 2));
   auto findRow = [&](Value row) {
-    auto words = dropout.draw(k, k.rowOf(kb.add(k.warpRow(), row)), kb.broadcast(keys, 1));
+    auto words = k.dropout.draw(k, k.rowOf(kb.add(k.warpRow(), row)), kb.broadcast(keys, 1));
     Value all = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(kb.b.getI32Type(), wordsOfRow));
     for (int64_t n = 0; n < wordsOfRow; ++n) {
-      Value word = k.block.ballot(scalarOf(kb, dropout.isKept(kb, words[n])));
+      Value word = k.block.ballot(scalarOf(kb, k.dropout.isKept(kb, words[n])));
       all = LLVM::InsertElementOp::create(kb.b, kb.loc, all, word, i32(kb, n));
     }
     k.block.onFirstLane([&] { kb.store(all, wordsAt(k, k.dropoutMasks, row), pairMaskBytes); });

@@ -22,15 +22,6 @@ using Kernel = AttendVjpWarpgroupKernel;
 
 static constexpr int64_t wordsOfRow = vjpMaskBytes / 4;
 
-namespace {
-/// Dropout, with the words of four keys.
-struct DropoutWords : AttendDropout {
-  explicit DropoutWords(const AttendDropout &dropout) : AttendDropout(dropout) {}
-  using AttendDropout::draw;
-  using AttendDropout::isKept;
-};
-} // namespace
-
 /// Returns a pointer to the words of the warp's row `row`.
 static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
@@ -118,10 +109,9 @@ TileSums nvgpu::hideUnlisted(Kernel &k, const StreamedBlock &block, ArrayRef<Val
 /// Draws the words of query `row` and the lane's keys 4 block .. 4 block + 3 (block is an i32); returns their bits in
 /// all lanes, one i32 for each of the four.
 static SmallVector<Value> drawBits(Kernel &k, Value row, Value block) {
-  DropoutWords dropout(k.dropout);
   SmallVector<Value> bits;
-  for (Value word : dropout.draw(k, row, k.kb.broadcast(block, 1)))
-    bits.push_back(k.block.ballot(scalarOf(k.kb, dropout.isKept(k.kb, word))));
+  for (Value word : k.dropout.draw(k, row, k.kb.broadcast(block, 1)))
+    bits.push_back(k.block.ballot(scalarOf(k.kb, k.dropout.isKept(k.kb, word))));
   return bits;
 }
 
