@@ -44,10 +44,15 @@ static Value createOnce(OpBuilder &b, Location location, Value operand, Args &&.
   return created;
 }
 
+/// The dimension of tokens.
+static constexpr int64_t tokenDim = 2;
+
+/// Returns the type with the tokens of all `ranks`, or of one of so many parts.
 static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {
   SmallVector<int64_t> shape(type.getShape());
-  if (!ShapedType::isDynamic(shape[2]))
-    shape[2] = multiplies ? shape[2] * ranks : shape[2] / ranks;
+  int64_t &tokens = shape[tokenDim];
+  if (!ShapedType::isDynamic(tokens))
+    tokens = multiplies ? tokens * ranks : tokens / ranks;
   return type.clone(shape);
 }
 
@@ -72,9 +77,6 @@ static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t 
   Value constant = arith::ConstantOp::create(b, location, values);
   return AllSliceOp::create(b, location, RankedTensorType::get({1, 2}, b.getI64Type()), constant, 0, axes);
 }
-
-/// The dimension of tokens.
-static constexpr int64_t tokenDim = 2;
 
 static RankedTensorType chunkType(Type type, int64_t chunks) {
   return withKeys(cast<RankedTensorType>(type), chunks, /*multiplies=*/false);
@@ -211,6 +213,7 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// Builds attention, or its gradient, on the rank's queries and the keys that they see.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op) {
   Location location = op.getLoc();
