@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ranks/PlanCounts.h"
+#include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "runtime/lib/plan/Relation.h"
 #include "runtime/lib/ranks/Needs.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -111,30 +113,81 @@ static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, in
   return pairs;
 }
 
-PlanCounts xf::countPlans(func::FuncOp share) {
+namespace {
+/// What the ops of a share make ranks send and compute.
+class ShareCounter {
+public:
+  explicit ShareCounter(func::FuncOp share);
+  PlanCounts count();
+
+private:
+  void countRows(Operation *op, Value own, Value q, DenseI64ArrayAttr plan);
+  void countPairs(AttentionOp op);
+
+  func::FuncOp share;
   int32_t ranks = 1;
+  llvm::SmallDenseSet<Attribute> plansOfKeys;
+  llvm::SmallDenseSet<Operation *> counted; ///< exchanges of keys, which chunks of queries have in common
+  std::vector<int64_t> sent, pairs;         ///< of each rank
+  int64_t gathered = 0;                     ///< bytes that a rank sends if all keys go to all ranks
+};
+} // namespace
+
+ShareCounter::ShareCounter(func::FuncOp share) : share(share) {
   for (int64_t size : meshOf(share).getSizes())
     ranks *= int32_t(size);
-  std::vector<int64_t> sent(ranks);
-  double all = 0;
+  sent.resize(ranks);
+  pairs.resize(ranks);
+}
+
+static int64_t bytesOf(Value x) {
+  auto type = cast<RankedTensorType>(x.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+void ShareCounter::countRows(Operation *op, Value own, Value q, DenseI64ArrayAttr plan) {
+  int64_t queries = cast<RankedTensorType>(q.getType()).getDimSize(2);
+  int64_t keys = cast<RankedTensorType>(own.getType()).getDimSize(2);
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    sent[rank] +=
+        bytesOf(own) / keys * rowsSent(plan.asArrayRef(), queries, keys, ranks, rank, isa<ExchangeRowsOp>(op));
+  if (plansOfKeys.contains(plan))
+    gathered += bytesOf(own) * (ranks - 1);
+}
+
+/// Adds the pairs of a plan's queries, or all pairs of queries that came to the keys.
+void ShareCounter::countPairs(AttentionOp op) {
+  int64_t queries = op.getQ().getType().getDimSize(2), keys = op.getK().getType().getDimSize(2);
+  auto exchange = op.getK().getDefiningOp<ExchangeRowsOp>();
+  if (!exchange && !isa<DensePatternAttr>(op.getPattern()))
+    llvm::report_fatal_error("expected all pairs of queries that travel");
+  if (exchange && !counted.insert(exchange).second)
+    return;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    pairs[rank] += exchange
+                       ? pairsOf(exchange.getPlan(), exchange.getQ().getType().getDimSize(2), keys / ranks, ranks, rank)
+                       : queries * keys;
+}
+
+PlanCounts ShareCounter::count() {
+  share.walk([&](AttentionOp op) {
+    if (auto exchange = op.getK().getDefiningOp<ExchangeRowsOp>())
+      plansOfKeys.insert(exchange.getPlanAttr());
+  });
+  share.walk([&](ExchangeRowsOp op) { countRows(op, op.getX(), op.getQ(), op.getPlanAttr()); });
+  share.walk([&](BringHomeOp op) { countRows(op, op.getY(), op.getQ(), op.getPlanAttr()); });
+  share.walk([&](AllGatherOp op) {
+    for (int64_t &bytes : sent)
+      bytes += bytesOf(op.getX()) * (ranks - 1);
+  });
+  share.walk([&](AttentionOp op) { countPairs(op); });
+  int64_t allPairs = std::accumulate(pairs.begin(), pairs.end(), int64_t(0));
   PlanCounts counts;
-  auto count = [&](Operation *op, Value own, Value q, ArrayRef<int64_t> plan) {
-    auto type = cast<RankedTensorType>(own.getType());
-    int64_t queries = cast<RankedTensorType>(q.getType()).getDimSize(2), keys = type.getDimSize(2);
-    int64_t rowBytes = type.getNumElements() / keys * type.getElementTypeBitWidth() / 8;
-    int64_t total = 0, most = 0;
-    for (int32_t rank = 0; rank < ranks; ++rank) {
-      sent[rank] += rowBytes * rowsSent(plan, queries, keys, ranks, rank, isa<ExchangeRowsOp>(op));
-      int64_t mine = pairsOf(plan, queries, keys, ranks, rank);
-      total += mine;
-      most = std::max(most, mine);
-    }
-    all += double(rowBytes * keys * (ranks - 1));
-    counts.balance = std::max(counts.balance, double(most) * ranks / double(total));
-  };
-  share.walk([&](ExchangeRowsOp op) { count(op, op.getX(), op.getQ(), op.getPlan()); });
-  share.walk([&](BringHomeOp op) { count(op, op.getY(), op.getQ(), op.getPlan()); });
-  if (all > 0)
-    counts.sent = double(*std::max_element(sent.begin(), sent.end())) / all;
+  if (gathered > 0)
+    counts.sent = double(*llvm::max_element(sent)) / double(gathered);
+  if (allPairs > 0)
+    counts.balance = double(*llvm::max_element(pairs)) * ranks / double(allPairs);
   return counts;
 }
+
+PlanCounts xf::countPlans(func::FuncOp share) { return ShareCounter(share).count(); }
