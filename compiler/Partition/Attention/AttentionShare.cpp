@@ -26,6 +26,7 @@
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -207,20 +208,26 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// Builds the operands of an attention, or of its gradient, with the keys and values that the rank's queries see.
+template <typename OpTy>
+static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
+  ArrayAttr axes = share.tokens.axes;
+  Values operands(share.operands);
+  for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
+    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranksOf(share.mesh, axes), /*multiplies=*/true);
+    keys = createOnce<ExchangeRowsOp>(b, op.getLoc(), keys, all, keys, share.operands[0], plan, axes);
+  }
+  return operands;
+}
+
 /// Builds attention, or its gradient, on the rank's queries and the keys that they see. `summands` are of each gradient
 /// of keys, or null, what the rank has besides for its own keys.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
   Location location = op.getLoc();
-  ArrayAttr axes = share.tokens.axes;
-  int64_t ranks = ranksOf(share.mesh, axes);
   auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
   Value q = share.operands[0];
-  Values operands(share.operands);
-  for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
-    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
-    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, plan, axes);
-  }
+  Values operands = exchangeKeys(b, share, op, plan);
   if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
     if (hasKeysOrder(op))
       return buildByKeys(b, share, op, operands);
@@ -246,7 +253,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     Value summand = all.front();
     for (Value next : ArrayRef(all).drop_front())
       summand = AddOp::create(b, location, summand.getType(), summand, next);
-    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, axes);
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, share.tokens.axes);
     if (!summands.empty())
       sum = AddOp::create(b, location, sum.getType(), sum, summands[number]);
     results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());
@@ -257,13 +264,10 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
 /// Builds attention, or its gradient, of whose queries some go to the keys.
 template <typename OpTy>
 static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
-  plan::TokenSet rows = travellingQueries(op, share.mesh, share.tokens);
+  plan::TokenSet rows = travellingQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);
   if (rows.empty())
     return buildFromKeys(b, share, op);
   TravellingRows travelling(b, share, rows);
-  FailureOr<Values> theirs = travelling.attend(op);
-  if (failed(theirs))
-    return failure();
   Values operands(share.operands); // of o and log-sum-exp, what the attention of the others has
   for (auto [number, operand] : llvm::enumerate(operands))
     if (number > 2)
@@ -271,10 +275,14 @@ static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share,
   OpShare rest = share;
   rest.operands = operands;
   auto others = cast<OpTy>(OpBuilder(op).clone(*op));
-  FailureOr<Values> results = failure();
-  if (succeeded(removeQueries(others, rows)))
-    results = buildFromKeys(b, rest, others, *theirs);
-  others.erase();
+  llvm::scope_exit erase([&] { others.erase(); });
+  if (failed(removeQueries(others, rows)))
+    return failure();
+  exchangeKeys(b, rest, others, b.getDenseI64ArrayAttr(exchangePlan(others, share.tokens.chunks))); // while theirs run
+  FailureOr<Values> theirs = travelling.attend(op);
+  if (failed(theirs))
+    return failure();
+  FailureOr<Values> results = buildFromKeys(b, rest, others, *theirs);
   if (failed(results))
     return failure();
   for (auto [number, result] : llvm::enumerate(*results))

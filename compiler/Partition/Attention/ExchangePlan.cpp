@@ -118,7 +118,7 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
     return false;
   if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
     return true;
-  plan::TokenSet travelling = travellingQueries(attention, mesh, tokens);
+  plan::TokenSet travelling = travellingQueries(attention, ranks, tokens.chunks);
   for (plan::Interval &rows : travelling)
     rows = {rows.begin + keys - queries, rows.end + keys - queries};
   std::optional<int64_t> received = mostReceived(*pieces, {queries, keys}, ranks, travelling);

@@ -115,20 +115,19 @@ static FailureOr<SmallVector<KeyNeeds>> relationsOf(Operation *attention, plan::
   return relations;
 }
 
-plan::TokenSet xf::travellingQueries(Operation *attention, MeshAttr mesh, const DimSharding &tokens) {
+plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_t chunks) {
   constexpr int64_t mostKeys = 1 << 22; // of which plans are made when a program is compiled
   constexpr size_t mostRuns = 64;       // which are tensors of their own
-  int64_t ranks = ranksOf(mesh, tokens.axes);
   if (ranks < 2 || !canTravel(attention))
     return {};
   plan::Sizes sizes = {typeOfOperand(attention, 0).getDimSize(2), typeOfOperand(attention, 1).getDimSize(2)};
-  int64_t parts = ranks * tokens.chunks;
+  int64_t parts = ranks * chunks;
   if (sizes.queries > sizes.keys || sizes.keys > mostKeys || sizes.queries % parts != 0 || sizes.keys % parts != 0)
     return {};
   std::optional<std::vector<plan::Piece>> pieces = planPieces(attention);
   if (!pieces)
     return {};
-  std::optional<KeyNeeds> needs = KeyNeeds::make(*pieces, sizes, ranks, tokens.chunks);
+  std::optional<KeyNeeds> needs = KeyNeeds::make(*pieces, sizes, ranks, chunks);
   FailureOr<SmallVector<KeyNeeds>> solutions = relationsOf(attention, sizes);
   if (!needs || failed(solutions))
     return {};

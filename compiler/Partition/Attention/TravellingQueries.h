@@ -17,15 +17,16 @@
 #ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
 #define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "mlir/IR/Operation.h"
 #include "runtime/lib/plan/TokenSet.h"
 
 namespace mlir::xf {
 
-/// Returns the queries of all ranks, as row numbers, that go to the keys, where ranks share the `tokens` of an
-/// attention or of its gradient: none where sizes are dynamic, in the order `keys`, with lengths, with dropout, whose
-/// draws count rows, and with a score that asks for positions. A gradient says the same as its attention.
-xfrt::plan::TokenSet travellingQueries(Operation *attention, MeshAttr mesh, const DimSharding &tokens);
+/// Returns the queries of all ranks, as row numbers, that go to the keys, where ranks share the tokens of a solved
+/// attention or of its gradient, in so many chunks of each: none where sizes are dynamic, in the order `keys`, with
+/// lengths, with dropout, whose draws count rows, and with a score that asks for positions. A gradient says the same as
+/// its attention.
+xfrt::plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.
 LogicalResult removeQueries(Operation *attention, const xfrt::plan::TokenSet &rows);

@@ -7,6 +7,8 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
   func.func @forward(%q: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>},
                      %k: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>},
                      %v: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> tensor<1x1x64x8xf32> {
+    // CHECK: %[[KEYS:.*]] = xf.exchange_rows %[[K]] for %[[Q]]
+    // CHECK: %[[VALUES:.*]] = xf.exchange_rows %[[V]] for %[[Q]]
     // CHECK: %[[OWN:.*]] = xf.slice %[[Q]] offsets [0, 0, 0, 0] {{.*}} to tensor<1x1x2x8xf32>
     // CHECK: %[[ALL:.*]] = xf.exchange_rows %[[OWN]] for %[[OWN]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
     // CHECK: %[[TRAVELLING:.*]] = xf.slice %[[ALL]] offsets [0, 0, 0, 0] {{.*}} to tensor<1x1x2x8xf32>
@@ -15,8 +17,6 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     // CHECK: %[[SUMMAND:.*]] = xf.mul %[[O]]#0
     // CHECK: %[[SUMMANDS:.*]] = xf.concat %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]] axis 2
     // CHECK: %[[SUM:.*]] = xf.bring_home %[[SUMMANDS]] for %[[SUMMAND]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
-    // CHECK: %[[KEYS:.*]] = xf.exchange_rows %[[K]] for %[[Q]]
-    // CHECK: %[[VALUES:.*]] = xf.exchange_rows %[[V]] for %[[Q]]
     // CHECK: %[[REST:.*]] = xf.attention %[[Q]], %[[KEYS]], %[[VALUES]] pattern(#xf.difference<[#xf.union<{{.*}}>, #xf.queries<[-2147483648 : 2]>]>) part
     // CHECK: %[[OLD:.*]] = xf.slice %[[REST]] offsets [0, 0, 0, 0] {{.*}} to tensor<1x1x2x8xf32>
     // CHECK: %[[IS_OWNER:.*]] = xf.all_slice %{{.*}} dim 0 over ["sequence"] : tensor<4xi64> to tensor<1xi64>
@@ -33,9 +33,11 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
                       %k: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>},
                       %v: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>},
                       %d: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>) {
+    // CHECK: %[[KEYS:.*]] = xf.exchange_rows %[[K]]
+    // CHECK: %[[VALUES:.*]] = xf.exchange_rows %[[V]]
     // CHECK: %[[ALL:.*]] = xf.exchange_rows
     // CHECK: %[[TRAVELLING:.*]] = xf.slice %[[ALL]]
-    // CHECK: %[[REST:.*]]:2 = xf.attention %[[Q]], %[[KEYS:.*]], %[[VALUES:.*]] pattern(#xf.difference
+    // CHECK: %[[REST:.*]]:2 = xf.attention %[[Q]], %[[KEYS]], %[[VALUES]] pattern(#xf.difference
     // CHECK-COUNT-3: xf.exchange_rows
     // CHECK: %[[THEIRS:.*]]:3 = xf.attention_vjp %[[TRAVELLING]], %[[K]], %[[V]], {{.*}} pattern(#xf.dense)
     // CHECK: xf.bring_home
