@@ -69,11 +69,13 @@ private:
 std::vector<plan::Piece> Reader::plan() {
   next(); // chunks
   std::vector<plan::Piece> pieces = list([&] { return piece(); });
-  plan::Piece boxes;
-  boxes.boxes = list([&] { return plan::Box{{next(), next()}, {next(), next()}}; });
-  boxes.hasBoxes = true;
-  if (!boxes.boxes.empty())
-    pieces.push_back(boxes);
+  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
+    bool isNextHead =
+        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
+    if (isNextHead)
+      pieces.emplace_back().hasBoxes = true;
+    pieces.back().boxes.push_back(box);
+  }
   return pieces;
 }
 
@@ -93,12 +95,15 @@ static int64_t rowsSent(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, i
   return rows;
 }
 
-/// The pairs of a rank's queries.
-static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t ranks, int64_t rank) {
+/// The pairs of a rank's queries, of all heads, which have one pattern; each may draw its own boxes.
+static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t heads, int64_t queries, int64_t keys, int64_t ranks,
+                       int64_t rank) {
   const plan::Sizes sizes = {queries * ranks, keys * ranks};
   const int64_t symbols[] = {sizes.queries, sizes.keys}, length = queries / plan.front();
-  int64_t pairs = 0;
-  for (const plan::Piece &piece : Reader(plan).plan()) {
+  std::vector<plan::Piece> pieces = Reader(plan).plan();
+  int64_t drawing = llvm::count_if(pieces, [](const plan::Piece &piece) { return piece.hasBoxes; }), pairs = 0;
+  for (const plan::Piece &piece : pieces) {
+    int64_t alike = piece.hasBoxes ? heads / drawing : heads;
     plan::Relation relation;
     std::string error;
     if (!relation.make(piece, sizes, symbols, error))
@@ -107,7 +112,7 @@ static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, in
       int64_t first = sizes.keys - sizes.queries + length * xfrt::dealtChunk(turn, rank, ranks);
       plan::Part part = relation.all();
       part.queries = {first, first + length};
-      pairs += relation.countPairs(part);
+      pairs += alike * relation.countPairs(part);
     }
   }
   return pairs;
@@ -157,6 +162,7 @@ void ShareCounter::countRows(Operation *op, Value own, Value q, DenseI64ArrayAtt
 
 /// Adds the pairs of a plan's queries, or all pairs of queries that came to the keys.
 void ShareCounter::countPairs(AttentionOp op) {
+  int64_t heads = op.getQ().getType().getDimSize(1);
   int64_t queries = op.getQ().getType().getDimSize(2), keys = op.getK().getType().getDimSize(2);
   auto exchange = op.getK().getDefiningOp<ExchangeRowsOp>();
   if (!exchange && !isa<DensePatternAttr>(op.getPattern()))
@@ -164,9 +170,9 @@ void ShareCounter::countPairs(AttentionOp op) {
   if (exchange && !counted.insert(exchange).second)
     return;
   for (int32_t rank = 0; rank < ranks; ++rank)
-    pairs[rank] += exchange
-                       ? pairsOf(exchange.getPlan(), exchange.getQ().getType().getDimSize(2), keys / ranks, ranks, rank)
-                       : queries * keys;
+    pairs[rank] += exchange ? pairsOf(exchange.getPlan(), heads, exchange.getQ().getType().getDimSize(2), keys / ranks,
+                                      ranks, rank)
+                            : heads * queries * keys;
 }
 
 PlanCounts ShareCounter::count() {

@@ -95,24 +95,68 @@ static int64_t mostSent(const KeyNeeds &needs, int64_t ranks, const RowBytes &ro
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns the relations of each solution's pieces; what is drawn has no rows that see all keys. Fails where plans
-/// cannot have them.
-static FailureOr<SmallVector<KeyNeeds>> relationsOf(Operation *attention, plan::Sizes sizes) {
-  SmallVector<KeyNeeds> relations;
-  for (auto solution : attention->getAttrOfType<ArrayAttr>(kSolutionAttrName).getAsRange<SolutionAttr>()) {
-    std::vector<plan::Piece> pieces;
-    for (PieceAttr piece : solution.getPieces()) {
-      FailureOr<plan::Piece> numbers = toPlanPiece(piece, [&] { return attention->emitError(); });
-      if (failed(numbers))
-        return failure();
-      pieces.push_back(std::move(*numbers));
-    }
-    std::optional<KeyNeeds> needs = KeyNeeds::make(pieces, sizes, /*ranks=*/1, /*chunks=*/1);
-    if (!needs)
+/// Returns the pieces of one solution, without those that each head draws: no query sees all keys by these. Fails where
+/// plans cannot have them.
+static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
+  std::vector<plan::Piece> pieces;
+  for (PieceAttr piece : solution.getPieces()) {
+    FailureOr<plan::Piece> numbers = toPlanPiece(piece, [&] { return attention->emitError(); });
+    if (failed(numbers))
       return failure();
-    relations.push_back(std::move(*needs));
+    pieces.push_back(std::move(*numbers));
   }
-  return relations;
+  if (!solution.getTiles() || pattern::isPerHead(solution))
+    return pieces;
+  std::optional<plan::Piece> boxes = toPlanPiece(solution.getTiles(), {sizes.queries, sizes.keys, {}, 0});
+  if (!boxes)
+    return failure();
+  pieces.push_back(std::move(*boxes));
+  return pieces;
+}
+
+/// Adds the queries between neighbouring ends of boxes, which see the same keys.
+static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::TokenSet> &queries) {
+  constexpr size_t mostBoxes = 4096; // each of whose ends is looked at
+  if (boxes.size() > mostBoxes)
+    return;
+  SmallVector<int64_t> ends;
+  for (const plan::Box &box : boxes)
+    ends.append({box.queries.begin, box.queries.end});
+  llvm::sort(ends);
+  ends.erase(llvm::unique(ends), ends.end());
+  for (auto [begin, end] : llvm::zip(ends, ArrayRef(ends).drop_front()))
+    queries.push_back({{begin, end}});
+}
+
+/// Returns sets of queries each of which sees all keys, in every head, the smallest first.
+static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
+  SmallVector<plan::TokenSet> candidates;
+  SmallVector<KeyNeeds> solutions;
+  for (auto solution : attention->getAttrOfType<ArrayAttr>(kSolutionAttrName).getAsRange<SolutionAttr>()) {
+    FailureOr<std::vector<plan::Piece>> pieces = piecesOf(solution, attention, sizes);
+    std::optional<KeyNeeds> needs;
+    if (succeeded(pieces))
+      needs = KeyNeeds::make(*pieces, sizes, /*ranks=*/1, /*chunks=*/1);
+    if (!needs)
+      return {};
+    if (solutions.empty()) { // those of the first head
+      for (auto [piece, queries] : llvm::zip(*pieces, needs->queriesOfPieces())) {
+        if (piece.hasBoxes)
+          addQueriesOfBoxes(piece.boxes, candidates);
+        else
+          candidates.push_back(queries);
+      }
+    }
+    solutions.push_back(std::move(*needs));
+  }
+  llvm::erase_if(candidates, [&](const plan::TokenSet &queries) {
+    int64_t pairs = plan::countTokens(queries) * sizes.keys;
+    return pairs == 0 || !llvm::all_of(solutions, [&](const KeyNeeds &of) { return of.countPairs(queries) == pairs; });
+  });
+  llvm::sort(candidates, [](const plan::TokenSet &x, const plan::TokenSet &y) {
+    return std::pair(plan::countTokens(x), x.front().begin) < std::pair(plan::countTokens(y), y.front().begin);
+  });
+  return candidates;
 }
 
 plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_t chunks) {
@@ -128,22 +172,20 @@ plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_
   if (!pieces)
     return {};
   std::optional<KeyNeeds> needs = KeyNeeds::make(*pieces, sizes, ranks, chunks);
-  FailureOr<SmallVector<KeyNeeds>> solutions = relationsOf(attention, sizes);
-  if (!needs || failed(solutions))
+  if (!needs)
     return {};
   RowBytes row = rowBytes(attention);
-  plan::TokenSet chosen;
+  plan::TokenSet chosen, all;
   int64_t least = mostSent(*needs, ranks, row, chosen);
-  for (const plan::TokenSet &queries : solutions->front().queriesOfPieces()) {
-    plan::TokenSet all = plan::unite(chosen, queries);
-    int64_t rows = plan::countTokens(all);
-    if (all == chosen || all.size() > mostRuns || rows == sizes.queries)
+  for (const plan::TokenSet &queries : candidatesOf(attention, sizes)) {
+    // With the queries of one set those of smaller ones travel: all keys are saved once no query asks for them.
+    plan::TokenSet more = plan::unite(all, queries);
+    if (more == all || more.size() > mostRuns || plan::countTokens(more) == sizes.queries)
       continue;
-    if (!llvm::all_of(*solutions, [&](const KeyNeeds &of) { return of.countPairs(all) == rows * sizes.keys; }))
-      continue;
+    all = std::move(more);
     if (int64_t sent = mostSent(*needs, ranks, row, all); sent < least) {
       least = sent;
-      chosen = std::move(all);
+      chosen = all;
     }
   }
   for (plan::Interval &rows : chosen)

@@ -9,7 +9,7 @@
 // pairs that no other rank computes. Such queries can go to the keys instead: each rank computes them on its own keys,
 // and their owner adds up what the ranks have.
 //
-// Which queries those are follows from pairs that are counted. Candidates are the queries of one piece; they travel if
+// Which queries those are follows from pairs that are counted. Candidates are the queries of pieces; they travel if
 // they see all keys, of every head, and the rank that sends most then sends fewer bytes, forward and backward together.
 //
 //===----------------------------------------------------------------------===//

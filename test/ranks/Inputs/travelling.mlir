@@ -32,6 +32,23 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 3>} {
 
 // -----
 
+// Queries of a pattern that runs tile by tile.
+#tokens = #xf.sharding<[{}, {}, {"sequence"}, {}]>
+!query = tensor<1x1x128x8xf64>
+!key = tensor<1x1x128x8xf64>
+module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+  func.func @by_tiles(%q: !query {xf.sharding = #tokens}, %k: !key {xf.sharding = #tokens}, %v: !key {xf.sharding = #tokens}, %d: !query {xf.sharding = #tokens}) -> (!query, !query, !key, !key) {
+    %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : !query) wrt [0, 1, 2] : (!query, !key, !key) -> (!query, !query, !key, !key)
+    return %o, %dq, %dk, %dv : !query, !query, !key, !key
+  }
+  func.func private @f(%q: !query, %k: !key, %v: !key) -> !query {
+    %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.window<left = 4, right = 4>, #xf.global<[0, 20, 50, 90, -1]>]>) : (!query, !key, !key) -> !query
+    return %o : !query
+  }
+}
+
+// -----
+
 // Those of a batch, at the end of a chunk and across two chunks, which are dealt.
 #tokens = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>
 !query = tensor<2x2x96x8xf64>
