@@ -21,6 +21,25 @@ std::string xf::textOf(ArrayAttr axes, int64_t chunks) {
   return text;
 }
 
+DimShardings xf::countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh) {
+  DimShardings counted(sizes.size());
+  if (dim.isWhole())
+    return counted;
+  if (dim.factors.empty()) { // parts are ranges of the first
+    auto first = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
+    int64_t ranks = ranksOf(mesh, dim.axes);
+    if (dim.chunks > 1 || first == sizes.end() || ranks == 0 || *first % ranks != 0)
+      return {};
+    counted[first - sizes.begin()] = dim;
+    return counted;
+  }
+  if (ArrayRef(dim.factors).take_front(dim.factorAxes.size()) != sizes)
+    return {};
+  for (auto [n, of] : llvm::enumerate(counted))
+    of = {dim.factorAxes[n], dim.origin, {}, dim.factors[sizes.size() + n]};
+  return counted;
+}
+
 DimShardings xf::dimsOf(ShardingAttr sharding, Location origin) {
   DimShardings dims;
   for (auto [axes, chunks] : llvm::zip(sharding.getDims(), sharding.getChunks()))
@@ -95,6 +114,16 @@ struct Assignment {
 };
 } // namespace
 
+/// Assigns the axes of a dimension to those that it is split into. Returns false where it has parts of others.
+static bool assignCounted(const DimSharding &dim, const ShardingLetters::Merge &split, MeshAttr mesh,
+                          LetterShardings &assigned) {
+  DimShardings counted = countedBy(dim, split.sizes, mesh);
+  for (auto [letter, of] : llvm::zip(split.letters, counted))
+    if (!of.isWhole())
+      assigned.insert({letter, of});
+  return !counted.empty();
+}
+
 LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
                                 function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
                                 ReportMeeting report) {
@@ -104,6 +133,8 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
     for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
       int letter = number < ofOperand.size() ? ofOperand[number] : ShardingLetters::whole;
       if (dim.isWhole() || letter == ShardingLetters::any)
+        continue;
+      if (letters.split && letters.split->dim == number && assignCounted(dim, *letters.split, meshOf(op), assigned))
         continue;
       if (failed(assignLetter(operand, number, letter, dim, assigned, report)))
         return failure();
@@ -144,6 +175,17 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
     merged.factorAxes.push_back(assigned.lookup(letter).axes);
   }
   return merged;
+}
+
+DimShardings xf::shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+                                   ArrayRef<DimSharding> given) {
+  DimShardings dims;
+  for (auto [d, letter] : llvm::enumerate(letters.operands[operand]))
+    dims.push_back(letter == ShardingLetters::any ? (d < given.size() ? given[d] : DimSharding())
+                                                  : assigned.lookup(letter));
+  if (letters.split)
+    dims[letters.split->dim] = mergeDims(*letters.split, assigned);
+  return dims;
 }
 
 DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned) {

@@ -42,6 +42,10 @@ using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
+/// Returns the shardings of the dimensions of these sizes that a dimension counts, or none where its parts are not
+/// those of such ones.
+DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
+
 /// Returns the shardings of all dimensions.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
@@ -61,6 +65,10 @@ using ReportMeeting =
 LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
                             function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
                             ReportMeeting report);
+
+/// Returns the sharding that an op with these letters needs of an operand, which has the sharding `given`.
+DimShardings shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+                               ArrayRef<DimSharding> given);
 
 /// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.
 DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
