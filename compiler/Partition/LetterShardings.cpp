@@ -54,6 +54,14 @@ int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
   return ranks;
 }
 
+int64_t xf::mostSlices(ArrayAttr axes) {
+  constexpr int64_t slicesOfAxis = 4; // 4 ranks have the same bits; of 2 axes, 16 gradients of a parameter are made
+  int64_t slices = 1;
+  for (size_t n = 0; n < axes.size(); ++n)
+    slices *= slicesOfAxis;
+  return slices;
+}
+
 int64_t xf::partsOf(MeshAttr mesh, const DimSharding &dim) {
   return dim.isWhole() ? 1 : ranksOf(mesh, dim.axes) * dim.chunks;
 }
@@ -199,13 +207,32 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
   return dims;
 }
 
+/// Returns the largest size of a letter in operands.
+static int64_t largestSize(Operation *op, const ShardingLetters &letters, int letter) {
+  int64_t largest = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(operand.get().getType()).getShape();
+    for (auto [of, size] : llvm::zip(letters.operands[operand.getOperandNumber()], shape))
+      largest = of == letter && !ShapedType::isDynamic(size) ? std::max(largest, size) : largest;
+  }
+  return largest;
+}
+
 DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
                                MeshAttr mesh) {
   DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
-  for (auto [dim, size] : llvm::zip(dims, shape))
-    if (int64_t parts = partsOf(mesh, dim); parts != 0 && !ShapedType::isDynamic(size))
-      dim = size % parts == 0 ? dim : DimSharding();
+  bool keepsOrder = hasKeysOrder(result.getOwner());
+  for (auto [dim, size, letter] : llvm::zip(dims, shape, letters.results[result.getResultNumber()])) {
+    int64_t parts = partsOf(mesh, dim);
+    if (dim.isWhole() || parts == 0 || ShapedType::isDynamic(size))
+      continue;
+    if (keepsOrder && dim.factors.empty()) // alike on all meshes, so that all have the same slices
+      parts = letter == ShardingLetters::whole || size == largestSize(result.getOwner(), letters, letter)
+                  ? 1 // of merged dimensions, or of what gave it its axes
+                  : mostSlices(dim.axes);
+    dim = size % parts == 0 ? dim : DimSharding();
+  }
   if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
     dims.clear();
   return dims;

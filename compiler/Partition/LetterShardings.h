@@ -52,6 +52,9 @@ DimShardings dimsOf(ShardingAttr sharding, Location origin);
 /// Returns the ranks that share a dimension, or 0 if that is known only at run time.
 int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
 
+/// Returns the most slices of a dimension over these axes in the order `keys`.
+int64_t mostSlices(ArrayAttr axes);
+
 /// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
@@ -75,7 +78,8 @@ DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, c
 SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
 
 /// Returns the sharding by which the ops after it know a result: that of its letters, but where the ranks do not divide
-/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it.
+/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it. In the order `keys`
+/// they do where a mesh of that order might not divide it, so that one rank knows it by the same sharding.
 DimShardings knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
                            MeshAttr mesh);
 
