@@ -8,6 +8,7 @@
 // No plan has an attention
 //
 // - whose pairs data of the call determine: segments, tables, run-time symbols, drawn blocks of dynamic sizes;
+// - whose pairs a number for each query determines, as long lists do: not implemented for the queries of one rank;
 // - with captured tensors, of whose gradients ranks would have summands;
 // - that is kernelised: what travels there are states.
 //
@@ -56,6 +57,11 @@ static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Op
   return true;
 }
 
+/// Whether a predicate asks for a number that each query has.
+static bool asksForNumbersOfQueries(TilesAttr tiles) {
+  return llvm::any_of(tiles.getData(), [](DatumAttr datum) { return datum.getRow() && !datum.isOfPair(); });
+}
+
 std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
   auto isStatic = [](Operation *op) {
     if (auto vjp = dyn_cast<AttentionVjpOp>(op))
@@ -76,7 +82,8 @@ std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
         return std::nullopt;
       pieces.push_back(std::move(*numbers));
     }
-    if (solution.getTiles() && !addBoxes(pieces, solution, attention))
+    TilesAttr tiles = solution.getTiles();
+    if (tiles && (asksForNumbersOfQueries(tiles) || !addBoxes(pieces, solution, attention)))
       return std::nullopt;
   }
   return pieces;

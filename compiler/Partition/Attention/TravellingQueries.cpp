@@ -13,7 +13,9 @@
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/IR/XfSizes.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/Threading.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -166,6 +168,23 @@ static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Size
   return candidates;
 }
 
+/// Returns the rows of positions, which are those of keys.
+static plan::TokenSet rowsOf(plan::TokenSet positions, plan::Sizes sizes) {
+  for (plan::Interval &some : positions)
+    some = {some.begin - (sizes.keys - sizes.queries), some.end - (sizes.keys - sizes.queries)};
+  return positions;
+}
+
+/// Whether an attention can be computed without some of its queries: every head has pairs left, and a plan has them.
+static bool canRemove(Operation *attention, const plan::TokenSet &rows) {
+  Operation *rest = attention->clone();
+  llvm::scope_exit destroy([&] { rest->destroy(); });
+  uint64_t thread = llvm::get_threadid();
+  ScopedDiagnosticHandler quiet(attention->getContext(), // here it is no error
+                                [=](Diagnostic &) { return success(llvm::get_threadid() == thread); });
+  return succeeded(removeQueries(rest, rows)) && planPieces(rest);
+}
+
 plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_t chunks) {
   constexpr int64_t mostKeys = 1 << 22; // of which plans are made when a program is compiled
   constexpr size_t mostRuns = 64;       // which are tensors of their own
@@ -182,8 +201,9 @@ plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_
   if (!needs)
     return {};
   RowBytes row = rowBytes(attention);
-  plan::TokenSet chosen, all;
-  int64_t least = mostSent(*needs, ranks, row, chosen);
+  int64_t least = mostSent(*needs, ranks, row, {});
+  plan::TokenSet all;
+  SmallVector<plan::TokenSet> choices; // each sends fewer bytes than the one before
   for (const plan::TokenSet &queries : candidatesOf(attention, sizes)) {
     // With the queries of one set those of smaller ones travel: all keys are saved once no query asks for them.
     plan::TokenSet more = plan::unite(all, queries);
@@ -192,12 +212,13 @@ plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_
     all = std::move(more);
     if (int64_t sent = mostSent(*needs, ranks, row, all); sent < least) {
       least = sent;
-      chosen = all;
+      choices.push_back(rowsOf(all, sizes));
     }
   }
-  for (plan::Interval &rows : chosen)
-    rows = {rows.begin - (sizes.keys - sizes.queries), rows.end - (sizes.keys - sizes.queries)};
-  return chosen;
+  for (const plan::TokenSet &rows : llvm::reverse(choices))
+    if (canRemove(attention, rows))
+      return rows;
+  return {};
 }
 
 LogicalResult xf::removeQueries(Operation *attention, const plan::TokenSet &rows) {
