@@ -16,6 +16,7 @@
 
 #include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Partition/CreateOnce.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
@@ -271,7 +272,7 @@ static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share,
   Values operands(share.operands); // of o and log-sum-exp, what the attention of the others has
   for (auto [number, operand] : llvm::enumerate(operands))
     if (number > 2)
-      operand = travelling.taken(operand);
+      operand = travelling.beforeReplaced(operand);
   OpShare rest = share;
   rest.operands = operands;
   auto others = cast<OpTy>(OpBuilder(op).clone(*op));

@@ -66,7 +66,7 @@ namespace {
 struct RowBytes {
   int64_t keyOut, keyHome;     ///< of a key and its value, and of their gradients
   int64_t queryOut, queryHome; ///< of a query with what its gradient takes, and of what another rank has for it
-  int64_t divisor;             ///< of log-sum-exp
+  int64_t divisor;             ///< of log-sum-exp, f64
 };
 } // namespace
 
@@ -79,9 +79,9 @@ static RowBytes rowBytes(Operation *attention) {
   RowBytes row;
   row.keyOut = keyElements * bytes;
   row.keyHome = keyElements * sumBytes;
-  row.divisor = heads * sumBytes;
-  row.queryOut = heads * (width + 2 * valueWidth) * bytes + row.divisor; // q, o and d_o
-  row.queryHome = heads * (width + valueWidth) * sumBytes;               // o and d_q
+  row.divisor = heads * int64_t(sizeof(double));
+  row.queryOut = heads * (width + 2 * valueWidth) * bytes; // q, o and d_o
+  row.queryHome = heads * (width + valueWidth) * sumBytes; // o and d_q
   return row;
 }
 

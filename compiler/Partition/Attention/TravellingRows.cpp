@@ -10,9 +10,10 @@
 //   lse = log sum_p exp(lse_p)         all ranks send each other lse_p (xf.all_gather)
 //   o   = sum_p exp(lse_p - lse) o_p   at the owner of the query, in the order of ranks (xf.bring_home)
 //
-// as Milakov & Gimelshein 2018 and split keys of decoding do on one machine. Of 16 bits, both are computed in f32, so
-// that no summand is rounded. The gradient takes q, o, lse, d_o and d_lse
-// of R on all ranks: d_k and d_v of a rank's keys are there as a whole, and d_q is a sum at the owner.
+// as Milakov & Gimelshein 2018 and split keys of decoding do on one machine. Where inputs have 16 bits, o_p and their
+// sum are f32, so that no summand is rounded. Every lse_p and lse are f64: beside a large score f32 has no digits for
+// log l. The gradient takes q, o, d_o and d_lse of R, which owners send, and lse, which all ranks have: d_k and d_v of
+// a rank's keys are there as a whole, and d_q is a sum at the owner.
 //
 // Rows travel by xf.exchange_rows and xf.bring_home. Each rank gives |R| rows: what it has at the places of R in its
 // own part. Of these the plan names the ones that the rank owns, so that no others are sent. A rank's program is that
@@ -21,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Partition/CreateOnce.h"
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/IR/XfSizes.h"
@@ -183,27 +185,49 @@ Value TravellingRows::replaced(Value rows, Value travelling) {
   return joined(parts);
 }
 
-Value TravellingRows::taken(Value rows) {
-  auto concat = rows.getDefiningOp<ConcatOp>();
+/// Returns what a part of `count` rows is a slice of, from `begin` on, if that has `all` rows, or null.
+static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
+  if (typeOf(part).getDimSize(tokenDim) != count)
+    return {};
+  if (count == all)
+    return part;
+  auto slice = part.getDefiningOp<SliceOp>();
+  bool isPart = slice && slice.getOffsets()[tokenDim] == begin && slice.getX().getType() == withTokens(part, all);
+  return isPart ? slice.getX() : Value();
+}
+
+/// Returns the operands of the `replaced` that built a value, if one did.
+std::optional<std::pair<Value, Value>> TravellingRows::findReplaced(Value value) {
+  auto concat = value.getDefiningOp<ConcatOp>();
   SmallVector<Segment> cut = segments();
-  if (!concat || concat.getAxis() != tokenDim || concat.getInputs().size() != cut.size())
-    return rows;
-  Value from;
-  for (auto [part, segment] : llvm::zip(concat.getInputs(), cut)) {
+  Values parts = {value};
+  if (cut.size() > 1 && concat && concat.getAxis() == tokenDim)
+    parts.assign(concat.getInputs().begin(), concat.getInputs().end());
+  if (parts.size() != cut.size())
+    return std::nullopt;
+  Value rows, travelling;
+  auto isOne = [](Value &one, Value found) {
+    if (!one)
+      one = found;
+    return found && one == found;
+  };
+  for (auto [part, segment] : llvm::zip(parts, cut)) {
     for (const Run &run : llvm::reverse(segment.runs)) {
       auto select = part.getDefiningOp<MapOp>();
-      if (!select || select.getInputs().size() != 3 || select.getInputs()[0] != isOwner(run.owner))
-        return rows;
+      if (!select || select.getInputs().size() != 3 || select.getInputs()[0] != isOwner(run.owner) ||
+          !isOne(travelling, wholeOf(select.getInputs()[1], run.number, run.count, count)))
+        return std::nullopt;
       part = select.getInputs()[2];
     }
-    auto slice = part.getDefiningOp<SliceOp>();
-    if (!slice || slice.getX().getType() != rows.getType() || (from && from != slice.getX()) ||
-        slice.getOffsets()[tokenDim] != segment.begin ||
-        part.getType() != withTokens(rows, segment.end - segment.begin))
-      return rows;
-    from = slice.getX();
+    if (!isOne(rows, wholeOf(part, segment.begin, segment.end - segment.begin, queries)))
+      return std::nullopt;
   }
-  return from;
+  return std::pair(rows, travelling);
+}
+
+Value TravellingRows::beforeReplaced(Value value) {
+  std::optional<std::pair<Value, Value>> found = findReplaced(value);
+  return found ? found->first : value;
 }
 
 //===----------------------------------------------------------------------===//
@@ -249,11 +273,10 @@ static Value converted(OpBuilder &b, Location location, Value x, Type element) {
   return typeOf(x).getElementType() == element ? x : createOnce<CastOp>(b, location, x, typeOf(x).clone(element), x);
 }
 
-/// Builds the attention of some queries on a rank's keys, with all pairs.
+/// Builds the attention of some queries on a rank's keys, with all pairs, and lse of f64.
 static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value q, Value k, Value v) {
-  Type real = accumulatorType(typeOf(q).getElementType());
   SmallVector<int64_t> shape(typeOf(q).getShape());
-  auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), real);
+  auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), b.getF64Type());
   shape.back() = typeOf(v).getShape().back();
   auto all = AttentionOp::create(
       b, op.getLoc(), typeOf(q).clone(shape), lse, q, k, v, /*params=*/ValueRange(), /*decay=*/Value(),
@@ -283,19 +306,31 @@ FailureOr<Values> TravellingRows::attend(AttentionOp op) {
   column.push_back(1);
   Value all = AllGatherOp::create(b, loc, withTokens(lse, ranks * count), lse, tokenDim, share.tokens.axes);
   Value sum = sumOfShares(lse, ReshapeOp::create(b, loc, type.clone(ofRanks), all));
-  Value weight = ReshapeOp::create(b, loc, type.clone(column), buildWeight(b, loc, type, lse, sum));
+  Value weight = converted(b, loc, buildWeight(b, loc, type, lse, sum), real);
+  weight = ReshapeOp::create(b, loc, typeOf(weight).clone(column), weight);
   Value sums = converted(b, loc, sumAtOwner(MulOp::create(b, loc, o.getType(), o, weight)), element);
   if (!op.getLse())
     return Values{sums};
   return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
 }
 
+/// Returns lse of the travelling queries as f64, if attention of this program computes it, or null.
+Value TravellingRows::exactLse(Value lse) {
+  std::optional<std::pair<Value, Value>> found = findReplaced(lse);
+  if (!found)
+    return {};
+  auto rounded = found->second.getDefiningOp<CastOp>();
+  return rounded && typeOf(rounded.getX()).getElementType().isF64() ? rounded.getX() : found->second;
+}
+
 FailureOr<Values> TravellingRows::attend(AttentionVjpOp op) {
   Type element = typeOf(share.operands[0]).getElementType(), real = accumulatorType(element);
   Values operands;
+  constexpr unsigned lse = 4;
   for (auto [number, operand] : llvm::enumerate(share.operands)) {
     bool hasKeys = number == 1 || number == 2; // others have a row for each query
-    operands.push_back(converted(b, loc, hasKeys ? operand : toAll(operand), real));
+    Value known = number == lse ? exactLse(operand) : Value();
+    operands.push_back(known ? known : converted(b, loc, hasKeys ? operand : toAll(operand), real));
   }
   auto all = cast<AttentionVjpOp>(b.clone(*op));
   all->setOperands(operands);

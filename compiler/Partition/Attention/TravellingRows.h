@@ -15,18 +15,6 @@
 
 namespace mlir::xf {
 
-/// Builds an op unless the block has an equal one, a user of `operand`.
-template <typename OpTy, typename... Args>
-Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
-  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
-  for (Operation *user : operand.getUsers())
-    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
-      created.erase();
-      return user->getResult(0);
-    }
-  return created;
-}
-
 /// Queries of one attention that travel (TravellingQueries.h), and what a rank computes of them. A tensor of queries
 /// has tokens along dimension 2; one of travelling queries has only these there, in ascending order.
 class TravellingRows {
@@ -38,10 +26,10 @@ public:
   /// Builds d_q of the travelling queries, which their owners then have, and summands of d_k and d_v of a rank's keys.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds a rank's queries, of which those that travel are replaced by others. `taken` returns what was replaced in
-  /// if `rows` is what this built, and otherwise `rows`.
+  /// Builds `rows`, a row for each of a rank's queries, with rows of `travelling` for those that travel.
   Value replaced(Value rows, Value travelling);
-  Value taken(Value rows);
+  /// Returns the `rows` of which `replaced` built this value, or the value itself if something else did.
+  Value beforeReplaced(Value value);
 
 private:
   /// Travelling queries that follow each other in one chunk: the rank that has them, and their places there and among
@@ -60,9 +48,10 @@ private:
   Value isOwner(int64_t rank);
   Value toAll(Value rows);
   Value sumAtOwner(Value summands);
-  Value shareOfSum(Value lse, Value all);
   Value sumOfShares(Value lse, Value all);
+  Value exactLse(Value lse);
   SmallVector<Segment> segments();
+  std::optional<std::pair<Value, Value>> findReplaced(Value value);
 
   OpBuilder &b;
   Location loc;

@@ -1,0 +1,34 @@
+//===- CreateOnce.h - One op for equal ones ---------------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Shares of several ops ask for the same slices and messages. Each is built once.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_CREATEONCE_H
+#define XF_COMPILER_PARTITION_CREATEONCE_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OperationSupport.h"
+
+namespace mlir::xf {
+
+/// Builds an op of one result, or returns the result of an equal op that uses `operand`.
+template <typename OpTy, typename... Args>
+Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
+  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
+  for (Operation *user : operand.getUsers())
+    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
+      created.erase();
+      return user->getResult(0);
+    }
+  return created;
+}
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_CREATEONCE_H
