@@ -24,6 +24,10 @@ namespace mlir::xf {
 /// some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
+/// Returns how many queries go to their keys where so many ranks share the tokens of an attention, in so many chunks of
+/// each: none where all of `ranksOfHeads`, of which every one of the former has some, share its heads instead.
+int64_t countTravellingQueries(Operation *attention, int64_t ranks, int64_t chunks, int64_t ranksOfHeads);
+
 /// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.
 std::optional<std::vector<xfrt::plan::Piece>> planPieces(Operation *attention);
 

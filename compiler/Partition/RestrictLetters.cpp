@@ -16,6 +16,7 @@
 #include "compiler/Partition/ShareOps.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -74,6 +75,12 @@ static bool haveHeads(Operation *op, int64_t ranks) {
   });
 }
 
+bool xf::canShareHeads(Operation *attention, int64_t ranks) {
+  bool dependsOnHead = llvm::TypeSwitch<Operation *, bool>(attention).Case<AttentionOp, AttentionVjpOp>(
+      [](auto op) { return dependenceOf(op).onHead; });
+  return !hasKeysOrder(attention) && !dependsOnHead && haveHeads(attention, ranks);
+}
+
 template <typename OpTy>
 static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
   Dependence depends = dependenceOf(op);
@@ -92,7 +99,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
       llvm::append_range(axes, heads.axes);
     llvm::append_range(axes, tokens.axes);
     DimSharding shared = {ArrayAttr::get(mesh.getContext(), axes), tokens.origin};
-    bool dividesHeads = !keepsOrder && !depends.onHead && haveHeads(op, ranksOf(mesh, shared.axes));
+    bool dividesHeads = canShareHeads(op, ranksOf(mesh, shared.axes));
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
     bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
                        (!keepsOrder && sendsStates(op, mesh, tokens, dividesHeads));

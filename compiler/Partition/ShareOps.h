@@ -19,6 +19,9 @@ namespace mlir::xf {
 /// were taken and have no letter now, or an empty text.
 StringRef restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned);
 
+/// Whether so many ranks can share the heads of an attention, or of its gradient, each as many as the others.
+bool canShareHeads(Operation *attention, int64_t ranks);
+
 /// One op of a program, and what a rank has of it.
 struct OpShare {
   Operation *op;

@@ -19,6 +19,7 @@
 #include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
+#include "compiler/Partition/ShareOps.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "llvm/ADT/SetVector.h"
@@ -105,13 +106,13 @@ static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::S
   return most;
 }
 
-bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads) {
+/// The same of so many ranks in the order of a mesh.
+static bool exchangesKeys(Operation *attention, int64_t ranks, int64_t chunks, bool dividesHeads) {
   constexpr int64_t nominalPart = 4096, mostKeys = 1 << 22; // of a rank, where sizes are dynamic
-  int64_t ranks = ranksOf(mesh, tokens.axes);
   ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),
                     v = shapeOfOperand(attention, 2);
   bool keepsOrder = hasKeysOrder(attention); // whatever the number of ranks
-  if ((ranks < 2 && !keepsOrder) || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh))
+  if (ranks < 2 && !keepsOrder)
     return false;
   std::optional<std::vector<plan::Piece>> pieces = planPieces(attention);
   if (!pieces)
@@ -123,9 +124,9 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
   if (queries > keys)
     return false;
-  if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
+  if (keepsOrder || chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
     return true;
-  plan::TokenSet travelling = travellingQueries(attention, ranks, tokens.chunks);
+  plan::TokenSet travelling = travellingQueries(attention, ranks, chunks);
   for (plan::Interval &rows : travelling)
     rows = {rows.begin + keys - queries, rows.end + keys - queries};
   std::optional<int64_t> received = mostReceived(*pieces, {queries, keys}, ranks, travelling);
@@ -137,6 +138,17 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   double exchanged = double(*received) * keyWidth + double(plan::countTokens(travelling) * (ranks - 1)) * queryWidth;
   double byHeads = (double(keys) * keyWidth + double(queries) * queryWidth) * double(ranks - 1) / double(ranks * ranks);
   return exchanged < byHeads;
+}
+
+bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads) {
+  return tokens.axes == inMeshOrder(tokens.axes.getValue(), mesh) &&
+         ::exchangesKeys(attention, ranksOf(mesh, tokens.axes), tokens.chunks, dividesHeads);
+}
+
+int64_t xf::countTravellingQueries(Operation *attention, int64_t ranks, int64_t chunks, int64_t ranksOfHeads) {
+  if (!::exchangesKeys(attention, ranks, chunks, canShareHeads(attention, ranksOfHeads)))
+    return 0;
+  return plan::countTokens(travellingQueries(attention, ranks, chunks));
 }
 
 std::vector<int64_t> xf::exchangePlan(Operation *attention, int64_t chunks) {

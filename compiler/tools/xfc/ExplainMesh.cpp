@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/ExplainMesh.h"
-#include "compiler/Partition/Attention/TravellingQueries.h"
+#include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -264,7 +264,7 @@ static StringRef scanText(plan::StateScan scan) {
 
 /// Returns how many queries of all ranks go to their keys in compiled programs.
 static int64_t countTravelling(const MeshFigures &figures, const AlikeAttentions &alike, const Mesh &mesh) {
-  return plan::countTokens(travellingQueries(alike.first, mesh.sequence, figures.chunks));
+  return countTravellingQueries(alike.first, mesh.sequence, figures.chunks, mesh.sequence * mesh.tensor);
 }
 
 static std::string describe(const MeshFigures &figures, const AlikeAttentions &alike, const MeshOptions &options,

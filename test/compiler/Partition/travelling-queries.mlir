@@ -13,7 +13,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     // CHECK: %[[ALL:.*]] = xf.exchange_rows %[[OWN]] for %[[OWN]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
     // CHECK: %[[TRAVELLING:.*]] = xf.slice %[[ALL]] offsets [0, 0, 0, 0] {{.*}} to tensor<1x1x2x8xf32>
     // CHECK: %[[O:.*]]:2 = xf.attention %[[TRAVELLING]], %[[K]], %[[V]] pattern(#xf.dense)
-    // CHECK: xf.all_gather %[[O]]#1 dim 2 over ["sequence"] : tensor<1x1x2xf32> to tensor<1x1x8xf32>
+    // CHECK: xf.all_gather %[[O]]#1 dim 2 over ["sequence"] : tensor<1x1x2xf64> to tensor<1x1x8xf64>
     // CHECK: %[[SUMMAND:.*]] = xf.mul %[[O]]#0
     // CHECK: %[[SUMMANDS:.*]] = xf.concat %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]] axis 2
     // CHECK: %[[SUM:.*]] = xf.bring_home %[[SUMMANDS]] for %[[SUMMAND]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
@@ -26,7 +26,8 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     return %o : tensor<1x1x64x8xf32>
   }
 
-  // The gradient gives o, log-sum-exp and d_o as well. Of the other queries it takes what their own attention has.
+  // The gradient gives o and d_o as well; log-sum-exp is on all ranks, in f64. Of the other queries it takes what their
+  // own attention has.
   // CHECK-LABEL: func.func @gradient
   // CHECK-SAME: (%[[Q:[a-z0-9]+]]: tensor<1x1x16x8xf32> {{[^%]*}}%[[K:[a-z0-9]+]]: tensor<1x1x16x8xf32> {{[^%]*}}%[[V:[a-z0-9]+]]: tensor<1x1x16x8xf32>
   func.func @gradient(%q: tensor<1x1x64x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>},
@@ -37,9 +38,11 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     // CHECK: %[[VALUES:.*]] = xf.exchange_rows %[[V]]
     // CHECK: %[[ALL:.*]] = xf.exchange_rows
     // CHECK: %[[TRAVELLING:.*]] = xf.slice %[[ALL]]
+    // CHECK: %[[LSE:.*]] = xf.map {{.*}} -> tensor<1x1x2xf64>
     // CHECK: %[[REST:.*]]:2 = xf.attention %[[Q]], %[[KEYS]], %[[VALUES]] pattern(#xf.difference
-    // CHECK-COUNT-3: xf.exchange_rows
-    // CHECK: %[[THEIRS:.*]]:3 = xf.attention_vjp %[[TRAVELLING]], %[[K]], %[[V]], {{.*}} pattern(#xf.dense)
+    // CHECK-COUNT-2: xf.exchange_rows
+    // CHECK-NOT: xf.exchange_rows
+    // CHECK: %[[THEIRS:.*]]:3 = xf.attention_vjp %[[TRAVELLING]], %[[K]], %[[V]], %{{.*}}, %[[LSE]], %{{.*}} pattern(#xf.dense)
     // CHECK: xf.bring_home
     // CHECK-NOT: xf.exchange_rows
     // CHECK: xf.attention_vjp %[[Q]], %[[KEYS]], %[[VALUES]], %[[REST]]#0, %[[REST]]#1, {{.*}} pattern(#xf.difference
