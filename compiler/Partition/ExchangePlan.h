@@ -23,6 +23,10 @@ namespace mlir::xf {
 /// some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
+/// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut
+/// from.
+bool hasSegments(Operation *attention);
+
 /// Returns the plan of such an attention, each rank having so many chunks of tokens, as xfrt_tables::plans describes.
 std::vector<int64_t> exchangePlan(Operation *attention, int64_t chunks);
 

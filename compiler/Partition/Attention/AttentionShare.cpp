@@ -213,6 +213,16 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
+/// Builds the segments of all tokens from ranks' shares of them, also where each has all: so ranks agree.
+static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
+  constexpr int64_t dim = 1;
+  auto type = cast<RankedTensorType>(share.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.isDynamicDim(dim))
+    shape[dim] *= ranks;
+  return createOnce<AllGatherOp>(b, location, share, type.clone(shape), share, dim, tokens.axes, tokens.chunks);
+}
+
 /// Builds attention, or its gradient, on the rank's queries and the keys that they see.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op) {
@@ -222,9 +232,17 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
   Value q = share.operands[0];
   Values operands(share.operands);
+  for (auto [operand, given] : llvm::zip(operands, op->getOperands()))
+    if (given == op.getSegmentsQ() || given == op.getSegmentsK())
+      operand = allSegments(b, location, operand, share.tokens, ranks);
+  auto segmentsOf = [&](Value clause) { // no operand is null
+    auto given = llvm::find(op->getOperands(), clause);
+    return clause ? operands[std::distance(op->operand_begin(), given)] : Value();
+  };
+  Value segmentsQ = segmentsOf(op.getSegmentsQ()), segmentsK = segmentsOf(op.getSegmentsK());
   for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
     auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
-    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, plan, axes);
+    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, segmentsQ, segmentsK, plan, axes);
   }
   if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
     if (hasKeysOrder(op))
@@ -251,7 +269,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     Value summand = all.front();
     for (Value next : ArrayRef(all).drop_front())
       summand = AddOp::create(b, location, summand.getType(), summand, next);
-    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, axes);
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, segmentsQ, segmentsK, plan, axes);
     results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());
   }
   return results;

@@ -56,16 +56,20 @@ public:
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
+  /// What both sides of its messages must agree on besides the identity.
+  void seal(uint32_t number) { sealNumber = number; }
   /// Forgets the messages of a batch that is complete.
   void clear() {
     sends.clear();
     receives.clear();
+    sealNumber = 0;
   }
 
 private:
   friend class Channel;
   Array<xfrt_peer_message> sends, receives;
   Array<uint32_t> numbers; // of the messages that are received
+  uint32_t sealNumber = 0;
   int32_t ticket = -1;
 };
 
