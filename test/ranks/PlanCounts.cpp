@@ -6,10 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "test/ranks/PlanCounts.h"
+#include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "runtime/lib/plan/Relation.h"
 #include "runtime/lib/ranks/Needs.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -67,11 +69,13 @@ private:
 std::vector<plan::Piece> Reader::plan() {
   next(); // chunks
   std::vector<plan::Piece> pieces = list([&] { return piece(); });
-  plan::Piece boxes;
-  boxes.boxes = list([&] { return plan::Box{{next(), next()}, {next(), next()}}; });
-  boxes.hasBoxes = true;
-  if (!boxes.boxes.empty())
-    pieces.push_back(boxes);
+  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
+    bool isNextHead =
+        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
+    if (isNextHead)
+      pieces.emplace_back().hasBoxes = true;
+    pieces.back().boxes.push_back(box);
+  }
   return pieces;
 }
 
@@ -91,12 +95,15 @@ static int64_t rowsSent(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, i
   return rows;
 }
 
-/// The pairs of a rank's queries.
-static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t ranks, int64_t rank) {
+/// The pairs of a rank's queries, of all heads, which have one pattern; each may draw its own boxes.
+static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t heads, int64_t queries, int64_t keys, int64_t ranks,
+                       int64_t rank) {
   const plan::Sizes sizes = {queries * ranks, keys * ranks};
   const int64_t symbols[] = {sizes.queries, sizes.keys}, length = queries / plan.front();
-  int64_t pairs = 0;
-  for (const plan::Piece &piece : Reader(plan).plan()) {
+  std::vector<plan::Piece> pieces = Reader(plan).plan();
+  int64_t drawing = llvm::count_if(pieces, [](const plan::Piece &piece) { return piece.hasBoxes; }), pairs = 0;
+  for (const plan::Piece &piece : pieces) {
+    int64_t alike = piece.hasBoxes ? heads / drawing : heads;
     plan::Relation relation;
     std::string error;
     if (!relation.make(piece, sizes, symbols, error))
@@ -105,36 +112,88 @@ static int64_t pairsOf(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, in
       int64_t first = sizes.keys - sizes.queries + length * xfrt::dealtChunk(turn, rank, ranks);
       plan::Part part = relation.all();
       part.queries = {first, first + length};
-      pairs += relation.countPairs(part);
+      pairs += alike * relation.countPairs(part);
     }
   }
   return pairs;
 }
 
-PlanCounts xf::countPlans(func::FuncOp share) {
+namespace {
+/// What the ops of a share make ranks send and compute.
+class ShareCounter {
+public:
+  explicit ShareCounter(func::FuncOp share);
+  PlanCounts count();
+
+private:
+  void countRows(Operation *op, Value own, Value q, DenseI64ArrayAttr plan);
+  void countPairs(AttentionOp op);
+
+  func::FuncOp share;
   int32_t ranks = 1;
+  llvm::SmallDenseSet<Attribute> plansOfKeys;
+  llvm::SmallDenseSet<Operation *> counted; ///< exchanges of keys, which chunks of queries have in common
+  std::vector<int64_t> sent, pairs;         ///< of each rank
+  int64_t gathered = 0;                     ///< bytes that a rank sends if all keys go to all ranks
+};
+} // namespace
+
+ShareCounter::ShareCounter(func::FuncOp share) : share(share) {
   for (int64_t size : meshOf(share).getSizes())
     ranks *= int32_t(size);
-  std::vector<int64_t> sent(ranks);
-  double all = 0;
+  sent.resize(ranks);
+  pairs.resize(ranks);
+}
+
+static int64_t bytesOf(Value x) {
+  auto type = cast<RankedTensorType>(x.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+void ShareCounter::countRows(Operation *op, Value own, Value q, DenseI64ArrayAttr plan) {
+  int64_t queries = cast<RankedTensorType>(q.getType()).getDimSize(2);
+  int64_t keys = cast<RankedTensorType>(own.getType()).getDimSize(2);
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    sent[rank] +=
+        bytesOf(own) / keys * rowsSent(plan.asArrayRef(), queries, keys, ranks, rank, isa<ExchangeRowsOp>(op));
+  if (plansOfKeys.contains(plan))
+    gathered += bytesOf(own) * (ranks - 1);
+}
+
+/// Adds the pairs of a plan's queries, or all pairs of queries that came to the keys.
+void ShareCounter::countPairs(AttentionOp op) {
+  int64_t heads = op.getQ().getType().getDimSize(1);
+  int64_t queries = op.getQ().getType().getDimSize(2), keys = op.getK().getType().getDimSize(2);
+  auto exchange = op.getK().getDefiningOp<ExchangeRowsOp>();
+  if (!exchange && !isa<DensePatternAttr>(op.getPattern()))
+    llvm::report_fatal_error("expected all pairs of queries that travel");
+  if (exchange && !counted.insert(exchange).second)
+    return;
+  for (int32_t rank = 0; rank < ranks; ++rank)
+    pairs[rank] += exchange ? pairsOf(exchange.getPlan(), heads, exchange.getQ().getType().getDimSize(2), keys / ranks,
+                                      ranks, rank)
+                            : heads * queries * keys;
+}
+
+PlanCounts ShareCounter::count() {
+  share.walk([&](AttentionOp op) {
+    if (auto exchange = op.getK().getDefiningOp<ExchangeRowsOp>())
+      plansOfKeys.insert(exchange.getPlanAttr());
+  });
+  share.walk([&](ExchangeRowsOp op) { countRows(op, op.getX(), op.getQ(), op.getPlanAttr()); });
+  share.walk([&](BringHomeOp op) { countRows(op, op.getY(), op.getQ(), op.getPlanAttr()); });
+  share.walk([&](AllGatherOp op) {
+    for (int64_t &bytes : sent)
+      bytes += bytesOf(op.getX()) * (ranks - 1);
+  });
+  share.walk([&](AttentionOp op) { countPairs(op); });
+  int64_t allPairs = std::accumulate(pairs.begin(), pairs.end(), int64_t(0));
   PlanCounts counts;
-  auto count = [&](Operation *op, Value own, Value q, ArrayRef<int64_t> plan) {
-    auto type = cast<RankedTensorType>(own.getType());
-    int64_t queries = cast<RankedTensorType>(q.getType()).getDimSize(2), keys = type.getDimSize(2);
-    int64_t rowBytes = type.getNumElements() / keys * type.getElementTypeBitWidth() / 8;
-    int64_t total = 0, most = 0;
-    for (int32_t rank = 0; rank < ranks; ++rank) {
-      sent[rank] += rowBytes * rowsSent(plan, queries, keys, ranks, rank, isa<ExchangeRowsOp>(op));
-      int64_t mine = pairsOf(plan, queries, keys, ranks, rank);
-      total += mine;
-      most = std::max(most, mine);
-    }
-    all += double(rowBytes * keys * (ranks - 1));
-    counts.balance = std::max(counts.balance, double(most) * ranks / double(total));
-  };
-  share.walk([&](ExchangeRowsOp op) { count(op, op.getX(), op.getQ(), op.getPlan()); });
-  share.walk([&](BringHomeOp op) { count(op, op.getY(), op.getQ(), op.getPlan()); });
-  if (all > 0)
-    counts.sent = double(*std::max_element(sent.begin(), sent.end())) / all;
+  if (gathered > 0)
+    counts.sent = double(*llvm::max_element(sent)) / double(gathered);
+  if (allPairs > 0)
+    counts.balance = double(*llvm::max_element(pairs)) * ranks / double(allPairs);
   return counts;
 }
+
+PlanCounts xf::countPlans(func::FuncOp share) { return ShareCounter(share).count(); }

@@ -14,14 +14,14 @@ namespace mlir::xf {
 
 /// Counted from the plans that go into an object, as its ranks count them.
 struct PlanCounts {
-  /// Bytes of rows that the busiest rank sends for all xf.exchange_rows and xf.bring_home, over those of gathering and
-  /// scattering them all.
+  /// Bytes that the busiest rank sends for all xf.exchange_rows, xf.bring_home and xf.all_gather, over those of
+  /// gathering all keys and values, and scattering their gradients.
   double sent = 0;
-  /// Pairs of the busiest rank over the mean, of the plan that has most.
+  /// Pairs of the busiest rank over the mean, forward.
   double balance = 0;
 };
 
-/// Counts for a rank's share of a function of static sizes, which has plans along all axes of its mesh.
+/// Counts for a rank's share of a function of static sizes, which shares tokens along all axes of its mesh.
 PlanCounts countPlans(func::FuncOp share);
 
 } // namespace mlir::xf

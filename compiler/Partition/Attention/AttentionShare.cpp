@@ -8,10 +8,14 @@
 // A rank computes the pairs of its queries, of one chunk after the other, and gets the keys that these see; gradients
 // of keys go back to those who have them. Kernelised attention gets sums over keys instead (StateShare.cpp).
 //
+// A few queries that see all keys go to the keys instead (TravellingRows.cpp).
+//
 // In the order `keys` gradients of keys are made by those who have the keys, which get the queries that see them.
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Partition/Attention/TravellingQueries.h"
+#include "compiler/Partition/Attention/TravellingRows.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
@@ -22,27 +26,18 @@
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::xf;
+
+namespace plan = xfrt::plan;
 
 using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//
 // Chunks
 //===----------------------------------------------------------------------===//
-
-/// Builds an op unless the block has an equal one, which is then the same message.
-template <typename OpTy, typename... Args>
-static Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
-  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
-  for (Operation *user : operand.getUsers())
-    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
-      created.erase();
-      return user->getResult(0);
-    }
-  return created;
-}
 
 /// The dimension of tokens.
 static constexpr int64_t tokenDim = 2;
@@ -223,27 +218,53 @@ static Value allSegments(OpBuilder &b, Location location, Value share, const Dim
   return createOnce<AllGatherOp>(b, location, share, type.clone(shape), share, dim, tokens.axes, tokens.chunks);
 }
 
-/// Builds attention, or its gradient, on the rank's queries and the keys that they see.
+namespace {
+/// The segments of all queries and keys, or null.
+struct AllSegments {
+  Value queries, keys;
+};
+} // namespace
+
+/// Builds the segments of an attention, or of its gradient.
 template <typename OpTy>
-static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op) {
-  Location location = op.getLoc();
+static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
+  auto gathered = [&](Value clause) {
+    if (!clause)
+      return Value();
+    auto given = llvm::find(op->getOperands(), clause);
+    return allSegments(b, op.getLoc(), share.operands[std::distance(op->operand_begin(), given)], share.tokens,
+                       ranksOf(share.mesh, share.tokens.axes));
+  };
+  return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
+}
+
+/// Builds the operands of an attention, or of its gradient, with the segments of all tokens, and the keys and values
+/// that the rank's queries see.
+template <typename OpTy>
+static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
-  int64_t ranks = ranksOf(share.mesh, axes);
-  auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
-  Value q = share.operands[0];
   Values operands(share.operands);
+  AllSegments segments = gatherSegments(b, share, op);
   for (auto [operand, given] : llvm::zip(operands, op->getOperands()))
     if (given == op.getSegmentsQ() || given == op.getSegmentsK())
-      operand = allSegments(b, location, operand, share.tokens, ranks);
-  auto segmentsOf = [&](Value clause) { // no operand is null
-    auto given = llvm::find(op->getOperands(), clause);
-    return clause ? operands[std::distance(op->operand_begin(), given)] : Value();
-  };
-  Value segmentsQ = segmentsOf(op.getSegmentsQ()), segmentsK = segmentsOf(op.getSegmentsK());
+      operand = given == op.getSegmentsQ() ? segments.queries : segments.keys;
   for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
-    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranks, /*multiplies=*/true);
-    keys = createOnce<ExchangeRowsOp>(b, location, keys, all, keys, q, segmentsQ, segmentsK, plan, axes);
+    auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranksOf(share.mesh, axes), /*multiplies=*/true);
+    keys = createOnce<ExchangeRowsOp>(b, op.getLoc(), keys, all, keys, share.operands[0], segments.queries,
+                                      segments.keys, plan, axes);
   }
+  return operands;
+}
+
+/// Builds attention, or its gradient, on the rank's queries and the keys that they see. `summands` are of each gradient
+/// of keys, or null, what the rank has besides for its own keys.
+template <typename OpTy>
+static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
+  Location location = op.getLoc();
+  auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
+  Value q = share.operands[0];
+  Values operands = exchangeKeys(b, share, op, plan);
+  AllSegments segments = gatherSegments(b, share, op);
   if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
     if (hasKeysOrder(op))
       return buildByKeys(b, share, op, operands);
@@ -269,9 +290,42 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     Value summand = all.front();
     for (Value next : ArrayRef(all).drop_front())
       summand = AddOp::create(b, location, summand.getType(), summand, next);
-    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, segmentsQ, segmentsK, plan, axes);
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, segments.queries, segments.keys, plan,
+                                    share.tokens.axes);
+    if (!summands.empty())
+      sum = AddOp::create(b, location, sum.getType(), sum, summands[number]);
     results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());
   }
+  return results;
+}
+
+/// Builds attention, or its gradient, of whose queries some go to the keys.
+template <typename OpTy>
+static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
+  plan::TokenSet rows = travellingQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);
+  if (rows.empty())
+    return buildFromKeys(b, share, op);
+  TravellingRows travelling(b, share, rows);
+  Values operands(share.operands); // of o and log-sum-exp, what the attention of the others has
+  for (auto [number, operand] : llvm::enumerate(operands))
+    if (number > 2)
+      operand = travelling.taken(operand);
+  OpShare rest = share;
+  rest.operands = operands;
+  auto others = cast<OpTy>(OpBuilder(op).clone(*op));
+  llvm::scope_exit erase([&] { others.erase(); });
+  if (failed(removeQueries(others, rows)))
+    return failure();
+  exchangeKeys(b, rest, others, b.getDenseI64ArrayAttr(exchangePlan(others, share.tokens.chunks))); // while theirs run
+  FailureOr<Values> theirs = travelling.attend(op);
+  if (failed(theirs))
+    return failure();
+  FailureOr<Values> results = buildFromKeys(b, rest, others, *theirs);
+  if (failed(results))
+    return failure();
+  for (auto [number, result] : llvm::enumerate(*results))
+    if (isOfQueries<OpTy>(number))
+      result = travelling.replaced(result, (*theirs)[number]);
   return results;
 }
 
@@ -279,6 +333,6 @@ FailureOr<Values> xf::buildAttention(OpBuilder &b, const OpShare &share) {
   if (share.op->hasAttr(kKernelSumAttrName))
     return buildWithStates(b, share);
   if (auto vjp = dyn_cast<AttentionVjpOp>(share.op))
-    return buildFromKeys(b, share, vjp);
-  return buildFromKeys(b, share, cast<AttentionOp>(share.op));
+    return buildWithTravellers(b, share, vjp);
+  return buildWithTravellers(b, share, cast<AttentionOp>(share.op));
 }

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/ExplainMesh.h"
+#include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -261,6 +262,11 @@ static StringRef scanText(plan::StateScan scan) {
                                       : "exclusive scan in the order of ranks, backward reversed";
 }
 
+/// Returns how many queries of all ranks go to their keys in compiled programs.
+static int64_t countTravelling(const MeshFigures &figures, const AlikeAttentions &alike, const Mesh &mesh) {
+  return plan::countTokens(travellingQueries(alike.first, mesh.sequence, figures.chunks));
+}
+
 static std::string describe(const MeshFigures &figures, const AlikeAttentions &alike, const MeshOptions &options,
                             StringRef warning) {
   Mesh mesh = options.mesh();
@@ -283,6 +289,10 @@ static std::string describe(const MeshFigures &figures, const AlikeAttentions &a
       os << "heads " << piece.group + 1 << " of " << alike.attention.groups.size() << ": ";
     os << pieceText(piece, mesh.sequence) << "\n";
   }
+  if (int64_t travelling = countTravelling(figures, alike, mesh); travelling > 0)
+    os << llvm::formatv(
+        "  queries   {0} of {1} see all keys: in compiled programs they go to these, and no others do\n", travelling,
+        sizes.queries);
   os << "  sent      " << bytesText(figures.bytesSent) << " by the busiest rank";
   if (figures.gatherBytes > 0)
     os << llvm::formatv(", {0:f3} of an all-gather's {1}, bound {2}", figures.bytesSent / figures.gatherBytes,
@@ -324,6 +334,7 @@ static llvm::json::Value toJson(const MeshFigures &figures, const AlikeAttention
                             {"placement", figures.isDealt ? "dealt" : "in order"},
                             {"chunks", figures.chunks},
                             {"pieces", std::move(pieces)},
+                            {"queries_travelling", countTravelling(figures, alike, options.mesh())},
                             {"bytes_sent", figures.bytesSent},
                             {"gather_bytes", figures.gatherBytes},
                             {"bound_bytes", figures.boundBytes},

@@ -15,12 +15,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Pattern/SegmentPieces.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
-#include "runtime/lib/plan/Relation.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -63,8 +64,7 @@ static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Op
   return true;
 }
 
-/// Returns the pieces of all heads, or nullopt if no plan has them.
-static std::optional<std::vector<plan::Piece>> piecesOf(Operation *attention) {
+std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
   auto isPlanned = [](Operation *op) {
     if (auto vjp = dyn_cast<AttentionVjpOp>(op))
       return hasPlannedPairs(vjp);
@@ -99,27 +99,15 @@ static std::optional<std::vector<plan::Piece>> piecesOf(Operation *attention) {
 // Bytes
 //===----------------------------------------------------------------------===//
 
-/// Returns the largest number of keys that a rank needs of others, of `keys` keys and `queries` queries.
-static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, int64_t queries, int64_t keys, int64_t ranks) {
-  std::vector<plan::Relation> relations(pieces.size());
-  std::string error;
-  int64_t symbols[] = {queries, keys};
-  for (auto [relation, piece] : llvm::zip(relations, pieces))
-    if (!relation.make(piece, {queries, keys}, symbols, error))
-      return std::nullopt;
+/// Returns the largest number of keys that a rank needs of others; the queries of `without` see none.
+static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
+                                           const plan::TokenSet &without) {
+  std::optional<KeyNeeds> needs = KeyNeeds::make(pieces, sizes, ranks, /*chunks=*/1);
+  if (!needs)
+    return std::nullopt;
   int64_t most = 0;
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    int64_t first = keys - queries + rank * (queries / ranks);
-    plan::Interval own = {rank * (keys / ranks), (rank + 1) * (keys / ranks)};
-    std::vector<plan::Interval> needed;
-    for (const plan::Relation &relation : relations) {
-      plan::Part part = relation.all();
-      part.queries = {first, first + queries / ranks};
-      relation.addKeys(part, needed);
-    }
-    plan::TokenSet all = plan::unite(std::move(needed));
-    most = std::max(most, plan::countTokens(plan::subtract(all, plan::TokenSet{own})));
-  }
+  for (int64_t rank = 0; rank < ranks; ++rank)
+    most = std::max(most, plan::countTokens(plan::subtract(needs->neededBy(rank, without), needs->keysOf(rank))));
   return most;
 }
 
@@ -131,7 +119,7 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   bool keepsOrder = hasKeysOrder(attention); // whatever the number of ranks
   if ((ranks < 2 && !keepsOrder) || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh))
     return false;
-  std::optional<std::vector<plan::Piece>> pieces = piecesOf(attention);
+  std::optional<std::vector<plan::Piece>> pieces = planPieces(attention);
   if (!pieces)
     return false;
   auto isKnown = [](ArrayRef<int64_t> shape) {
@@ -144,16 +132,20 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) ||
       keys > mostKeys || hasSegments(attention)) // of which nobody knows how long they are
     return true;
-  std::optional<int64_t> received = mostReceived(*pieces, queries, keys, ranks);
+  plan::TokenSet travelling = travellingQueries(attention, ranks, tokens.chunks);
+  for (plan::Interval &rows : travelling)
+    rows = {rows.begin + keys - queries, rows.end + keys - queries};
+  std::optional<int64_t> received = mostReceived(*pieces, {queries, keys}, ranks, travelling);
   if (!received)
     return true;
-  // Elements that a rank receives: keys and values, or its heads of all tokens and its tokens of all heads.
+  // Elements that a rank receives: keys and values, and queries that travel or what others have for them; or its heads
+  // of all tokens and its tokens of all heads.
   double keyWidth = double(k[1] * k[3] + v[1] * v[3]), queryWidth = double(q[1] * (q[3] + v[3]));
-  double exchanged = double(*received) * keyWidth;
+  double exchanged = double(*received) * keyWidth + double(plan::countTokens(travelling) * (ranks - 1)) * queryWidth;
   double byHeads = (double(keys) * keyWidth + double(queries) * queryWidth) * double(ranks - 1) / double(ranks * ranks);
   return exchanged < byHeads;
 }
 
 std::vector<int64_t> xf::exchangePlan(Operation *attention, int64_t chunks) {
-  return plan::writeNumbers(*piecesOf(attention), chunks);
+  return plan::writeNumbers(*planPieces(attention), chunks);
 }

@@ -1,0 +1,201 @@
+//===- TravellingQueries.cpp - Queries that go to their keys --------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/Attention/TravellingQueries.h"
+#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Pattern/ChangePairs.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace plan = xfrt::plan;
+
+static RankedTensorType typeOfOperand(Operation *attention, unsigned number) {
+  return cast<RankedTensorType>(attention->getOperand(number).getType());
+}
+
+//===----------------------------------------------------------------------===//
+// Which attention
+//===----------------------------------------------------------------------===//
+
+/// Whether a region of a score asks for the position of a query or a key.
+static bool asksForPositions(Region &region) {
+  constexpr unsigned query = 3, key = 4;
+  return !region.empty() && (!region.getArgument(query).use_empty() || !region.getArgument(key).use_empty());
+}
+
+template <typename OpTy>
+static bool canComputeAnywhere(OpTy op) {
+  return !op.getLengths() && !op.getQueryLengths() && !op.getSegmentsQ() && !op.getDropout() && !op.getPart() &&
+         !asksForPositions(op.getScore());
+}
+
+/// Whether a pair counts for the same wherever its query and key are, and all sizes are known.
+static bool canTravel(Operation *attention) {
+  auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
+  if (hasKeysOrder(attention) || !llvm::all_of(attention->getOperandTypes(), isStatic))
+    return false;
+  return llvm::TypeSwitch<Operation *, bool>(attention).Case<AttentionOp, AttentionVjpOp>(
+      [](auto op) { return canComputeAnywhere(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Bytes of one row of a batch entry, forward and backward.
+struct RowBytes {
+  int64_t keyOut, keyHome;     ///< of a key and its value, and of their gradients
+  int64_t queryOut, queryHome; ///< of a query with what its gradient takes, and of what another rank has for it
+  int64_t divisor;             ///< of log-sum-exp
+};
+} // namespace
+
+static RowBytes rowBytes(Operation *attention) {
+  RankedTensorType q = typeOfOperand(attention, 0), k = typeOfOperand(attention, 1), v = typeOfOperand(attention, 2);
+  int64_t bytes = q.getElementTypeBitWidth() / 8;
+  int64_t sumBytes = accumulatorType(q.getElementType()).getIntOrFloatBitWidth() / 8;
+  int64_t heads = q.getDimSize(1), width = q.getDimSize(3), valueWidth = v.getDimSize(3);
+  int64_t keyElements = k.getDimSize(1) * width + v.getDimSize(1) * valueWidth;
+  RowBytes row;
+  row.keyOut = keyElements * bytes;
+  row.keyHome = keyElements * sumBytes;
+  row.divisor = heads * sumBytes;
+  row.queryOut = heads * (width + 2 * valueWidth) * bytes + row.divisor; // q, o and d_o
+  row.queryHome = heads * (width + valueWidth) * sumBytes;               // o and d_q
+  return row;
+}
+
+/// Returns the bytes that the rank sends which sends most, where some queries, as positions, travel.
+static int64_t mostSent(const KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &travelling) {
+  SmallVector<int64_t> sent(ranks);
+  int64_t rows = plan::countTokens(travelling);
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    plan::TokenSet needed = plan::subtract(needs.neededBy(rank, travelling), needs.keysOf(rank));
+    for (int64_t owner = 0; owner < ranks && !needed.empty(); ++owner)
+      sent[owner] += plan::countTokens(plan::intersect(needed, needs.keysOf(owner))) * row.keyOut;
+    int64_t own = plan::countTokens(plan::intersect(travelling, needs.queriesOf(rank)));
+    sent[rank] += plan::countTokens(needed) * row.keyHome + (rows - own) * row.queryHome +
+                  (ranks - 1) * (own * row.queryOut + rows * row.divisor);
+  }
+  return *llvm::max_element(sent);
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+/// Returns the pieces of one solution, without those that each head draws: no query sees all keys by these. Fails where
+/// plans cannot have them.
+static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
+  std::vector<plan::Piece> pieces;
+  for (PieceAttr piece : solution.getPieces()) {
+    FailureOr<plan::Piece> numbers = toPlanPiece(piece, [&] { return attention->emitError(); });
+    if (failed(numbers))
+      return failure();
+    pieces.push_back(std::move(*numbers));
+  }
+  if (!solution.getTiles() || pattern::isPerHead(solution))
+    return pieces;
+  std::optional<plan::Piece> boxes = toPlanPiece(solution.getTiles(), {sizes.queries, sizes.keys, {}, 0});
+  if (!boxes)
+    return failure();
+  pieces.push_back(std::move(*boxes));
+  return pieces;
+}
+
+/// Adds the queries between neighbouring ends of boxes, which see the same keys.
+static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::TokenSet> &queries) {
+  constexpr size_t mostBoxes = 4096; // each of whose ends is looked at
+  if (boxes.size() > mostBoxes)
+    return;
+  SmallVector<int64_t> ends;
+  for (const plan::Box &box : boxes)
+    ends.append({box.queries.begin, box.queries.end});
+  llvm::sort(ends);
+  ends.erase(llvm::unique(ends), ends.end());
+  for (auto [begin, end] : llvm::zip(ends, ArrayRef(ends).drop_front()))
+    queries.push_back({{begin, end}});
+}
+
+/// Returns sets of queries each of which sees all keys, in every head, the smallest first.
+static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
+  SmallVector<plan::TokenSet> candidates;
+  SmallVector<KeyNeeds> solutions;
+  for (auto solution : attention->getAttrOfType<ArrayAttr>(kSolutionAttrName).getAsRange<SolutionAttr>()) {
+    FailureOr<std::vector<plan::Piece>> pieces = piecesOf(solution, attention, sizes);
+    std::optional<KeyNeeds> needs;
+    if (succeeded(pieces))
+      needs = KeyNeeds::make(*pieces, sizes, /*ranks=*/1, /*chunks=*/1);
+    if (!needs)
+      return {};
+    if (solutions.empty()) { // those of the first head
+      for (auto [piece, queries] : llvm::zip(*pieces, needs->queriesOfPieces())) {
+        if (piece.hasBoxes)
+          addQueriesOfBoxes(piece.boxes, candidates);
+        else
+          candidates.push_back(queries);
+      }
+    }
+    solutions.push_back(std::move(*needs));
+  }
+  llvm::erase_if(candidates, [&](const plan::TokenSet &queries) {
+    int64_t pairs = plan::countTokens(queries) * sizes.keys;
+    return pairs == 0 || !llvm::all_of(solutions, [&](const KeyNeeds &of) { return of.countPairs(queries) == pairs; });
+  });
+  llvm::sort(candidates, [](const plan::TokenSet &x, const plan::TokenSet &y) {
+    return std::pair(plan::countTokens(x), x.front().begin) < std::pair(plan::countTokens(y), y.front().begin);
+  });
+  return candidates;
+}
+
+plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_t chunks) {
+  constexpr int64_t mostKeys = 1 << 22; // of which plans are made when a program is compiled
+  constexpr size_t mostRuns = 64;       // which are tensors of their own
+  if (ranks < 2 || !canTravel(attention))
+    return {};
+  plan::Sizes sizes = {typeOfOperand(attention, 0).getDimSize(2), typeOfOperand(attention, 1).getDimSize(2)};
+  int64_t parts = ranks * chunks;
+  if (sizes.queries > sizes.keys || sizes.keys > mostKeys || sizes.queries % parts != 0 || sizes.keys % parts != 0)
+    return {};
+  std::optional<std::vector<plan::Piece>> pieces = planPieces(attention);
+  if (!pieces)
+    return {};
+  std::optional<KeyNeeds> needs = KeyNeeds::make(*pieces, sizes, ranks, chunks);
+  if (!needs)
+    return {};
+  RowBytes row = rowBytes(attention);
+  plan::TokenSet chosen, all;
+  int64_t least = mostSent(*needs, ranks, row, chosen);
+  for (const plan::TokenSet &queries : candidatesOf(attention, sizes)) {
+    // With the queries of one set those of smaller ones travel: all keys are saved once no query asks for them.
+    plan::TokenSet more = plan::unite(all, queries);
+    if (more == all || more.size() > mostRuns || plan::countTokens(more) == sizes.queries)
+      continue;
+    all = std::move(more);
+    if (int64_t sent = mostSent(*needs, ranks, row, all); sent < least) {
+      least = sent;
+      chosen = all;
+    }
+  }
+  for (plan::Interval &rows : chosen)
+    rows = {rows.begin - (sizes.keys - sizes.queries), rows.end - (sizes.keys - sizes.queries)};
+  return chosen;
+}
+
+LogicalResult xf::removeQueries(Operation *attention, const plan::TokenSet &rows) {
+  SmallVector<Interval> numbers;
+  for (plan::Interval some : rows)
+    numbers.push_back({some.begin, some.end});
+  return pattern::removeQueries(attention, numbers);
+}

@@ -1,0 +1,36 @@
+//===- TravellingQueries.h - Queries that go to their keys ------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A rank gets the keys that its queries see. A few queries that see all keys would bring it all of them, and would be
+// pairs that no other rank computes. Such queries can go to the keys instead: each rank computes them on its own keys,
+// and their owner adds up what the ranks have.
+//
+// Which queries those are follows from pairs that are counted. Candidates are the queries of pieces; they travel if
+// they see all keys, of every head, and the rank that sends most then sends fewer bytes, forward and backward together.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
+#define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
+
+#include "mlir/IR/Operation.h"
+#include "runtime/lib/plan/TokenSet.h"
+
+namespace mlir::xf {
+
+/// Returns the queries of all ranks, as row numbers, that go to the keys, where ranks share the tokens of a solved
+/// attention or of its gradient, in so many chunks of each: none where sizes are dynamic, in the order `keys`, with
+/// lengths, with dropout, whose draws count rows, and with a score that asks for positions. A gradient says the same as
+/// its attention.
+xfrt::plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
+
+/// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.
+LogicalResult removeQueries(Operation *attention, const xfrt::plan::TokenSet &rows);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H

@@ -1,0 +1,301 @@
+//===- TravellingRows.cpp - Attention of queries at their keys ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Queries R see all keys. Each rank p gets them and computes attention on its own keys, o_p and lse_p, of which
+//
+//   lse = log sum_p exp(lse_p)         all ranks send each other lse_p (xf.all_gather)
+//   o   = sum_p exp(lse_p - lse) o_p   at the owner of the query, in the order of ranks (xf.bring_home)
+//
+// as Milakov & Gimelshein 2018 and split keys of decoding do on one machine. Of 16 bits, both are computed in f32, so
+// that no summand is rounded. The gradient takes q, o, lse, d_o and d_lse
+// of R on all ranks: d_k and d_v of a rank's keys are there as a whole, and d_q is a sum at the owner.
+//
+// Rows travel by xf.exchange_rows and xf.bring_home. Each rank gives |R| rows: what it has at the places of R in its
+// own part. Of these the plan names the ones that the rank owns, so that no others are sent. A rank's program is that
+// of all ranks, and what differs is a constant that each takes its part of: whether it owns a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Pattern/ChangePairs.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/Ops/XfFamily.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "runtime/lib/plan/Piece.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+using Values = SmallVector<Value>;
+
+static constexpr int64_t tokenDim = 2;
+
+static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
+
+static RankedTensorType withTokens(Value x, int64_t tokens) {
+  SmallVector<int64_t> shape(typeOf(x).getShape());
+  shape[tokenDim] = tokens;
+  return typeOf(x).clone(shape);
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
+
+/// The plan of as many rows of each rank as `count`, of which all ranks see those that their ranks own.
+template <typename Runs>
+static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
+  xfrt::plan::Piece piece;
+  piece.hasBoxes = true;
+  for (const auto &run : runs) {
+    int64_t begin = run.owner * count + run.number;
+    piece.boxes.push_back({{0, ranks * count}, {begin, begin + run.count}});
+  }
+  return xfrt::plan::writeNumbers({piece});
+}
+
+TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const xfrt::plan::TokenSet &rows)
+    : b(b), loc(share.op->getLoc()), share(share), ranks(ranksOf(share.mesh, share.tokens.axes)),
+      queries(typeOf(share.operands[0]).getDimSize(tokenDim)) {
+  int64_t chunks = share.tokens.chunks, length = queries / chunks;
+  for (xfrt::plan::Interval some : rows)
+    for (int64_t row = some.begin; row < some.end;) {
+      int64_t chunk = row / length, end = std::min(some.end, (chunk + 1) * length);
+      int64_t turn = chunk / ranks, owner = dealtChunk(turn, chunk % ranks, ranks) % ranks; // dealing twice is in order
+      runs.push_back({owner, turn * length + row % length, count, end - row});
+      count += end - row;
+      row = end;
+    }
+  plan = b.getDenseI64ArrayAttr(planOf(runs, count, ranks));
+}
+
+/// Cuts a rank's queries where runs of some rank begin or end.
+SmallVector<TravellingRows::Segment> TravellingRows::segments() {
+  SmallVector<int64_t> cuts = {0, queries};
+  for (const Run &run : runs)
+    cuts.append({run.place, run.place + run.count});
+  llvm::sort(cuts);
+  cuts.erase(llvm::unique(cuts), cuts.end());
+  SmallVector<Segment> all;
+  for (auto [begin, end] : llvm::zip(cuts, ArrayRef(cuts).drop_front())) {
+    Segment &segment = all.emplace_back(Segment{begin, end, {}});
+    for (const Run &run : runs)
+      if (run.place <= begin && end <= run.place + run.count)
+        segment.runs.push_back({run.owner, begin, run.number + begin - run.place, end - begin});
+  }
+  return all;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+Value TravellingRows::slice(Value x, int64_t begin, int64_t count) {
+  RankedTensorType type = withTokens(x, count);
+  if (type == x.getType())
+    return x;
+  SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
+  offsets[tokenDim] = begin;
+  return createOnce<SliceOp>(b, loc, x, type, x, offsets, strides);
+}
+
+Value TravellingRows::joined(ArrayRef<Value> parts) {
+  if (parts.size() == 1)
+    return parts.front();
+  int64_t tokens = 0;
+  for (Value part : parts)
+    tokens += typeOf(part).getDimSize(tokenDim);
+  return createOnce<ConcatOp>(b, loc, parts.front(), withTokens(parts.front(), tokens), parts, tokenDim);
+}
+
+/// Builds whether a rank is the one that runs this, a number of shape [1].
+Value TravellingRows::isOwner(int64_t rank) {
+  SmallVector<int64_t> numbers(ranks, 0);
+  numbers[rank] = 1;
+  auto all = RankedTensorType::get({ranks}, b.getI64Type());
+  auto values = DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers));
+  auto one = RankedTensorType::get({1}, b.getI64Type());
+  for (auto constant : b.getBlock()->getOps<arith::ConstantOp>())
+    if (constant.getValue() == values)
+      return createOnce<AllSliceOp>(b, loc, constant, one, constant, 0, share.tokens.axes);
+  Value constant = arith::ConstantOp::create(b, loc, values);
+  return AllSliceOp::create(b, loc, one, constant, 0, share.tokens.axes);
+}
+
+/// Builds the travelling ones of all ranks' rows.
+Value TravellingRows::toAll(Value rows) {
+  RankedTensorType type = typeOf(rows);
+  if (type.getRank() == 3) {
+    SmallVector<int64_t> shape(type.getShape());
+    shape.push_back(1);
+    Value travelled = toAll(createOnce<ReshapeOp>(b, loc, rows, type.clone(shape), rows));
+    return ReshapeOp::create(b, loc, withTokens(rows, count), travelled);
+  }
+  Values own;
+  for (const Run &run : runs)
+    own.push_back(slice(rows, run.place, run.count));
+  Value mine = joined(own);
+  Value all = createOnce<ExchangeRowsOp>(b, loc, mine, withTokens(rows, ranks * count), mine, mine,
+                                         /*segments_q=*/Value(), /*segments_k=*/Value(), plan, share.tokens.axes);
+  Values found;
+  for (const Run &run : runs)
+    found.push_back(slice(all, run.owner * count + run.number, run.count));
+  return joined(found);
+}
+
+/// Builds the sum of what ranks have for the travelling queries, where these are owned.
+Value TravellingRows::sumAtOwner(Value summands) {
+  Value all = joined(Values(ranks, summands));
+  return BringHomeOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(), /*segments_k=*/Value(),
+                             plan, share.tokens.axes);
+}
+
+/// Builds `x` where this rank owns it, and `y` elsewhere.
+static Value selected(OpBuilder &b, Location location, Value isOwner, Value x, Value y) {
+  return MapOp::create(b, location, typeOf(y), ValueRange{isOwner, x, y}, [&](OpBuilder &inside, ValueRange scalars) {
+    Value zero = arith::ConstantOp::create(inside, location, inside.getI64IntegerAttr(0));
+    Value isMine = arith::CmpIOp::create(inside, location, arith::CmpIPredicate::ne, scalars[0], zero);
+    return Value(arith::SelectOp::create(inside, location, isMine, scalars[1], scalars[2]));
+  });
+}
+
+Value TravellingRows::replaced(Value rows, Value travelling) {
+  Values parts;
+  for (const Segment &segment : segments()) {
+    Value part = slice(rows, segment.begin, segment.end - segment.begin);
+    for (const Run &run : segment.runs)
+      part = selected(b, loc, isOwner(run.owner), slice(travelling, run.number, run.count), part);
+    parts.push_back(part);
+  }
+  return joined(parts);
+}
+
+Value TravellingRows::taken(Value rows) {
+  auto concat = rows.getDefiningOp<ConcatOp>();
+  SmallVector<Segment> cut = segments();
+  if (!concat || concat.getAxis() != tokenDim || concat.getInputs().size() != cut.size())
+    return rows;
+  Value from;
+  for (auto [part, segment] : llvm::zip(concat.getInputs(), cut)) {
+    for (const Run &run : llvm::reverse(segment.runs)) {
+      auto select = part.getDefiningOp<MapOp>();
+      if (!select || select.getInputs().size() != 3 || select.getInputs()[0] != isOwner(run.owner))
+        return rows;
+      part = select.getInputs()[2];
+    }
+    auto slice = part.getDefiningOp<SliceOp>();
+    if (!slice || slice.getX().getType() != rows.getType() || (from && from != slice.getX()) ||
+        slice.getOffsets()[tokenDim] != segment.begin ||
+        part.getType() != withTokens(rows, segment.end - segment.begin))
+      return rows;
+    from = slice.getX();
+  }
+  return from;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of ranks
+//===----------------------------------------------------------------------===//
+
+/// Builds exp(x - most), or 0 where x is minus infinity: of a rank that has no weight, were it of all ranks.
+static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most) {
+  return MapOp::create(b, location, type, ValueRange{x, most}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+    FloatType real = cast<FloatType>(type.getElementType());
+    auto number = [&](const APFloat &value) -> Value {
+      return arith::ConstantOp::create(inside, location, inside.getFloatAttr(real, value));
+    };
+    Value lowest = number(APFloat::getInf(real.getFloatSemantics(), /*Negative=*/true));
+    Value zero = number(APFloat::getZero(real.getFloatSemantics()));
+    Value isEmpty = arith::CmpFOp::create(inside, location, arith::CmpFPredicate::OEQ, scalars[0], lowest);
+    Value difference = arith::SubFOp::create(inside, location, scalars[0], scalars[1]);
+    Value weight = math::ExpOp::create(inside, location, difference);
+    return arith::SelectOp::create(inside, location, isEmpty, zero, weight);
+  });
+}
+
+/// Builds log sum exp over the ranks (dimension 2) of `all`, with the shape of one rank's.
+Value TravellingRows::sumOfShares(Value lse, Value all) {
+  RankedTensorType one = typeOf(lse), type = typeOf(all);
+  SmallVector<int64_t> row(type.getShape());
+  row[tokenDim] = 1;
+  Value most = ReduceOp::create(b, loc, one, Reduction::k_max, all, ArrayRef<int64_t>{tokenDim});
+  Value weights = buildWeight(b, loc, type, all, ReshapeOp::create(b, loc, type.clone(row), most));
+  Value sum = ReduceOp::create(b, loc, one, Reduction::k_sum, weights, ArrayRef<int64_t>{tokenDim});
+  return MapOp::create(b, loc, one, ValueRange{most, sum}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+    Value log = math::LogOp::create(inside, loc, scalars[1]);
+    return arith::AddFOp::create(inside, loc, scalars[0], log);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Attention
+//===----------------------------------------------------------------------===//
+
+/// Builds x as elements of a type, in one op however often it is needed.
+static Value converted(OpBuilder &b, Location location, Value x, Type element) {
+  return typeOf(x).getElementType() == element ? x : createOnce<CastOp>(b, location, x, typeOf(x).clone(element), x);
+}
+
+/// Builds the attention of some queries on a rank's keys, with all pairs.
+static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value q, Value k, Value v) {
+  Type real = accumulatorType(typeOf(q).getElementType());
+  SmallVector<int64_t> shape(typeOf(q).getShape());
+  auto lse = RankedTensorType::get(ArrayRef(shape).drop_back(), real);
+  shape.back() = typeOf(v).getShape().back();
+  auto all = AttentionOp::create(
+      b, op.getLoc(), typeOf(q).clone(shape), lse, q, k, v, /*params=*/ValueRange(), /*decay=*/Value(),
+      /*beta=*/Value(), /*relative=*/Value(), /*feature_captures=*/ValueRange(), /*lengths=*/Value(),
+      /*query_lengths=*/Value(), /*segments_q=*/Value(), /*segments_k=*/Value(), /*symbols=*/ValueRange(),
+      /*table_offsets=*/Value(), /*table_columns=*/Value(), /*captures=*/ValueRange(), /*seed=*/Value(),
+      /*part=*/Value(), op.getScaleAttr(), /*dropout=*/nullptr, op.getPattern(), op.getExactWeights());
+  IRMapping mapping;
+  op.getScore().cloneInto(&all.getScore(), mapping);
+  all->setAttr(kFamilyAttrName, op->getAttr(kFamilyAttrName));
+  if (failed(pattern::addAllPairs(all)))
+    return failure();
+  return all;
+}
+
+FailureOr<Values> TravellingRows::attend(AttentionOp op) {
+  Type element = typeOf(share.operands[0]).getElementType(), real = accumulatorType(element);
+  Values exact = {toAll(share.operands[0]), share.operands[1], share.operands[2]};
+  for (Value &operand : exact)
+    operand = converted(b, loc, operand, real);
+  FailureOr<AttentionOp> attention = buildAllPairs(b, op, exact[0], exact[1], exact[2]);
+  if (failed(attention))
+    return failure();
+  Value o = attention->getO(), lse = attention->getLse();
+  RankedTensorType type = typeOf(lse);
+  SmallVector<int64_t> ofRanks = {type.getDimSize(0), type.getDimSize(1), ranks, count}, column(type.getShape());
+  column.push_back(1);
+  Value all = AllGatherOp::create(b, loc, withTokens(lse, ranks * count), lse, tokenDim, share.tokens.axes);
+  Value sum = sumOfShares(lse, ReshapeOp::create(b, loc, type.clone(ofRanks), all));
+  Value weight = ReshapeOp::create(b, loc, type.clone(column), buildWeight(b, loc, type, lse, sum));
+  Value sums = converted(b, loc, sumAtOwner(MulOp::create(b, loc, o.getType(), o, weight)), element);
+  if (!op.getLse())
+    return Values{sums};
+  return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
+}
+
+FailureOr<Values> TravellingRows::attend(AttentionVjpOp op) {
+  Type element = typeOf(share.operands[0]).getElementType(), real = accumulatorType(element);
+  Values operands;
+  for (auto [number, operand] : llvm::enumerate(share.operands)) {
+    bool hasKeys = number == 1 || number == 2; // others have a row for each query
+    operands.push_back(converted(b, loc, hasKeys ? operand : toAll(operand), real));
+  }
+  auto all = cast<AttentionVjpOp>(b.clone(*op));
+  all->setOperands(operands);
+  for (auto [gradient, of] : llvm::zip(all->getResults(), operands))
+    gradient.setType(of.getType());
+  if (failed(pattern::addAllPairs(all)))
+    return failure();
+  return Values{converted(b, loc, sumAtOwner(all.getDQ()), element), all.getDK(), all.getDV()};
+}

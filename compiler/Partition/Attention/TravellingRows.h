@@ -1,0 +1,76 @@
+//===- TravellingRows.h - Attention of queries at their keys ----*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
+#define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
+
+#include "compiler/Partition/ShareOps.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "runtime/lib/plan/TokenSet.h"
+
+namespace mlir::xf {
+
+/// Builds an op unless the block has an equal one, a user of `operand`.
+template <typename OpTy, typename... Args>
+Value createOnce(OpBuilder &b, Location location, Value operand, Args &&...args) {
+  auto created = OpTy::create(b, location, std::forward<Args>(args)...);
+  for (Operation *user : operand.getUsers())
+    if (user != created && OperationEquivalence::isEquivalentTo(user, created, OperationEquivalence::IgnoreLocations)) {
+      created.erase();
+      return user->getResult(0);
+    }
+  return created;
+}
+
+/// Queries of one attention that travel (TravellingQueries.h), and what a rank computes of them. A tensor of queries
+/// has tokens along dimension 2; one of travelling queries has only these there, in ascending order.
+class TravellingRows {
+public:
+  TravellingRows(OpBuilder &b, const OpShare &share, const xfrt::plan::TokenSet &rows);
+
+  /// Builds o and log-sum-exp of the travelling queries, which their owners then have.
+  FailureOr<SmallVector<Value>> attend(AttentionOp op);
+  /// Builds d_q of the travelling queries, which their owners then have, and summands of d_k and d_v of a rank's keys.
+  FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
+
+  /// Builds a rank's queries, of which those that travel are replaced by others. `taken` returns what was replaced in
+  /// if `rows` is what this built, and otherwise `rows`.
+  Value replaced(Value rows, Value travelling);
+  Value taken(Value rows);
+
+private:
+  /// Travelling queries that follow each other in one chunk: the rank that has them, and their places there and among
+  /// all that travel.
+  struct Run {
+    int64_t owner, place, number, count;
+  };
+  /// Some of a rank's queries, and the runs that lie there, each on another rank.
+  struct Segment {
+    int64_t begin, end;
+    SmallVector<Run> runs;
+  };
+
+  Value slice(Value x, int64_t begin, int64_t count);
+  Value joined(ArrayRef<Value> parts);
+  Value isOwner(int64_t rank);
+  Value toAll(Value rows);
+  Value sumAtOwner(Value summands);
+  Value shareOfSum(Value lse, Value all);
+  Value sumOfShares(Value lse, Value all);
+  SmallVector<Segment> segments();
+
+  OpBuilder &b;
+  Location loc;
+  const OpShare &share;
+  int64_t ranks, queries, count = 0; ///< queries of a rank, and those that travel
+  SmallVector<Run> runs;
+  DenseI64ArrayAttr plan;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H

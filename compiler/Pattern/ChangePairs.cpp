@@ -1,0 +1,65 @@
+//===- ChangePairs.cpp - Other pairs for an attention ---------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Pattern/ChangePairs.h"
+#include "compiler/Pattern/Solve.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// The size of a dimension of operand 0, q, or 1, k.
+static int64_t sizeOf(Operation *attention, unsigned operand, unsigned dim) {
+  return cast<RankedTensorType>(attention->getOperand(operand).getType()).getDimSize(dim);
+}
+
+static xf::Pattern patternOf(Operation *attention) {
+  return llvm::TypeSwitch<Operation *, xf::Pattern>(attention).Case<AttentionOp, AttentionVjpOp>(
+      [](auto op) { return op.getPattern(); });
+}
+
+/// Gives an attention another pattern, and solves it.
+static LogicalResult setPattern(Operation *attention, xf::Pattern pattern) {
+  constexpr unsigned heads = 1, tokens = 2;
+  std::optional<pattern::StaticCall> call;
+  if (pattern::needsCall(pattern))
+    call = pattern::StaticCall{sizeOf(attention, 0, tokens), sizeOf(attention, 1, tokens), sizeOf(attention, 0, heads)};
+  FailureOr<SmallVector<SolutionAttr>> solved =
+      pattern::solveHeads(pattern, [&] { return attention->emitError(); }, call);
+  if (failed(solved))
+    return failure();
+  SmallVector<Attribute> solutions(solved->begin(), solved->end());
+  attention->setAttr(kSolutionAttrName, ArrayAttr::get(attention->getContext(), solutions));
+  llvm::TypeSwitch<Operation *>(attention).Case<AttentionOp, AttentionVjpOp>(
+      [&](auto op) { op.setPatternAttr(pattern); });
+  return success();
+}
+
+LogicalResult pattern::removeQueries(Operation *attention, ArrayRef<Interval> rows) {
+  constexpr unsigned tokens = 2;
+  constexpr int64_t farthest = int64_t(1) << 31;
+  MLIRContext *context = attention->getContext();
+  int64_t queries = sizeOf(attention, 0, tokens), first = sizeOf(attention, 1, tokens) - queries;
+  SmallVector<Interval> positions; // the first and the last go on where no rows are: what is left has fewer pieces
+  for (Interval some : rows)
+    positions.push_back(
+        {some.lower == 0 ? -farthest : first + some.lower, some.upper == queries ? farthest : first + some.upper});
+  xf::Pattern removed = QueriesPatternAttr::get(context, positions, /*mod=*/0);
+  FailureOr<SmallVector<xf::Pattern>> heads =
+      patternsOfHeads(patternOf(attention), [&] { return attention->emitError(); });
+  if (failed(heads))
+    return failure();
+  for (xf::Pattern &pattern : *heads)
+    pattern = DifferencePatternAttr::get(context, ArrayRef<xf::Pattern>{pattern, removed});
+  return setPattern(attention, heads->size() == 1 ? heads->front() : HeadsPatternAttr::get(context, *heads));
+}
+
+LogicalResult pattern::addAllPairs(Operation *attention) {
+  return setPattern(attention, DensePatternAttr::get(attention->getContext()));
+}

@@ -1,0 +1,29 @@
+//===- ChangePairs.h - Other pairs for an attention -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Stages behind this one know pieces and no patterns. Where one of them computes some pairs of an attention in another
+// op, it changes what both have here, so that their patterns go on saying what they mean.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PATTERN_CHANGEPAIRS_H
+#define XF_COMPILER_PATTERN_CHANGEPAIRS_H
+
+#include "dialects/xf/IR/XfDialect.h"
+
+namespace mlir::xf::pattern {
+
+/// Takes the pairs of some queries, in ascending intervals of row numbers, from a solved attention or from its
+/// gradient, whose numbers of queries and keys are static. Fails after an error, as where no pairs are left.
+LogicalResult removeQueries(Operation *attention, ArrayRef<Interval> rows);
+
+/// Gives an attention, or its gradient, all pairs. Fails after an error.
+LogicalResult addAllPairs(Operation *attention);
+
+} // namespace mlir::xf::pattern
+
+#endif // XF_COMPILER_PATTERN_CHANGEPAIRS_H
