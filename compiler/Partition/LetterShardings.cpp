@@ -21,6 +21,25 @@ std::string xf::textOf(ArrayAttr axes, int64_t chunks) {
   return text;
 }
 
+DimShardings xf::countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh) {
+  DimShardings counted(sizes.size());
+  if (dim.isWhole())
+    return counted;
+  if (dim.factors.empty()) { // parts are ranges of the first
+    auto first = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
+    int64_t ranks = ranksOf(mesh, dim.axes);
+    if (dim.chunks > 1 || first == sizes.end() || ranks == 0 || *first % ranks != 0)
+      return {};
+    counted[first - sizes.begin()] = dim;
+    return counted;
+  }
+  if (ArrayRef(dim.factors).take_front(dim.factorAxes.size()) != sizes)
+    return {};
+  for (auto [n, of] : llvm::enumerate(counted))
+    of = {dim.factorAxes[n], dim.origin, {}, dim.factors[sizes.size() + n]};
+  return counted;
+}
+
 DimShardings xf::dimsOf(ShardingAttr sharding, Location origin) {
   DimShardings dims;
   for (auto [axes, chunks] : llvm::zip(sharding.getDims(), sharding.getChunks()))
@@ -33,6 +52,14 @@ int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
   for (StringAttr axis : axes.getAsRange<StringAttr>())
     ranks *= mesh.getSize(axis.getValue()).value_or(0);
   return ranks;
+}
+
+int64_t xf::mostSlices(ArrayAttr axes) {
+  constexpr int64_t slicesOfAxis = 4; // 4 ranks have the same bits; of 2 axes, 16 gradients of a parameter are made
+  int64_t slices = 1;
+  for (size_t n = 0; n < axes.size(); ++n)
+    slices *= slicesOfAxis;
+  return slices;
 }
 
 int64_t xf::partsOf(MeshAttr mesh, const DimSharding &dim) {
@@ -95,6 +122,16 @@ struct Assignment {
 };
 } // namespace
 
+/// Assigns the axes of a dimension to those that it is split into. Returns false where it has parts of others.
+static bool assignCounted(const DimSharding &dim, const ShardingLetters::Merge &split, MeshAttr mesh,
+                          LetterShardings &assigned) {
+  DimShardings counted = countedBy(dim, split.sizes, mesh);
+  for (auto [letter, of] : llvm::zip(split.letters, counted))
+    if (!of.isWhole())
+      assigned.insert({letter, of});
+  return !counted.empty();
+}
+
 LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
                                 function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
                                 ReportMeeting report) {
@@ -104,6 +141,8 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
     for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
       int letter = number < ofOperand.size() ? ofOperand[number] : ShardingLetters::whole;
       if (dim.isWhole() || letter == ShardingLetters::any)
+        continue;
+      if (letters.split && letters.split->dim == number && assignCounted(dim, *letters.split, meshOf(op), assigned))
         continue;
       if (failed(assignLetter(operand, number, letter, dim, assigned, report)))
         return failure();
@@ -146,6 +185,17 @@ static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterSh
   return merged;
 }
 
+DimShardings xf::shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+                                   ArrayRef<DimSharding> given) {
+  DimShardings dims;
+  for (auto [d, letter] : llvm::enumerate(letters.operands[operand]))
+    dims.push_back(letter == ShardingLetters::any ? (d < given.size() ? given[d] : DimSharding())
+                                                  : assigned.lookup(letter));
+  if (letters.split)
+    dims[letters.split->dim] = mergeDims(*letters.split, assigned);
+  return dims;
+}
+
 DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned) {
   DimShardings dims;
   for (int letter : letters.results[result])
@@ -157,13 +207,32 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
   return dims;
 }
 
+/// Returns the largest size of a letter in operands.
+static int64_t largestSize(Operation *op, const ShardingLetters &letters, int letter) {
+  int64_t largest = 0;
+  for (OpOperand &operand : op->getOpOperands()) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(operand.get().getType()).getShape();
+    for (auto [of, size] : llvm::zip(letters.operands[operand.getOperandNumber()], shape))
+      largest = of == letter && !ShapedType::isDynamic(size) ? std::max(largest, size) : largest;
+  }
+  return largest;
+}
+
 DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
                                MeshAttr mesh) {
   DimShardings dims = shardingOfResult(letters, result.getResultNumber(), assigned);
   ArrayRef<int64_t> shape = cast<RankedTensorType>(result.getType()).getShape();
-  for (auto [dim, size] : llvm::zip(dims, shape))
-    if (int64_t parts = partsOf(mesh, dim); parts != 0 && !ShapedType::isDynamic(size))
-      dim = size % parts == 0 ? dim : DimSharding();
+  bool keepsOrder = hasKeysOrder(result.getOwner());
+  for (auto [dim, size, letter] : llvm::zip(dims, shape, letters.results[result.getResultNumber()])) {
+    int64_t parts = partsOf(mesh, dim);
+    if (dim.isWhole() || parts == 0 || ShapedType::isDynamic(size))
+      continue;
+    if (keepsOrder && dim.factors.empty()) // alike on all meshes, so that all have the same slices
+      parts = letter == ShardingLetters::whole || size == largestSize(result.getOwner(), letters, letter)
+                  ? 1 // of merged dimensions, or of what gave it its axes
+                  : mostSlices(dim.axes);
+    dim = size % parts == 0 ? dim : DimSharding();
+  }
   if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))
     dims.clear();
   return dims;

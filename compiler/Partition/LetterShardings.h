@@ -42,11 +42,18 @@ using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
+/// Returns the shardings of the dimensions of these sizes that a dimension counts, or none where its parts are not
+/// those of such ones.
+DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
+
 /// Returns the shardings of all dimensions.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
 /// Returns the ranks that share a dimension, or 0 if that is known only at run time.
 int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
+
+/// Returns the most slices of a dimension over these axes in the order `keys`.
+int64_t mostSlices(ArrayAttr axes);
 
 /// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
@@ -62,12 +69,17 @@ LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
                             function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
                             ReportMeeting report);
 
+/// Returns the sharding that an op with these letters needs of an operand, which has the sharding `given`.
+DimShardings shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+                               ArrayRef<DimSharding> given);
+
 /// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.
 DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
 SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
 
 /// Returns the sharding by which the ops after it know a result: that of its letters, but where the ranks do not divide
-/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it.
+/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it. In the order `keys`
+/// they do where a mesh of that order might not divide it, so that one rank knows it by the same sharding.
 DimShardings knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
                            MeshAttr mesh);
 

@@ -10,6 +10,7 @@
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -69,6 +70,8 @@ ArrayAttr xf::inMeshOrder(ArrayRef<Attribute> axes, MeshAttr mesh) {
 static Axes axesOf(ArrayRef<DimSharding> dims, size_t d) {
   return d < dims.size() && dims[d].axes ? Axes(dims[d].axes.getValue()) : Axes();
 }
+
+static DimSharding at(ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); }
 
 static size_t commonPrefix(ArrayRef<Attribute> a, ArrayRef<Attribute> b) {
   size_t n = 0;
@@ -133,8 +136,9 @@ void Journey::move(int64_t from, int64_t to, Attribute axis) {
   share = AllToAllOp::create(b, location, type, share, /*split=*/to, /*join=*/from, one(axis));
 }
 
-FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
-                             ArrayRef<DimSharding> to, MeshAttr mesh) {
+/// Builds a share by a sharding that differs in dimensions alone that count one.
+static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
+                          ArrayRef<DimSharding> to, MeshAttr mesh) {
   Journey journey(b, location, share, mesh);
   auto rank = size_t(cast<RankedTensorType>(share.getType()).getRank());
   struct Step {
@@ -145,12 +149,9 @@ FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, Array
   SmallVector<Step> leaving, coming; // in the order in which they do
   for (size_t d = 0; d < rank; ++d) {
     Axes before = axesOf(from, d), after = axesOf(to, d);
-    DimSharding have = d < from.size() ? from[d] : DimSharding(), want = d < to.size() ? to[d] : DimSharding();
+    DimSharding have = at(from, d), want = at(to, d);
     if (have.isLike(want))
       continue;
-    if (!have.factors.empty() || !want.factors.empty())
-      return emitError(location, "not implemented: parts of a dimension that counts several, over ")
-             << textOf(b.getArrayAttr(before)) << " and " << textOf(b.getArrayAttr(after));
     bool isDealt = have.chunks > 1 || want.chunks > 1;
     size_t kept = isDealt ? 0 : commonPrefix(before, after);
     for (Attribute axis : llvm::reverse(ArrayRef(before).drop_front(kept)))
@@ -173,6 +174,73 @@ FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, Array
   for (auto [d, axis, chunks] : coming)
     journey.slice(int64_t(d), axis, chunks);
   return journey.share;
+}
+
+//===----------------------------------------------------------------------===//
+// Dimensions that count several
+//===----------------------------------------------------------------------===//
+
+/// Returns the sizes of what a rank has of dimensions of these sizes.
+static SmallVector<int64_t> sizesOfParts(ArrayRef<DimSharding> dims, ArrayRef<int64_t> sizes, MeshAttr mesh) {
+  SmallVector<int64_t> parts;
+  for (auto [dim, size] : llvm::zip(dims, sizes))
+    parts.push_back(dim.isWhole() ? size : size / ranksOf(mesh, dim.axes));
+  return parts;
+}
+
+static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t> shape) {
+  return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
+}
+
+/// Builds a share with the dimensions apart that one counts, and puts them together behind.
+static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
+                                       ArrayRef<DimSharding> to, MeshAttr mesh) {
+  auto type = cast<RankedTensorType>(share.getType());
+  DimShardings have, want, whole(from);
+  SmallVector<int64_t> apart, become, together;
+  whole.resize(type.getRank());
+  for (auto [d, size] : llvm::enumerate(type.getShape())) {
+    DimSharding before = at(from, d), after = at(to, d);
+    if (before.isLike(after) || (before.factors.empty() && after.factors.empty())) {
+      int64_t all = before.isWhole() ? size : size * ranksOf(mesh, before.axes);
+      apart.push_back(size);
+      become.push_back(after.isWhole() ? all : all / ranksOf(mesh, after.axes));
+      together.push_back(become.back());
+      have.push_back(before);
+      want.push_back(after);
+      continue;
+    }
+    const DimSharding &several = before.factors.empty() ? after : before;
+    ArrayRef<int64_t> sizes = ArrayRef(several.factors).take_front(several.factorAxes.size());
+    if (llvm::any_of(sizes, ShapedType::isDynamic) || !type.hasStaticShape())
+      return emitError(location, "not implemented: parts of a dimension that counts several of dynamic sizes, over ")
+             << textOf(b.getArrayAttr(axesOf(from, d))) << " and " << textOf(b.getArrayAttr(axesOf(to, d)));
+    DimShardings countedBefore = countedBy(before, sizes, mesh), countedAfter = countedBy(after, sizes, mesh);
+    if (countedBefore.empty() || countedAfter.empty()) {
+      whole[d] = DimSharding();
+      FailureOr<Value> all = reshard(b, location, share, from, whole, mesh);
+      if (failed(all))
+        return failure();
+      return reshard(b, location, *all, whole, to, mesh);
+    }
+    llvm::append_range(apart, sizesOfParts(countedBefore, sizes, mesh));
+    SmallVector<int64_t> parts = sizesOfParts(countedAfter, sizes, mesh);
+    llvm::append_range(become, parts);
+    together.push_back(std::accumulate(parts.begin(), parts.end(), int64_t(1), std::multiplies<int64_t>()));
+    llvm::append_range(have, countedBefore);
+    llvm::append_range(want, countedAfter);
+  }
+  Value parts = reshardPlain(b, location, reshape(b, location, share, apart), have, want, mesh);
+  return reshape(b, location, parts, together);
+}
+
+FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
+                             ArrayRef<DimSharding> to, MeshAttr mesh) {
+  size_t rank = std::max(from.size(), to.size());
+  for (size_t d = 0; d < rank; ++d)
+    if (!at(from, d).isLike(at(to, d)) && !(at(from, d).factors.empty() && at(to, d).factors.empty()))
+      return reshardCounted(b, location, share, from, to, mesh);
+  return reshardPlain(b, location, share, from, to, mesh);
 }
 
 //===----------------------------------------------------------------------===//

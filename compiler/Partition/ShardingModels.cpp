@@ -238,7 +238,7 @@ static void getLetters(ConcatOp op, ShardingLetters &letters) { getLettersBeside
 static void getLetters(StackLayersOp op, ShardingLetters &letters) { getLettersBeside(op, 2, letters); }
 
 /// The dimensions before the first, and after the last, that differ. Dynamic sizes may differ. Those between, where
-/// they become one, are merged.
+/// they become one, are merged; one that becomes several of static sizes is split.
 static void getLetters(ReshapeOp op, ShardingLetters &letters) {
   ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
   Dims x(from.size(), ShardingLetters::whole), y(to.size(), ShardingLetters::whole);
@@ -266,6 +266,15 @@ static void getLetters(ReshapeOp op, ShardingLetters &letters) {
       x[d] = int(d);
       merge.letters.push_back(int(d));
       merge.sizes.push_back(from[d]);
+    }
+  }
+  if (from.size() == first + last + 1 && to.size() > from.size() && op.getY().getType().hasStaticShape()) {
+    ShardingLetters::Merge &split = letters.split.emplace();
+    split.dim = unsigned(first);
+    for (size_t d = first; d < to.size() - last; ++d) {
+      y[d] = int(d);
+      split.letters.push_back(int(d));
+      split.sizes.push_back(to[d]);
     }
   }
   letters.operands.push_back(std::move(x));

@@ -159,12 +159,14 @@ static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, uns
 // Means
 //===----------------------------------------------------------------------===//
 
-/// Builds x times a factor, elements of `elementType`.
+/// Builds x times a factor, elements of `elementType`, rounded once.
 static Value multiplied(OpBuilder &b, Location location, Value x, double factor, Type elementType) {
   auto type = cast<RankedTensorType>(x.getType());
+  Type exact = accumulatorType(type.getElementType());
   return MapOp::create(b, location, type.clone(elementType), x, [&](OpBuilder &builder, ValueRange scalars) -> Value {
-    Value constant = arith::ConstantOp::create(builder, location, builder.getFloatAttr(type.getElementType(), factor));
-    return narrowed(builder, location, elementType, arith::MulFOp::create(builder, location, scalars[0], constant));
+    Value constant = arith::ConstantOp::create(builder, location, builder.getFloatAttr(exact, factor));
+    Value y = arith::MulFOp::create(builder, location, widened(builder, location, exact, scalars[0]), constant);
+    return narrowed(builder, location, elementType, y);
   });
 }
 

@@ -32,10 +32,6 @@ using namespace mlir::xf;
 using Values = SmallVector<Value>;
 using Shape = SmallVector<int64_t>;
 
-/// At most as many slices for each axis of a dimension: of 2 axes, 16 gradients of a parameter are made, and 4 ranks
-/// along each of them have the same bits.
-static constexpr int64_t slicesOfAxis = 4;
-
 //===----------------------------------------------------------------------===//
 // Cuts
 //===----------------------------------------------------------------------===//
@@ -116,10 +112,7 @@ LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
              << textOf(axes) << " share";
     if (axes != inMeshOrder(axes.getValue(), share.mesh))
       return share.op->emitError("expected axes in the order of the mesh, got ") << textOf(axes);
-    int64_t most = 1, ranks = ranksOf(share.mesh, axes);
-    for (size_t n = 0; n < axes.size(); ++n)
-      most *= slicesOfAxis;
-    int64_t slices = std::gcd(all, most);
+    int64_t ranks = ranksOf(share.mesh, axes), slices = std::gcd(all, mostSlices(axes));
     if (slices % ranks != 0)
       return share.op->emitError("expected ranks that divide the ")
              << slices << " slices in which the order `keys` sums a dimension of " << all << " over " << textOf(axes)

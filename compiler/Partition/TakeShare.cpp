@@ -201,15 +201,6 @@ LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
   return errorOnReshard ? failure() : success();
 }
 
-/// Returns the sharding that an op needs of an operand.
-static DimShardings neededDims(ArrayRef<int> letters, const LetterShardings &assigned, ArrayRef<DimSharding> given) {
-  DimShardings dims;
-  for (auto [d, letter] : llvm::enumerate(letters))
-    dims.push_back(letter == ShardingLetters::any ? (d < given.size() ? given[d] : DimSharding())
-                                                  : assigned.lookup(letter));
-  return dims;
-}
-
 LogicalResult FunctionShare::visit(Operation *op) {
   ShardingLetters letters = lettersOf(op);
   LetterShardings propagated;
@@ -224,8 +215,8 @@ LogicalResult FunctionShare::visit(Operation *op) {
   SmallVector<Value> operands;
   SmallVector<DimShardings> operandDims;
   for (OpOperand &operand : op->getOpOperands()) {
-    ArrayRef<int> ofOperand = letters.operands[operand.getOperandNumber()];
-    operandDims.push_back(neededDims(ofOperand, assigned, known[operand.get()].dims));
+    ArrayRef<DimSharding> given = known[operand.get()].dims;
+    operandDims.push_back(shardingOfOperand(letters, operand.getOperandNumber(), assigned, given));
     FailureOr<Value> value = shareBy(operand.get(), operandDims.back(), op->getLoc());
     if (failed(value))
       return failure();

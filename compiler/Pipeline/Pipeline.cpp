@@ -118,14 +118,13 @@ static ArrayAttr axesOfSeveral(ArrayAttr axes, MeshAttr mesh) {
   return ArrayAttr::get(axes.getContext(), llvm::to_vector(several));
 }
 
-/// Returns a sharding without axes of one rank, or null if it has no other.
+/// Returns a sharding without axes of one rank.
 static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
   auto chunks = llvm::to_vector(sharding.getChunks());
   for (auto [axes, number] : llvm::zip(dims, chunks))
     number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
-  auto several = ShardingAttr::get(sharding.getContext(), dims, chunks);
-  return several.isWhole() ? ShardingAttr() : several;
+  return ShardingAttr::get(sharding.getContext(), dims, chunks);
 }
 
 /// Makes what is sharded over an axis of one rank the same as what is not: what one rank sends itself is what it has.
@@ -150,21 +149,22 @@ static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
     op.erase();
   });
   auto name = StringAttr::get(module.getContext(), kShardingAttrName);
+  bool isOneRank = llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; });
   for (auto function : module.getOps<func::FuncOp>()) {
     for (unsigned n = 0; n < function.getNumArguments(); ++n)
       if (auto sharding = function.getArgAttrOfType<ShardingAttr>(n, name)) {
         function.removeArgAttr(n, name);
-        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
+        if (ShardingAttr several = shardingOfSeveral(sharding, mesh); !several.isWhole())
           function.setArgAttr(n, name, several);
       }
     for (unsigned n = 0; n < function.getNumResults(); ++n)
       if (auto sharding = function.getResultAttrOfType<ShardingAttr>(n, name)) {
         function.removeResultAttr(n, name);
-        if (ShardingAttr several = shardingOfSeveral(sharding, mesh))
-          function.setResultAttr(n, name, several);
+        if (!isOneRank) // one that says `whole` asks for a gather
+          function.setResultAttr(n, name, shardingOfSeveral(sharding, mesh));
       }
   }
-  if (llvm::all_of(mesh.getSizes(), [](int64_t ranks) { return ranks == 1; }))
+  if (isOneRank)
     module->removeAttr(kMeshAttrName);
 }
 

@@ -264,12 +264,26 @@ static const char *messageOf(void *user) {
   return context->answer ? context->answer : context->host->message(context->host->context);
 }
 
+/// Ends NCCL's communicator. One that does not block is to be finalized in the background before it is destroyed; where
+/// that fails, or ranks that are gone let it take for ever, it is aborted.
+static void endNccl(Context *context) {
+  enum { most_ms = 10000 };
+  if (context->comm && context->nccl.finalize) {
+    const int result = context->nccl.finalize(context->comm);
+    const int64_t limit = context->timeout_ms < most_ms ? context->timeout_ms : most_ms;
+    if (settle(context, "ncclCommFinalize", result, limit) != XFRT_TRANSPORT_OK)
+      abortComm(context);
+  }
+  if (context->comm)
+    context->nccl.destroy(context->comm);
+  context->comm = NULL;
+}
+
 /// Frees all that a context has come to own.
 static void destroy(Context *context) {
   XcudaContext popped;
   const int is_current = context->has_context && context->cuda.push(context->primary) == xcudaSuccess;
-  if (context->comm)
-    context->nccl.destroy(context->comm);
+  endNccl(context);
   for (int n = 0; n < context->ticket_count; ++n) {
     if (context->tickets[n].event)
       context->cuda.eventDestroy(context->tickets[n].event);
@@ -313,6 +327,7 @@ static int openLibraries(Context *context) {
   XFRT_NCCL_CUDA_FUNCTIONS(XFRT_FIND_CUDA)
   XFRT_NCCL_FUNCTIONS(XFRT_FIND_NCCL)
   XFRT_FIND(nccl, context->nccl.errorString, ncclGetErrorString)
+  *(void **)&context->nccl.finalize = dlsym(nccl, "ncclCommFinalize");
   if (!missing)
     return XFRT_TRANSPORT_OK;
   snprintf(context->text, sizeof context->text, "expected NCCL 2.14 and CUDA 11 or later, got none with %s", missing);

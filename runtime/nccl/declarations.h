@@ -68,6 +68,7 @@ enum { xcudaSuccess = 0, xcudaNotReady = 600, xcudaEventDisableTiming = 2 };
 typedef struct XncclFunctions {
   XFRT_NCCL_FUNCTIONS(XFRT_MEMBER)
   const char *(*errorString)(int); // ncclGetErrorString
+  int (*finalize)(XncclComm);      // ncclCommFinalize; null where a library lacks it
 } XncclFunctions;
 typedef struct XcudaFunctions {
   XFRT_NCCL_CUDA_FUNCTIONS(XFRT_MEMBER)

@@ -17,7 +17,8 @@ int xfrt::tools::parseRunOptions(std::string_view tool, int argc, char **argv, R
   line.flag("vjp", options.vjp, "run its derivative: takes d_RESULT, gives d_INPUT too");
   line.list("input", options.inputs, "NAME=VALUE", "@file.npy, 2x4x8xf32=0.5, 2x4x8xf32=random(SEED); repeated");
   line.text("parameters", options.parameters, "FILE", "weights, as safetensors");
-  line.list("output", options.outputs, "NAME=@FILE", "write a result as npy; repeated");
+  line.list("output", options.outputs, "NAME=@FILE",
+            "write a result as npy; repeated; {rank} in FILE: number of the process");
   line.list("expected-output", options.expectedOutputs, "NAME=@FILE", "compare a result with an npy; repeated");
   line.real("rtol", options.rtol, "relative tolerance of the comparison (1e-5)");
   line.real("atol", options.atol, "absolute tolerance of the comparison (1e-5)");

@@ -7,6 +7,8 @@
 //
 // Stores of models that were written by hand, on ranks that are threads.
 //
+// This program stands in front of the C library's malloc, so that a rank can be made to lack memory.
+//
 //===----------------------------------------------------------------------===//
 
 #include "xfrt/parameters.h"
@@ -18,8 +20,39 @@
 #include <gtest/gtest.h>
 #include <numeric>
 #include <unistd.h>
+#include <utility>
 
 using namespace xfrt;
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) || __has_feature(thread_sanitizer)
+#define XF_OWN_MALLOC
+#endif
+#endif
+
+namespace {
+/// How many allocations of this thread still succeed; below 0: all. Behind the first that fails all fail, until it is
+/// set again.
+thread_local int64_t allocationsLeft = -1;
+
+bool hasMemory() {
+  if (allocationsLeft < 0)
+    return true;
+  allocationsLeft -= allocationsLeft > 0;
+  return allocationsLeft > 0;
+}
+} // namespace
+
+#ifndef XF_OWN_MALLOC
+extern "C" {
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+void *malloc(size_t bytes) { return hasMemory() ? __libc_malloc(bytes) : nullptr; }
+void *calloc(size_t count, size_t bytes) { return hasMemory() ? __libc_calloc(count, bytes) : nullptr; }
+void *realloc(void *memory, size_t bytes) { return hasMemory() ? __libc_realloc(memory, bytes) : nullptr; }
+}
+#endif
 
 namespace {
 
@@ -284,6 +317,85 @@ TEST_F(SharedParameters, AreAllOrNothing) {
             XFRT_RANKS_DIFFER);
   EXPECT_TRUE(read("old") == old);
   EXPECT_EQ(files(), 1U);
+}
+
+/// What `work` returns, whose allocations succeed.
+template <typename Work>
+auto having(const Work &work) {
+  const int64_t left = std::exchange(allocationsLeft, -1);
+  auto result = work();
+  allocationsLeft = left;
+  return result;
+}
+
+/// A communicator whose own allocations succeed.
+struct WithMemory {
+  explicit WithMemory(const xfrt_communicator &of) : inner(of), outer(of) {
+    outer.context = this;
+    outer.start = [](void *self, const xfrt_peer_message *sends, int32_t sendCount, const xfrt_peer_message *receives,
+                     int32_t receiveCount, void *stream, int32_t *ticket) {
+      const xfrt_communicator &to = static_cast<WithMemory *>(self)->inner;
+      return having([&] { return to.start(to.context, sends, sendCount, receives, receiveCount, stream, ticket); });
+    };
+    outer.wait = [](void *self, int32_t ticket, int64_t timeout) {
+      const xfrt_communicator &to = static_cast<WithMemory *>(self)->inner;
+      return having([&] { return to.wait(to.context, ticket, timeout); });
+    };
+    outer.message = [](void *self) {
+      const xfrt_communicator &to = static_cast<WithMemory *>(self)->inner;
+      return having([&] { return to.message(to.context); });
+    };
+  }
+  const xfrt_communicator &inner;
+  xfrt_communicator outer;
+};
+
+/// A rank without memory from some allocation on: all ranks say so, and the file is the old one.
+TEST_F(SharedParameters, TellWhichRankLacksMemory) {
+#ifdef XF_OWN_MALLOC
+  GTEST_SKIP() << "the sanitizer has a malloc of its own";
+#endif
+  ShareModel of(2, 2);
+  write(of, "old");
+  const std::string old = read("old");
+  for (bool saves : {true, false})
+    for (int32_t lacks : {0, 3}) {
+      bool isDone = false;
+      int64_t allocations = 1;
+      for (; !isDone && allocations < 200; ++allocations) {
+        LocalNetwork network({.ranks = 4});
+        std::vector<xfrt_status> statuses(4);
+        network.run([&](const xfrt_communicator &communicator) {
+          WithMemory with(communicator);
+          xfrt_options given{};
+          given.communicator = &with.outer;
+          given.timeout_ms = 1000;
+          xfrt_parameters *store = nullptr;
+          ASSERT_EQ(xfrt_parameters_create(&of.model, &given, &store), XFRT_OK);
+          const std::string file = path("old");
+          allocationsLeft = communicator.rank == lacks ? allocations : -1;
+          const xfrt_status status =
+              saves ? xfrt_parameters_save(store, file.c_str(), XFRT_WEIGHTS | XFRT_STATES, nullptr, 0)
+                    : xfrt_parameters_load(store, file.c_str(), XFRT_WEIGHTS | XFRT_STATES);
+          if (communicator.rank == lacks)
+            isDone = allocationsLeft > 0; // it took fewer
+          allocationsLeft = -1;
+          statuses[size_t(communicator.rank)] = status;
+          xfrt_parameters_destroy(store);
+        });
+        for (int32_t rank = 0; rank < 4; ++rank)
+          EXPECT_EQ(statuses[size_t(rank)], isDone ? XFRT_OK : XFRT_OUT_OF_MEMORY)
+              << "rank " << rank << " of rank " << lacks << ", allocation " << allocations << (saves ? " saves" : "");
+        if (!isDone) {
+          EXPECT_EQ(read("old"), old);
+        }
+        EXPECT_EQ(files(), 1U);
+      }
+      EXPECT_TRUE(isDone);
+      EXPECT_GT(allocations, 10);
+      if (saves)
+        write(of, "old");
+    }
 }
 
 TEST_F(SharedParameters, SurviveRanksThatEnd) {

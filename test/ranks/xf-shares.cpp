@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N,..]
-//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--keys-order] [--run-lengths=N,..]
+//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--least=L] [--keys-order] [--run-lengths=N,..]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -21,9 +21,9 @@
 // bits are equal.
 //
 // Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`, or
-// count runs of given lengths. The
-// error is relative to the largest element of a result. Of several runs, in which messages of threads arrive in other
-// orders, all have the same bits.
+// count runs of given lengths. The error is relative to the largest element of a rank's result, or to L if that is
+// more: a gradient that is 0 but for rounding has no digits to compare. Of several runs, in which messages of threads
+// arrive in other orders, all have the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,6 +57,7 @@ static llvm::cl::opt<uint64_t> seed("seed", llvm::cl::init(1), llvm::cl::desc("o
 static llvm::cl::opt<double> tolerance("tolerance", llvm::cl::init(1e-12), llvm::cl::desc("relative to the largest"));
 static llvm::cl::opt<double> meaningTolerance("meaning-tolerance", llvm::cl::init(1e-12),
                                               llvm::cl::desc("of meanings"));
+static llvm::cl::opt<double> least("least", llvm::cl::init(0), llvm::cl::desc("that errors are relative to"));
 static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl::desc("of arguments"));
 static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSeparated,
                                             llvm::cl::desc("of every dynamic size, in one call after the other"));
@@ -137,7 +138,7 @@ static double differenceOf(const Tensor &found, const Tensor &expected, bool hav
                ? 0.0
                : INFINITY;
   }
-  double most = 0, largest = 0;
+  double most = 0, largest = least;
   for (auto [x, y] : llvm::zip(found.reals, expected.reals)) {
     if (!std::isfinite(x) || !std::isfinite(y)) // which would compare equal to anything
       return INFINITY;

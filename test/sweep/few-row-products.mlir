@@ -5,6 +5,7 @@
 // RUN: xf-sweep %s --cpu=x86-64-v3 M=1,6,11 K=700 N=80 T=f32,f16 --seed=3
 // RUN: xf-sweep %s --vector-bits=512 M=1,9,16 K=700 N=80,200 T=f32,f16 --seed=4
 // RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 M=1,8,14 K=65,700 N=137 T=bf16 --seed=5
+// RUN: xf-sweep %s --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 M=8,11,16 K=43,515,1100 N=137 T=f32,bf16 --seed=6
 
 // Products of few rows, with weights that a handle holds and without.
 

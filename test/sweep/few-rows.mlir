@@ -12,6 +12,7 @@
 // RUN: xf-sweep %s --except=hidden --vector-bits=128 Q=4,7 N=65,1030 D=64 T=f32 A=f32 --seed=9
 // RUN: xf-sweep %s --except=hidden --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=128 Q=4 N=65 D=64 T=bf16 A=f32 --seed=11
 // RUN: xf-sweep %s --except=hidden --cpu=x86-64-v2 Q=5 N=65 D=33 T=f32,bf16 A=f32 --seed=10
+// RUN: xf-sweep %s "--only=dense|window" --cpu=x86-64-v3+emulated-avx512bf16 --vector-bits=512 Q=2,8,19 N=83,530 D=48,80,112,128 T=bf16 A=f32 --seed=14
 // RUN: xf-sweep %s --vjp --only=hidden Q=4 N=70 D=40 T=f32,bf16 A=f32 --seed=9
 // RUN: xf-sweep %s --vjp "--only=dense|pairs" Q=2 N=1100 D=40 T=f32,bf16 A=f32 --seed=10
 // RUN: xf-sweep %s --vjp "--only=dense|window" Q=9,23 N=530 D=40 T=f32,bf16 A=f32 --seed=11

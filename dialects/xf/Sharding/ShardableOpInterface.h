@@ -22,8 +22,8 @@ struct ShardingLetters {
   /// Ranks take what they have: nothing depends on the dimension.
   static constexpr int any = -2;
 
-  /// A dimension of the only result that counts, in row-major order, the elements of several dimensions: its parts are
-  /// those of all of them.
+  /// A dimension that counts, in row-major order, the elements of several dimensions: its parts are those of all of
+  /// them.
   struct Merge {
     unsigned dim;
     SmallVector<int> letters;
@@ -31,7 +31,8 @@ struct ShardingLetters {
   };
 
   SmallVector<SmallVector<int>> operands, results;
-  std::optional<Merge> merge;
+  std::optional<Merge> merge; ///< a dimension of the only result, of the operand's
+  std::optional<Merge> split; ///< a dimension of the only operand, of the result's
 };
 
 } // namespace mlir::xf

@@ -36,9 +36,6 @@ struct AttendFewScratch {
   /// Returns the number of blocks of a run, whose scores are computed before any of their values are read.
   static int64_t blocksOfRun(AttendFewOp op);
 
-  /// Returns whether values are interleaved once for all tiles of rows.
-  static bool interleavesOnce(AttendFewOp op);
-
   int64_t query;   ///< [band][part of D'][row][lane], as q enters products: times scale, unless weights are rounded
   int64_t output;  ///< [row][Dv'], unnormalised
   int64_t maximum; ///< [row][lane of it]: m
@@ -48,7 +45,6 @@ struct AttendFewScratch {
   int64_t p;       ///< [block of a run][row][key], or [..][group of keys][row][key] in bands of several rows: P, as it
                    ///< enters products
   int64_t partial; ///< [block of a run][band][group of keys][lane]: sums that become scores
-  int64_t values;  ///< [key of a block / terms][Dv'][term]: values as they enter products, if interleaved once
   int64_t copied;  ///< [key of a tile][D]: the last rows of k, the last one repeated
   int64_t rowBounds; ///< i64 [piece][row][2]: the keys that each row sees
   int64_t ranges;    ///< i64 [piece][4]: the keys that some row sees, and those that all rows see

@@ -49,11 +49,6 @@ int64_t AttendFewScratch::blocksOfRun(AttendFewOp op) {
   return overlaps(op) ? std::clamp<int64_t>(bytesOfRun / bytes, 1, op.getTile().getSlice() / keys) : 1;
 }
 
-bool AttendFewScratch::interleavesOnce(AttendFewOp op) {
-  constexpr int64_t fewestRows = 16; // of two tiles
-  return op.getTile().getOperand() && memrefType(op.getQ()).getDimSize(2) >= fewestRows;
-}
-
 AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   FewTileAttr tile = op.getTile();
   MemRefType q = memrefType(op.getQ()), v = memrefType(op.getV());
@@ -77,8 +72,6 @@ AttendFewScratch::AttendFewScratch(AttendFewOp op) {
   rounded = layout.take(tile.getOperand() ? rows * width / terms : 0, size);
   p = layout.take(blocks * pBytes, 1);
   partial = layout.take(blocks * partialBytes, 1);
-  int64_t columns = llvm::alignTo(v.getDimSize(3), lanes);
-  values = layout.take(interleavesOnce(op) ? tile.getKeys() * columns : 0, operandSize);
   copied = layout.take(mostKeysOfTile * q.getDimSize(3), q.getElementTypeBitWidth() / 8);
   rowBounds = layout.take(pieces * rows * 2, word);
   ranges = layout.take(pieces * 4, word);

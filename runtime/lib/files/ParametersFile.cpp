@@ -111,16 +111,31 @@ static xfrt_status openFile(xfrt_parameters &store, const std::string &path, uin
   return XFRT_OK;
 }
 
+/// Returns what `work` does, or that memory lacks: other ranks wait to be told.
+template <typename Work>
+static xfrt_status statusOf(xfrt_parameters &store, const Work &work) {
+  try {
+    return work();
+  } catch (const std::bad_alloc &) {
+    return store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  }
+}
+
 static xfrt_status load(xfrt_parameters &store, const char *given, uint32_t contents) {
   InputFile file;
   SafetensorsHeader header;
-  std::string path(given ? given : ""), error;
-  xfrt_status status =
-      given ? openFile(store, path, contents, file, header) : store.fail(XFRT_INVALID_ARGUMENT, "expected a path");
+  std::string path, error;
+  xfrt_status status = statusOf(store, [&] {
+    path = given ? given : "";
+    return given ? openFile(store, path, contents, file, header) : store.fail(XFRT_INVALID_ARGUMENT, "expected a path");
+  });
   if ((status = xfrt::agree(store, uint64_t(file.size()) << 3 | contents, status))) // before any value changes
     return status;
-  if (!readTensors(store, file, header, contents, error))
-    status = store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
+  status = statusOf(store, [&] {
+    return readTensors(store, file, header, contents, error)
+               ? XFRT_OK
+               : store.fail(XFRT_IO_ERROR, printable(path) + ": " + error);
+  });
   if ((status = xfrt::agree(store, contents, status)))
     return status;
   store.metadata = std::move(header.metadata);
@@ -218,34 +233,52 @@ static bool beginFile(OutputFile &file, const std::string &path, const std::stri
          file.write(json.data(), int64_t(json.size()), error);
 }
 
+namespace {
+/// A file that is being written.
+struct Saving {
+  std::vector<const StoredTensor *> order;
+  GatherShares shares;
+  OutputFile file; ///< on rank 0
+};
+} // namespace
+
+/// Gets all memory that saving takes, and on rank 0 begins the file.
+static xfrt_status beginSaving(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
+                               int32_t metadataCount, Saving &saving) {
+  std::string json, error;
+  saving.order = fileOrder(store, contents);
+  if (!path || metadataCount < 0 || (metadataCount > 0 && !metadata))
+    return store.fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none");
+  if (xfrt_status status = headerJson(store, saving.order, metadata, metadataCount, json))
+    return status;
+  for (const StoredTensor *stored : saving.order)
+    if (!saving.shares.reserve(stored->share, stored->bytes))
+      return store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
+  if (store.rank() == 0 && !beginFile(saving.file, path, json, error))
+    return store.fail(XFRT_IO_ERROR, error);
+  return XFRT_OK;
+}
+
 /// Rank 0 writes, and goes on to receive where it cannot. The file is there when all ranks know that it is.
 static xfrt_status save(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                         int32_t metadataCount) {
   const bool writes = store.rank() == 0;
-  std::string json, error;
-  std::vector<const StoredTensor *> order = fileOrder(store, contents);
-  xfrt_status status = path && metadataCount >= 0 && (metadataCount == 0 || metadata)
-                           ? headerJson(store, order, metadata, metadataCount, json)
-                           : store.fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none");
-  GatherShares shares(store.channel.get());
-  OutputFile file;
-  for (const StoredTensor *stored : order)
-    if (status == XFRT_OK && !shares.reserve(stored->share, stored->bytes))
-      status = store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
-  if (status == XFRT_OK && writes && !beginFile(file, path, json, error))
-    status = store.fail(XFRT_IO_ERROR, error);
+  std::string error;
+  Saving saving = {{}, GatherShares(store.channel.get()), {}};
+  xfrt_status status =
+      statusOf(store, [&] { return beginSaving(store, path, contents, metadata, metadataCount, saving); });
   if ((status = xfrt::agree(store, contents, status)))
     return status;
-  for (const StoredTensor *stored : order) {
+  for (const StoredTensor *stored : saving.order) {
     Message message;
     const char *all = nullptr;
     if (xfrt_status lost =
-            shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message))
+            saving.shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message))
       return store.fail(lost, message.get());
-    if (writes && status == XFRT_OK && !file.write(all, stored->wholeBytes, error))
+    if (writes && status == XFRT_OK && !saving.file.write(all, stored->wholeBytes, error))
       status = store.fail(XFRT_IO_ERROR, error);
   }
-  if (writes && status == XFRT_OK && !file.commit(error))
+  if (writes && status == XFRT_OK && !saving.file.commit(error))
     status = store.fail(XFRT_IO_ERROR, error);
   return xfrt::agree(store, contents, status);
 }

@@ -46,13 +46,12 @@ int64_t TensorShare::firstOwner(int64_t rank) const {
   return owner;
 }
 
-std::vector<int64_t> TensorShare::startsOf(int64_t rank) const {
-  std::vector<int64_t> starts(whole.size(), 0);
-  for (const Cut &cut : cuts) // the number of the part first
-    starts[size_t(cut.dimension)] = starts[size_t(cut.dimension)] * cut.ranks + rank / cut.stride % cut.ranks;
-  for (size_t d = 0; d < whole.size(); ++d)
-    starts[d] *= own[d];
-  return starts;
+/// Returns where a rank's part of a dimension starts.
+int64_t TensorShare::startOf(int64_t rank, size_t dimension) const {
+  int64_t part = 0;
+  for (const Cut &cut : cuts)
+    part = size_t(cut.dimension) == dimension ? part * cut.ranks + rank / cut.stride % cut.ranks : part;
+  return part * own[dimension];
 }
 
 void TensorShare::put(int64_t rank, const char *share, char *all, int64_t elementBytes) const {
@@ -87,6 +86,8 @@ int64_t GatherShares::wholeBytes(const TensorShare &share, int64_t shareBytes) {
 bool GatherShares::reserve(const TensorShare &share, int64_t shareBytes) {
   if (!channel || !share.isCut())
     return true;
+  if (!batch.reserve())
+    return false;
   if (shareBytes > packetBytes || !packet) {
     packet = allocatePacked(headerBytes + shareBytes);
     packetBytes = packet ? shareBytes : 0;
@@ -100,11 +101,13 @@ bool GatherShares::reserve(const TensorShare &share, int64_t shareBytes) {
   return packet != nullptr;
 }
 
-xfrt_status GatherShares::transfer(Batch &batch, Message &message) {
+xfrt_status GatherShares::transfer(Message &message) {
   static constexpr const char *what = "gathering parameters";
-  if (xfrt_status status = channel->start(batch, what, message))
-    return status;
-  return channel->wait(batch, what, message);
+  xfrt_status status = channel->start(batch, what, message);
+  if (status == XFRT_OK)
+    status = channel->wait(batch, what, message);
+  batch.clear();
+  return status;
 }
 
 xfrt_status GatherShares::gather(const TensorShare &share, const char *own, int64_t shareBytes, int64_t elementBytes,
@@ -117,17 +120,15 @@ xfrt_status GatherShares::gather(const TensorShare &share, const char *own, int6
     if (share.firstOwner(rank) != rank)
       return XFRT_OK;
     memcpy(packet.get() + headerBytes, own, size_t(shareBytes));
-    Batch batch;
     batch.send(0, packet.get(), shareBytes);
-    return transfer(batch, message);
+    return transfer(message);
   }
   share.put(0, own, whole.get(), elementBytes);
   for (int32_t owner = 1; owner < channel->size(); ++owner) {
     if (share.firstOwner(owner) != owner)
       continue;
-    Batch batch;
     batch.receive(owner, packet.get(), shareBytes);
-    if (xfrt_status status = transfer(batch, message))
+    if (xfrt_status status = transfer(message))
       return status;
     share.put(owner, packet.get() + headerBytes, whole.get(), elementBytes);
   }

@@ -44,7 +44,7 @@ struct TensorShare {
   bool forEachRun(int64_t rank, const Run &run) const;
 
 private:
-  std::vector<int64_t> startsOf(int64_t rank) const;
+  int64_t startOf(int64_t rank, size_t dimension) const;
 };
 
 /// Returns how ranks share row `tensor` of a model's tensors, whose sizes are those of a share. Requires checkTables.
@@ -52,7 +52,6 @@ TensorShare shareOf(const xfrt_model &model, const xfrt_tensor &tensor);
 
 template <typename Run>
 bool TensorShare::forEachRun(int64_t rank, const Run &run) const {
-  const std::vector<int64_t> starts = startsOf(rank);
   size_t inner = whole.size(); // the dimensions from here on are one run, but for the first of them, which may be cut
   int64_t runElements = 1;
   while (inner > 0 && (inner == whole.size() || own[inner] == whole[inner]))
@@ -63,7 +62,7 @@ bool TensorShare::forEachRun(int64_t rank, const Run &run) const {
   for (int64_t number = 0; runElements > 0 && number < runs; ++number) {
     int64_t rest = number, offset = 0, stride = 1;
     for (size_t d = whole.size(); d-- > 0;) {
-      int64_t index = starts[d];
+      int64_t index = startOf(rank, d);
       if (d < inner) {
         index += rest % own[d];
         rest /= own[d];
@@ -95,9 +94,10 @@ public:
 
 private:
   static int64_t wholeBytes(const TensorShare &share, int64_t shareBytes);
-  xfrt_status transfer(Batch &batch, Message &message);
+  xfrt_status transfer(Message &message);
 
   Channel *channel;
+  Batch batch;
   Packed packet, whole;
   int64_t packetBytes = 0, wholeCapacity = 0;
 };

@@ -63,7 +63,8 @@ xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &m
   xfrt_status status = XFRT_OK;
   for (int32_t distance = 1; distance < size() && status == XFRT_OK; distance *= 2) {
     std::memcpy(out + headerBytes, &known, recordBytes);
-    Batch batch;
+    Batch &batch = agreementBatch;
+    batch.clear();
     batch.send((rank() + distance) % size(), out, recordBytes);
     batch.receive((rank() - distance % size() + size()) % size(), in, recordBytes);
     if ((status = start(batch, what, message)) == XFRT_OK)

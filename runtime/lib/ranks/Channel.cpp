@@ -48,7 +48,8 @@ void Channel::keep(Packed memory) {
 
 Channel::Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry)
     : communicator(communicator), timeout(timeout > 0 ? timeout : defaultTimeout), entry(entry ? entry : ""),
-      agreement(allocatePacked(agreementBytes)), sent(size_t(communicator.size)), received(size_t(communicator.size)) {}
+      agreement(allocatePacked(agreementBytes)), hasBatch(agreementBatch.reserve()), sent(size_t(communicator.size)),
+      received(size_t(communicator.size)) {}
 
 /// From the lowest bit: 8 of the status, 24 of the rank that failed, 32 of which message it is.
 uint64_t Channel::makeHeader(int32_t peer) {

@@ -58,6 +58,14 @@ public:
   bool empty() const { return sends.empty() && receives.empty(); }
   /// What both sides of its messages must agree on besides the identity.
   void seal(uint32_t number) { sealNumber = number; }
+  /// Gets memory for one message each way, which stays. Returns false where there is none.
+  bool reserve() {
+    send(0, nullptr, 0);
+    receive(0, nullptr, 0);
+    numbers.push_back(0);
+    clear();
+    return sends.isComplete() && receives.isComplete() && numbers.isComplete();
+  }
   /// Forgets the messages of a batch that is complete.
   void clear() {
     sends.clear();
@@ -80,7 +88,7 @@ public:
   Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry);
 
   /// Whether there was memory for it.
-  bool isComplete() const { return sent.isComplete() && received.isComplete(); }
+  bool isComplete() const { return hasBatch && sent.isComplete() && received.isComplete(); }
   /// Replaces what begins messages of failures.
   void setEntry(const char *name) { entry = name; }
 
@@ -135,7 +143,9 @@ private:
   const int64_t timeout;
   const char *entry;
   static constexpr int64_t agreementBytes = 112;
-  Packed agreement;               // memory of its messages; null where there was none
+  Packed agreement;     // memory of its messages; null where there was none
+  Batch agreementBatch; // with that of their lists
+  const bool hasBatch;
   uint32_t plan = 0;              // of the identity
   Array<uint32_t> sent, received; // how many messages, of each peer
   xfrt_status failure = XFRT_OK;

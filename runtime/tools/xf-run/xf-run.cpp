@@ -53,6 +53,15 @@ public:
                          ("xf-run: error: " + xfrt::printableText(failure.message)).c_str());
   }
 
+  /// Fails where ranks would write one file. What they have of a result differs.
+  bool haveFiles(const std::vector<std::string> &outputs, Failure &failure) const {
+    for (const std::string &output : outputs)
+      if (communicator.size > 1 && output.find("{rank}") == std::string::npos)
+        return failure.set(exitUsage, "--output: expected {rank} in the name of the file, which " +
+                                          std::to_string(communicator.size) + " ranks write, got '" + output + "'");
+    return true;
+  }
+
   /// Replaces {rank} in each text, the name of a file, by the number of this rank.
   void replaceIn(std::vector<std::string> &texts) const {
     static constexpr std::string_view place = "{rank}";
@@ -128,6 +137,8 @@ static bool run(RunOptions &options, Failure &failure) {
   const xfrt_model *model = loadModel(request, failure);
   Ranks ranks;
   if (!model || !ranks.open(*model, failure))
+    return false;
+  if (!ranks.haveFiles(options.outputs, failure)) // on all ranks
     return false;
   for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
     ranks.replaceIn(*files);

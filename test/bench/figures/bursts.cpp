@@ -13,6 +13,8 @@
 #include "runtime/tools/Peak.h"
 
 #include <stddef.h>
+#include <thread>
+#include <vector>
 
 using namespace xfrt::tools;
 
@@ -27,7 +29,7 @@ extern "C" double burst(int kind, double seconds) {
 }
 
 /// Reads `count` floats once and returns their sum. Eight sums of 16 lanes cover the latency of additions.
-extern "C" float read_stream(const float *data, size_t count) {
+static float readOnce(const float *data, size_t count) {
   typedef float Lanes __attribute__((vector_size(64), aligned(4)));
   Lanes sums[8] = {};
   for (size_t i = 0; i + 128 <= count; i += 128)
@@ -37,5 +39,24 @@ extern "C" float read_stream(const float *data, size_t count) {
   for (const Lanes &sum : sums)
     for (size_t lane = 0; lane < 16; ++lane)
       total += sum[lane];
+  return total;
+}
+
+/// Reads `count` floats once, an equal part of them in each of `threads` threads, and returns their sum.
+extern "C" float read_stream(const float *data, size_t count, int threads) {
+  std::vector<float> sums(threads);
+  auto read = [&](int thread) {
+    size_t begin = count * thread / threads, end = count * (thread + 1) / threads;
+    sums[thread] = readOnce(data + begin, end - begin);
+  };
+  std::vector<std::thread> others;
+  for (int thread = 1; thread < threads; ++thread)
+    others.emplace_back(read, thread);
+  read(0);
+  for (std::thread &other : others)
+    other.join();
+  float total = 0;
+  for (float sum : sums)
+    total += sum;
   return total;
 }

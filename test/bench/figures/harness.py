@@ -32,7 +32,7 @@ class Bursts:
         self.shared_library = ctypes.CDLL(library)
         self.shared_library.burst.restype, self.shared_library.burst.argtypes = ctypes.c_double, [ctypes.c_int, ctypes.c_double]
         self.shared_library.read_stream.restype = ctypes.c_float
-        self.shared_library.read_stream.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+        self.shared_library.read_stream.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
 
     def has(self, element):
         return element == "f32" or bool(self.shared_library.has_peak(1))
@@ -41,9 +41,9 @@ class Bursts:
         """GFLOP/s now: of vdpbf16ps for bf16, where the processor has it, and else of f32."""
         return self.shared_library.burst(int(element == "bf16" and self.has(element)), BURST)
 
-    def reader(self, array):
+    def reader(self, array, threads=1):
         """A call that reads an array of f32 once. It has been written, or all its pages would be one page of zeros."""
-        return lambda: self.shared_library.read_stream(array.ctypes.data, array.size)
+        return lambda: self.shared_library.read_stream(array.ctypes.data, array.size, threads)
 
 
 @dataclasses.dataclass
@@ -52,7 +52,7 @@ class Case:
 
     unit   figure                                          work
     peak   FLOP per second over the peak of `element`      FLOP
-    stream the time that `base`, a read of as many bytes, takes, or that facts["flop"] take at the peak, over the time
+    stream the time that `base`, a read of as many bytes, takes, or that facts["flop"] of a thread take at the peak, over the time
     pair   time per pair over that of `base`               pairs, of xf and of `base`
     ratio  time over that of `base`
     times  time of `base` over this

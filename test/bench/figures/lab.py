@@ -101,11 +101,11 @@ class Lab:
                 given[name] = draw_argument(table, scale, seed)
         return bound.bind(given, aligned)
 
-    def reader(self, size):
-        """A call that reads so many bytes."""
+    def reader(self, size, threads=1):
+        """A call that reads so many bytes, an equal part in each thread."""
         array = aligned((size // 4,), "float32")
         array[...] = 1
-        return self.bursts.reader(array)
+        return self.bursts.reader(array, threads)
 
     def overhead(self):
         """Seconds of a call that adds two numbers: what a call of any program through ctypes takes at least."""

@@ -21,7 +21,8 @@ TOPICS = {
     "Patterns": "Time per visible pair over that of own causal attention of the same type, direction and N; D = 64. 1 is ideal.",
     "Growth": "Time per row over that of 4096 rows; one head, D = 64.",
     "Compile time": "Seconds of a processor, of models and of single attentions with their gradients (`compile*.mlir`).",
-    "Two threads": "How many times as fast two threads are as one.",
+    "Two threads": "How many times as fast two threads are as one; `over what two threads read`: the time in which they read as many "
+                   "bytes as keys and values have, over the time taken.",
 }
 
 

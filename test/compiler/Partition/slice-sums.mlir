@@ -101,3 +101,20 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order
     return %y : tensor<8xf32>
   }
 }
+
+// -----
+
+module attributes {xf.mesh = #xf.mesh<"data" = 4>, xf.keys_order} {
+  // Of 16 bits, the means of slices are weighted and added as f32.
+  // CHECK-LABEL: func.func @means
+  // CHECK: %[[MEAN:.*]] = xf.reduce mean %{{.*}} axes [0] : tensor<2x8xbf16> -> tensor<8xbf16>
+  // CHECK-NEXT: %[[PART:.*]] = xf.map (%[[X:.*]] = %[[MEAN]] : tensor<8xbf16>) -> tensor<8xf32>
+  // CHECK: %[[WIDE:.*]] = arith.extf %[[X]] : bf16 to f32
+  // CHECK-NEXT: arith.mulf %[[WIDE]]
+  // CHECK: %[[SUM:.*]] = xf.all_reduce %[[PART]] over ["data"] : tensor<8xf32>
+  // CHECK-NEXT: xf.cast %[[SUM]] : tensor<8xf32> to tensor<8xbf16>
+  func.func @means(%x: tensor<8x8xbf16> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<8xbf16> {
+    %s = xf.reduce mean %x axes [0] : tensor<8x8xbf16> -> tensor<8xbf16>
+    return %s : tensor<8xbf16>
+  }
+}

@@ -20,13 +20,12 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // -----
 
-// Chunks in a dimension that counts several are not taken apart again.
+// A dimension that counts several is gathered with them apart.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
   func.func @merged(%x: tensor<8x4xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<32xf32> {
     %r = xf.reshape %x : tensor<8x4xf32> to tensor<32xf32>
-    // expected-remark@+2 {{every rank gathers operand #0, 'tensor<32xf32>', over {"data"}: 64 bytes}}
-    // expected-error@+1 {{not implemented: parts of a dimension that counts several, over {"data"} and {}}}
+    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<32xf32>', over {"data"}: 64 bytes}}
     %y = xf.softmax %r : tensor<32xf32>
     return %y : tensor<32xf32>
   }
@@ -92,11 +91,24 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
   func.func @factors(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}]>}, %y: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data", "sequence"}]>}) -> tensor<f32> {
     %a = xf.reshape %x : tensor<4x8xf32> to tensor<32xf32>
     %b = xf.reshape %y : tensor<4x8xf32> to tensor<32xf32>
-    // expected-remark@+2 {{every rank gathers operand #1, 'tensor<32xf32>', over {"data", "sequence"}: 96 bytes}}
-    // expected-error@+1 {{not implemented: parts of a dimension that counts several, over {"data", "sequence"} and {"data", "sequence"}}}
+    // expected-remark@+1 {{every rank gathers operand #1, 'tensor<32xf32>', over {"data", "sequence"}: 96 bytes}}
     %p = xf.mul %a, %b : (tensor<32xf32>, tensor<32xf32>) -> tensor<32xf32>
     %s = xf.reduce sum %p axes [0] : tensor<32xf32> -> tensor<f32>
     return %s : tensor<f32>
+  }
+}
+
+// -----
+
+// Of dynamic sizes they are not taken apart.
+module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @dynamic(%x: tensor<?x4xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<?xf32> {
+    %r = xf.reshape %x : tensor<?x4xf32> to tensor<?xf32>
+    // expected-remark@+2 {{every rank gathers operand #0, 'tensor<?xf32>', over {"data"}}}
+    // expected-error@+1 {{not implemented: parts of a dimension that counts several of dynamic sizes, over {"data"} and {}}}
+    %y = xf.softmax %r : tensor<?xf32>
+    return %y : tensor<?xf32>
   }
 }
 

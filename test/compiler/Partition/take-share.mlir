@@ -224,4 +224,26 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     %t = xf.add %g, %p : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     return %t, %c : tensor<8xf32>, tensor<f32>
   }
+
+  // A dimension that counts several is taken apart where one asks for other parts of it, and where a reshape does.
+  // CHECK-LABEL: func.func @rows
+  func.func @rows(%x: tensor<4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %y: tensor<32x6xf32>) -> (tensor<32x6xf32>, tensor<4x8x6xf32>, tensor<2x16x6xf32>) {
+    // CHECK: %[[ROWS:.*]] = xf.reshape %{{.*}} : tensor<2x4x6xf32> to tensor<8x6xf32>
+    %r = xf.reshape %x : tensor<4x8x6xf32> to tensor<32x6xf32>
+    // CHECK: %[[APART:.*]] = xf.reshape %{{.*}} : tensor<32x6xf32> to tensor<4x8x6xf32>
+    // CHECK: %[[ENTRIES:.*]] = xf.all_slice %[[APART]] dim 0 over ["data"]
+    // CHECK: %[[TOKENS:.*]] = xf.all_slice %[[ENTRIES]] dim 1 over ["sequence"]
+    // CHECK: %[[PART:.*]] = xf.reshape %[[TOKENS]] : tensor<2x4x6xf32> to tensor<8x6xf32>
+    // CHECK: xf.mul %[[ROWS]], %[[PART]]
+    %m = xf.mul %r, %y : (tensor<32x6xf32>, tensor<32x6xf32>) -> tensor<32x6xf32>
+    // CHECK: xf.reshape %[[ROWS]] : tensor<8x6xf32> to tensor<2x4x6xf32>
+    %z = xf.reshape %r : tensor<32x6xf32> to tensor<4x8x6xf32>
+    // CHECK: %[[AGAIN:.*]] = xf.reshape %[[ROWS]] : tensor<8x6xf32> to tensor<2x4x6xf32>
+    // CHECK: %[[ENTRIES:.*]] = xf.all_gather %[[AGAIN]] dim 0 over ["data"]
+    // CHECK: %[[ALL:.*]] = xf.all_gather %[[ENTRIES]] dim 1 over ["sequence"]
+    // CHECK: xf.reshape %[[ALL]] : tensor<4x8x6xf32> to tensor<32x6xf32>
+    %o = xf.reshape %r : tensor<32x6xf32> to tensor<2x16x6xf32>
+    // CHECK: xf.all_to_all
+    return %m, %z, %o : tensor<32x6xf32>, tensor<4x8x6xf32>, tensor<2x16x6xf32>
+  }
 }

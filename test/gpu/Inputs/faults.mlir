@@ -17,3 +17,10 @@ func.func @scan(%q: tensor<1x1x150x32xbf16>, %k: tensor<1x1x150x32xbf16>, %v: te
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x1x150x32xbf16>, tensor<1x1x150x32xbf16>, tensor<1x1x150x32xbf16>) -> tensor<1x1x150x32xbf16>
   return %o : tensor<1x1x150x32xbf16>
 }
+// Blocks are those of a list that have a listed pair: some whole, some in part, some not at all.
+func.func @listed(%q: tensor<1x1x300x64xbf16>, %k: tensor<1x1x300x64xbf16>, %v: tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16> {
+  %first = arith.constant dense<[0, 3, 6, 7]> : tensor<4xi32>
+  %column = arith.constant dense<[0, 1, 2, 0, 1, 2, 2]> : tensor<7xi32>
+  %o = xf.attention %q, %k, %v pattern(#xf.table<block = 100>) table(%first, %column : tensor<4xi32>, tensor<7xi32>) : (tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>, tensor<1x1x300x64xbf16>) -> tensor<1x1x300x64xbf16>
+  return %o : tensor<1x1x300x64xbf16>
+}

@@ -34,6 +34,7 @@ class Program:
 
 PROGRAMS = [
     Program("attend", "sm_90a"), Program("attend", "sm_90a", is_gradient=True, tolerance=0.15), Program("product", "sm_90a"),
+    Program("listed", "sm_90a"), Program("listed", "sm_90a", is_gradient=True, tolerance=0.15),
     Program("attend", "sm_80"), Program("attend", "sm_80", is_gradient=True, tolerance=0.15), Program("product", "sm_80"),
     Program("softmax", "sm_80", operands=1, tolerance=1e-5), Program("scan", "sm_80"),
 ]
@@ -71,6 +72,26 @@ def replace(pattern, new, which=0):
 
 def drop(opcode, which=0):
     return replace(r"(?:@!?%\w+\s+)?(?<![\w.])" + opcode + r"[^;]*;", "", which)
+
+
+def drop_each(take_away, *which):
+    """Takes several occurrences away, the farthest from where they are counted first."""
+
+    def change(kernel):
+        for number in sorted(which, key=abs, reverse=True):
+            kernel = take_away(number)(kernel)
+        return kernel
+
+    return change
+
+
+def drop_waits(*which):
+    return drop_each(lambda number: replace(WAIT, "setp.eq.u32 P1, 0, 0;", number), *which)
+
+
+def drop_barriers(*which):
+    """Of a warp."""
+    return drop_each(lambda number: drop(r"bar\.warp\.sync", number), *which)
 
 
 def scale_constants(pattern, factor):
@@ -136,6 +157,7 @@ STUCK = ("deadlock",)
 BEYOND = ("out of bounds", "race", "uninitialised")
 
 WAIT = r"mbarrier\.try_wait[^;]*;"
+
 COORDINATES = r"\{(%\w+), (%\w+), |\{(%\w+), (%\w+)\}\], \["
 
 # Kernels whose warps have roles: copies into rings of stages, products of warpgroups.
@@ -146,8 +168,8 @@ GROUPS = [
     ("empty barriers of twice the arrivals", scale_constants(r"mbarrier\.init[^;]*, (%r\d+);", 2), STUCK),
     ("half of the bytes expected", scale_constants(r"expect_tx[^;]*, (%r\d+);", 0.5), RACE + STUCK),
     ("twice the bytes expected", scale_constants(r"expect_tx[^;]*, (%r\d+);", 2), STUCK),
-    ("no wait of the first that are written", replace(WAIT, "setp.eq.u32 P1, 0, 0;", 1), RACE + STUCK),
-    ("no wait for any stage", replace(WAIT, "setp.eq.u32 P1, 0, 0;"), UNORDERED),
+    ("no wait of the first that are written", drop_waits(1), RACE + STUCK),
+    ("no wait for any stage", drop_waits(0), UNORDERED),
     ("no arrival at empty barriers", drop(r"mbarrier\.arrive\.shared"), STUCK),
     ("all lanes copy", replace(r"elect\.sync \t(%\w+)\|(%\w+), -1;", r"setp.eq.u32 \t\2, 0, 0;"), RACE + STUCK),
     ("coordinates of a box in the wrong order", replace(COORDINATES, swap_coordinates), WRONG + RACE),
@@ -192,6 +214,17 @@ MASKS = [
 BOUNDS = [
     ("bounds that are passed by one", replace(r"setp\.lt\.(s64|s32)", r"setp.le.\1"), BEYOND),
 ]
+BALLOT = r"vote\.sync\.ballot\.b32 \t(%r\d+), (%p\d+), -1;"
+# Kernels whose streamed blocks are those that a producer warp finds and names in records: the walk is at the end of the kernel.
+LISTED = [
+    ("no wait before a record is written", drop_waits(-3), RACE),
+    ("no waits before a block is written", drop_waits(-3, -2), RACE + STUCK),
+    ("records that nobody writes", drop(r"st\.shared\.v2", -1), ("uninitialised",)),
+    ("records of the block in the other order", replace(r"(st\.shared\.v2\S* \t\S+ \{)(%r\d+), (%r\d+)", r"\1\3, \2", -1), WRONG + STUCK + BEYOND),
+    ("blocks that the walk forgets", replace(BALLOT, r"mov.b32 \t\1, 1;", -2), WRONG + STUCK),
+    ("blocks that are never masked", replace(BALLOT, r"mov.b32 \t\1, -1;", -1), WRONG),
+    ("no barriers of warps", drop(r"bar\.warp\.sync"), UNORDERED),
+]
 # Each in its kernel.
 OTHERS = {
     ("attend, sm_90a", "attend", 0): MASKS + [
@@ -211,6 +244,17 @@ OTHERS = {
         ("no barrier before keys are copied", drop(r"bar\.sync", 2), RACE),
         ("no barrier behind the copy of keys", drop(r"bar\.sync", 3), RACE),
         ("no fence between keys and products", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),
+    ],
+    ("listed, sm_90a", "attend", 0): LISTED[2:],
+    ("listed gradient, sm_90a", "attend_vjp", 0): LISTED + [
+        ("no barriers between the masks of two blocks", drop_barriers(1, 2), RACE),
+        ("no barrier behind words of masks", drop(r"bar\.warp\.sync", 3), UNORDERED),
+    ],
+    ("listed gradient, sm_90a", "attend_vjp", 2): LISTED + [
+        ("no barriers between the masks of two blocks", drop_barriers(2, 3), RACE),
+        ("no barrier behind words of masks", drop(r"bar\.warp\.sync", 4), UNORDERED),
+        ("no wait before numbers of rows", drop_waits(2), RACE),
+        ("walks of two warps that differ", replace(BALLOT, r"mov.b32 \t\1, 1;", 1), WRONG + STUCK + UNORDERED),
     ],
     ("product, sm_90a", "matmul", 0): [
         ("no barrier before sums leave", drop(r"bar\.sync", 2), RACE),
@@ -242,4 +286,4 @@ OTHERS = {
 
 FAULTS = [Fault(program, family, number, *what)
           for (program, family, number), others in OTHERS.items()
-          for what in (GROUPS if program.endswith("sm_90a") else []) + others]
+          for what in (GROUPS if program.endswith("sm_90a") and not program.startswith("listed") else []) + others]

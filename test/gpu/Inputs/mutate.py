@@ -23,7 +23,7 @@ MODEL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "faults.mlir")
 TIMEOUT = 600
 
 # How the name of a kernel goes on behind its family (compiler/Tile/DescribeSteps.cpp).
-KINDS = "(_bias)?_{entry}(_(causal|kernelized)(_(full|prefix|suffix|band|residues|mapped|pieces|predicate))?)?(_[0-9]+)?"
+KINDS = "(_bias)?_{entry}(_(causal|kernelized|table)(_(full|prefix|suffix|band|residues|mapped|pieces|predicate))?)?(_[0-9]+)?"
 
 
 def call(command, **environment):

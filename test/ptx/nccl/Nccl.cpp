@@ -7,13 +7,14 @@
 //
 // A libnccl.so.2 for tests: the functions that libxfrt-nccl.so calls, between handles of one process, over the
 // simulated driver. Stricter than NCCL: a group happens when its stream comes to it and something waits for that; its
-// buffers are read then; messages of a pair of ranks meet in their order, must have the same bytes, and arrive in turns
-// that a seed draws. A communicator that blocks is refused, and so are two ranks on one GPU where NCCL would.
+// buffers are read then; a communicator that is destroyed before it is finalized is counted; messages of a pair of
+// ranks meet in their order, must have the same bytes, and arrive in turns that a seed draws. A communicator that
+// blocks is refused, and so are two ranks on one GPU where NCCL would.
 //
 // Environment, read for each communicator:
 //   XF_SIM_NCCL_SEED=1                of the turns in which messages arrive
 //   XF_SIM_NCCL_FAIL=KIND:RANK:N      the N-th group of a rank, counted from 1: `lost` never happens, of `error` the
-//                                     rank hears ncclRemoteError
+//                                     rank hears ncclRemoteError, and `finalize` behind it never ends
 //   NCCL_MULTI_RANK_GPU_ENABLE=1      ranks may share a GPU
 //
 //===----------------------------------------------------------------------===//
@@ -74,6 +75,7 @@ struct Comm {
   int error = success;
   int groups = 0; ///< so far
   bool isOver = false;
+  int polls = -1; ///< until it is finalized; below 0: nobody has asked for that
 };
 
 struct Transfer {
@@ -102,6 +104,7 @@ struct Lock {
 std::map<std::string, std::unique_ptr<World>> worlds;
 std::vector<std::unique_ptr<Comm>> comms; // also those that are over: streams may still come to their groups
 int ids = 0;
+int destroyedEarly = 0; // communicators that nobody had finalized
 
 thread_local int depth = 0;
 thread_local std::vector<Transfer> listed;
@@ -243,6 +246,11 @@ int ncclCommInitRankConfig(Comm **made, int size, Id id, int rank, Config *confi
 
 int ncclCommGetAsyncError(Comm *comm, int *error) {
   Lock lock;
+  if (comm->polls > 0) {
+    comm->polls -= !fails(*comm, "finalize");
+    *error = inProgress;
+    return success;
+  }
   *error = comm->error ? comm->error : int(comm->world->comms.size()) < comm->world->size ? inProgress : success;
   return success;
 }
@@ -253,7 +261,25 @@ int ncclCommAbort(Comm *comm) {
   return success;
 }
 
-int ncclCommDestroy(Comm *comm) { return ncclCommAbort(comm); }
+int ncclCommFinalize(Comm *comm) {
+  Lock lock;
+  if (comm->isOver || comm->polls >= 0)
+    return say(invalidUsage, "expected a communicator to finalize once");
+  comm->polls = 3;
+  return inProgress;
+}
+
+int ncclCommDestroy(Comm *comm) {
+  Lock lock;
+  destroyedEarly += comm->polls != 0;
+  comm->isOver = true;
+  return success;
+}
+
+int xfSimNcclDestroyedEarly() {
+  Lock lock;
+  return destroyedEarly;
+}
 
 int ncclSend(const void *data, size_t count, int type, int peer, Comm *comm, void *stream) {
   return list({comm, true, static_cast<char *>(const_cast<void *>(data)), count, peer, stream}, type);

@@ -370,3 +370,22 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "tensor" = 2>} {
     return %loss : tensor<f32>
   }
 }
+
+// -----
+
+// More query heads than key heads: a dimension that the ranks of one mesh divide, and those of another do not, is cut on neither.
+module attributes {xf.mesh = #xf.mesh<"tensor" = 4>} {
+  func.func @key_heads(%x: tensor<2x12x8xf32>, %a: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"tensor"}, {}]>}, %b: tensor<2x8xf32>, %d: tensor<2x12x4xf32>) -> (tensor<2x12x4xf32>, tensor<2x12x8xf32>, tensor<4x8xf32>, tensor<2x8xf32>) {
+    %o, %dx, %da, %db = xf.vjp @f(%x, %a, %b) cotangents(%d : tensor<2x12x4xf32>) wrt [0, 1, 2] : (tensor<2x12x8xf32>, tensor<4x8xf32>, tensor<2x8xf32>) -> (tensor<2x12x4xf32>, tensor<2x12x8xf32>, tensor<4x8xf32>, tensor<2x8xf32>)
+    return %o, %dx, %da, %db : tensor<2x12x4xf32>, tensor<2x12x8xf32>, tensor<4x8xf32>, tensor<2x8xf32>
+  }
+  func.func private @f(%x: tensor<2x12x8xf32>, %a: tensor<4x8xf32>, %b: tensor<2x8xf32>) -> tensor<2x12x4xf32> {
+    %p = xf.linear %x, %a : (tensor<2x12x8xf32>, tensor<4x8xf32>) -> tensor<2x12x4xf32>
+    %r = xf.linear %x, %b : (tensor<2x12x8xf32>, tensor<2x8xf32>) -> tensor<2x12x2xf32>
+    %q = xf.split_heads %p heads 4 : (tensor<2x12x4xf32>) -> tensor<2x4x12x1xf32>
+    %k = xf.split_heads %r heads 2 : (tensor<2x12x2xf32>) -> tensor<2x2x12x1xf32>
+    %o = xf.attention %q, %k, %k pattern(#xf.causal) : (tensor<2x4x12x1xf32>, tensor<2x2x12x1xf32>, tensor<2x2x12x1xf32>) -> tensor<2x4x12x1xf32>
+    %y = xf.merge_heads %o : (tensor<2x4x12x1xf32>) -> tensor<2x12x4xf32>
+    return %y : tensor<2x12x4xf32>
+  }
+}

@@ -46,7 +46,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 
 // -----
 
-// Tokens of all entries of the batch in one dimension, and back: all ranks gather them.
+// Tokens of all entries of the batch in one dimension, and back.
 module attributes {xf.mesh = #xf.mesh<"a" = 2, "b" = 2>} {
   func.func @merged(%x: tensor<4x6x8xf64> {xf.sharding = #xf.sharding<[{"a"}, {}, {}]>}, %v: tensor<24x8xf64> {xf.sharding = #xf.sharding<[{"a"}, {}]>}, %w: tensor<8x8xf64>) -> (tensor<4x6x8xf64>, tensor<24x8xf64>) {
     %r = xf.reshape %x : tensor<4x6x8xf64> to tensor<24x8xf64>
@@ -55,6 +55,36 @@ module attributes {xf.mesh = #xf.mesh<"a" = 2, "b" = 2>} {
     %p = xf.add %z, %x : (tensor<4x6x8xf64>, tensor<4x6x8xf64>) -> tensor<4x6x8xf64>
     %s = xf.add %y, %v : (tensor<24x8xf64>, tensor<24x8xf64>) -> tensor<24x8xf64>
     return %p, %s : tensor<4x6x8xf64>, tensor<24x8xf64>
+  }
+}
+
+// -----
+
+// Tokens of entries of which ranks have some tokens each, and the gradient: nothing is gathered.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @rows(%x: tensor<4x8x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %w: tensor<6x6xf64>, %dy: tensor<4x8x6xf64>) -> (tensor<4x8x6xf64>, tensor<4x8x6xf64>, tensor<6x6xf64>) {
+    %y, %dx, %dw = xf.vjp @f(%x, %w) cotangents(%dy : tensor<4x8x6xf64>) wrt [0, 1] : (tensor<4x8x6xf64>, tensor<6x6xf64>) -> (tensor<4x8x6xf64>, tensor<4x8x6xf64>, tensor<6x6xf64>)
+    return %y, %dx, %dw : tensor<4x8x6xf64>, tensor<4x8x6xf64>, tensor<6x6xf64>
+  }
+  func.func private @f(%x: tensor<4x8x6xf64>, %w: tensor<6x6xf64>) -> tensor<4x8x6xf64> {
+    %r = xf.reshape %x : tensor<4x8x6xf64> to tensor<32x6xf64>
+    %y = xf.linear %r, %w : (tensor<32x6xf64>, tensor<6x6xf64>) -> tensor<32x6xf64>
+    %z = xf.reshape %y : tensor<32x6xf64> to tensor<4x8x6xf64>
+    return %z : tensor<4x8x6xf64>
+  }
+}
+
+// -----
+
+// Such rows meet rows of other ranks, and an op that needs all.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @meets(%x: tensor<4x8x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}]>}, %y: tensor<32x6xf64>, %z: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"sequence"}, {"data"}]>}) -> (tensor<32x6xf64>, tensor<32x6xf64>, tensor<32x6xf64>, tensor<6xf64>) {
+    %r = xf.reshape %x : tensor<4x8x6xf64> to tensor<32x6xf64>
+    %a = xf.mul %r, %y : (tensor<32x6xf64>, tensor<32x6xf64>) -> tensor<32x6xf64>
+    %b = xf.mul %z, %r : (tensor<32x6xf64>, tensor<32x6xf64>) -> tensor<32x6xf64>
+    %c = xf.mul %u, %r : (tensor<32x6xf64>, tensor<32x6xf64>) -> tensor<32x6xf64>
+    %m = xf.reduce max %r axes [0] : tensor<32x6xf64> -> tensor<6xf64>
+    return %a, %b, %c, %m : tensor<32x6xf64>, tensor<32x6xf64>, tensor<32x6xf64>, tensor<6xf64>
   }
 }
 

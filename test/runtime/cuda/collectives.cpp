@@ -16,6 +16,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -51,7 +52,14 @@ protected:
     unsetenv("XF_SIM_FAIL");
     xfSimReset();
   }
-  void TearDown() override { EXPECT_EQ(xfSimLeaks(), 0); }
+  void TearDown() override {
+    EXPECT_EQ(xfSimLeaks(), 0);
+    if (void *simulated = dlopen("libnccl.so.2", RTLD_NOW | RTLD_NOLOAD)) {
+      auto early = reinterpret_cast<int (*)()>(dlsym(simulated, "xfSimNcclDestroyedEarly"));
+      EXPECT_TRUE(early && early() == 0); // all were finalized before, or aborted
+      dlclose(simulated);
+    }
+  }
 
   std::vector<Answer> callEach(RankModel &of, NetworkOptions options = {}) {
     of.moveToGpu();
@@ -207,6 +215,14 @@ TEST_P(Nccl, RankThatNeverComes) {
     EXPECT_EQ(answers[rank].text, "entry 'entry': rank " + std::to_string(rank) +
                                       ": all_gather: no end of messages with ranks " + others + " for 1000 ms");
   }
+}
+
+/// A communicator that is never finalized is aborted, within the limit of callByNccl.
+TEST_P(Nccl, EndThatNeverComes) {
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  setenv("XF_SIM_NCCL_FAIL", "finalize:1:3", 1);
+  for (const Answer &answer : callEach(of))
+    EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
 }
 
 TEST_P(Nccl, ErrorOfTheNetwork) {

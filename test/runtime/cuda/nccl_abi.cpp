@@ -76,6 +76,7 @@ constexpr bool isSame(Result (*)(Parameters...)) {
 #define XFRT_COMPARE(member, symbol, ...) static_assert(isSame<decltype(XncclFunctions::member)>(&symbol));
 XFRT_NCCL_FUNCTIONS(XFRT_COMPARE)
 static_assert(isSame<decltype(XncclFunctions::errorString)>(&ncclGetErrorString));
+static_assert(isSame<decltype(XncclFunctions::finalize)>(&ncclCommFinalize));
 
 TEST(NcclAbi, OfTheConfiguration) {
   const ncclConfig_t config = NCCL_CONFIG_INITIALIZER;

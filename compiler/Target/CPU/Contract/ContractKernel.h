@@ -117,6 +117,8 @@ private:
 
   //===--- ContractStream.cpp ---===//
   void addTermsOfStream(const ContractTile &tile);
+  void addTermsInParts(const ContractTile &tile, const TermRun &run, Value partial);
+  int64_t bytesOfTerm() const { return width * form.packed.getIntOrFloatBitWidth() / 8; } ///< in a panel
 
   //===--- ContractTerms.cpp ---===//
   void addTerms(const ContractTile &tile);
@@ -124,7 +126,9 @@ private:
   /// Calls `build` for the rows of the tile that are no whole register tile: 4, 2 and 1 of them.
   void forEachRest(const ContractTile &tile, function_ref<void(Value row, int64_t rows)> build);
   TermRun runOf(const ContractTile &tile, Value number);
-  SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, TermLoop &loop);
+  /// Returns `sums`, zeros if there are none, with the products of the terms of a run.
+  SmallVector<Value> multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, TermLoop &loop,
+                              SmallVector<Value> sums = {});
   TileTerms rowTerms(const ContractTile &tile, Value firstTerm, Value row, int64_t rows);
   TileTerms widenedTerms(const ContractTile &tile, Value packedTile, Value firstTerm, Value row, int64_t rows);
   void finishRun(const ContractTile &tile, const TermRun &run, Value row, int64_t rows, SmallVector<Value> sums);

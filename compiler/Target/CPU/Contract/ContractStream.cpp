@@ -11,7 +11,8 @@
 //     for the register tiles of all rows { multiply the run; prefetch an equal share of the lines }
 // With one register tile, these are the lines a quarter of the first-level cache ahead (an eighth in f32). Several
 // tiles read the run from the caches, but for the first; each prefetches its share of the next run, so that memory
-// works under all of them.
+// works under all of them. Where registers have 512 bits, a run is larger than the first-level cache, and products are
+// faster than the second level: tiles take turns in parts of a run, and their sums lie in memory between two parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,23 +24,82 @@ using namespace mlir::xf::cpu;
 
 void ContractExpander::addTermsOfStream(const ContractTile &tile) {
   constexpr int64_t line = KernelBuilder::cacheLine;
-  const int64_t bytesOfElement = form.packed.getIntOrFloatBitWidth() / 8;
-  const int64_t bytesAhead = machineOf(kb).l1Bytes / (bytesOfElement == 2 ? 4 : 8);
+  constexpr unsigned fewestBytes = 64; // of a register, for parts
+  const int64_t bytesAhead = machineOf(kb).l1Bytes / (form.packed.getIntOrFloatBitWidth() == 16 ? 4 : 8);
   Type byte = kb.b.getI8Type();
-  int64_t rows = op.getRows(), bytesOfTerm = width * bytesOfElement;
-  int64_t tiles = op.getBlock() / rows, share = llvm::divideCeil(termsUnrolled * bytesOfTerm, tiles * line);
-  int64_t ahead = tiles == 1 ? bytesAhead : runTerms * bytesOfTerm;
+  int64_t rows = op.getRows(), tiles = op.getBlock() / rows;
+  int64_t share = llvm::divideCeil(termsUnrolled * bytesOfTerm(), tiles * line);
+  int64_t ahead = tiles == 1 ? bytesAhead : runTerms * bytesOfTerm();
+  bool hasParts = tiles > 1 && machineOf(kb).vectorBytes >= fewestBytes;
+  Value partial = hasParts ? kb.stack(element, op.getBlock() * width) : Value();
   auto advance = [&](MutableArrayRef<Value> position) {
     for (int64_t n = 0; n < share; ++n)
       prefetchToFirstLevel(kb, kb.at(byte, position[0], n * line));
-    position[0] = kb.at(byte, position[0], termsUnrolled * bytesOfTerm);
+    position[0] = kb.at(byte, position[0], termsUnrolled * bytesOfTerm());
   };
   kb.loop(kb.integer(0), runsOf(tile), 1, [&](Value number) {
     TermRun run = runOf(tile, number);
-    Value next = kb.at(byte, tile.panelPointer, kb.add(kb.mul(run.firstTerm, bytesOfTerm), ahead));
+    if (hasParts)
+      return addTermsInParts(tile, run, partial);
+    Value next = kb.at(byte, tile.panelPointer, kb.add(kb.mul(run.firstTerm, bytesOfTerm()), ahead));
     auto build = [&](Value row, int64_t count) {
       TermLoop loop{termsUnrolled, {kb.at(byte, next, kb.mul(kb.floorDiv(row, rows), share * line))}, advance};
       finishRun(tile, run, row, count, multiply(tile, run, row, count, loop));
+    };
+    kb.loop(kb.integer(0), wholeRows(tile), rows, [&](Value row) { build(row, rows); });
+    forEachRest(tile, build);
+  });
+}
+
+/// Adds the terms of a run for several register tiles, whose sums lie at `partial` between the parts of the run.
+void ContractExpander::addTermsInParts(const ContractTile &tile, const TermRun &run, Value partial) {
+  constexpr int64_t line = KernelBuilder::cacheLine,
+                    mostBytes = 512; // of a panel, in an iteration of a loop over terms
+  int64_t rows = op.getRows(), tiles = op.getBlock() / rows;
+  int64_t fitting = llvm::bit_floor<uint64_t>(mostBytes / bytesOfTerm());
+  int64_t unrolled = std::clamp(fitting, form.terms, termsUnrolled);
+  int64_t lines = llvm::divideCeil(unrolled * bytesOfTerm(), tiles * line);
+  // A part, the next one and rows of A share the cache.
+  int64_t mostTerms = machineOf(kb).l1Bytes / 3 / bytesOfTerm();
+  int64_t terms = std::clamp(mostTerms / unrolled * unrolled, unrolled, runTerms);
+  Type byte = kb.b.getI8Type();
+  VectorType type = kb.vector(element, lanes);
+  auto advance = [&](MutableArrayRef<Value> position) {
+    for (int64_t n = 0; n < lines; ++n)
+      prefetchToFirstLevel(kb, kb.at(byte, position[0], n * line));
+    position[0] = kb.at(byte, position[0], lines * line);
+  };
+  Value parts = kb.max(kb.ceilDiv(run.terms, terms), kb.integer(1));
+  kb.loop(kb.integer(0), parts, 1, [&](Value number) {
+    Value first = kb.mul(number, terms);
+    TermRun part = run;
+    part.firstTerm = kb.add(run.firstTerm, first);
+    part.terms = kb.min(kb.sub(run.terms, first), kb.integer(terms));
+    Value isFirst = kb.compare(arith::CmpIPredicate::eq, number, kb.integer(0));
+    Value isLast = kb.compare(arith::CmpIPredicate::eq, number, kb.add(parts, -1));
+    Value next = kb.at(byte, tile.panelPointer, kb.mul(kb.add(part.firstTerm, terms), bytesOfTerm()));
+    auto build = [&](Value row, int64_t count) {
+      int64_t size = count * width / lanes;
+      Value ofRow = kb.at(element, partial, kb.mul(row, width));
+      auto zeros = [&] { return SmallVector<Value>(size, kb.real(type, 0)); };
+      auto load = [&] {
+        return llvm::map_to_vector(llvm::seq<int64_t>(0, size),
+                                   [&](int64_t n) { return kb.load(type, kb.at(element, ofRow, n * lanes)); });
+      };
+      Value share = kb.at(byte, next, kb.mul(kb.floorDiv(row, rows), terms * bytesOfTerm() / tiles));
+      TermLoop loop{unrolled, {share}, advance};
+      SmallVector<Value> sums = kb.ifElse(isFirst, SmallVector<Type>(size, type), zeros, load);
+      sums = multiply(tile, part, row, count, loop, sums);
+      auto finish = [&] {
+        finishRun(tile, part, row, count, sums);
+        return SmallVector<Value>();
+      };
+      auto store = [&] {
+        for (auto [n, sum] : llvm::enumerate(sums))
+          kb.store(sum, kb.at(element, ofRow, n * lanes));
+        return SmallVector<Value>();
+      };
+      kb.ifElse(isLast, {}, finish, store);
     };
     kb.loop(kb.integer(0), wholeRows(tile), rows, [&](Value row) { build(row, rows); });
     forEachRest(tile, build);

@@ -110,11 +110,12 @@ TileTerms ContractExpander::widenedTerms(const ContractTile &tile, Value packedT
 }
 
 SmallVector<Value> ContractExpander::multiply(const ContractTile &tile, const TermRun &run, Value row, int64_t rows,
-                                              TermLoop &loop) {
+                                              TermLoop &loop, SmallVector<Value> sums) {
   RegisterTile shape{rows, width / lanes};
   TileTerms panel{kb.at(form.packed, tile.panelPointer, kb.mul(run.firstTerm, width)), kb.integer(width),
                   kb.integer(lanes * form.terms)};
-  SmallVector<Value> sums(shape.size(), kb.real(kb.vector(element, lanes), 0));
+  if (sums.empty())
+    sums.assign(shape.size(), kb.real(kb.vector(element, lanes), 0));
   return multiplyInto(kb, form, shape, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
 }
 

@@ -60,7 +60,6 @@ FewRows::FewRows(xft::AttendFewOp op, KernelBuilder &kb)
   rounded = part(layout.rounded);
   p = part(layout.p);
   partial = part(layout.partial);
-  interleaved = part(layout.values);
   copied = part(layout.copied);
   rowBounds = part(layout.rowBounds);
   ranges = part(layout.ranges);
@@ -74,6 +73,16 @@ FewRows FewRows::ofBlock(Value number) const {
   block.p = part(p, layout.pBytes);
   block.partial = part(partial, layout.partialBytes);
   return block;
+}
+
+SmallVector<Value> FewRows::loadOutput(Value from, ArrayRef<int64_t> offsets) {
+  SmallVector<Value> registers;
+  for (size_t n = 0; n < offsets.size(); ++n)
+    registers.push_back(kb.load(vector(), kb.at(real, from, n * lanes)));
+  for (size_t n = 0; n < offsets.size(); ++n)
+    if (isPair(offsets, n))
+      std::tie(registers[n], registers[n + 1]) = joinParts(kb, registers[n], registers[n + 1]);
+  return registers;
 }
 
 void cpu::forEachTile(FewRows &few, int64_t count, int64_t size, function_ref<void(Value, int64_t)> build) {
@@ -171,10 +180,9 @@ static void saveRow(FewRows &few, Value slice, Value row, const RowState &state)
   }
   Value to = View::of(kb, few.op.getAccumulator()).at(kb, index), from = few.outputAt(row);
   few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
-    for (auto [n, offset] : llvm::enumerate(offsets)) {
-      Value sums = kb.load(few.vector(), kb.at(few.real, kb.at(few.real, from, slot), n * few.lanes));
-      kb.store(factor ? kb.mulf(sums, factor) : sums, kb.at(few.real, to, kb.add(slot, offset)));
-    }
+    SmallVector<Value> sums = few.loadOutput(kb.at(few.real, from, slot), offsets);
+    for (auto [sum, offset] : llvm::zip_equal(sums, offsets))
+      kb.store(factor ? kb.mulf(sum, factor) : sum, kb.at(few.real, to, kb.add(slot, offset)));
   });
 }
 
@@ -185,10 +193,9 @@ static void finishRow(FewRows &few, Value row, const RowState &state) {
                      state.normalizer);
   Value from = few.outputAt(row);
   few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
-    for (auto [n, offset] : llvm::enumerate(offsets)) {
-      Value sums = kb.load(few.vector(), kb.at(few.real, kb.at(few.real, from, slot), n * few.lanes));
-      results.storeColumns(kb.add(slot, offset), sums);
-    }
+    SmallVector<Value> sums = few.loadOutput(kb.at(few.real, from, slot), offsets);
+    for (auto [sum, offset] : llvm::zip_equal(sums, offsets))
+      results.storeColumns(kb.add(slot, offset), sum);
   });
   results.storeSums(state.m);
 }

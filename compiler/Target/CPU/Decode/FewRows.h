@@ -70,13 +70,19 @@ struct FewRows : AttendTask {
   int64_t group;                    ///< keys whose sums are transposed together
   ProductForm product;              ///< of numbers as they enter products; all terms of an instruction add to one lane
   HeadRows keys, values;
-  Value query, output, maximum, decay, sums, rounded, p, partial, interleaved, copied, rowBounds, ranges;
+  Value query, output, maximum, decay, sums, rounded, p, partial, copied, rowBounds, ranges;
 
   /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
   /// normalised.
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
   bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+
+  /// Returns whether register `n` of those that begin with columns `offsets`, as RowRegisters::forEach() has them, and
+  /// the one behind are a pair: values are interleaved for both at once, which leaves their columns in another order.
+  bool isPair(ArrayRef<int64_t> offsets, size_t n) const {
+    return product.terms == 2 && n % 2 == 0 && n + 1 < offsets.size() && offsets[n + 1] == offsets[n] + lanes;
+  }
 
   /// Returns the same rows with the buffers of block `number` of a run.
   FewRows ofBlock(Value number) const;
@@ -91,6 +97,8 @@ struct FewRows : AttendTask {
   /// Returns the type of the partial sums of rounded weights of `lanes` lanes of P: an instruction adds `terms` of
   /// them.
   VectorType roundedSums(int64_t lanes) { return kb.vector(real, lanes / product.terms); }
+  /// Loads registers of the buffer of o from `from` on, each in the order of its columns.
+  SmallVector<Value> loadOutput(Value from, ArrayRef<int64_t> offsets);
   /// Returns a pointer to the queries of band `band`: a register for each part of a row of k.
   Value queryAt(Value band) { return operandAt(query, band, keys.registers.padded() * rowsOfBand); }
   /// Returns the address in the queries of the band `count` bands later.
@@ -107,12 +115,6 @@ struct FewRows : AttendTask {
     Value ofKeys = operandAt(p, kb.sub(key, within), paddedRows());
     int64_t offset = number / width * width * paddedRows() + number % width;
     return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, width), within), offset);
-  }
-  /// Returns a pointer to the values in scratch memory of the keys that one instruction adds, from `key` of a block on,
-  /// and of the register at `slot`.
-  Value interleavedAt(Value key, Value slot) {
-    Value ofKeys = operandAt(interleaved, key, values.registers.padded());
-    return operandAt(ofKeys, slot, product.terms);
   }
   /// Returns a pointer to the products of band `band`, which its scores replace.
   Value partialAt(Value band) { return at(partial, band, tile.getKeys() / group * lanes); }

@@ -18,16 +18,43 @@ using namespace mlir::xf::cpu;
 /// The keys whose values a turn of a loop adds.
 static constexpr int64_t keysOfGroup = 4;
 
-/// Returns the values of the register at column `column` of the keys that one instruction adds, from `key` on. A key
+/// Returns pointers to the rows of v of the keys that one instruction adds, from `key` on. Unless all are seen, a key
 /// behind the last one that some row sees is replaced by that one.
-static Value loadValues(FewRows &few, const KeyBlock &block, Value key, Value column) {
+static SmallVector<Value> rowsOfKeys(FewRows &few, const KeyBlock &block, Value key, bool areSeen) {
   KernelBuilder &kb = few.kb;
-  SmallVector<Value> terms;
+  SmallVector<Value> rows;
   for (int64_t term = 0; term < few.product.terms; ++term) {
-    Value number = term == 0 ? key : kb.min(kb.add(key, term), kb.add(block.end, -1));
-    terms.push_back(few.values.load(kb, few.product.operand, few.values.at(kb, kb.add(block.first, number)), column));
+    Value number = kb.add(key, term);
+    if (term > 0 && !areSeen)
+      number = kb.min(number, kb.add(block.end, -1));
+    rows.push_back(few.values.at(kb, kb.add(block.first, number)));
   }
-  return few.product.interleave(kb, terms);
+  return rows;
+}
+
+/// Returns the values of the keys with `rows`: registers that begin at `column` + offsets[..]. Calls `ask`, which
+/// prefetches one of `parts` equal parts of what a step of a loop prefetches, before each pair of registers, or where
+/// one instruction adds one key, before all.
+static SmallVector<Value> loadValues(FewRows &few, ArrayRef<Value> rows, Value column, ArrayRef<int64_t> offsets,
+                                     function_ref<void(int64_t part, int64_t parts)> ask) {
+  KernelBuilder &kb = few.kb;
+  Type operand = few.product.operand;
+  SmallVector<Value> registers;
+  int64_t terms = few.product.terms, ofPart = terms > 1 ? terms : offsets.size();
+  for (size_t n = 0; n < offsets.size(); n = registers.size()) {
+    if (n % ofPart == 0)
+      ask(n / ofPart, llvm::divideCeil(offsets.size(), ofPart));
+    Value first = kb.add(column, offsets[n]);
+    if (few.isPair(offsets, n)) {
+      auto load = [&](Value row) { return kb.load(few.product.operands(kb), kb.at(operand, row, first), 2); };
+      auto [lower, upper] = interleaveParts(kb, load(rows[0]), load(rows[1]));
+      registers.append({lower, upper});
+    } else {
+      auto ofKeys = llvm::map_to_vector(rows, [&](Value row) { return few.values.load(kb, operand, row, first); });
+      registers.push_back(few.product.interleave(kb, ofKeys));
+    }
+  }
+  return registers;
 }
 
 static Value alignDown(KernelBuilder &kb, Value key, int64_t to) { return kb.mul(kb.floorDiv(key, to), to); }
@@ -35,20 +62,6 @@ static Value alignDown(KernelBuilder &kb, Value key, int64_t to) { return kb.mul
 /// Returns the keys of a block that some row sees, in whole instructions. Pairs beyond an interval are masked.
 static std::pair<Value, Value> wholeInstructions(FewRows &few, const KeyBlock &block) {
   return {alignDown(few.kb, block.begin, few.product.terms), few.product.padded(few.kb, block.end)};
-}
-
-/// Interleaves the values of a block in scratch memory.
-static void interleaveValues(FewRows &few, const KeyBlock &block) {
-  KernelBuilder &kb = few.kb;
-  auto [begin, end] = wholeInstructions(few, block);
-  constexpr int64_t most = 8;
-  kb.loop(begin, end, few.product.terms, [&](Value key) {
-    few.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
-      for (auto [n, offset] : llvm::enumerate(offsets))
-        kb.store(loadValues(few, block, key, kb.add(slot, offset)),
-                 few.interleavedAt(key, kb.add(slot, n * few.lanes)));
-    });
-  });
 }
 
 namespace {
@@ -80,17 +93,15 @@ struct ValueTile {
   }
 
   /// Adds the products with the values of the keys that one instruction adds, from `key` on. `weights` returns a
-  /// pointer to P of a row and this key.
-  void addKeys(MutableArrayRef<Value> sums, Value key, function_ref<Value(Value row)> weights, const TermMask &mask) {
+  /// pointer to P of a row and this key, and `ask` prefetches as in loadValues(). With `mask`, some row may not see
+  /// them.
+  void addKeys(MutableArrayRef<Value> sums, Value key, function_ref<Value(Value row)> weights,
+               function_ref<void(int64_t part, int64_t parts)> ask, const TermMask &mask) {
     KernelBuilder &kb = few.kb;
+    SmallVector<Value> rows = rowsOfKeys(few, block, key, /*areSeen=*/!mask);
+    SmallVector<Value> values = loadValues(few, rows, slot, offsets, ask);
     auto left = [&](int64_t r) { return few.product.broadcast(kb, few.product.operand, weights(kb.add(row, r))); };
-    auto right = [&](int64_t c) {
-      if (!xft::AttendFewScratch::interleavesOnce(few.op))
-        return loadValues(few, block, key, kb.add(slot, offsets[c]));
-      Value at = few.interleavedAt(key, kb.add(slot, c * few.lanes));
-      return kb.load(few.product.operands(kb), at);
-    };
-    addTerm(kb, few.product, shape, sums, 0, shape.rows, left, right, mask);
+    addTerm(kb, few.product, shape, sums, 0, shape.rows, left, [&](int64_t c) { return values[c]; }, mask);
   }
 
   /// Adds the products with values of keys [begin, end) of the block, whole groups, which all rows see. Prefetches the
@@ -109,12 +120,14 @@ struct ValueTile {
       Value ahead = stream ? carried.back() : sharesAhead(key);
       int64_t terms = few.product.terms, steps = keysOfGroup / terms;
       for (int64_t step = 0; step < steps; ++step) {
-        if (stream)
-          stream->prefetchStep(ahead, step, steps);
-        else
-          shares.prefetchStep(ahead, starts, step, steps);
+        auto ask = [&](int64_t part, int64_t parts) {
+          if (stream)
+            stream->prefetchStep(ahead, step * parts + part, steps * parts);
+          else
+            shares.prefetchStep(ahead, starts, step * parts + part, steps * parts);
+        };
         int64_t n = step * terms;
-        addKeys(next, kb.add(key, n), [&](Value row) { return few.weightsAt(row, key, n, keysOfGroup); }, {});
+        addKeys(next, kb.add(key, n), [&](Value row) { return few.weightsAt(row, key, n, keysOfGroup); }, ask, {});
       }
       if (stream)
         next.push_back(stream->next(ahead));
@@ -133,7 +146,8 @@ struct ValueTile {
     mask.ofWeight = visible;
     return kb.loop(begin, end, few.product.terms, sums, [&](Value key, ValueRange sums) {
       SmallVector<Value> next(sums);
-      addKeys(next, key, [&](Value row) { return few.weightsAt(row, key, 0, few.product.terms); }, mask);
+      auto weights = [&](Value row) { return few.weightsAt(row, key, 0, few.product.terms); };
+      addKeys(next, key, weights, [](int64_t, int64_t) {}, mask);
       return next;
     });
   }
@@ -173,10 +187,12 @@ struct ValueTile {
 } // namespace
 
 /// Returns the registers of columns in a tile of `rows` rows: sums, a value for each column and a weight fit registers.
+/// Columns are whole pairs, except the last ones.
 static int64_t tileColumns(const FewRows &few, int64_t rows) {
-  int64_t sums = few.tile.getSums(), others = xft::AttendFewScratch::groupOf(few.real);
-  int64_t most = rows == 1 ? sums : std::max<int64_t>(1, (sums + others) / (rows + 1));
-  return balanced(few.values.registers.size(), most);
+  int64_t sums = few.tile.getSums(), others = xft::AttendFewScratch::groupOf(few.real), unit = few.product.terms;
+  int64_t most = rows == 1 ? sums : (sums + others) / (rows + 1);
+  int64_t units = llvm::divideCeil(few.values.registers.size(), unit);
+  return std::min(balanced(units, std::max<int64_t>(1, most / unit)) * unit, few.values.registers.size());
 }
 
 namespace {
@@ -191,11 +207,11 @@ struct ValueTiles {
   explicit ValueTiles(const FewRows &few)
       : rows(balanced(few.rows, std::max<int64_t>(4, few.tile.getSums() / 3))),
         ofColumns(llvm::divideCeil(few.rows, rows)) {
-    int64_t registers = few.values.registers.size(), most = tileColumns(few, rows);
+    int64_t registers = few.values.registers.size(), most = tileColumns(few, rows), unit = few.product.terms;
     auto tiles = [&](int64_t columns) { return ofColumns * llvm::divideCeil(registers, columns); };
     columns = most;
-    while (columns > 1 && !RowStream::divides(keysOfGroup, tiles(columns)))
-      --columns;
+    while (columns > unit && !RowStream::divides(keysOfGroup, tiles(columns)))
+      columns -= columns % unit ? columns % unit : unit;
     isStream = xft::AttendFewScratch::overlaps(few.op) && RowStream::divides(keysOfGroup, tiles(columns));
     columns = isStream ? columns : most;
     count = tiles(columns);
@@ -240,8 +256,6 @@ static void buildSpan(FewRows &few, const KeyBlock &part, const KeySpan &span, c
 
 void cpu::buildValues(FewRows &few, const KeyBlock &block) {
   KernelBuilder &kb = few.kb;
-  if (xft::AttendFewScratch::interleavesOnce(few.op))
-    interleaveValues(few, block);
   ValueTiles tiles(few);
   int64_t keys = few.tile.getKeys(), ofSpan = tiles.isStream ? keysOfSpan(few) : keys;
   if (ofSpan == keys)

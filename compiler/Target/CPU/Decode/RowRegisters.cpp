@@ -32,6 +32,32 @@ Value cpu::repeatTo(KernelBuilder &kb, VectorType type, Value part) {
   return vector::ShuffleOp::create(kb.b, kb.loc, part, part, from);
 }
 
+// Instructions of x86 interleave the lower or upper halves of parts of 128 bits, and those of Arm whole registers of
+// this size.
+static constexpr int64_t part = 8; // 16-bit elements, and the sums of two of its halves
+
+std::pair<Value, Value> cpu::interleaveParts(KernelBuilder &kb, Value x, Value y) {
+  int64_t elements = cast<VectorType>(x.getType()).getNumElements();
+  auto half = [&](int64_t offset) -> Value {
+    auto from = llvm::map_to_vector(llvm::seq<int64_t>(0, elements), [&](int64_t n) {
+      return n / part * part + offset + n % part / 2 + (n % 2 ? elements : 0);
+    });
+    return vector::ShuffleOp::create(kb.b, kb.loc, x, y, from);
+  };
+  return {half(0), half(part / 2)};
+}
+
+std::pair<Value, Value> cpu::joinParts(KernelBuilder &kb, Value lower, Value upper) {
+  int64_t lanes = cast<VectorType>(lower.getType()).getNumElements();
+  auto ofColumns = [&](int64_t first) -> Value {
+    auto from = llvm::map_to_vector(llvm::seq<int64_t>(first, first + lanes), [&](int64_t column) {
+      return column / part * (part / 2) + column % (part / 2) + (column % part < part / 2 ? 0 : lanes);
+    });
+    return vector::ShuffleOp::create(kb.b, kb.loc, lower, upper, from);
+  };
+  return {ofColumns(0), ofColumns(lanes)};
+}
+
 void RowRegisters::forEach(KernelBuilder &kb, int64_t most, Body body) const {
   int64_t times = whole() / most, rest = size() - times * most;
   SmallVector<int64_t> offsets;

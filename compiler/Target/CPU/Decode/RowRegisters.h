@@ -23,6 +23,12 @@ Value clearFirst(KernelBuilder &kb, int64_t count, Value value);
 /// Returns the lanes of `part` as often as they fit a register of `type`.
 Value repeatTo(KernelBuilder &kb, VectorType type, Value part);
 
+/// Returns two registers that interleave x and y, of twice as many 16-bit elements as a register of sums has lanes:
+/// each holds every second part of 64 bits, so that one instruction interleaves them.
+std::pair<Value, Value> interleaveParts(KernelBuilder &kb, Value x, Value y);
+/// Returns two registers of sums of what interleaveParts() returned in the order of columns.
+std::pair<Value, Value> joinParts(KernelBuilder &kb, Value lower, Value upper);
+
 /// The registers of a row of `columns` elements, at least as many as `lanes`.
 struct RowRegisters {
   int64_t columns, lanes;

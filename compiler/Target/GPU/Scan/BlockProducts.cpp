@@ -42,6 +42,16 @@ Value BlockThreads::rounded(Value x) {
   return arith::BitcastOp::create(kb.b, kb.loc, real, machineOf(kb).instructions().roundToTF32(kb, x));
 }
 
+// A NaN that has only bits that TF32 lacks would become an infinity. Arithmetic sets the highest bit of a NaN's
+// fraction, so only NaNs of inputs can be such. A multiplication by 1 where they are loaded costs less than one for
+// each factor: products read an element several times.
+Value BlockThreads::asInput(Value x) {
+  if (factors != ScanFactors::Split)
+    return x;
+  auto name = kb.b.getStringAttr("llvm.canonicalize");
+  return LLVM::CallIntrinsicOp::create(kb.b, kb.loc, TypeRange(x.getType()), name, ValueRange(x), {}).getResult(0);
+}
+
 SmallVector<Value> BlockThreads::loadFollowing(Value pointer, int64_t count, bool isAligned) {
   int64_t bytes = real.getIntOrFloatBitWidth() / 8, width = isAligned ? std::min(count, vectorBytes / bytes) : 1;
   SmallVector<Value> elements;

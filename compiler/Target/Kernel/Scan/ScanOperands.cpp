@@ -168,6 +168,10 @@ static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d,
   k.threads.overLanes(depth, 1, [&](Value d) { body(d, k.real); });
 }
 
+/// Returns x, elements of type `element` that were loaded from memory and converted to the type of computation, with
+/// NaNs that factors keep. A conversion leaves no others.
+static Value inputOf(ScanKernel &k, Type element, Value x) { return element == k.real ? k.threads.asInput(x) : x; }
+
 /// Copies a row to scratch: to[d] = factor * from[d] for d < depth (factor 1 if null), then zeros to the end of the
 /// register.
 static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t depth, Value factor) {
@@ -178,6 +182,7 @@ static void copyRow(ScanKernel &k, Type element, Value from, Value to, int64_t d
     Value pointer = kb.at(element, from, d);
     bool isRegister = isa<VectorType>(type);
     Value x = isRegister ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
+    x = inputOf(k, element, x);
     if (factor)
       x = kb.mulf(x, isRegister ? kb.broadcast(factor, k.lanes) : factor);
     kb.store(x, kb.at(k.real, to, d));
@@ -227,7 +232,7 @@ static SmallVector<Value> loadUnit(ScanKernel &k, const ScanSide &side, const Vi
   auto load = [&]() -> SmallVector<Value> {
     Value from = kb.at(source.element, source.at(kb, {k.b, head, kb.add(side.first, row)}), column);
     int64_t bytes = source.element.getIntOrFloatBitWidth() / 8;
-    return {fromMemory(kb, kb.load(loaded, from, count * bytes), source.element)};
+    return {inputOf(k, source.element, fromMemory(kb, kb.load(loaded, from, count * bytes), source.element))};
   };
   Value unit = kb.ifElse(takesPart(k, side, row), computed, load,
                          [&]() -> SmallVector<Value> { return {kb.real(computed, 0)}; })[0];

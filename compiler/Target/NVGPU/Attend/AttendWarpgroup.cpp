@@ -195,9 +195,8 @@ static void copyOutput(AttendWarpgroupKernel &k) {
   });
 }
 
-void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile) {
+void nvgpu::storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> packed = k.groups.pack(tile);
   if (!k.hasOwnOutput || !k.copiesByTma)
     k.synchronizeWarpgroup(); // Q, or the previous task's rows of o, have been read
   if (k.copiesByTma)

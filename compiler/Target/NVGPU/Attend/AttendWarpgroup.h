@@ -114,12 +114,12 @@ void copyWarpgroupQueries(AttendWarpgroupKernel &k);
 /// thread.
 void copyRanks(AttendWarpgroupKernel &k, PieceAttr piece, AttendWarpgroupKernel::Part part, Value rank,
                const PipelineState &place, const SwizzledMatrix &to);
-/// Rounds a tile of Dv columns and stores it to the warpgroup's rows of o through shared memory.
-void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> tile);
+/// Stores a tile of Dv columns, packed, to the warpgroup's rows of o through shared memory.
+void storeWarpgroupOutput(AttendWarpgroupKernel &k, ArrayRef<Value> packed);
 /// Waits until the copies that storeWarpgroupOutput has started have read shared memory. Called by all lanes of a warp.
 void awaitOutput(AttendWarpgroupKernel &k);
 
-//===--- AttendWarpgroupSoftmax.cpp ---===//
+//===--- AttendWarpgroupBlocks.cpp ---===//
 /// The state carried from one block of keys to the next: the position in the pipeline, and the states of rows. Unlike
 /// in AttendKernel, m is that of scores without `scoreScale`, and need not be their maximum: a score that is at most
 /// 2^8 times less probable.
@@ -132,10 +132,34 @@ struct WarpgroupStates {
 };
 /// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
 /// copies to the pipeline's stages. With a predicate these are the listed ones, at least one. Returns the updated
-/// states. `isOnly` says that the piece is the op's only one and the states those of rows that have seen nothing. Calls
+/// states. `hasSums` (i1) says whether the output is sums already; else no product reads it. Null: it is. Calls
 /// readQueries() behind the last product that reads Q.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
-                                     bool isOnly, function_ref<void()> readQueries);
+                                     Value hasSums, function_ref<void()> readQueries);
+/// Returns sums that no product has begun yet: their first one does not read them.
+TileSums undefinedSums(AttendWarpgroupKernel &k, size_t count);
+
+//===--- AttendWarpgroupSoftmax.cpp ---===//
+/// The intervals of SeenKeys as 32-bit values, in the form that the loop over blocks of keys uses.
+struct GroupBounds {
+  /// Visible ranks [begin, end) of the lane's two rows, relative to the lane's column. `begin` is null without a lower
+  /// bound.
+  Value begin[2], end[2];
+  Value commonBegin, commonEnd; ///< ranks that all rows of the warp see
+  Value firstBlock, lastEnd;    ///< the first rank of the first block, and the end of ranks
+
+  GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen);
+};
+/// The factors of the output in the lane's two rows, and whether one of the warp's is not 1 or a sum is NaN (i1).
+struct Rescaling {
+  Value factors[2], isNeeded;
+};
+/// Turns a tile of scores into unnormalised probabilities, 0 for pairs that rows do not see, and updates the rows'
+/// references and sums. Returns the factors by which the accumulated output must be rescaled.
+Rescaling takeScores(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
+                     TileSums &scores);
+/// Multiplies the output by the factors.
+void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 
 //===--- AttendWarpgroupPairs.cpp ---===//
 /// Returns a tile of products <q, k> over the keys of ranks [keyBlock, keyBlock + blockKeys) as scores: scaled and

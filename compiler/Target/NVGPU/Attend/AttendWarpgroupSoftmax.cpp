@@ -1,7 +1,13 @@
-//===- AttendWarpgroupSoftmax.cpp - Products and softmax of a warpgroup ---===//
+//===- AttendWarpgroupSoftmax.cpp - Softmax of a tile of scores ----------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A block of keys that all rows of the warp see entirely is one straight piece of code. At the edges of a pattern, a
+// block has another: 32 columns at a time, of which those that no row sees cost nothing, and those that all rows see no
+// mask. Terms of masked pairs are 0, so that leaving them out gives the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,83 +22,146 @@ using namespace mlir::xf::nvgpu;
 using Kernel = AttendWarpgroupKernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
-
-SmallVector<Value> WarpgroupStates::flat() const {
-  SmallVector<Value> values = {place.stage, place.parity};
-  values.append(rows.flat());
-  return values;
-}
-
-WarpgroupStates WarpgroupStates::of(ValueRange values) {
-  return {{values[0], values[1]}, RowStates::of(values.drop_front(2))};
-}
-
-//===----------------------------------------------------------------------===//
-// A tile of scores
-//===----------------------------------------------------------------------===//
+static constexpr auto sle = arith::CmpIPredicate::sle;
 
 static Value lowest(Kernel &k) { return k.kb.real(k.real, -std::numeric_limits<double>::infinity()); }
 
-namespace {
-/// The intervals of SeenKeys as 32-bit values, in the form that the loop over blocks of keys uses.
-struct GroupBounds {
-  /// Visible ranks of the lane's two rows, relative to the lane's column. Without a lower bound, `first` is null and
-  /// `count` is their end.
-  Value first[2], count[2];
-  Value commonBegin, commonEnd; ///< all rows of the warp see a block that begins in this range
-  Value firstBlock, end;
+//===----------------------------------------------------------------------===//
+// Columns that rows see
+//===----------------------------------------------------------------------===//
 
-  GroupBounds(Kernel &k, const SeenKeys &seen);
+static bool isBoundedBelow(Kernel &k) { return llvm::any_of(k.op.getPieces().getAsRange<PieceAttr>(), hasLowerBound); }
+
+static Value sub(Kernel &k, Value x, Value y) { return arith::SubIOp::create(k.kb.b, k.kb.loc, x, y); }
+
+GroupBounds::GroupBounds(AttendWarpgroupKernel &k, const SeenKeys &seen) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t half : {0, 1}) {
+    if (isBoundedBelow(k))
+      begin[half] = toI32(kb, kb.sub(seen.lower[half], k.product.column()));
+    end[half] = toI32(kb, kb.sub(seen.upper[half], k.product.column()));
+  }
+  commonBegin = toI32(kb, seen.commonBegin);
+  commonEnd = toI32(kb, seen.commonEnd);
+  firstBlock = toI32(kb, k.firstBlock(seen.begin));
+  lastEnd = toI32(kb, seen.end);
+}
+
+namespace {
+/// Which columns of a block of keys rows of the warp see (i32). Bounds from below are null if there are none.
+struct BlockEdges {
+  Value begin[2], end[2];       ///< of the lane's two rows, relative to the lane's column
+  Value seenBegin, seenEnd;     ///< no row sees others
+  Value commonBegin, commonEnd; ///< all rows see these
+
+  BlockEdges(Kernel &k, const GroupBounds &bounds, Value keyBlock);
+};
+
+/// Columns [first, end) of a tile.
+struct Columns {
+  int64_t first, end;
+
+  size_t firstElement() const { return first / WarpProduct::atomColumns * 4; }
+  size_t elements() const { return (end - first) / WarpProduct::atomColumns * 4; }
 };
 } // namespace
 
-static bool hasLowerBound(Kernel &k) {
-  return llvm::any_of(k.op.getPieces().getAsRange<PieceAttr>(), nvgpu::hasLowerBound);
+BlockEdges::BlockEdges(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
+  KernelBuilder &kb = k.kb;
+  for (int64_t half : {0, 1})
+    end[half] = sub(k, bounds.end[half], keyBlock);
+  seenEnd = k.block.greatestOfWarp(arith::MaxSIOp::create(kb.b, kb.loc, end[0], end[1])); // in lanes of column 0
+  commonEnd = sub(k, bounds.commonEnd, keyBlock);
+  if (!bounds.begin[0])
+    return;
+  for (int64_t half : {0, 1})
+    begin[half] = sub(k, bounds.begin[half], keyBlock);
+  Value least = k.block.leastOfWarp(arith::MinSIOp::create(kb.b, kb.loc, begin[0], begin[1])); // in lanes of the last
+  seenBegin = arith::AddIOp::create(kb.b, kb.loc, least, i32(kb, WarpProduct::atomColumns - 2));
+  commonBegin = sub(k, bounds.commonBegin, keyBlock);
 }
 
-GroupBounds::GroupBounds(Kernel &k, const SeenKeys &seen) {
+/// Returns whether all rows of the warp see the block entirely (i1).
+static Value isWhole(Kernel &k, const GroupBounds &bounds, Value keyBlock) {
   KernelBuilder &kb = k.kb;
-  for (int64_t half : {0, 1}) {
-    if (!hasLowerBound(k)) {
-      count[half] = toI32(kb, kb.sub(seen.upper[half], k.product.column()));
-      continue;
-    }
-    first[half] = toI32(kb, kb.sub(seen.lower[half], k.product.column()));
-    count[half] = toI32(kb, kb.sub(seen.upper[half], seen.lower[half]));
-  }
-  commonBegin = toI32(kb, seen.commonBegin);
-  commonEnd = toI32(kb, kb.sub(seen.commonEnd, kb.integer(k.blockKeys - 1)));
-  firstBlock = toI32(kb, k.firstBlock(seen.begin));
-  end = toI32(kb, seen.end);
+  Value last = arith::AddIOp::create(kb.b, kb.loc, bounds.commonEnd, i32(kb, -k.blockKeys));
+  Value ends = kb.compare(sle, keyBlock, last);
+  if (!bounds.begin[0])
+    return ends;
+  return arith::AndIOp::create(kb.b, kb.loc, ends, kb.compare(sle, bounds.commonBegin, keyBlock));
 }
 
-/// Sets the scores of pairs that the lane's rows do not see to -inf. Does nothing for blocks of keys that all rows of
-/// the warp see entirely.
-static TileSums maskScores(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
+/// Returns whether some row of the warp sees some of the columns (i1).
+static Value isSeen(Kernel &k, const BlockEdges &edges, const Columns &columns) {
   KernelBuilder &kb = k.kb;
-  Value isWhole = kb.compare(slt, keyBlock, bounds.commonEnd);
-  if (bounds.first[0])
-    isWhole = arith::AndIOp::create(kb.b, kb.loc, isWhole,
-                                    kb.compare(arith::CmpIPredicate::sle, bounds.commonBegin, keyBlock));
-  auto mask = [&] {
-    auto sub = [&](Value x, Value y) -> Value { return arith::SubIOp::create(kb.b, kb.loc, x, y); };
-    Value origin[2]; // of distances from the first key, or else the end of columns
-    for (int64_t half : {0, 1})
-      origin[half] = bounds.first[half] ? sub(keyBlock, bounds.first[half]) : sub(bounds.count[half], keyBlock);
-    SmallVector<Value> masked;
-    for (auto [n, score] : llvm::enumerate(scores)) {
-      size_t half = WarpProduct::halfOf(n);
-      Value column = i32(kb, WarpProduct::columnOf(n)), isVisible = kb.compare(slt, column, origin[half]);
-      if (bounds.first[half]) {
-        Value distance = arith::AddIOp::create(kb.b, kb.loc, origin[half], column);
-        isVisible = kb.compare(arith::CmpIPredicate::ult, distance, bounds.count[half]);
+  Value begins = kb.compare(slt, i32(kb, columns.first), edges.seenEnd);
+  if (!edges.seenBegin)
+    return begins;
+  return arith::AndIOp::create(kb.b, kb.loc, begins, kb.compare(slt, edges.seenBegin, i32(kb, columns.end)));
+}
+
+/// Sets scores of pairs that the lane's rows do not see to -inf, in the part of a tile at `columns`. Each side is code
+/// of its own, since few columns are cut on both.
+static void maskColumns(Kernel &k, const BlockEdges &edges, const Columns &columns, MutableArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  auto maskIf = [&](Value isCut, arith::CmpIPredicate sees, const Value(&bounds)[2]) {
+    auto mask = [&] {
+      SmallVector<Value> masked;
+      for (auto [n, score] : llvm::enumerate(scores)) {
+        Value column = i32(kb, columns.first + WarpProduct::columnOf(n));
+        masked.push_back(kb.select(kb.compare(sees, column, bounds[WarpProduct::halfOf(n)]), score, lowest(k)));
       }
-      masked.push_back(kb.select(isVisible, score, lowest(k)));
-    }
-    return masked;
+      return masked;
+    };
+    SmallVector<Type> types(scores.size(), k.real);
+    llvm::copy(kb.ifElse(isCut, types, mask, [&] { return SmallVector<Value>(scores); }), scores.begin());
   };
-  SmallVector<Type> types(scores.size(), k.real);
-  return kb.ifElse(isWhole, types, [&] { return SmallVector<Value>(scores); }, mask);
+  maskIf(kb.compare(slt, edges.commonEnd, i32(kb, columns.end)), slt, edges.end);
+  if (edges.begin[0])
+    maskIf(kb.compare(slt, i32(kb, columns.first), edges.commonBegin), arith::CmpIPredicate::sge, edges.begin);
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers of columns
+//===----------------------------------------------------------------------===//
+
+/// One value for each element of a lane's row, even and odd ones apart: dependency chains half as long. Element n of a
+/// tile belongs to that of n mod 4.
+using Chains = std::array<Value, 4>;
+
+/// Calls body(columns, part of the tile, chains) for all columns of a tile. With `edges` it does so where some row of
+/// the warp sees them; otherwise elements become `unseen`, or stay where that is null.
+static void forColumns(Kernel &k, const BlockEdges *edges, TileSums &tile, Chains &chains, Value unseen,
+                       function_ref<void(const Columns &, MutableArrayRef<Value>, Chains &)> body) {
+  KernelBuilder &kb = k.kb;
+  if (!edges)
+    return body({0, k.blockKeys}, tile, chains);
+  constexpr int64_t step = 32;
+  for (int64_t first = 0; first < k.blockKeys; first += step) {
+    Columns columns{first, std::min(first + step, k.blockKeys)};
+    auto part = MutableArrayRef<Value>(tile).slice(columns.firstElement(), columns.elements());
+    auto join = [](ArrayRef<Value> chains, ArrayRef<Value> part) {
+      SmallVector<Value> all(chains);
+      all.append(part.begin(), part.end());
+      return all;
+    };
+    auto work = [&] {
+      SmallVector<Value> elements(part);
+      Chains next = chains;
+      body(columns, elements, next);
+      return join(next, elements);
+    };
+    auto skip = [&] {
+      if (!unseen)
+        return join(chains, part);
+      // Opaque, because constants would else be moved to registers where columns are seen, too.
+      return join(chains, SmallVector<Value>(part.size(), forget(kb, unseen)));
+    };
+    SmallVector<Type> types(part.size() + chains.size(), k.real);
+    SmallVector<Value> results = kb.ifElse(isSeen(k, *edges, columns), types, work, skip);
+    std::copy_n(results.begin(), chains.size(), chains.begin());
+    llvm::copy(ArrayRef(results).drop_front(chains.size()), part.begin());
+  }
 }
 
 /// Returns 2^((score - reference) scale - bias), computed as 2^(score scale + (shift - bias)), where shift = -reference
@@ -107,65 +176,140 @@ static Value exponential(Kernel &k, Value score, Value reference, Value shift, i
   return k.exp2(exponent);
 }
 
-/// Returns the score that a row's exponentials are taken relative to, where it was `before` up to this block. It
-/// follows the maximum only when that is 2^headroom times as probable, so that most blocks do not rescale o
-/// (FlashAttention-4, section 3.2).
-static Value referenceOf(Kernel &k, Value before, Value largest) {
+/// Returns whether a row's exponentials are taken relative to its new largest score from now on (i1), where they were
+/// to `before`. They follow the maximum only when that is 2^headroom times as probable, so that most blocks do not
+/// rescale o (FlashAttention-4, section 3.2).
+static Value isFar(Kernel &k, Value before, Value largest) {
   KernelBuilder &kb = k.kb;
   Value margin = kb.real(k.real, k.headroom / (k.scoreScale * M_LOG2E)); // finite: from -inf, any number is far
-  Value isFar = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
-  return kb.select(isFar, largest, before);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OGT, largest, kb.addf(before, margin));
 }
 
 namespace {
-/// The factors of the output in the lane's two rows, and whether one of the warp's is not 1 or a sum is NaN (i1).
-struct Rescaling {
-  Value factors[2], isNeeded;
+/// What a tile of scores becomes.
+struct TakenScores {
+  Value largest[2], sum[2]; ///< as in RowStates
+  Rescaling rescaling;
+  TileSums weights;
+
+  SmallVector<Value> flat() const {
+    SmallVector<Value> values = {largest[0], largest[1], sum[0], sum[1]};
+    values.append({rescaling.factors[0], rescaling.factors[1], rescaling.isNeeded});
+    values.append(weights);
+    return values;
+  }
+  static TakenScores of(ValueRange v) {
+    return {{v[0], v[1]}, {v[2], v[3]}, {{v[4], v[5]}, v[6]}, TileSums(v.drop_front(7))};
+  }
 };
 } // namespace
 
-/// Turns a tile of scores into unnormalised probabilities and updates the rows' references and sums. Returns the
-/// factors by which the accumulated output must be rescaled.
-static Rescaling takeScores(Kernel &k, RowStates &rows, TileSums &scores) {
-  KernelBuilder &kb = k.kb;
+/// Masks scores, and returns the largest ones of the lane's two rows.
+static std::array<Value, 2> findLargest(Kernel &k, const BlockEdges *edges, TileSums &scores) {
   auto larger = [&](Value x, Value y) { return k.larger(x, y); };
-  Rescaling result;
+  Chains most;
+  most.fill(edges ? lowest(k) : Value());
+  forColumns(k, edges, scores, most, Value(), [&](const Columns &columns, MutableArrayRef<Value> part, Chains &most) {
+    if (edges)
+      maskColumns(k, *edges, columns, part);
+    for (auto [n, score] : llvm::enumerate(part))
+      most[n % 4] = most[n % 4] ? larger(most[n % 4], score) : score;
+  });
+  return {k.product.combineRow(larger(most[0], most[1]), larger),
+          k.product.combineRow(larger(most[2], most[3]), larger)};
+}
+
+/// Turns scores into weights relative to the references of the lane's rows, and returns their sums.
+static std::array<Value, 2> findWeights(Kernel &k, const BlockEdges *edges, const Value (&references)[2],
+                                        const Value (&shifts)[2], TileSums &scores) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0);
+  Chains sums;
+  sums.fill(edges ? zero : Value());
+  forColumns(k, edges, scores, sums, zero, [&](const Columns &, MutableArrayRef<Value> part, Chains &sums) {
+    for (int64_t half : {0, 1})
+      for (auto [n, score] : llvm::enumerate(part)) {
+        if (WarpProduct::halfOf(n) != half)
+          continue;
+        score = exponential(k, score, references[half], shifts[half], k.bias);
+        sums[n % 4] = sums[n % 4] ? kb.addf(sums[n % 4], score) : score;
+      }
+  });
+  return {kb.addf(sums[0], sums[1]), kb.addf(sums[2], sums[3])};
+}
+
+static TakenScores takeTile(Kernel &k, const BlockEdges *edges, const RowStates &rows, TileSums scores) {
+  KernelBuilder &kb = k.kb;
+  TakenScores result;
+  auto &[factors, isNeeded] = result.rescaling;
+  std::array<Value, 2> largest = findLargest(k, edges, scores);
   Value references[2], shifts[2];
   for (int64_t half : {0, 1}) {
-    Value most[2]; // even and odd elements apart: dependency chains half as long
-    for (size_t n = 0; n < scores.size(); ++n)
-      if (WarpProduct::halfOf(n) == half)
-        most[n % 2] = most[n % 2] ? larger(most[n % 2], scores[n]) : scores[n];
-    Value largest = referenceOf(k, rows.largest[half], k.product.combineRow(larger(most[0], most[1]), larger));
-    Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, lowest(k));
-    references[half] = kb.select(isEmpty, kb.real(k.real, 0), largest);
+    Value before = rows.largest[half], follows = isFar(k, before, largest[half]);
+    result.largest[half] = kb.select(follows, largest[half], before);
+    Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, result.largest[half], lowest(k));
+    references[half] = kb.select(isEmpty, kb.real(k.real, 0), result.largest[half]);
     shifts[half] = kb.mulf(kb.subf(kb.real(k.real, 0), references[half]), k.scale);
-    result.factors[half] = exponential(k, rows.largest[half], references[half], shifts[half], /*bias=*/0);
-    Value differs =
-        arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, result.factors[half], kb.real(k.real, 1));
-    result.isNeeded = half == 0 ? differs : Value(arith::OrIOp::create(kb.b, kb.loc, result.isNeeded, differs));
-    rows.largest[half] = largest;
+    // Exactly 1 otherwise: 2^(before scale + shift) is not, where that product has been rounded.
+    factors[half] =
+        kb.select(follows, exponential(k, before, references[half], shifts[half], /*bias=*/0), kb.real(k.real, 1));
+    Value differs = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, factors[half], kb.real(k.real, 1));
+    isNeeded = half == 0 ? differs : Value(arith::OrIOp::create(kb.b, kb.loc, isNeeded, differs));
   }
+  std::array<Value, 2> sums = findWeights(k, edges, references, shifts, scores);
   for (int64_t half : {0, 1}) {
-    Value sums[2];
-    for (size_t n = 0; n < scores.size(); ++n) {
-      if (WarpProduct::halfOf(n) != half)
-        continue;
-      scores[n] = exponential(k, scores[n], references[half], shifts[half], k.bias);
-      sums[n % 2] = sums[n % 2] ? kb.addf(sums[n % 2], scores[n]) : scores[n];
-    }
-    Value sum = kb.addf(sums[0], sums[1]);
     // Asks for the exponentials as well: ptxas would else move them behind the wait for o.
-    Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, sum, sum);
-    result.isNeeded = arith::OrIOp::create(kb.b, kb.loc, result.isNeeded, isNan);
-    rows.sum[half] = kb.fma(rows.sum[half], result.factors[half], sum);
+    Value isNan = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNO, sums[half], sums[half]);
+    isNeeded = arith::OrIOp::create(kb.b, kb.loc, isNeeded, isNan);
+    result.sum[half] = kb.fma(rows.sum[half], factors[half], sums[half]);
   }
-  result.isNeeded = anyInWarp(kb, result.isNeeded);
+  isNeeded = anyInWarp(kb, isNeeded);
+  result.weights = scores;
   return result;
 }
 
-/// Multiplies the output by the factors.
-static void rescale(Kernel &k, TileSums &output, const Rescaling &by) {
+/// Returns the scores, -inf for pairs that rows do not see.
+static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  auto mask = [&] {
+    TileSums masked(scores);
+    maskColumns(k, BlockEdges(k, bounds, keyBlock), {0, k.blockKeys}, masked);
+    return masked;
+  };
+  SmallVector<Type> types(scores.size(), k.real);
+  return kb.ifElse(isWhole(k, bounds, keyBlock), types, [&] { return TileSums(scores); }, mask);
+}
+
+/// Returns what becomes of a tile of scores, by code of its own at edges. Where the end of keys is the only one, it
+/// would be worth little, as in the recheck kernel, which seldom computes anything: these have registers for larger
+/// blocks.
+static TakenScores takeBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
+                             ArrayRef<Value> scores) {
+  KernelBuilder &kb = k.kb;
+  if (k.isCareful || llvm::none_of(k.op.getPieces().getAsRange<PieceAttr>(), hasBound))
+    return takeTile(k, nullptr, rows, maskTile(k, bounds, keyBlock, scores));
+  SmallVector<Type> types(7 + scores.size(), k.real);
+  types[6] = kb.b.getI1Type();
+  auto whole = [&] { return takeTile(k, nullptr, rows, TileSums(scores)).flat(); };
+  auto atEdge = [&] { // opaque, because LLVM would else have differences from the block step along with the loop
+    BlockEdges edges(k, bounds, forget(kb, keyBlock));
+    return takeTile(k, &edges, rows, TileSums(scores)).flat();
+  };
+  return TakenScores::of(kb.ifElse(isWhole(k, bounds, keyBlock), types, whole, atEdge));
+}
+
+Rescaling nvgpu::takeScores(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
+                            TileSums &scores) {
+  TakenScores taken = takeBlock(k, bounds, keyBlock, rows, scores);
+  for (int64_t half : {0, 1}) {
+    rows.largest[half] = taken.largest[half];
+    rows.sum[half] = taken.sum[half];
+  }
+  scores = taken.weights;
+  return taken.rescaling;
+}
+
+void nvgpu::rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by) {
   KernelBuilder &kb = k.kb;
   auto multiply = [&] {
     SmallVector<Value> scaled;
@@ -175,223 +319,4 @@ static void rescale(Kernel &k, TileSums &output, const Rescaling &by) {
   };
   auto keep = [&] { return SmallVector<Value>(output); };
   output = kb.ifElse(by.isNeeded, SmallVector<Type>(output.size(), k.real), multiply, keep);
-}
-
-//===----------------------------------------------------------------------===//
-// Blocks
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The state between two blocks of keys. The product P V of the previous block is not started yet: `left` is its P,
-/// `values` the stage of its V.
-struct Carried {
-  PipelineState keys, values;
-  RowStates rows;
-  SmallVector<Value> left;
-
-  SmallVector<Value> flat() const {
-    SmallVector<Value> all = {keys.stage, keys.parity, values.stage, values.parity};
-    all.append(rows.flat());
-    all.append(left);
-    return all;
-  }
-  static Carried of(ValueRange values, size_t leftCount) {
-    return {{values[0], values[1]},
-            {values[2], values[3]},
-            RowStates::of(values.drop_front(4).drop_back(leftCount)),
-            SmallVector<Value>(values.take_back(leftCount))};
-  }
-};
-} // namespace
-
-static TileSums startScores(Kernel &k, const PipelineState &place) {
-  k.groups.fence({}, {});
-  TileSums scores = k.groups.multiply({}, k.blockKeys, k.queryBoxes, k.groupRow, k.ring->at(Kernel::Keys, place.stage),
-                                      /*isTransposed=*/true);
-  k.groups.commit();
-  return scores;
-}
-
-/// Starts o += P V of the previous block. If `accumulates` (i1) is not null and false, o = P V.
-static void startOutput(Kernel &k, Carried &c, Value accumulates) {
-  k.ring->waitFull(Kernel::Values, c.values);
-  SwizzledMatrix values = k.ring->at(Kernel::Values, c.values.stage);
-  if (k.isCareful)
-    clearNonFinite(k, values);
-  k.groups.fence(c.rows.output, c.left);
-  c.rows.output = k.groups.multiply(c.rows.output, k.valueColumns, c.left, values, /*isTransposed=*/false, accumulates);
-  k.groups.commit();
-}
-
-static void finishOutput(Kernel &k, Carried &c) {
-  c.rows.output = k.groups.wait(0, c.rows.output);
-  k.ring->release(Kernel::Values, c.values);
-}
-
-/// Returns sums that no product has begun yet: their first one does not read them.
-static TileSums undefinedSums(Kernel &k, size_t count) {
-  return TileSums(count, LLVM::UndefOp::create(k.kb.b, k.kb.loc, k.real));
-}
-
-/// Finds the masks of a block's pairs, while its products are in flight.
-static void findMasks(Kernel &k, const SeenKeys &seen, const ListedBlock &block) {
-  KernelBuilder &kb = k.kb;
-  if (k.predicate)
-    kb.ifElse(
-        block.isFull, {}, [] { return SmallVector<Value>(); },
-        [&] {
-          findPredicateMask(k, block.number);
-          return SmallVector<Value>();
-        });
-  if (k.dropout)
-    findDropoutMask(k, seen, block.number);
-}
-
-/// Turns products into scores: through the score region, and -inf for the pairs that rows do not see.
-static TileSums finishScores(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const ListedBlock &block,
-                             ArrayRef<Value> products) {
-  KernelBuilder &kb = k.kb;
-  TileSums scores = modifyScores(k, seen, block.number, products);
-  if (k.predicate) {
-    SmallVector<Type> types(scores.size(), k.real);
-    scores = kb.ifElse(
-        block.isFull, types, [&] { return scores; },
-        [&] { return applyMasks(k, k.predicateMasks, scores, -std::numeric_limits<double>::infinity()); });
-  }
-  return maskScores(k, bounds, block.number, scores);
-}
-
-/// Returns the weights of a block as a left operand. Those that dropout takes are 0, though they count in sums.
-static SmallVector<Value> packWeights(Kernel &k, ArrayRef<Value> weights) {
-  return k.groups.pack(k.dropout ? applyMasks(k, k.dropoutMasks, weights, 0) : TileSums(weights));
-}
-
-/// Computes the first block of keys: `block`, or with a predicate the listed one, which replaces it.
-static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block,
-                          const WarpgroupStates &states, bool isOnly) {
-  k.ring->waitFull(Kernel::Keys, states.place);
-  if (k.predicate)
-    block = k.records->read(k.block, states.place);
-  k.waitForTurn();
-  TileSums scores = startScores(k, states.place);
-  k.passTurn();
-  findMasks(k, seen, block);
-  scores = k.groups.wait(0, scores);
-  k.ring->release(Kernel::Keys, states.place);
-  Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
-  scores = finishScores(k, seen, bounds, block, scores);
-  Rescaling rescaling = takeScores(k, c.rows, scores);
-  if (isOnly)
-    c.rows.output = undefinedSums(k, c.rows.output.size());
-  else
-    rescale(k, c.rows.output, rescaling);
-  c.left = packWeights(k, scores);
-  return c;
-}
-
-/// Computes a later block, which `block` names as that of buildFirst.
-static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, ListedBlock &block, Carried c,
-                         Value accumulates) {
-  k.ring->waitFull(Kernel::Keys, c.keys);
-  if (k.predicate)
-    block = k.records->read(k.block, c.keys);
-  k.waitForTurn();
-  TileSums scores = startScores(k, c.keys);
-  startOutput(k, c, accumulates);
-  k.passTurn();
-  findMasks(k, seen, block);
-  scores = k.groups.wait(1, scores);
-  k.ring->release(Kernel::Keys, c.keys);
-  scores = finishScores(k, seen, bounds, block, scores);
-  Rescaling rescaling = takeScores(k, c.rows, scores);
-  // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
-  // above the exponentials.
-  k.ring->waitFull(Kernel::Values, c.values);
-  finishOutput(k, c);
-  c.left = packWeights(k, scores);
-  rescale(k, c.rows.output, rescaling);
-  c.values = c.keys;
-  c.keys = c.keys.next(k.kb, k.ring->stages);
-  return c;
-}
-
-namespace {
-/// The states behind a loop over the later blocks, and whether it had any (i1; null if nobody asks).
-struct LaterBlocks {
-  Carried carried;
-  Value exist;
-};
-} // namespace
-
-/// Computes all blocks of keys from the second one on. `isOnly` is that of buildWarpgroupBlocks.
-static LaterBlocks buildLater(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
-                              bool isOnly) {
-  KernelBuilder &kb = k.kb;
-  size_t leftCount = start.left.size();
-  Value second = arith::AddIOp::create(kb.b, kb.loc, bounds.firstBlock, i32(kb, k.blockKeys));
-  auto unlessFirst = [&](arith::CmpIPredicate predicate, Value x) {
-    return isOnly ? kb.compare(predicate, second, x) : Value();
-  };
-  auto loop = scf::ForOp::create(kb.b, kb.loc, second, bounds.end, i32(kb, k.blockKeys), start.flat(),
-                                 [&](OpBuilder &, Location, Value keyBlock, ValueRange carried) {
-                                   OpBuilder::InsertionGuard guard(kb.b);
-                                   kb.b.setInsertionPointToEnd(keyBlock.getParentBlock());
-                                   Value accumulates = unlessFirst(arith::CmpIPredicate::ne, keyBlock);
-                                   ListedBlock block{keyBlock, Value(), Value()};
-                                   Carried next =
-                                       buildNext(k, seen, bounds, block, Carried::of(carried, leftCount), accumulates);
-                                   scf::YieldOp::create(kb.b, kb.loc, next.flat());
-                                 });
-  return {Carried::of(loop.getResults(), leftCount), unlessFirst(slt, bounds.end)};
-}
-
-/// Computes all listed blocks behind `first` (buildLater).
-static LaterBlocks buildListed(Kernel &k, const SeenKeys &seen, const GroupBounds &bounds, const Carried &start,
-                               const ListedBlock &first, bool isOnly) {
-  KernelBuilder &kb = k.kb;
-  size_t leftCount = start.left.size();
-  SmallVector<Value> before = start.flat();
-  before.append({first.isLast, kb.constant(kb.b.getBoolAttr(false))}); // and whether there was a later one
-  auto condition = [&](OpBuilder &b, Location loc, ValueRange state) {
-    Value yes = arith::ConstantOp::create(b, loc, b.getBoolAttr(true));
-    Value isLeft = arith::XOrIOp::create(b, loc, state[state.size() - 2], yes);
-    scf::ConditionOp::create(b, loc, isLeft, state);
-  };
-  auto body = [&](OpBuilder &, Location, ValueRange state) {
-    OpBuilder::InsertionGuard guard(kb.b);
-    kb.b.setInsertionPointToEnd(state.front().getParentBlock());
-    ListedBlock block;
-    Carried carried = Carried::of(state.drop_back(2), leftCount);
-    SmallVector<Value> next = buildNext(k, seen, bounds, block, carried, isOnly ? Value(state.back()) : Value()).flat();
-    next.append({block.isLast, kb.constant(kb.b.getBoolAttr(true))});
-    scf::YieldOp::create(kb.b, kb.loc, next);
-  };
-  SmallVector<Type> types(ValueRange(before).getTypes());
-  auto loop = scf::WhileOp::create(kb.b, kb.loc, types, before, condition, body);
-  ValueRange results = loop.getResults();
-  return {Carried::of(results.drop_back(2), leftCount), isOnly ? Value(results.back()) : Value()};
-}
-
-WarpgroupStates nvgpu::buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen,
-                                            const WarpgroupStates &states, bool isOnly,
-                                            function_ref<void()> readQueries) {
-  KernelBuilder &kb = k.kb;
-  SmallVector<Value> before = states.flat();
-  SmallVector<Type> types(ValueRange(before).getTypes());
-  auto work = [&] {
-    GroupBounds bounds(k, seen);
-    ListedBlock first{bounds.firstBlock, Value(), Value()};
-    Carried start = buildFirst(k, seen, bounds, first, states, isOnly);
-    LaterBlocks later =
-        k.predicate ? buildListed(k, seen, bounds, start, first, isOnly) : buildLater(k, seen, bounds, start, isOnly);
-    readQueries();
-    Carried last = later.carried;
-    startOutput(k, last, later.exist);
-    finishOutput(k, last);
-    return WarpgroupStates{last.keys, last.rows}.flat();
-  };
-  return WarpgroupStates::of(kb.ifElse(kb.compare(slt, seen.begin, seen.end), types, work, [&] {
-    readQueries();
-    return before;
-  }));
 }

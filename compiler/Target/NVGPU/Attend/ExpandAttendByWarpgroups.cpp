@@ -9,6 +9,7 @@
 #include "compiler/Target/NVGPU/Attend/AttendWarpgroup.h"
 #include "compiler/Target/NVGPU/ExpandKernels.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -183,11 +184,35 @@ static void storeUnrounded(Kernel &k, ArrayRef<Value> output) {
     });
 }
 
-static void finishRows(Kernel &k, RowStates rows) {
+static void markNonFinite(Kernel &k, Value tile, Value condition) {
+  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
+}
+
+/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m too large for this kernel's
+/// exponents (isLarge). `outputs` are o, or what is stored of it, packed: half as much to look at.
+static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outputs) {
+  KernelBuilder &kb = k.kb;
+  SmallVector<Value> sums(ArrayRef<Value>(rows.sum));
+  Value found;
+  if (isa<IntegerType>(outputs.front().getType())) {
+    found = arith::OrIOp::create(kb.b, kb.loc, isInfinite(kb, sums), k.groups.isNonFinite(outputs));
+  } else {
+    llvm::append_range(sums, outputs);
+    found = isInfinite(kb, sums);
+  }
+  for (Value largest : rows.largest)
+    found = arith::OrIOp::create(kb.b, kb.loc, found, isLarge(kb, kb.mulf(largest, k.scale)));
+  return found;
+}
+
+/// Stores what the rows of the task result in. Calls mark(condition) where they must be computed again if the condition
+/// holds.
+static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };
   Value zero = kb.real(k.real, 0), scale = kb.real(k.real, k.scoreScale);
   SmallVector<Value> sums, factors;
+  RowStates found = rows;
   for (int64_t half : {0, 1}) {
     sums.push_back(k.product.combineRow(rows.sum[half], add));
     rows.largest[half] = kb.mulf(rows.largest[half], scale);
@@ -198,29 +223,19 @@ static void finishRows(Kernel &k, RowStates rows) {
       inverse = kb.mulf(inverse, kb.real(k.real, k.dropout.getFactor()));
     factors.push_back(kb.select(isEmpty, zero, inverse));
   }
-  if (k.op.getSave())
+  if (k.op.getSave()) {
+    mark(isNonFinite(k, found, rows.output));
     return saveStates(k, rows, sums);
-  for (int64_t half : {0, 1})
-    storeLse(k, half, rows.largest[half], kb.mulf(sums[half], kb.real(k.real, std::exp2(k.bias))));
+  }
   for (auto [n, value] : llvm::enumerate(rows.output))
     value = kb.mulf(value, factors[WarpProduct::halfOf(n)]);
+  SmallVector<Value> packed = k.groups.pack(rows.output);
+  mark(isNonFinite(k, found, packed));
+  for (int64_t half : {0, 1})
+    storeLse(k, half, rows.largest[half], kb.mulf(sums[half], kb.real(k.real, std::exp2(k.bias))));
   if (k.op.getKept().size() > 2)
     storeUnrounded(k, rows.output);
-  storeWarpgroupOutput(k, rows.output);
-}
-
-static void markNonFinite(Kernel &k, Value tile, Value condition) {
-  markNonFinite(k, k.op.getFlags(), tile, k.consumers * warpsOfWarpgroup, condition);
-}
-
-/// Returns whether the lane's rows must be computed again (i1): l or o is non-finite, or m is too large for this
-/// kernel's exponents (isLarge).
-static Value isNonFinite(Kernel &k, const RowStates &rows) {
-  KernelBuilder &kb = k.kb;
-  Value found = isInfinite(kb, ArrayRef(rows.flat()).drop_front(2));
-  for (Value largest : rows.largest)
-    found = arith::OrIOp::create(kb.b, kb.loc, found, isLarge(kb, kb.mulf(largest, k.scale)));
-  return found;
+  storeWarpgroupOutput(k, packed);
 }
 
 /// Computes all blocks of keys that the rows of the task see. Calls readQueries() behind the last product that reads Q.
@@ -232,14 +247,32 @@ static WarpgroupStates computeBlocks(Kernel &k, const Walk &walk, function_ref<v
     return buildSeenKeys(k, number, [&](PieceAttr piece) { return buildSeen(k, piece, range); });
   };
   size_t pieces = k.op.getPieces().size();
-  if (pieces == 1)
-    return buildWarpgroupBlocks(k, seenKeys(kb.integer(0)), states, /*isOnly=*/!k.op.getResume(), readQueries);
-  if (pieces > 1)
-    states = WarpgroupStates::of(
-        kb.loop(kb.integer(0), kb.integer(pieces), 1, states.flat(), [&](Value number, ValueRange carried) {
-          return buildWarpgroupBlocks(k, seenKeys(number), WarpgroupStates::of(carried), /*isOnly=*/false, [] {})
-              .flat();
-        }));
+  bool resumes = k.op.getResume();
+  Value hasSums = kb.constant(kb.b.getBoolAttr(resumes));
+  if (pieces == 1) {
+    SeenKeys seen = seenKeys(kb.integer(0));
+    return buildWarpgroupBlocks(k, seen, states, resumes ? Value() : hasSums, readQueries);
+  }
+  if (pieces > 1) {
+    TileSums zeros = states.rows.output;
+    if (!resumes)
+      states.rows.output = undefinedSums(k, zeros.size());
+    SmallVector<Value> before = states.flat();
+    before.push_back(hasSums);
+    SmallVector<Value> after =
+        kb.loop(kb.integer(0), kb.integer(pieces), 1, before, [&](Value number, ValueRange carried) {
+          SeenKeys seen = seenKeys(number);
+          WarpgroupStates now = WarpgroupStates::of(carried.drop_back());
+          SmallVector<Value> next = buildWarpgroupBlocks(k, seen, now, carried.back(), [] {}).flat();
+          next.push_back(arith::OrIOp::create(kb.b, kb.loc, carried.back(), kb.compare(slt, seen.begin, seen.end)));
+          return next;
+        });
+    states = WarpgroupStates::of(ValueRange(after).drop_back());
+    if (!resumes)
+      states.rows.output = kb.ifElse(
+          after.back(), SmallVector<Type>(zeros.size(), k.real), [&] { return states.rows.output; },
+          [&] { return zeros; });
+  }
   readQueries();
   return states;
 }
@@ -258,21 +291,24 @@ static PipelineState computeRows(Kernel &k, const Walk &walk) {
       release();
   });
   // The task's place is read again, and quotients of sizes are computed again: no register of the loop is left for
-  // them.
+  // them. Constants take none.
+  auto forgetVariable = [&](Value x) { return matchPattern(x, m_Constant()) ? x : forget(kb, x); };
   for (View *view : {&k.q, &k.k, &k.v})
     for (Value &size : view->sizes)
-      size = forget(kb, size);
-  k.nq = forget(kb, k.nq);
-  k.nk = forget(kb, k.nk);
+      size = forgetVariable(size);
+  k.nq = forgetVariable(k.nq);
+  k.nk = forgetVariable(k.nk);
   k.locate(readPlace(k, walk.parity(kb)));
   k.findLaneRows();
   if (k.isCareful && k.predicate)
     k.predicate.startTask(k);
   if (k.isCareful)
     addNonFinite(k, states.rows);
-  else
-    markNonFinite(k, k.queue->readAgain(walk.count), anyInWarp(kb, isNonFinite(k, states.rows)));
-  finishRows(k, states.rows);
+  Value tile = k.isCareful ? Value() : k.queue->readAgain(walk.count);
+  finishRows(k, states.rows, [&](Value condition) {
+    if (tile)
+      markNonFinite(k, tile, anyInWarp(kb, condition));
+  });
   if (storesToQueries) {
     if (k.copiesByTma)
       awaitOutput(k);

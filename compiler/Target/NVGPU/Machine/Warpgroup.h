@@ -82,8 +82,8 @@ constexpr int64_t warpsOfWarpgroup = 4, threadsOfWarpgroup = 128;
 /// Returns the x (i32) of lane 0. x must be the same in all lanes of the warp. This lets ptxas keep x, and descriptors
 /// made of it, in uniform registers.
 Value uniform(KernelBuilder &kb, Value x);
-/// Returns an opaque copy of x (i64): hides its value from ptxas, so that derived values are recomputed instead of kept
-/// in registers.
+/// Returns an opaque copy of x (i32, i64 or f32): hides its value from ptxas, so that derived values are recomputed
+/// instead of kept in registers.
 Value forget(KernelBuilder &kb, Value x);
 /// Reads the number of the lane again, as `forget` would return it, but from its register of the machine: no register
 /// of the thread holds it before.
@@ -157,6 +157,8 @@ public:
                     bool isTransposed, Value accumulates = {});
   /// Rounds a tile of sums to `element` and packs it as a left operand in registers, two elements in each i32.
   SmallVector<Value> pack(ArrayRef<Value> tile);
+  /// Returns whether some element of packed ones is infinite or NaN (i1).
+  Value isNonFinite(ArrayRef<Value> packed);
 
   /// Builds wgmma.fence, which must precede a product whose registers were accessed before. Replaces `sums` and `left`
   /// by the values to pass to the product.

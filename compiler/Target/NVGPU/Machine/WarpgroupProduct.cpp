@@ -42,7 +42,11 @@ static SmallVector<Value> inlinePtx(KernelBuilder &kb, const Twine &text, String
   return values;
 }
 
-Value nvgpu::forget(KernelBuilder &kb, Value x) { return inlinePtx(kb, "mov.b64 $0, $1;", "=l,l", x.getType(), x)[0]; }
+Value nvgpu::forget(KernelBuilder &kb, Value x) {
+  bool isWide = x.getType().isInteger(64);
+  StringRef constraints = isWide ? "=l,l" : x.getType().isF32() ? "=f,f" : "=r,r";
+  return inlinePtx(kb, isWide ? "mov.b64 $0, $1;" : "mov.b32 $0, $1;", constraints, x.getType(), x)[0];
+}
 
 Value nvgpu::readLane(KernelBuilder &kb) {
   Value thread = inlinePtx(kb, "mov.u32 $0, %tid.x;", "=r", kb.b.getI32Type(), {})[0];
@@ -85,6 +89,16 @@ SmallVector<Value> WarpgroupProduct::pack(ArrayRef<Value> tile) {
     packed.push_back(LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), rounded));
   }
   return packed;
+}
+
+Value WarpgroupProduct::isNonFinite(ArrayRef<Value> packed) {
+  Type pair = kb.vector(element, 2);
+  auto isZero = DenseElementsAttr::get(cast<ShapedType>(pair), kb.b.getFloatAttr(element, 0));
+  Value zero = kb.constant(isZero), sum = zero; // sum of 0 x: 0, or NaN if some x is not finite
+  for (Value x : packed)
+    sum = kb.fma(LLVM::BitcastOp::create(kb.b, kb.loc, pair, x), zero, sum);
+  Value bits = LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getI32Type(), sum);
+  return kb.compare(arith::CmpIPredicate::ne, bits, i32(kb, 0));
 }
 
 /// Returns the wgmma descriptor of a matrix in shared memory that begins at `byteOffset` (i32). It holds the address,

@@ -66,7 +66,7 @@ bool nvgpu::hasLowerBound(PieceAttr piece) {
   return lower && lower.getNumResults() > 0;
 }
 
-static bool hasBound(PieceAttr piece) {
+bool nvgpu::hasBound(PieceAttr piece) {
   auto bounds = [](AffineMap map) { return map && map.getNumResults() > 0; };
   return bounds(piece.getLower()) || bounds(piece.getUpper()) || bounds(piece.getRows());
 }

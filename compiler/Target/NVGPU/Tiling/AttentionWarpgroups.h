@@ -17,6 +17,8 @@ namespace mlir::xf::nvgpu {
 
 /// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
 bool hasLowerBound(PieceAttr piece);
+/// Returns whether not all rows of the piece see all its keys.
+bool hasBound(PieceAttr piece);
 
 /// What an attention asks of single pairs beside the bounds of pieces.
 struct PairWork {

@@ -12,9 +12,12 @@
 // CHECK: llvm.load %{{.*}} -> vector<32xbf16>
 // CHECK: dpbf16ps
 
-// Values of two keys are interleaved.
-// CHECK: llvm.shufflevector
-// CHECK: dpbf16ps
+// Values of two keys are interleaved, two registers at a time, within 128 bits. A row of o has its columns back at the end.
+// CHECK: llvm.shufflevector %[[FIRST:[0-9]+]], %[[SECOND:[0-9]+]] [0, 32, 1, 33, 2, 34, 3, 35, 8, 40, {{.*}}, 27, 59] : vector<32xbf16>
+// CHECK: llvm.shufflevector %[[FIRST]], %[[SECOND]] [4, 36, 5, 37, 6, 38, 7, 39, 12, 44, {{.*}}, 31, 63] : vector<32xbf16>
+// CHECK-COUNT-2: dpbf16ps
+// CHECK: llvm.shufflevector %[[LOWER:[0-9]+]], %[[UPPER:[0-9]+]] [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23] : vector<16xf32>
+// CHECK: llvm.shufflevector %[[LOWER]], %[[UPPER]] [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31] : vector<16xf32>
 
 // Exact weights are not rounded, and no operand is.
 // EXACT: xft.attend_few {{.*}} tile <sums = {{[0-9]+}}, lanes = 16, keys = 64, slice = 1024>
