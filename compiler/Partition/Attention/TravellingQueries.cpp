@@ -12,6 +12,7 @@
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -39,10 +40,16 @@ static bool canComputeAnywhere(OpTy op) {
          !asksForPositions(op.getScore());
 }
 
-/// Whether a pair counts for the same wherever its query and key are, and all sizes are known.
+/// Whether a pair counts for the same wherever its query and key are, and all sizes but that of the batch are known.
 static bool canTravel(Operation *attention) {
-  auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
+  auto isStatic = [](Type type) {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
+    return shape.empty() || !ShapedType::isDynamicShape(shape.drop_front());
+  };
   if (hasKeysOrder(attention) || !llvm::all_of(attention->getOperandTypes(), isStatic))
+    return false;
+  if (typeOfOperand(attention, 0).isDynamicDim(0) &&
+      !SymbolicSizes(attention->getParentOfType<FunctionOpInterface>()).of(attention->getOperand(0)))
     return false;
   return llvm::TypeSwitch<Operation *, bool>(attention).Case<AttentionOp, AttentionVjpOp>(
       [](auto op) { return canComputeAnywhere(op); });

@@ -23,9 +23,9 @@
 namespace mlir::xf {
 
 /// Returns the queries of all ranks, as row numbers, that go to the keys, where ranks share the tokens of a solved
-/// attention or of its gradient, in so many chunks of each: none where sizes are dynamic, in the order `keys`, with
-/// lengths, with dropout, whose draws count rows, and with a score that asks for positions. A gradient says the same as
-/// its attention.
+/// attention or of its gradient, in so many chunks of each: none where a size is dynamic other than that of the batch,
+/// in the order `keys`, with lengths, with dropout, whose draws count rows, and with a score that asks for positions. A
+/// gradient says the same as its attention.
 xfrt::plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.

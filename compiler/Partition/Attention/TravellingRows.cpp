@@ -23,6 +23,7 @@
 #include "compiler/Partition/Attention/TravellingRows.h"
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Ops/XfFamily.h"
 #include "dialects/xf/Sharding/XfRankOps.h"
 #include "dialects/xf/Sharding/XfSharding.h"
@@ -73,6 +74,9 @@ TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const xfrt::p
       count += end - row;
       row = end;
     }
+  SymbolicSizes sizes(cast<FunctionOpInterface>(b.getBlock()->getParentOp()));
+  if (const SizeExpressions *known = sizes.of(share.operands[0]))
+    batch = known->front();
   plan = b.getDenseI64ArrayAttr(planOf(runs, count, ranks));
 }
 
@@ -103,7 +107,10 @@ Value TravellingRows::slice(Value x, int64_t begin, int64_t count) {
     return x;
   SmallVector<int64_t> offsets(type.getRank(), 0), strides(type.getRank(), 1);
   offsets[tokenDim] = begin;
-  return createOnce<SliceOp>(b, loc, x, type, x, offsets, strides);
+  SizeExpressions sizes(type.getRank()); // of which the batch alone may be dynamic
+  sizes.front() = batch;
+  return createOnce<SliceOp>(b, loc, x, type, x, offsets, strides, /*starts=*/ArrayAttr(),
+                             sizesAttr(b.getContext(), type.getShape(), sizes));
 }
 
 Value TravellingRows::joined(ArrayRef<Value> parts) {

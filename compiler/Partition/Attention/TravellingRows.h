@@ -10,6 +10,7 @@
 
 #include "compiler/Partition/ShareOps.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "runtime/lib/plan/TokenSet.h"
 
 namespace mlir::xf {
@@ -67,6 +68,7 @@ private:
   Location loc;
   const OpShare &share;
   int64_t ranks, queries, count = 0; ///< queries of a rank, and those that travel
+  SizeExpression batch;
   SmallVector<Run> runs;
   DenseI64ArrayAttr plan;
 };

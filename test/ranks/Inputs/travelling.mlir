@@ -122,6 +122,40 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
+// More queries than keys of a rank.
+#tokens = #xf.sharding<[{}, {}, {"sequence"}, {}]>
+!query = tensor<1x1x32x8xf64>
+!key = tensor<1x1x32x8xf64>
+module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+  func.func @more_than_keys(%q: !query {xf.sharding = #tokens}, %k: !key {xf.sharding = #tokens}, %v: !key {xf.sharding = #tokens}, %d: !query {xf.sharding = #tokens}) -> (!query, !query, !key, !key) {
+    %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : !query) wrt [0, 1, 2] : (!query, !key, !key) -> (!query, !query, !key, !key)
+    return %o, %dq, %dk, %dv : !query, !query, !key, !key
+  }
+  func.func private @f(%q: !query, %k: !key, %v: !key) -> !query {
+    %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.window<left = 1, right = 1>, #xf.global<[0,1,2,3,4,5,6,7,8,9]>]>) : (!query, !key, !key) -> !query
+    return %o : !query
+  }
+}
+
+// -----
+
+// Others see few keys, or none.
+#tokens = #xf.sharding<[{}, {}, {"sequence"}, {}]>
+!query = tensor<1x4x64x8xf64>
+!key = tensor<1x4x64x8xf64>
+module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+  func.func @few(%q: !query {xf.sharding = #tokens}, %k: !key {xf.sharding = #tokens}, %v: !key {xf.sharding = #tokens}, %d: !query {xf.sharding = #tokens}) -> (!query, !query, !key, !key) {
+    %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : !query) wrt [0, 1, 2] : (!query, !key, !key) -> (!query, !query, !key, !key)
+    return %o, %dq, %dk, %dv : !query, !query, !key, !key
+  }
+  func.func private @f(%q: !query, %k: !key, %v: !key) -> !query {
+    %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.window<left = -2, right = 3>, #xf.queries<[3 : 9]>]>) : (!query, !key, !key) -> !query
+    return %o : !query
+  }
+}
+
+// -----
+
 // Several axes.
 #tokens = #xf.sharding<[{"data"}, {}, {"a", "b"}, {}]>
 !query = tensor<2x1x64x8xf64>
