@@ -219,7 +219,7 @@ TEST_P(Nccl, RankThatNeverComes) {
 
 /// A communicator that is never finalized is aborted, within the limit of callByNccl.
 TEST_P(Nccl, EndThatNeverComes) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   setenv("XF_SIM_NCCL_FAIL", "finalize:1:3", 1);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
