@@ -28,6 +28,10 @@ bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &token
 /// each: none where all of `ranksOfHeads`, of which every one of the former has some, share its heads instead.
 int64_t countTravellingQueries(Operation *attention, int64_t ranks, int64_t chunks, int64_t ranksOfHeads);
 
+/// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut
+/// from.
+bool hasSegments(Operation *attention);
+
 /// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.
 std::optional<std::vector<xfrt::plan::Piece>> planPieces(Operation *attention);
 

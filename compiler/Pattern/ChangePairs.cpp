@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/ChangePairs.h"
+#include "compiler/Pattern/Set/PatternImporter.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -41,16 +42,27 @@ static LogicalResult setPattern(Operation *attention, xf::Pattern pattern) {
   return success();
 }
 
-LogicalResult pattern::removeQueries(Operation *attention, ArrayRef<Interval> rows) {
+/// Returns some queries, in ascending intervals of row numbers, as a pattern with all their keys.
+static xf::Pattern patternOfRows(Operation *attention, ArrayRef<Interval> rows) {
   constexpr unsigned tokens = 2;
   constexpr int64_t farthest = int64_t(1) << 31;
-  MLIRContext *context = attention->getContext();
   int64_t queries = sizeOf(attention, 0, tokens), first = sizeOf(attention, 1, tokens) - queries;
-  SmallVector<Interval> positions; // the first and the last go on where no rows are: what is left has fewer pieces
+  SmallVector<Interval> positions;
   for (Interval some : rows)
-    positions.push_back(
-        {some.lower == 0 ? -farthest : first + some.lower, some.upper == queries ? farthest : first + some.upper});
-  xf::Pattern removed = QueriesPatternAttr::get(context, positions, /*mod=*/0);
+    positions.push_back({first + some.lower, first + some.upper});
+  xf::Pattern listed = QueriesPatternAttr::get(attention->getContext(), positions, /*mod=*/0);
+  if (pattern::isLongList(listed))
+    return listed;
+  if (rows.front().lower == 0) // the ends go on where no rows are: what is left has fewer pieces
+    positions.front().lower = -farthest;
+  if (rows.back().upper == queries)
+    positions.back().upper = farthest;
+  return QueriesPatternAttr::get(attention->getContext(), positions, /*mod=*/0);
+}
+
+LogicalResult pattern::removeQueries(Operation *attention, ArrayRef<Interval> rows) {
+  MLIRContext *context = attention->getContext();
+  xf::Pattern removed = patternOfRows(attention, rows);
   FailureOr<SmallVector<xf::Pattern>> heads =
       patternsOfHeads(patternOf(attention), [&] { return attention->emitError(); });
   if (failed(heads))

@@ -8,6 +8,9 @@
 // RUN: sed 's/\$P/causal/; s/\$D/128/g; s/\$T/bf16/g' %s > %t.128.causal.mlir
 // DEFINE: %{promises} = --arch=sm_90a --no-spills --as-expected --no-notes --back-to-back=8
 // RUN: %prove %t.64.dense.mlir %t.64.causal.mlir %t.128.dense.mlir %t.128.causal.mlir %{promises} --ex2-between-waits=66
+// RUN: sed 's/\$P/window<left = 300>/; s/\$D/64/g; s/\$T/bf16/g' %s > %t.64.window.mlir
+// RUN: sed 's/\$P/window<left = 300>/; s/\$D/128/g; s/\$T/bf16/g' %s > %t.128.window.mlir
+// RUN: %prove %t.64.window.mlir %t.128.window.mlir %{promises} --ex2-between-waits=66
 // RUN: sed 's/x1000x/x4096x/g' %t.64.dense.mlir > %t.three.dense.mlir
 // RUN: sed 's/x1000x/x4096x/g' %t.64.causal.mlir > %t.three.causal.mlir
 // RUN: %prove %t.three.dense.mlir %t.three.causal.mlir %{promises} --ex2-between-waits=58

@@ -102,6 +102,12 @@ static PieceAttr findAssigning(SolutionAttr solution) {
 /// Returns whether all pairs of a solution belong to one piece or one predicate, whose launch writes every gradient.
 static bool isAlone(SolutionAttr solution) { return solution.getPieces().size() + bool(solution.getTiles()) == 1; }
 
+/// Returns whether the launch of `piece` holds a residue or a query in every lane.
+static bool hasLanes(AttentionVjpTiling &tiling, SolutionAttr solution, PieceAttr piece) {
+  const TileModel &model = tiling.host.model;
+  return model.lineTile(tiling.op, solution) || (!solution.getTiles() && model.laneTile(tiling.op, solution, piece));
+}
+
 SmallVector<Value> AttentionVjpTiling::captures() {
   return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
 }
@@ -339,12 +345,13 @@ LogicalResult AttentionVjpTiling::launchAll() {
   SmallVector<HeadsOfSolution> solutions = headsOfSolutions(op);
   PieceAttr assigning = solutions.size() == 1 ? findAssigning(solutions[0].solution) : PieceAttr();
   bool clear = !assigning, clearSlices = clear || assigning.getResidues() > 1;
-  bool isOneLaunch = assigning && host.model.splitsGradientBySide() && isAlone(solutions[0].solution);
-  auto sumsOf = [&](Value gradient) {
+  bool isOneLaunch = assigning && isAlone(solutions[0].solution), isSplit = host.model.splitsGradientBySide();
+  auto sumsOf = [&](Value gradient, bool isWrittenOnce) {
     Size heads = host.sizes(gradient)[1]; // heads that share keys add to the same elements
-    return gradientSums(host, real, gradient, clear, isOneLaunch && heads == q.sizes[1]);
+    return gradientSums(host, real, gradient, clear, isWrittenOnce && heads == q.sizes[1]);
   };
-  dQ = {sumsOf(op.getDQ())};
+  dQ = {sumsOf(op.getDQ(), isOneLaunch && isSplit)}; // each block of keys adds to d_q of the rows that see it
+  bool writesKeysOnce = isOneLaunch && (isSplit || !hasLanes(*this, solutions[0].solution, assigning));
   int64_t count = sliceCount(*this);
   if (!op.getPart())
     slices = findKeySlices(solutions, q, k, count, tile.getKeys());
@@ -357,8 +364,8 @@ LogicalResult AttentionVjpTiling::launchAll() {
       tileFill(host, part, 0);
   for (unsigned number = 0; number < captureGradients().size(); ++number)
     dCaptures.push_back(startCapture(number));
-  dK = sumsOf(op.getDK());
-  dV = sumsOf(op.getDV());
+  dK = sumsOf(op.getDK(), writesKeysOnce);
+  dV = sumsOf(op.getDV(), writesKeysOnce);
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
   auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };

@@ -34,7 +34,8 @@ bool hasStaticRows(MemRefType type);
 struct AttendScratch {
   explicit AttendScratch(AttendOp op);
 
-  static constexpr int64_t tileEntries = 3; ///< numbers that are stored per tile that a predicate decides on
+  static constexpr int64_t tileEntries = 3;    ///< numbers that are stored per tile that a predicate decides on
+  static constexpr int64_t spillRegisters = 3; ///< the most registers of a row of a tile
   /// Returns the numbers of a row of `sums`: as many as lanes, and as many again if weights are rounded, whose sums
   /// normalise o.
   static int64_t sumColumns(int64_t lanes, bool roundsWeights) { return roundsWeights ? 2 * lanes : lanes; }
@@ -46,9 +47,10 @@ struct AttendScratch {
   int64_t shift;       ///< [row]: -m
   int64_t factor;      ///< [row of a tile]: what o is multiplied by
   int64_t guard;       ///< integer [row]: true if all rows of the group that starts here have seen a key
+  int64_t logSums;     ///< [row]: log l, if a result or a gradient has it
   int64_t p;           ///< [row of a tile][keys of a block]
   int64_t masks;       ///< the same, if P is smaller than a mask: of pairs that a predicate decides on
-  int64_t spill;       ///< [row of a tile][width of a tile]: scores, for the function that rescales
+  int64_t spill;       ///< [row of a tile][spillRegisters]: scores of a masked tile, or to rescale
   int64_t pieceTable;  ///< i64 [piece][8]
   int64_t rowBounds;   ///< i64 [piece][row][2]
   int64_t groupBounds; ///< i64 [piece][group of rows][4]

@@ -43,7 +43,7 @@ bool AttendFewScratch::overlaps(AttendFewOp op) {
 // At each change from k to v and back memory idles until prefetchers have found the other stream. Caches of the second
 // level hold the scores of a run, and what was prefetched of k behind it.
 int64_t AttendFewScratch::blocksOfRun(AttendFewOp op) {
-  constexpr int64_t bytesOfRun = 128 << 10;
+  constexpr int64_t bytesOfRun = 256 << 10;
   MemRefType k = memrefType(op.getK());
   int64_t keys = op.getTile().getKeys(), bytes = keys * k.getDimSize(3) * k.getElementTypeBitWidth() / 8;
   return overlaps(op) ? std::clamp<int64_t>(bytesOfRun / bytes, 1, op.getTile().getSlice() / keys) : 1;

@@ -31,9 +31,11 @@ AttendScratch::AttendScratch(AttendOp op) {
   sums = layout.take(rows * sumColumns(tile.getLanes(), operandOf(op.getSchedule()) != Type()), size);
   shift = layout.take(rows, size);
   guard = layout.take(rows, size);
+  bool hasLogs = op.getLse() || !op.getKept().empty();
+  logSums = layout.take(hasLogs ? llvm::alignTo(rows, tile.getLanes()) : 0, size);
   factor = layout.take(tile.getRows(), size);
   p = layout.take(tile.getRows() * tile.getKeys(), size);
-  spill = layout.take(tile.getRows() * tile.getWidth(), size);
+  spill = layout.take(tile.getRows() * spillRegisters * tile.getLanes(), size);
   pieceTable = layout.take(pieces * 8, word);
   rowBounds = layout.take(pieces * rows * 2, word);
   groupBounds = layout.take(pieces * rows / tile.getRows() * 4, word);

@@ -183,7 +183,8 @@ typedef enum xfrt_hold {
 ///
 /// If the variable XFRT_TRACE is the name of a file, a handle on a CPU records its calls, launches and the tiles of
 /// each thread, and writes them there when it is destroyed, for https://ui.perfetto.dev. The first handle of a process
-/// writes to the file of this name, handle n to NAME.n. A file that cannot be written is XFRT_IO_ERROR of xfrt_create.
+/// writes to the file of this name, handle n to NAME.n; rank R > 0 of several to NAME.rankR. A file that cannot be
+/// written is XFRT_IO_ERROR of xfrt_create.
 typedef struct xfrt_options {
   int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
   xfrt_parallel_for parallel_for; ///< null: the handle's own threads, started by xfrt_create

@@ -65,7 +65,7 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
     releaseBlock(handle);
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot start %d threads", poolThreads - 1);
   }
-  if (xfrt_status status = handle->observers.start(*selected, threads, findPeak, message)) {
+  if (xfrt_status status = handle->observers.start(*selected, options.communicator, threads, findPeak, message)) {
     handle->pool.stop();
     releaseBlock(handle);
     return status;

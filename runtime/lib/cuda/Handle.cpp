@@ -158,10 +158,10 @@ static xfrt_status loadModel(Handle &handle, const xfrt_model &model) {
 }
 
 /// Starts the trace and the profile that the environment asks for, and creates events for their times.
-static xfrt_status startObservers(Handle &handle, const xfrt_model &model) {
+static xfrt_status startObservers(Handle &handle, const xfrt_model &model, const xfrt_communicator *ranks) {
   Gpu &device = handle.device;
   auto peak = [](int32_t) { return givenPeak(); }; // nothing here measures that of a GPU
-  if (xfrt_status status = handle.observers.start(model, /*threads=*/0, peak, *device.message))
+  if (xfrt_status status = handle.observers.start(model, ranks, /*threads=*/0, peak, *device.message))
     return status;
   if (!handle.observers)
     return XFRT_OK;
@@ -226,7 +226,7 @@ xfrt_status cuda::create(const xfrt_options &options, const Allocator &allocator
   if (!status && options.device == XFRT_CUDA_OR_CPU)
     status = checkAllFit(*made, *selected);
   if (!status)
-    status = startObservers(*made, *selected);
+    status = startObservers(*made, *selected, options.communicator);
   if (!status && options.communicator && options.communicator->gpu > 0 && made->collectiveCount > 0)
     status = startMessages(*made);
   if (status) {

@@ -28,19 +28,20 @@ static bool isPeakValid() {
   return end != given && !*end && gflops >= 1e-6 && gflops <= 1e12;
 }
 
-xfrt_status Observers::start(const xfrt_model &model, int32_t threads, Peak (*findPeak)(int32_t threads),
-                             Message &message) {
+xfrt_status Observers::start(const xfrt_model &model, const xfrt_communicator *ranks, int32_t threads,
+                             Peak (*findPeak)(int32_t threads), Message &message) {
   if (!isSet("XFRT_TRACE") && !isSet("XFRT_PROFILE"))
     return XFRT_OK;
   if (!isPeakValid())
     return message.fail(XFRT_INVALID_ARGUMENT, "expected XFRT_PEAK to be GFLOP/s from 1e-6 to 1e12, got %s",
                         Quoted(getenv("XFRT_PEAK")).get());
   Peak peak = findPeak(threads);
+  const int32_t rank = ranks ? ranks->rank : 0;
   const char *variable = "XFRT_TRACE";
-  bool hasFiles = Trace::start(model.name, threads, peak, trace);
+  bool hasFiles = Trace::start(model.name, rank, threads, peak, trace);
   if (hasFiles) {
     variable = "XFRT_PROFILE";
-    hasFiles = Profile::start(model, threads, peak, profile);
+    hasFiles = Profile::start(model, rank, threads, peak, profile);
   }
   if (hasFiles)
     return XFRT_OK;

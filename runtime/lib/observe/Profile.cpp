@@ -7,6 +7,7 @@
 
 #include "Profile.h"
 #include "../Tables.h"
+#include "FilePath.h"
 #include "TextFile.h"
 
 #include <atomic>
@@ -23,34 +24,29 @@ using namespace xfrt;
 
 /// Opens the file `name` of handle `handle`: NAME or NAME.n, or standard output for "-". Returns -1, with errno, on
 /// failure.
-static int openFile(const char *name, int32_t handle) {
+static int openFile(const char *name, int32_t rank, int32_t handle) {
   if (strcmp(name, "-") == 0)
     return dup(STDOUT_FILENO);
-  size_t bytes = strlen(name) + 16;
-  auto *path = static_cast<char *>(malloc(bytes));
+  char *path = pathOf(name, rank, handle, "");
   if (!path)
     return -1;
-  if (handle == 1)
-    snprintf(path, bytes, "%s", name);
-  else
-    snprintf(path, bytes, "%s.%" PRId32, name, handle);
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   free(path);
   return file;
 }
 
-bool Profile::start(const xfrt_model &model, int32_t threads, Peak peak, Profile *&profile) {
+bool Profile::start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile) {
   static std::atomic<int32_t> handles{0};
   profile = nullptr;
   const char *name = getenv("XFRT_PROFILE");
-  if (!name || !*name)
+  if (!name || !*name || (rank > 0 && strcmp(name, "-") == 0)) // rank 0 prints
     return true;
   size_t count = 0, length = strlen(name);
   for (int32_t i = 0; i < model.entry_count; ++i)
     count += 1 + size_t(model.entries[i].step_count);
   auto *made = static_cast<Profile *>(malloc(sizeof(Profile)));
   auto *times = static_cast<Time *>(calloc(count + 1, sizeof(Time)));
-  int file = made && times ? openFile(name, handles.fetch_add(1) + 1) : -1;
+  int file = made && times ? openFile(name, rank, handles.fetch_add(1) + 1) : -1;
   if (file < 0) {
     free(made);
     free(times);

@@ -25,10 +25,11 @@ class TextFile;
 /// Adds up the times of the steps of one handle's entries, in memory of the C library.
 class Profile {
 public:
-  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates the file. Sets
+  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates the file,
+  /// of this rank (0: the only one). Sets
   /// `profile` to null if XFRT_PROFILE is not set. Returns false, with errno, if the file cannot be created or there is
   /// no memory. The caller releases the profile by finish.
-  static bool start(const xfrt_model &model, int32_t threads, Peak peak, Profile *&profile);
+  static bool start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile);
 
   /// Records that a step of an entry, or a call of it, took `nanoseconds`.
   void addStep(const xfrt_entry &entry, int32_t step, int64_t nanoseconds);

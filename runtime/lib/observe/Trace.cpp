@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace.h"
+#include "FilePath.h"
 #include "TextFile.h"
 
 #include <atomic>
@@ -30,25 +31,14 @@ int64_t Trace::now() {
   return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
 }
 
-/// Returns `name` for the first handle and NAME.n for handle n, followed by `suffix`. The caller frees it.
-static char *pathOf(const char *name, int32_t handle, const char *suffix) {
-  size_t bytes = strlen(name) + strlen(suffix) + 16;
-  auto *path = static_cast<char *>(malloc(bytes));
-  if (path && handle == 1)
-    snprintf(path, bytes, "%s%s", name, suffix);
-  else if (path)
-    snprintf(path, bytes, "%s.%" PRId32 "%s", name, handle, suffix);
-  return path;
-}
-
-bool Trace::start(const char *model, int32_t threads, Peak peak, Trace *&trace) {
+bool Trace::start(const char *model, int32_t rank, int32_t threads, Peak peak, Trace *&trace) {
   static std::atomic<int32_t> handles{0};
   trace = nullptr;
   const char *name = getenv("XFRT_TRACE");
   if (!name || !*name)
     return true;
   int32_t handle = handles.fetch_add(1) + 1;
-  char *path = pathOf(name, handle, ""), *part = pathOf(name, handle, partSuffix);
+  char *path = pathOf(name, rank, handle, ""), *part = pathOf(name, rank, handle, partSuffix);
   auto *made = static_cast<Trace *>(malloc(sizeof(Trace)));
   auto *workers = static_cast<Events *>(aligned_alloc(alignof(Events), sizeof(Events) * size_t(threads + 1)));
   struct stat found;

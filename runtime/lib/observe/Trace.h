@@ -30,9 +30,9 @@ public:
   static int64_t now();
 
   /// Starts a trace for a handle with `threads` workers, none on a GPU, of the model called `model`, and creates the
-  /// file. Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno, if the file cannot be created or
-  /// there is no memory. The caller releases the trace by finish.
-  static bool start(const char *model, int32_t threads, Peak peak, Trace *&trace);
+  /// file, of this rank (0: the only one). Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno, if
+  /// the file cannot be created or there is no memory. The caller releases the trace by finish.
+  static bool start(const char *model, int32_t rank, int32_t threads, Peak peak, Trace *&trace);
 
   /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
   /// events of its own: workers may record at the same time. `kernel` and `work` (or null) outlive the trace.

@@ -122,9 +122,11 @@ def change_descriptors(change_bits):
 
 
 def forget_rescale(kernel):
-    """Takes 1 for the exponential that most products have as a factor."""
+    """Takes 1 for the exponential that most products have as a factor, itself or where a row's reference moved."""
     names = re.findall(r"ex2\.approx\.ftz\.f32 \t(%\w+),", kernel)
-    factors = [name for pair in re.findall(r"mul\.(?:rn\.)?(?:ftz\.)?f32 \t%\w+, (\S+), (\S+);", kernel) for name in pair]
+    chosen = dict(re.findall(r"selp\.f32 \t(%\w+), (%\w+), 0f3F800000, %\w+;", kernel))
+    factors = [chosen.get(name, name) for pair in re.findall(r"mul\.(?:rn\.)?(?:ftz\.)?f32 \t%\w+, (\S+), (\S+);", kernel)
+               for name in pair]
     uses = {name: factors.count(name) for name in names}
     most = max(uses.values())
     rescales = "|".join(name for name in names if uses[name] == most)
@@ -145,6 +147,12 @@ def shift_mask(kernel):
     predicates = set(re.findall(r"selp\.f32 [^;]*0fFF800000, (%\w+);|selp\.f32 \t%\w+, 0fFF800000, %\w+, (%\w+);", kernel))
     names = "|".join(re.escape(name) for pair in predicates for name in pair if name)
     return re.sub(rf"setp\.(lt|le|gt|ge)(\.\w+ \t(?:{names}),)", lambda match: f"setp.{opposite[match[1]]}{match[2]}", kernel)
+
+
+def leave_out_columns(kernel):
+    """At edges, rows of a warp seem to see 32 columns less."""
+    ends = "|".join(re.findall(r"redux\.sync\.max\.s32 \t(%r\d+),", kernel))
+    return re.sub(rf"(setp\.[gl][te]\.s32 \t%p\d+, (?:{ends}), )(\d+);", lambda match: f"{match[1]}{int(match[2]) + 32};", kernel)
 
 
 # ------------------------------------------------------------------------------------------------------------------------
@@ -228,6 +236,7 @@ LISTED = [
 # Each in its kernel.
 OTHERS = {
     ("attend, sm_90a", "attend", 0): MASKS + [
+        ("columns left out that rows see", leave_out_columns, WRONG),
         ("no turn given to the other group", drop(r"bar\.arrive"), STUCK),
         ("a turn that is not waited for", drop(r"bar\.sync \t%r\d+, 256", 1), STUCK),
         ("no fence between sums and the copies of rows", drop(r"fence\.proxy\.async"), ("missing proxy fence",)),

@@ -325,7 +325,7 @@ class Program:
         width = r.choice([4, 8, 8, 12])
         wide = "t" in self.mesh and width % self.mesh["t"] == 0 and r.random() < .3
         axes = [("d", 1), ("s", self.dealt), ("t" if wide else None, 1)]
-        if self.dynamic:
+        if self.dynamic:  # sizes without names: ranks that have a part and those that have all would not fit
             tokens = "?"
         if r.random() < .3 and not self.dynamic:
             ids = self.argument("%ids", [batch, tokens], kind="i32", axes=axes[:2], extra="xf.range = array<i64: 0, 6>")
@@ -337,7 +337,7 @@ class Program:
         for _ in range(r.randint(1, 4)):
             x = self.layer(x)
         kept = [(a if a in self.mesh else None, d) for a, d in axes[:2] + [(None, 1)]]
-        self.cotangent = sharding(kept) if any(a for a, _ in kept) and r.random() < .7 else ""
+        self.cotangent = sharding(kept) if any(a for a, _ in kept) and (self.dynamic or r.random() < .7) else ""
         return self.text(x)
 
 

@@ -1,4 +1,4 @@
-// Many single queries that see all keys: those go whose rest is solved.
+// Many single queries that see all keys: some go, without which the pairs of the others have few enough conjunctions.
 #tokens = #xf.sharding<[{}, {}, {"sequence"}, {}]>
 !t = tensor<1x1x128x8xf64>
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
@@ -29,7 +29,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
-// Of so many that a number of each query says which they are, no plan says what ranks need.
+// A long list, of which each query has a number.
 #tokens = #xf.sharding<[{}, {}, {"sequence"}, {}]>
 !t = tensor<1x1x1024x8xf64>
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {

@@ -13,6 +13,7 @@
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -41,6 +42,8 @@ void AttendBlock::setSchedule(xft::RegisterTilesAttr schedule, Type type) {
   blockKeys = tile.getKeys();
   rowGroup = tileRows;
   keyGroup = width();
+  int64_t fitting = product.columnsThatFit(machineOf(kb).registers, tileRows);
+  endRegisters = tileRegisters == 1 ? 1 : std::clamp<int64_t>(fitting, 1, xft::AttendScratch::spillRegisters);
 }
 
 LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule schedule) {
@@ -146,47 +149,78 @@ ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Va
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
 }
 
+/// Returns the number of registers of the next tile of an end of `count` registers: at most task.endRegisters, and two
+/// tiles of two rather than three registers and one.
+static Value registersOfEnd(AttendBlock &task, Value count) {
+  KernelBuilder &kb = task.kb;
+  Value most = kb.min(count, kb.integer(task.endRegisters));
+  if (task.endRegisters != 3)
+    return most;
+  return kb.select(kb.compare(arith::CmpIPredicate::eq, count, kb.integer(4)), kb.integer(2), most);
+}
+
 SmallVector<Value>
 cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
                       function_ref<SmallVector<Value>(RegisterTile, Value, PanelTiles, ValueRange)> body) {
   KernelBuilder &kb = task.kb;
-  constexpr auto sle = arith::CmpIPredicate::sle;
-  constexpr int64_t busySums = 8; // keep two multipliers busy, even in tiles one register wide
-  RegisterTile narrow{task.tileRows, 1}, wide{task.tileRows, task.tileRegisters};
   auto alignDown = [&](Value x, int64_t y) { return kb.mul(kb.floorDiv(x, y), y); };
-  auto both = [&](Value x, Value y) -> Value { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
-  Value first = alignDown(range.begin, task.lanes), last = kb.mul(kb.ceilDiv(range.end, task.lanes), task.lanes);
-  return kb.loop(
-      alignDown(range.begin, task.width()), range.end, task.width(), carried, [&](Value panel, ValueRange carried) {
-        SmallVector<Type> types(carried.getTypes());
-        Value behind = kb.add(panel, task.width());
-        Value isWhole = both(kb.compare(sle, range.commonBegin, panel), kb.compare(sle, behind, range.commonEnd));
-        Value isFull = both(kb.compare(sle, first, panel), kb.compare(sle, behind, last));
-        auto whole = [&] { return body(wide, panel, PanelTiles::Whole, carried); };
-        auto ends = [&] { return body(wide, panel, PanelTiles::Ends, carried); };
-        auto registers = [&] {
-          return kb.loop(
-              kb.max(first, panel), kb.min(last, behind), task.lanes, carried,
-              [&](Value column, ValueRange carried) { return body(narrow, column, PanelTiles::Narrow, carried); });
-        };
-        auto masked = [&] {
-          if (task.tileRegisters == 1)
-            return ends();
-          return task.tileRows < busySums ? kb.ifElse(isFull, types, ends, registers) : registers();
-        };
-        return kb.ifElse(isWhole, types, whole, masked);
-      });
+  auto alignUp = [&](Value x, int64_t y) { return kb.mul(kb.ceilDiv(x, y), y); };
+  Value first = alignDown(range.begin, task.lanes), last = alignUp(range.end, task.lanes);
+  Value wholeBegin = alignUp(range.commonBegin, task.width()), wholeEnd = alignDown(range.commonEnd, task.width());
+  Value endOfFirst = kb.select(kb.compare(slt, wholeBegin, wholeEnd), wholeBegin, last);
+
+  SmallVector<Value> state(carried);
+  state.push_back(first); // the column of the next tile
+  SmallVector<Type> types(ValueRange(state).getTypes());
+  auto tile = [&](RegisterTile shape, PanelTiles kind, ValueRange before) {
+    Value column = before.back();
+    SmallVector<Value> next = body(shape, column, kind, before.drop_back());
+    next.push_back(kb.add(column, shape.registers * task.lanes));
+    return next;
+  };
+  auto ends = [&](ValueRange before) {
+    Value column = before.back();
+    Value end = kb.select(kb.compare(slt, column, endOfFirst), endOfFirst, last);
+    Value count = registersOfEnd(task, kb.floorDiv(kb.sub(end, column), task.lanes));
+    std::function<SmallVector<Value>(int64_t)> upTo = [&](int64_t registers) {
+      auto here = [&] { return tile({task.tileRows, registers}, PanelTiles::Ends, before); };
+      if (registers == 1)
+        return here();
+      Value isIt = kb.compare(arith::CmpIPredicate::eq, count, kb.integer(registers));
+      return kb.ifElse(isIt, types, here, [&] { return upTo(registers - 1); });
+    };
+    return upTo(task.endRegisters);
+  };
+  auto tiles = [&] {
+    return kb.repeat(state, [&](ValueRange before) {
+      Value column = before.back(), isBehind = kb.compare(arith::CmpIPredicate::sle, wholeBegin, column);
+      Value isWhole = arith::AndIOp::create(kb.b, kb.loc, isBehind, kb.compare(slt, column, wholeEnd));
+      auto whole = [&] { return tile({task.tileRows, task.tileRegisters}, PanelTiles::Whole, before); };
+      SmallVector<Value> next = kb.ifElse(isWhole, types, whole, [&] { return ends(before); });
+      next.push_back(kb.compare(slt, next.back(), last));
+      return next;
+    });
+  };
+  state = kb.ifElse(kb.compare(slt, first, last), types, tiles, [&] { return state; });
+  state.pop_back();
+  return state;
 }
 
-Value cpu::buildVisible(AttendBlock &task, Value rows, Value row, Value rank) {
+SmallVector<Value> cpu::buildVisible(AttendBlock &task, Value rows, Value row, Value rank, int64_t registers) {
   KernelBuilder &kb = task.kb;
-  Value index = kb.mul(row, 2), lanes = kb.iota(task.lanes);
+  Value index = kb.mul(row, 2);
   auto limit = [&](int64_t which) {
     Value distance = kb.sub(loadIndex(kb, rows, kb.add(index, which)), rank);
-    Value narrow = kb.clamp(distance, kb.integer(0), kb.integer(task.lanes));
+    Value narrow = kb.clamp(distance, kb.integer(0), kb.integer(registers * task.lanes));
     return kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), narrow), task.lanes);
   };
-  Value from = kb.compare(arith::CmpIPredicate::sge, lanes, limit(0));
-  Value to = kb.compare(arith::CmpIPredicate::slt, lanes, limit(1));
-  return arith::AndIOp::create(kb.b, kb.loc, from, to);
+  Value begin = limit(0), end = limit(1);
+  SmallVector<Value> visible;
+  for (int64_t c = 0; c < registers; ++c) {
+    SmallVector<int32_t> numbers = llvm::to_vector(llvm::seq<int32_t>(c * task.lanes, (c + 1) * task.lanes));
+    Value columns = kb.constant(kb.b.getI32VectorAttr(numbers));
+    Value from = kb.compare(arith::CmpIPredicate::sge, columns, begin), to = kb.compare(slt, columns, end);
+    visible.push_back(arith::AndIOp::create(kb.b, kb.loc, from, to));
+  }
+  return visible;
 }

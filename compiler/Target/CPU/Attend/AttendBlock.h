@@ -34,6 +34,7 @@ struct AttendBlock : AttendTask {
   using AttendTask::AttendTask;
 
   int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
+  int64_t endRegisters;                                  ///< of the widest tile at the ends of intervals
   ProductForm product = {};                              ///< of numbers as they enter products
   std::optional<TileForm> tileForm;                      ///< of scores, if tiles have its rows
 
@@ -41,6 +42,9 @@ struct AttendBlock : AttendTask {
   Value rowCount, paddedRows; ///< number of rows of the block; rounded up to whole tiles
 
   int64_t width() const { return tileRegisters * lanes; }
+  /// Returns the options of the loop over the terms of a score. Tiles at ends of intervals, of which there are several,
+  /// unroll fewer; the sums of a wide one leave few registers for more.
+  TermLoop termLoop(bool isEnd) const { return {isEnd ? 2 * product.terms : 4}; }
   /// Loads the index in q (i64) of row `row` of the block.
   Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
 
@@ -78,19 +82,19 @@ std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value gr
 /// buildGroupBounds stored to `groups`.
 ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock);
 
-/// The register tiles of a panel for a group of rows. Whole: all rows see all keys, and nothing is masked. Ends: some
-/// row sees keys in every register. Narrow: no row does in some register, and tiles are one register wide.
-enum class PanelTiles { Whole, Ends, Narrow };
+/// The register tiles of a group of rows. Whole: a panel of keys that all rows see. Ends: one to endRegisters
+/// registers, of one panel or of two, in each of which some row sees keys.
+enum class PanelTiles { Whole, Ends };
 
 /// Calls `body` for the register tiles that cover `range`, from the first column to the last, and builds the choice
-/// between the kinds of tiles of a panel at run time. The loop over panels carries `carried`.
+/// between them at run time. The loop over tiles carries `carried`.
 SmallVector<Value>
 forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
                  function_ref<SmallVector<Value>(RegisterTile, Value column, PanelTiles, ValueRange carried)> body);
 
-/// Returns the mask (i1 per lane) of the key ranks `rank`, `rank` + 1, .. that `row` sees, from the bounds that
-/// buildRowBounds stored to `rows`.
-Value buildVisible(AttendBlock &task, Value rows, Value row, Value rank);
+/// Returns the masks (i1 per lane) of the key ranks `rank`, `rank` + 1, .. that `row` sees, one for each of `registers`
+/// registers, from the bounds that buildRowBounds stored to `rows`.
+SmallVector<Value> buildVisible(AttendBlock &task, Value rows, Value row, Value rank, int64_t registers);
 
 } // namespace mlir::xf::cpu
 

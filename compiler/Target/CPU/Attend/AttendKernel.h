@@ -64,21 +64,23 @@ struct AttendKernel : AttendBlock {
   Value firstHead;
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View o;
-  int64_t paddedDepth; ///< D rounded up to whole instructions
-  int64_t sumColumns;  ///< numbers of a row of `sums`
+  int64_t paddedDepth;  ///< D rounded up to whole instructions
+  int64_t sumColumns;   ///< numbers of a row of `sums`
+  int64_t spillColumns; ///< numbers of a row of `spill`
 
   //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value query;  ///< [row][paddedDepth], times scale unless 16-bit numbers enter the product
-  Value output; ///< [row][valueColumns], unnormalised
-  Value sums;   ///< [row][sumColumns], partial sums of P; behind them, those of the rounded P, if they are rounded
-  Value shift;  ///< -m
-  Value factor; ///< [row of a tile]: what o is multiplied by
-  Value guard;  ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
-  Value p;      ///< [row of a tile][blockKeys], as P enters the product
-  Value masks;  ///< [row of a tile][blockKeys]: masks of pairs that a predicate decides on
-  Value spill;  ///< [row of a tile][width]: a tile of scores, for the rescaling function
-  Value keyOf;  ///< i64 [blockKeys]: keys of the key block, for a score region or dropout
-  Value kept;   ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
+  Value query;   ///< [row][paddedDepth], times scale unless 16-bit numbers enter the product
+  Value output;  ///< [row][valueColumns], unnormalised
+  Value sums;    ///< [row][sumColumns], partial sums of P; behind them, those of the rounded P, if they are rounded
+  Value shift;   ///< -m
+  Value factor;  ///< [row of a tile]: what o is multiplied by
+  Value logSums; ///< log l, at the end of a task
+  Value guard;   ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
+  Value p;       ///< [row of a tile][blockKeys], as P enters the product
+  Value masks;   ///< [row of a tile][blockKeys]: masks of pairs that a predicate decides on
+  Value spill;   ///< [row of a tile][spillColumns]: scores of a masked tile, or for the rescaling function
+  Value keyOf;   ///< i64 [blockKeys]: keys of the key block, for a score region or dropout
+  Value kept;    ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
   Value pieceTable, rowBounds, groupBounds;
   Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
   Value seenBegin, seenEnd;   ///< no piece of the task sees ranks outside of [seenBegin, seenEnd)
@@ -178,6 +180,15 @@ void buildStart(AttendKernel &k);
 /// its o, and the P that earlier tiles have computed for its columns [firstColumn, column) of the key block.
 SmallVector<Value> buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value firstColumn,
                                 Value column);
+/// What decides whether a tile of scores in the buffer `spill` must be rescaled. The scores are read as integers, lane
+/// by lane: `largest` is the largest signed one, `lowest` the largest unsigned one of visible pairs, which of negative
+/// floats is the lowest. `seenByAll` (i1) is whether all rows are known to see a key of the tile.
+struct SpilledScores {
+  Value largest, lowest, seenByAll;
+};
+/// Does the same for the scores in the buffer `spill`, a tile of `registers` registers, in place.
+void buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row, Value firstColumn,
+                         Value column);
 /// Returns whether the guard of the group at `row` is open: some of its rows may have seen no key (i1).
 Value buildIsOpen(AttendKernel &k, Value row);
 /// Return pointers to m (`which` 0) or l (1) of row `index` of q in the softmax state that kernels hand over, and to
@@ -206,6 +217,11 @@ void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row
 /// them relative to the running maximum (S - m).
 SmallVector<Value> buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                    Value keyBlock, Value column);
+/// Returns a pointer to register (n, c) of the buffer `spill`.
+Value spillSlot(AttendKernel &k, Value n, int64_t c);
+/// Stores a tile to the buffer `spill`, or loads one.
+void storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile);
+SmallVector<Value> loadSpill(AttendKernel &k, RegisterTile shape);
 /// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. Rescales
 /// rows whose running maximum grows, including their P from column `firstColumn` on. `visible` has a mask (i1 lanes)
 /// for every register, or is empty if all pairs are visible. Returns whether a score of -inf masks some pair (i1).
@@ -221,6 +237,9 @@ Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value ke
 /// running maximum.
 SmallVector<Value> buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
                                  Value row, Value keyBlock, Value column);
+/// Does the same for the scores in the buffer `spill`, in place.
+void buildModifiedSpill(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row, Value keyBlock,
+                        Value column);
 
 //===--- AttendValues.cpp ---===//
 /// Builds code that adds P V of columns [begin, end) of a key block to the accumulators `sums`; returns the new

@@ -16,23 +16,25 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-SmallVector<Value> cpu::buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
-                                      Value row, Value keyBlock, Value column) {
+void cpu::buildModifiedSpill(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row, Value keyBlock,
+                             Value column) {
   KernelBuilder &kb = k.kb;
-  auto slot = [&](Value n, int64_t c) { return kb.at(k.real, k.at(k.spill, n, k.width()), c * k.lanes); };
-  for (int64_t n = 0; n < shape.rows; ++n)
-    for (int64_t c = 0; c < shape.registers; ++c)
-      kb.store(shape.at(scores, n, c), slot(kb.integer(n), c));
   k.score.forEachVersion(k, piece.map, keyBlock, k.keyOf, {}, [&](const BlockScores::Version &version) {
     kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
       Value shift = k.splat(kb.at(k.real, k.at(k.shift, row, 1), n));
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value score = kb.load(k.vector(), slot(n, c));
+        Value score = kb.load(k.vector(), spillSlot(k, n, c));
         LaneValue modified = version.evaluate(kb.add(row, n), kb.add(column, c * k.lanes), score)[0];
-        kb.store(kb.addf(asRegister(kb, modified, k.lanes), shift), slot(n, c));
+        kb.store(kb.addf(asRegister(kb, modified, k.lanes), shift), spillSlot(k, n, c));
       }
     });
     return SmallVector<Value>();
   });
-  return shape.fill([&](int64_t n, int64_t c) { return kb.load(k.vector(), slot(kb.integer(n), c)); });
+}
+
+SmallVector<Value> cpu::buildModified(AttendKernel &k, const PieceValues &piece, RegisterTile shape, ValueRange scores,
+                                      Value row, Value keyBlock, Value column) {
+  storeSpill(k, shape, scores);
+  buildModifiedSpill(k, piece, shape, row, keyBlock, column);
+  return loadSpill(k, shape);
 }

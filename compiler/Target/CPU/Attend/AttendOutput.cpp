@@ -74,17 +74,31 @@ static Value isKept(AttendKernel &k) {
   return k.kb.compare(arith::CmpIPredicate::ne, rows, k.kb.integer(0));
 }
 
+/// Stores log l of the rows, if a result or a gradient has it; returns their number, 0 if none has.
+static Value buildLogSums(AttendKernel &k) {
+  KernelBuilder &kb = k.kb;
+  if (!k.op.getLse() && k.op.getKept().empty())
+    return kb.integer(0);
+  Value rows = k.op.getLse() ? k.rowCount : kb.select(isKept(k), k.rowCount, kb.integer(0));
+  kb.loop(kb.integer(0), rows, 1,
+          [&](Value row) { kb.store(k.weightSum(kb, k.at(k.sums, row, k.sumColumns)), k.at(k.logSums, row, 1)); });
+  kb.loop(kb.integer(0), rows, k.lanes, [&](Value row) {
+    Value place = k.at(k.logSums, row, 1);
+    kb.store(buildLog(kb, kb.load(k.vector(), place)), place);
+  });
+  return rows;
+}
+
 /// Stores lse of a row if the op has this result. If the op keeps the softmax for a gradient, also stores m and log l.
-/// These are two values because their sum, for a large m, would have no digits left for log l. `seen` (i1) is whether
-/// the row has seen a key.
-static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value seen) {
+/// These are two values because their sum, for a large m, would have no digits left for log l, which is -inf for a row
+/// that has seen no key.
+static void storeLogSum(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();
-  if (!k.op.getLse() && kept.empty())
-    return;
   double infinity = std::numeric_limits<double>::infinity();
+  Value logarithm = kb.load(k.real, k.at(k.logSums, row, 1));
+  Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, logarithm, kb.real(k.real, -infinity));
   Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
-  Value logarithm = k.op.getLse() ? buildLog(kb, l) : Value();
   if (!kept.empty()) {
     auto keep = [&](unsigned number, Value x, double ifEmpty) {
       Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
@@ -92,7 +106,7 @@ static void storeLogSum(AttendKernel &k, Value row, Value index, Value l, Value 
     };
     auto keepBoth = [&] {
       keep(0, m, -infinity);
-      keep(1, logarithm ? logarithm : buildLog(kb, l), 0);
+      keep(1, logarithm, 0);
     };
     kb.ifThen(isKept(k), keepBoth);
   }
@@ -124,7 +138,6 @@ static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
     if (keepsOutput)
       kb.store(normalized, kb.at(k.real, unrounded, d));
   });
-  storeLogSum(k, row, index, l, seen);
 }
 
 //===----------------------------------------------------------------------===//
@@ -180,19 +193,19 @@ static void finishGroups(AttendKernel &k) {
     kb.ifThen(buildIsOpen(k, group),
               [&] { kb.loop(group, kb.min(kb.add(group, k.tileRows), k.rowCount), 1, clearIfEmpty); });
   });
-  if (!k.op.getLse() && k.op.getKept().empty())
-    return;
-  Value rows = k.op.getLse() ? k.rowCount : kb.select(isKept(k), k.rowCount, kb.integer(0));
-  kb.loop(kb.integer(0), rows, 1, [&](Value row) {
-    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
-    storeLogSum(k, row, k.rowIndex(row), l, hasSeen(k, l));
-  });
 }
 
 void cpu::buildFinish(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (k.writesOutput())
-    return finishGroups(k);
+  auto logSums = [&] {
+    kb.loop(kb.integer(0), buildLogSums(k), 1, [&](Value row) { storeLogSum(k, row, k.rowIndex(row)); });
+  };
+  if (k.writesOutput()) {
+    finishGroups(k);
+    return logSums();
+  }
+  if (!k.op.getSave() && !k.op.getLinear())
+    logSums();
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
     Value index = k.rowIndex(row), l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
     if (k.op.getSave())

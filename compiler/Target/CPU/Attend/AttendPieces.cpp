@@ -26,14 +26,17 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Type operand = k.product.operand;
   Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.query, kb.mul(row, k.paddedDepth));
-  forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
-    Value pointer = kb.at(k.q.element, from, d);
-    Value x =
-        isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer) : loadScalar(kb, k.q.element, pointer);
-    if (!k.roundsOperands())
-      x = kb.mulf(x, kb.real(type, k.op.getScale()));
-    storeRegister(kb, x, operand, kb.at(operand, to, d));
-  });
+  if (k.roundsOperands() && operand == k.q.element)
+    copyElements(kb, operand, from, to, k.depth);
+  else
+    forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
+      Value pointer = kb.at(k.q.element, from, d);
+      Value x = isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer)
+                                      : loadScalar(kb, k.q.element, pointer);
+      if (!k.roundsOperands())
+        x = kb.mulf(x, kb.real(type, k.op.getScale()));
+      storeRegister(kb, x, operand, kb.at(operand, to, d));
+    });
   for (int64_t d = k.depth; d < k.paddedDepth; ++d)
     storeRegister(kb, kb.real(k.real, 0), operand, kb.at(operand, to, d));
 }

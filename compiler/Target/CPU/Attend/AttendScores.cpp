@@ -6,15 +6,18 @@
 //===----------------------------------------------------------------------===//
 //
 // Keys that all rows see are computed in whole register tiles without a mask. At the ends of the interval the scores of
-// masked pairs become -inf before the exponential, and their P -0 after it, in tiles one register wide where no row
-// sees the others. A score region masks pairs by -inf too.
+// masked pairs become -inf before the exponential, and their P -0 after it. These tiles have only the registers in
+// which some row sees keys; their scores go through memory, so that masks and exponentials are a loop over rows. A
+// score region masks pairs by -inf too.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
 #include "compiler/Target/CPU/Attend/PartialSums.h"
+#include "compiler/Target/CPU/Machine/RegisterFence.h"
 #include "compiler/Target/CPU/Operands/TileProduct.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -48,17 +51,20 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
   });
 }
 
-/// Computes S - m of a register tile, or S if a score region follows. m is subtracted after the product: accumulators
-/// that start at -m would round every term to the magnitude of m.
-static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, Value panel, Value row) {
+/// Computes S - m of a register tile, or S if a score region follows; `isEnd`: at an end of an interval. `panels` are
+/// pointers to the first register of keys, which the others follow, or to each register. m is subtracted after the
+/// product: accumulators that start at -m would round every term to the magnitude of m.
+static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef<Value> panels, Value row, bool isEnd) {
   KernelBuilder &kb = k.kb;
   Value rows = kb.at(k.product.operand, k.query, kb.mul(row, k.paddedDepth));
   if (k.tileForm)
-    return scaled(k, shape, productsOfTiles(k, shape, panel, rows), row);
+    return scaled(k, shape, productsOfTiles(k, shape, panels[0], rows), row);
   TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth)};
-  TileTerms keys{panel, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
+  TileTerms keys{panels, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
+  keys.rowsPerPointer = panels.size() > 1;
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, k.product, shape, sums, kb.integer(0), kb.integer(k.paddedDepth), queries, keys);
+  TermLoop loop = k.termLoop(isEnd);
+  sums = multiplyInto(kb, k.product, shape, sums, kb.integer(k.paddedDepth), queries, keys, loop);
   if (k.roundsOperands())
     return scaled(k, shape, sums, row);
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
@@ -79,7 +85,7 @@ static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
 SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row,
                                         Value keyBlock, Value column) {
   k.prefetches.build(k.kb);
-  SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row);
+  SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row, /*isEnd=*/false);
   return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
 }
 
@@ -103,27 +109,36 @@ static PartialSums partialSumsAt(AttendKernel &k, Value pointer) {
           k.roundsWeights() ? k.roundedSumsAt(k.kb, pointer) : Value()};
 }
 
-/// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
+/// Computes P of row `n` of a tile from its scores, stores it to the buffer `p` and adds it to the row sums. `visible`
 /// has a mask (i1 lanes) for every register, or is empty if all pairs are visible. P of a visible pair is never -0,
 /// which marks masked pairs: an exponential is never negative, and a linear score had +0 added to it.
-static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
-                         ArrayRef<Value> visible) {
+static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, Value n, Value column,
+                            ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
   Value masked = kb.real(k.vector(), -0.0);
+  PartialSums sums = partialSumsAt(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), kb.mul(n, k.sumColumns)));
+  for (auto [c, score] : llvm::enumerate(scores)) {
+    Value p = score;
+    if (!k.op.getLinear())
+      p = kb.exp2(k.toLog2(p));
+    if (!visible.empty())
+      p = kb.select(visible[c], p, masked);
+    sums.add(p);
+    Value to = kb.add(column, c * k.lanes);
+    if (k.dropout)
+      p = buildDropped(k, p, n, to);
+    storeRegister(kb, p, k.product.operand, k.weightAt(n, to));
+  }
+  sums.store();
+}
+
+/// Computes P of a register tile from its scores, row by row.
+static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
+                         ArrayRef<Value> visible) {
   for (int64_t n = 0; n < shape.rows; ++n) {
-    PartialSums sums = partialSumsAt(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), n * k.sumColumns));
-    for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = shape.at(scores, n, c);
-      if (!k.op.getLinear())
-        p = kb.exp2(k.toLog2(p));
-      if (!visible.empty())
-        p = kb.select(shape.at(visible, n, c), p, masked);
-      sums.add(p);
-      if (k.dropout)
-        p = buildDropped(k, p, kb.integer(n), kb.add(column, c * k.lanes));
-      storeRegister(kb, p, k.product.operand, k.weightAt(kb.integer(n), kb.add(column, c * k.lanes)));
-    }
-    sums.store();
+    size_t first = n * shape.registers, count = shape.registers;
+    rowExponentials(k, llvm::to_vector(scores.slice(first, count)), row, k.kb.integer(n), column,
+                    visible.empty() ? visible : visible.slice(first, count));
   }
 }
 
@@ -163,6 +178,143 @@ Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<V
 }
 
 //===----------------------------------------------------------------------===//
+// Ends of intervals
+//===----------------------------------------------------------------------===//
+
+Value cpu::spillSlot(AttendKernel &k, Value n, int64_t c) {
+  return k.kb.at(k.real, k.at(k.spill, n, k.spillColumns), c * k.lanes);
+}
+
+void cpu::storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile) {
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      k.kb.store(shape.at(tile, n, c), spillSlot(k, k.kb.integer(n), c));
+}
+
+SmallVector<Value> cpu::loadSpill(AttendKernel &k, RegisterTile shape) {
+  return shape.fill([&](int64_t n, int64_t c) { return k.kb.load(k.vector(), spillSlot(k, k.kb.integer(n), c)); });
+}
+
+namespace {
+/// A tile at an end of the interval of a group of rows: `registers` registers of keys from `column` of a key block on.
+struct EndTile {
+  AttendKernel &k;
+  const PieceValues &piece;
+  int64_t registers;
+  Value row, keyBlock, column;
+
+  KernelBuilder &kb = k.kb;
+  VectorType bits = kb.vector(k.integer, k.lanes);
+  Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  Value masks = kb.stack(kb.b.getI16Type(), k.tileRows *registers); ///< [row of a tile][register]: visible lanes
+
+  void buildProducts();
+  SmallVector<Value> loadScores(Value n);
+  SmallVector<Value> visibleOf(Value n);
+  Value maskSlot(Value n, int64_t c) { return kb.at(kb.b.getI16Type(), masks, kb.add(kb.mul(n, registers), c)); }
+  void storeMask(Value visible, Value n, int64_t c);
+  Value loadMask(Value n, int64_t c);
+  Value hideInfinite(Value &visible, Value score);
+  Value maskScores(SpilledScores &found);
+  Value build(const ColumnRange &range, Value firstColumn);
+};
+} // namespace
+
+/// Computes the scores to the buffer `spill`.
+void EndTile::buildProducts() {
+  k.prefetches.build(kb);
+  RegisterTile shape{k.tileRows, registers};
+  SmallVector<Value> panels;
+  for (int64_t c = 0; c < registers; ++c)
+    panels.push_back(panelAt(k, piece, kb.add(kb.add(keyBlock, column), c * k.lanes)));
+  storeSpill(k, shape, products(k, shape, panels, row, /*isEnd=*/true));
+  freeRegisters(kb);
+  if (k.score)
+    buildModifiedSpill(k, piece, shape, row, keyBlock, column);
+}
+
+SmallVector<Value> EndTile::loadScores(Value n) {
+  SmallVector<Value> scores;
+  for (int64_t c = 0; c < registers; ++c)
+    scores.push_back(kb.load(k.vector(), spillSlot(k, n, c)));
+  return scores;
+}
+
+/// Returns the lanes (i1) that row `n` sees, for each register.
+SmallVector<Value> EndTile::visibleOf(Value n) {
+  return buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, column), registers);
+}
+
+void EndTile::storeMask(Value visible, Value n, int64_t c) {
+  Value lanes = LLVM::BitcastOp::create(kb.b, kb.loc, kb.b.getIntegerType(k.lanes), visible);
+  kb.store(k.lanes < 16 ? Value(arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI16Type(), lanes)) : lanes,
+           maskSlot(n, c));
+}
+
+Value EndTile::loadMask(Value n, int64_t c) {
+  Value lanes = kb.load(kb.b.getI16Type(), maskSlot(n, c));
+  if (k.lanes < 16)
+    lanes = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getIntegerType(k.lanes), lanes);
+  return LLVM::BitcastOp::create(kb.b, kb.loc, kb.vector(kb.b.getI1Type(), k.lanes), lanes);
+}
+
+/// Clears the lanes of `visible` to which the score region gave a score of -inf; returns them.
+Value EndTile::hideInfinite(Value &visible, Value score) {
+  Value finite = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, score, lowest);
+  Value before = visible;
+  visible = arith::AndIOp::create(kb.b, kb.loc, before, finite);
+  return arith::XOrIOp::create(kb.b, kb.loc, before, visible);
+}
+
+/// Sets the scores of masked pairs to -inf, stores the masks and finds what decides on rescaling. Returns the lanes
+/// (i1) that a score region masks in some row, null without one.
+Value EndTile::maskScores(SpilledScores &found) {
+  SmallVector<Value> state = {kb.integerOf(bits, std::numeric_limits<int32_t>::min()), kb.integerOf(bits, 0)};
+  if (k.score)
+    state.push_back(kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), 0));
+  state = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, state, [&](Value n, ValueRange before) {
+    SmallVector<Value> next(before), visible = visibleOf(n);
+    for (auto [c, score] : llvm::enumerate(loadScores(n))) {
+      if (k.score)
+        next[2] = arith::OrIOp::create(kb.b, kb.loc, next[2], hideInfinite(visible[c], score));
+      storeMask(visible[c], n, c);
+      Value masked = kb.select(visible[c], score, lowest);
+      kb.store(masked, spillSlot(k, n, c));
+      Value integers = arith::BitcastOp::create(kb.b, kb.loc, bits, masked);
+      next[0] = kb.max(next[0], integers);
+      Value seen = kb.select(visible[c], integers, kb.integerOf(bits, 0));
+      next[1] = arith::MaxUIOp::create(kb.b, kb.loc, next[1], seen);
+    }
+    return next;
+  });
+  std::tie(found.largest, found.lowest) = std::tie(state[0], state[1]);
+  return k.score ? state[2] : Value();
+}
+
+/// Computes P. `range` are the columns that the group sees. Returns whether a score region masks some pair (i1), null
+/// without one.
+Value EndTile::build(const ColumnRange &range, Value firstColumn) {
+  buildProducts();
+  Value hides;
+  if (!k.op.getLinear()) {
+    SpilledScores found;
+    hides = maskScores(found);
+    Value first = kb.max(range.commonBegin, column);
+    Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
+    found.seenByAll =
+        k.score ? kb.constant(kb.b.getBoolAttr(false)) : kb.compare(arith::CmpIPredicate::slt, first, last);
+    buildSpilledRescale(k, registers, found, row, firstColumn, column);
+  }
+  kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
+    SmallVector<Value> visible;
+    for (int64_t c = 0; c < registers && !k.op.getLinear(); ++c)
+      visible.push_back(loadMask(n, c));
+    rowExponentials(k, loadScores(n), row, n, column, visible.empty() ? visibleOf(n) : visible);
+  });
+  return hides ? Value(vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hides)) : Value();
+}
+
+//===----------------------------------------------------------------------===//
 // Intervals of keys
 //===----------------------------------------------------------------------===//
 
@@ -176,13 +328,10 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
     return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
   };
   auto tile = [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange before) {
-    SmallVector<Value> visible;
-    if (kind != PanelTiles::Whole)
-      visible = shape.fill([&](int64_t n, int64_t c) {
-        return buildVisible(k, piece.rowBounds, kb.add(row, n), kb.add(keyBlock, kb.add(column, c * k.lanes)));
-      });
+    if (kind == PanelTiles::Ends)
+      return next(before, EndTile{k, piece, shape.registers, row, keyBlock, column}.build(range, first));
     SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
-    return next(before, buildProbabilities(k, shape, scores, row, first, column, visible));
+    return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
   };
   SmallVector<Value> hides;
   if (k.score && !k.op.getLinear())

@@ -147,7 +147,8 @@ struct Rescaling {
   Value rowMaximum(Value row) {
     Value start = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
     Value maximum = kb.loop(kb.integer(0), registers, 1, start, [&](Value column, ValueRange maximum) {
-      return SmallVector<Value>{kb.maxf(kb.load(k.vector(), register_(scores, row, k.width(), column)), maximum[0])};
+      Value score = kb.load(k.vector(), register_(scores, row, k.spillColumns, column));
+      return SmallVector<Value>{kb.maxf(score, maximum[0])};
     })[0];
     return kb.reduceMax(maximum);
   }
@@ -205,7 +206,7 @@ struct Rescaling {
     Value moves = kb.select(started, exceeds, starts);
     Value distance = kb.select(moves, kb.select(started, growth(maximum), maximum), kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
-      Value pointer = register_(scores, row, k.width(), column);
+      Value pointer = register_(scores, row, k.spillColumns, column);
       kb.store(kb.subf(kb.load(k.vector(), pointer), kb.broadcast(distance, k.lanes)), pointer);
     });
     Value shiftOfRow = kb.at(k.real, shift, row);
@@ -247,6 +248,31 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   return function;
 }
 
+static Value anyLane(KernelBuilder &kb, Value lanes) {
+  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, lanes);
+}
+
+/// Returns whether some of the scores in `bits` exceeds `slack` (i1), reinterpreted as signed integers.
+static Value exceedsSlack(AttendKernel &k, Value bits) {
+  KernelBuilder &kb = k.kb;
+  Value limit = kb.broadcast(closedGuard(kb, k.real), k.lanes);
+  return anyLane(kb, kb.compare(arith::CmpIPredicate::sgt, bits, limit));
+}
+
+/// Returns the lanes (i1) of `bits`, scores reinterpreted as unsigned integers, that are below `lowest`: of two
+/// negative floats, the lower one has the larger integer.
+static Value belowLowest(AttendKernel &k, Value bits) {
+  KernelBuilder &kb = k.kb;
+  return kb.compare(arith::CmpIPredicate::ugt, bits, kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes));
+}
+
+/// Sets the guard of the group at `row`: open if some score of its tile is below `lowest` (`isBelow`), maybe a masked
+/// one.
+static void setGuard(AttendKernel &k, Value row, Value isBelow) {
+  KernelBuilder &kb = k.kb;
+  kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)), kb.at(k.integer, k.guard, row));
+}
+
 /// Returns whether some score of a tile exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
 /// Their comparison keeps the order of positive floats, and puts all negative floats, such as masked scores (-inf),
 /// below them. Unlike in a maximum of floats, a NaN cannot hide the score of another row.
@@ -261,63 +287,78 @@ static Value buildExceeds(AttendKernel &k, ArrayRef<Value> bits) {
       next.push_back(level.back());
     level = next;
   }
-  Value limit = kb.broadcast(closedGuard(kb, k.real), k.lanes);
-  Value exceeds = kb.compare(arith::CmpIPredicate::sgt, level[0], limit);
-  return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, exceeds);
+  return exceedsSlack(k, level[0]);
 }
 
 /// Returns whether some visible score of a tile is below `lowest` (i1), so that its row may not start at m = 0. Also
 /// sets the guard of the group. If no score is below `lowest`, not even a masked one (-inf), all rows have seen a key,
-/// and the guard becomes closed; otherwise it becomes open. `bits` are the scores, reinterpreted as unsigned integers:
-/// of two negative floats, the lower one has the larger integer.
-static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value guard) {
+/// and the guard becomes closed; otherwise it becomes open. `bits` are the scores, reinterpreted as integers.
+static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
   KernelBuilder &kb = k.kb;
-  Value limit = kb.broadcast(bitsOf(kb, k.real, lowest), k.lanes);
   Value masked = kb.broadcast(bitsOf(kb, k.real, -std::numeric_limits<double>::infinity()), k.lanes);
   Value below, low;
   auto join = [&](Value &sum, Value term) { sum = sum ? Value(arith::OrIOp::create(kb.b, kb.loc, sum, term)) : term; };
   for (Value score : bits) {
-    Value isBelow = kb.compare(arith::CmpIPredicate::ugt, score, limit);
+    Value isBelow = belowLowest(k, score);
     Value isVisible = kb.compare(arith::CmpIPredicate::ne, score, masked);
     join(below, isBelow);
     join(low, arith::AndIOp::create(kb.b, kb.loc, isBelow, isVisible));
   }
-  auto any = [&](Value lanes) { return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, lanes); };
-  kb.store(kb.select(any(below), openGuard(kb, k.real), closedGuard(kb, k.real)), guard);
-  return any(low);
+  setGuard(k, row, anyLane(kb, below));
+  return anyLane(kb, low);
 }
 
-/// Returns whether a tile of scores must be rescaled (i1). It must if some score exceeds `slack`. It also must if the
-/// guard of the group is open, that is, some row may not have seen a key yet, and some visible score is below `lowest`
-/// or weights are rounded.
-static Value buildNeedsRescale(AttendKernel &k, ValueRange scores, Value row) {
+/// Returns whether a tile of scores must be rescaled (i1): if some score exceeds `slack`, or if the guard of the group
+/// is open, that is, some row may not have seen a key yet, and `isLow` says that its row may not start at m = 0.
+static Value needsRescale(AttendKernel &k, Value row, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
-  Type type = kb.vector(k.integer, k.lanes);
-  SmallVector<Value> bits = llvm::map_to_vector(
-      scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
-  Value exceeds = buildExceeds(k, bits), guard = kb.at(k.integer, k.guard, row), isOpen = buildIsOpen(k, row);
-  Value isLow = kb.ifElse(
-      isOpen, exceeds.getType(), [&]() -> SmallVector<Value> { return {buildIsLow(k, bits, guard)}; },
+  Value low = kb.ifElse(
+      buildIsOpen(k, row), exceeds.getType(), [&]() -> SmallVector<Value> { return {isLow()}; },
       [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
-  return arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow);
+  return arith::OrIOp::create(kb.b, kb.loc, exceeds, low);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+/// Calls the rescaling function for the scores in the buffer `spill`, a tile of `registers` registers.
+static void callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
+                        Value column) {
+  KernelBuilder &kb = k.kb;
+  Value arguments[] = {
+      k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.sumColumns), k.at(k.output, row, k.valueColumns),
+      k.p,     kb.at(k.integer, k.guard, row), kb.integer(registers),           firstColumn,
+      column};
+  func::CallOp::create(kb.b, kb.loc, function, arguments);
 }
 
 SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row,
                                      Value firstColumn, Value column) {
   KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
-  auto slot = [&](int64_t r, int64_t c) { return kb.at(k.real, k.spill, r * k.width() + c * k.lanes); };
-  auto rescale = [&]() -> SmallVector<Value> {
-    for (int64_t r = 0; r < shape.rows; ++r)
-      for (int64_t c = 0; c < shape.registers; ++c)
-        kb.store(shape.at(scores, r, c), slot(r, c));
-    Value arguments[] = {
-        k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.sumColumns), k.at(k.output, row, k.valueColumns),
-        k.p,     kb.at(k.integer, k.guard, row), kb.integer(shape.registers),     firstColumn,
-        column};
-    func::CallOp::create(kb.b, kb.loc, function, arguments);
-    return shape.fill([&](int64_t r, int64_t c) { return kb.load(k.vector(), slot(r, c)); });
+  Type type = kb.vector(k.integer, k.lanes);
+  SmallVector<Value> bits = llvm::map_to_vector(
+      scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
+  auto rescale = [&] {
+    storeSpill(k, shape, scores);
+    callRescale(k, function, shape.registers, row, firstColumn, column);
+    return loadSpill(k, shape);
   };
   SmallVector<Type> types(scores.size(), k.vector());
-  return kb.ifElse(buildNeedsRescale(k, scores, row), types, rescale, [&] { return SmallVector<Value>(scores); });
+  Value exceeds = buildExceeds(k, bits);
+  Value needed = needsRescale(k, row, exceeds, [&] { return buildIsLow(k, bits, row); });
+  return kb.ifElse(needed, types, rescale, [&] { return SmallVector<Value>(scores); });
+}
+
+void cpu::buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row,
+                              Value firstColumn, Value column) {
+  func::FuncOp function = rescaleFunction(k);
+  auto isLow = [&] {
+    Value low = anyLane(k.kb, belowLowest(k, scores.lowest));
+    setGuard(k, row, k.kb.select(scores.seenByAll, low, k.kb.constant(k.kb.b.getBoolAttr(true))));
+    return low;
+  };
+  k.kb.ifThen(needsRescale(k, row, exceedsSlack(k, scores.largest), isLow),
+              [&] { callRescale(k, function, registers, row, firstColumn, column); });
 }

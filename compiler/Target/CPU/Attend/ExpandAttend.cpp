@@ -34,6 +34,9 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   valueColumns = llvm::alignTo(valueDepth, lanes);
   paddedDepth = llvm::alignTo(depth, product.terms);
   sumColumns = xft::AttendScratch::sumColumns(lanes, product.operand != real);
+  spillColumns = xft::AttendScratch::spillRegisters * lanes;
+  if (!op.getScore().empty()) // which each register has a copy of
+    endRegisters = 1;
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   setPart(op.getPart());
@@ -46,6 +49,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   shift = part(layout.shift);
   guard = part(layout.guard);
   factor = part(layout.factor);
+  logSums = part(layout.logSums);
   p = part(layout.p);
   masks = product.operand == real ? p : part(layout.masks);
   spill = part(layout.spill);

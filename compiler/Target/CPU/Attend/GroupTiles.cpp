@@ -107,7 +107,7 @@ SmallVector<Value> GroupTiles::evaluate(Value column) {
       for (int64_t c = 0; c < task.tileRegisters; ++c) {
         Value place = kb.add(column, c * task.lanes), key = kb.add(keyBlock, place);
         Value holds = predicate.evaluate(task, positionOf(task, one), key, indexLimit);
-        Value visible = both(kb, holds, buildVisible(task, rowBounds, one, key));
+        Value visible = both(kb, holds, buildVisible(task, rowBounds, one, key, 1)[0]);
         Value mask = arith::ExtSIOp::create(kb.b, kb.loc, bits, visible);
         kb.store(mask, slot(n, place));
         next.push_back(arith::OrIOp::create(kb.b, kb.loc, any[c], mask));

@@ -100,6 +100,7 @@ struct AttendVjpKernel : AttendBlock {
 
   //===--- the block of rows ---===//
   Value rowsFinite;
+  Value rowsBefore;             ///< number of rows that the block of keys was multiplied with before
   std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
 };
 

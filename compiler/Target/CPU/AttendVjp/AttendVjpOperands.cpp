@@ -30,6 +30,8 @@ static void copyRow(AttendVjpKernel &k, Type element, Value from, Type stored, V
   KernelBuilder &kb = k.kb;
   if (depth % k.lanes)
     storeRegister(kb, kb.real(k.vector(), 0), stored, kb.at(stored, to, depth / k.lanes * k.lanes));
+  if (stored == element && factor == 1)
+    return copyElements(kb, element, from, to, depth);
   forEachRegister(kb, k.real, depth, [&](Value d, Type type) {
     Value pointer = kb.at(element, from, d);
     Value x = isa<VectorType>(type) ? loadRegister(kb, element, k.lanes, pointer) : loadScalar(kb, element, pointer);
@@ -217,16 +219,21 @@ static void loadRow(AttendVjpKernel &k, Value row) {
 /// their shift is infinite.
 static Value buildRowsFinite(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value zero = kb.real(k.real, 0);
-  Value sum = kb.loop(kb.integer(0), k.paddedRows, 1, zero, [&](Value row, ValueRange sum) {
-    Value shift = kb.load(k.real, k.at(k.shift, row, 1)), delta = kb.load(k.real, k.at(k.negDelta, row, 1));
-    Value rest = kb.load(k.real, k.at(k.rest, row, 1));
-    Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, shift,
-                                        kb.real(k.real, -std::numeric_limits<double>::infinity()));
-    Value term = kb.fma(delta, zero, kb.fma(rest, zero, kb.mulf(kb.select(empty, zero, shift), zero)));
-    return SmallVector<Value>{kb.addf(sum[0], term)};
+  Value zero = kb.real(k.vector(), 0);
+  Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  Value sum = kb.loop(kb.integer(0), k.paddedRows, k.lanes, zero, [&](Value row, ValueRange sum) {
+    Value exists = kb.laneMask(k.lanes, kb.sub(k.paddedRows, row)), next = sum[0];
+    for (Value buffer : {k.shift, k.rest, k.negDelta}) {
+      Value x = kb.load(k.vector(), k.at(buffer, row, 1)), isNumber = exists;
+      if (buffer == k.shift) { // of a row without keys -inf
+        Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, x, lowest);
+        isNumber = arith::AndIOp::create(kb.b, kb.loc, exists, seen);
+      }
+      next = kb.fma(kb.select(isNumber, x, zero), zero, next);
+    }
+    return SmallVector<Value>{next};
   })[0];
-  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, sum, zero);
+  return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(sum), kb.real(k.real, 0));
 }
 
 /// Returns whether all rows of q and d_o of the block are finite (i1). Tests their elements, since linear attention has

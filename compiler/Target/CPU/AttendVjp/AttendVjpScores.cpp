@@ -14,6 +14,7 @@
 
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
+#include "compiler/Target/CPU/Machine/RegisterFence.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 
 using namespace mlir;
@@ -38,18 +39,26 @@ static int64_t panelDepth(AttendVjpKernel &k, int64_t depth, int64_t columns) {
   return k.isNarrow() ? llvm::alignTo(depth, k.product.terms) : columns;
 }
 
+/// Multiplies a tile, whose registers lie in one panel or, with `isEnd`, anywhere.
 static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const PanelProduct &product, Value row,
-                                   Value column) {
+                                   Value column, bool isEnd) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
-  Value keys = k.operandAt(product.panels, kb.floorDiv(column, k.width()), product.panelDepth * k.width(),
-                           kb.mul(kb.floorMod(column, k.width()), form.terms));
+  auto keysAt = [&](Value column) {
+    return k.operandAt(product.panels, kb.floorDiv(column, k.width()), product.panelDepth * k.width(),
+                       kb.mul(kb.floorMod(column, k.width()), form.terms));
+  };
+  SmallVector<Value> panels = {keysAt(column)};
+  for (int64_t c = 1; c < (isEnd ? shape.registers : 1); ++c)
+    panels.push_back(keysAt(kb.add(column, c * k.lanes)));
+  TileTerms keys(panels, kb.integer(k.width()), kb.integer(k.lanes * form.terms));
+  keys.rowsPerPointer = panels.size() > 1;
   Value rows = k.operandAt(product.rows, row, product.stride, kb.integer(0));
   int64_t depth = llvm::alignTo(product.depth, form.terms);
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
-  sums = multiplyInto(kb, form, shape, sums, kb.integer(0), kb.integer(depth),
-                      {rows, kb.integer(1), kb.integer(product.stride)},
-                      {keys, kb.integer(k.width()), kb.integer(k.lanes * form.terms)});
+  TermLoop loop = k.termLoop(isEnd);
+  sums = multiplyInto(kb, form, shape, sums, kb.integer(depth), {rows, kb.integer(1), kb.integer(product.stride)}, keys,
+                      loop);
   if (product.factor == 1)
     return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
   Value factor = kb.real(k.vector(), product.factor);
@@ -72,7 +81,7 @@ static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int
 Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   if (mask == PairMask::Bounds)
-    return buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column));
+    return buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column), 1)[0];
   VectorType bits = kb.vector(k.integer, k.lanes);
   Value stored = kb.load(bits, pairSlot(k, k.p, row, column));
   return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
@@ -111,19 +120,55 @@ static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range,
   });
 }
 
+/// Stores a tile to `buffer` (P or dS).
+static void storeTile(AttendVjpKernel &k, RegisterTile shape, ValueRange tile, Value buffer, Value row, Value column) {
+  for (int64_t n = 0; n < shape.rows; ++n)
+    for (int64_t c = 0; c < shape.registers; ++c)
+      k.kb.store(shape.at(tile, n, c), slot(k, buffer, row, column, n, c));
+}
+
+static Value probability(AttendVjpKernel &k, Value score, Value rest) {
+  return k.kb.exp2(k.kb.fma(score, k.kb.real(k.vector(), M_LOG2E), rest));
+}
+
+/// Returns whether each row of a tile asks for a row ahead: a wide tile may be the only one that its rows have.
+static bool asksByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tileRegisters; }
+
+/// Computes P of a tile from its scores, which the buffer of P has, row by row; pairs outside of the bounds of rows are
+/// masked.
+static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
+    if (asksByRow(k, shape))
+      k.nextRows.buildUpTo(kb, kb.add(row, 1));
+    Value rest = k.splat(k.at(k.rest, row, 1)), slots = pairSlot(k, k.p, row, column);
+    SmallVector<Value> visible = buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column), shape.registers);
+    for (auto [c, seen] : llvm::enumerate(visible)) {
+      Value slot = kb.at(k.real, slots, c * k.lanes);
+      Value p = probability(k, kb.load(k.vector(), slot), rest);
+      kb.store(kb.select(seen, p, kb.real(k.vector(), -0.0)), slot);
+    }
+  });
+}
+
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   k.nextRows.build(kb);
   double factor = k.isNarrow() ? k.op.getScale() : 1;
   PanelProduct product{
       k.query, k.columns, k.depth, k.keyPanels, panelDepth(k, k.depth, k.columns), factor, k.score ? Value() : k.shift};
-  SmallVector<Value> scores = multiply(k, shape, product, row, column);
+  SmallVector<Value> scores = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
   if (k.score)
     return buildModifiedProbabilities(k, shape, scores, row, column, mask);
+  if (mask == PairMask::Bounds) {
+    storeTile(k, shape, scores, k.p, row, column);
+    freeRegisters(kb);
+    return boundedProbabilities(k, shape, row, column);
+  }
   for (int64_t n = 0; n < shape.rows; ++n) {
     Value rest = k.splat(kb.at(k.real, k.at(k.rest, row, 1), n));
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = kb.exp2(kb.fma(shape.at(scores, n, c), kb.real(k.vector(), M_LOG2E), rest));
+      Value p = probability(k, shape.at(scores, n, c), rest);
       if (mask != PairMask::None) {
         Value seen = buildSeen(k, mask, kb.add(row, n), kb.add(column, c * k.lanes));
         p = kb.select(seen, p, kb.real(k.vector(), -0.0));
@@ -131,6 +176,19 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
       kb.store(p, slot(k, k.p, row, column, n, c));
     }
   }
+}
+
+/// Computes dS of a tile from its dP - delta, which the buffer of dS has, row by row.
+static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
+  KernelBuilder &kb = k.kb;
+  kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
+    if (asksByRow(k, shape))
+      k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, 1)));
+    for (int64_t c = 0; c < shape.registers; ++c) {
+      Value to = slot(k, k.ds, row, column, 0, c), p = kb.load(k.vector(), slot(k, k.p, row, column, 0, c));
+      kb.store(clearMasked(k, p, kb.mulf(p, kb.load(k.vector(), to))), to);
+    }
+  });
 }
 
 static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
@@ -143,11 +201,16 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
                        panelDepth(k, k.valueDepth, k.valueColumns),
                        /*factor=*/1,
                        k.dropout ? Value() : k.negDelta};
-  SmallVector<Value> gradients = multiply(k, shape, product, row, column);
+  SmallVector<Value> gradients = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
   if (k.dropout)
     dropGradients(k, shape, gradients, row, column);
   if (k.score)
     return buildModifiedGradients(k, shape, gradients, row, column);
+  if (mask == PairMask::Bounds) {
+    storeTile(k, shape, gradients, k.ds, row, column);
+    freeRegisters(kb);
+    return boundedGradients(k, shape, row, column);
+  }
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));
@@ -156,30 +219,39 @@ static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Va
     }
 }
 
-/// Writes P and dS of a tile as 16-bit operands of products, rounded, if such numbers enter products.
-static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
-  if (!k.isNarrow())
-    return;
+/// Writes P and dS of the rows of a tile that an instruction takes as 16-bit operands of products, rounded.
+static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = k.product;
   auto narrow = [&](Value buffer, int64_t n, int64_t c) {
     return convertFloat(kb, kb.load(k.vector(), slot(k, buffer, row, column, n, c)), form.operand);
   };
-  auto storeTerms = [&](Value buffer, ArrayRef<Value> rows, int64_t n, int64_t c) {
+  auto storeTerms = [&](Value buffer, ArrayRef<Value> rows, int64_t c) {
     Value to = kb.mul(kb.add(column, c * k.lanes), form.terms);
-    kb.store(form.interleave(kb, rows), k.operandAt(buffer, kb.add(row, n), k.blockKeys, to));
+    kb.store(form.interleave(kb, rows), k.operandAt(buffer, row, k.blockKeys, to));
   };
-  for (int64_t n = 0; n < shape.rows; n += form.terms)
-    for (int64_t c = 0; c < shape.registers; ++c) {
-      SmallVector<Value> p, ds;
-      for (int64_t term = n; term < n + form.terms; ++term) {
-        p.push_back(narrow(k.p, term, c));
-        ds.push_back(narrow(k.ds, term, c));
-        kb.store(ds.back(), k.operandAt(k.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
-      }
-      storeTerms(k.pTerms, p, n, c);
-      storeTerms(k.dsTerms, ds, n, c);
+  for (int64_t c = 0; c < registers; ++c) {
+    SmallVector<Value> p, ds;
+    for (int64_t term = 0; term < form.terms; ++term) {
+      p.push_back(narrow(k.p, term, c));
+      ds.push_back(narrow(k.ds, term, c));
+      kb.store(ds.back(), k.operandAt(k.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
     }
+    storeTerms(k.pTerms, p, c);
+    storeTerms(k.dsTerms, ds, c);
+  }
+}
+
+/// Writes P and dS of a tile as 16-bit operands of products, if such numbers enter products.
+static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, bool isEnd) {
+  int64_t terms = k.product.terms;
+  if (!k.isNarrow())
+    return;
+  if (isEnd)
+    return k.kb.loop(row, k.kb.add(row, shape.rows), terms,
+                     [&](Value row) { narrowRows(k, shape.registers, row, column); });
+  for (int64_t n = 0; n < shape.rows; n += terms)
+    narrowRows(k, shape.registers, k.kb.add(row, n), column);
 }
 
 void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
@@ -189,7 +261,7 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
       kb.store(kb.real(k.vector(), -0.0), slot(k, k.p, row, column, n, 0));
       kb.store(kb.real(k.vector(), 0), slot(k, k.ds, row, column, n, 0));
     }
-    narrowTile(k, {k.tileRows, 1}, row, column);
+    narrowTile(k, {k.tileRows, 1}, row, column, /*isEnd=*/true);
   });
 }
 
@@ -225,6 +297,7 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
       classifyTiles(k, groupTiles(k, row, range));
     forEachTile(k, row, range,
                 [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
+    k.nextRows.buildUpTo(kb, kb.add(row, k.tileRows));
     maskColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
   });
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
@@ -234,7 +307,8 @@ void cpu::buildProbabilities(AttendVjpKernel &k) {
       scoreGradients(k, shape, row, column, mask);
       if (k.dropout)
         dropProbabilities(k, shape, row, column);
-      narrowTile(k, shape, row, column);
+      narrowTile(k, shape, row, column, mask == PairMask::Bounds);
     });
+    k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, k.tileRows)));
   });
 }

@@ -43,6 +43,8 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
       dV(View::of(kb, op.getDV())) {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
+  if (!op.getScore().empty() || op.getDropout()) // which each register has a copy of
+    endRegisters = 1;
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
@@ -174,8 +176,10 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
     buildNextKeys(k, keysEnd);
     if (!written.empty())
       clearGap(k, written[0], begin);
-    kb.loop(begin, end, k.blockRows,
-            [&](Value first) { buildMeeting(k, first, end, written.empty() ? Value() : written[0]); });
+    kb.loop(begin, end, k.blockRows, [&](Value first) {
+      k.rowsBefore = kb.sub(first, begin);
+      buildMeeting(k, first, end, written.empty() ? Value() : written[0]);
+    });
     if (written.empty()) {
       storeKeys(k);
       return {};

@@ -186,3 +186,9 @@ void GatheredRows::buildRows(const ProductForm &form, Value target, Value first,
 }
 
 void GatheredRows::prefetch(Value rank) const { kb.prefetchRow(from, row(rank), columns); }
+
+void cpu::copyElements(KernelBuilder &kb, Type element, Value from, Value to, int64_t count) {
+  Type stored = memoryType(element);
+  forEachRegister(kb, stored, count,
+                  [&](Value d, Type type) { kb.store(kb.load(type, kb.at(stored, from, d)), kb.at(stored, to, d)); });
+}

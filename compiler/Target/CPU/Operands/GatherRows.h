@@ -49,6 +49,9 @@ private:
   void interleaveRows(const ProductForm &form, ArrayRef<Value> sources, Value line, int64_t padded) const;
 };
 
+/// Copies `count` elements of type `element` as they lie.
+void copyElements(KernelBuilder &kb, Type element, Value from, Value to, int64_t count);
+
 } // namespace mlir::xf::cpu
 
 #endif // XF_COMPILER_TARGET_CPU_OPERANDS_GATHERROWS_H

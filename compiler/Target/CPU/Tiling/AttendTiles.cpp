@@ -26,8 +26,8 @@ using cpu::withQueryBlock;
 xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
   // A tile of accumulators, a row of keys and a broadcast must fit the register file. With 32
   // registers, dense attention runs at the same speed (within 2 %) with all such tiles. 8x2 is best for short
-  // intervals: their ends are computed in tiles one register wide, whose 8 accumulators keep two multipliers busy,
-  // unlike the 4 of 4x4.
+  // intervals: their ends are computed in tiles that may be one register wide, whose 8 accumulators keep two
+  // multipliers busy, unlike the 4 of 4x4.
   bool many = machine.registers >= 32;
   int64_t rows = many ? 8 : 6, lanes = machine.lanes(real);
   int64_t registers = std::clamp<int64_t>(productForm(machine, real).columnsThatFit(machine.registers, rows), 1, 2);

@@ -56,6 +56,26 @@ static void forOutputs(AttendKernel &k, int64_t half, function_ref<void(int64_t 
 // Start and finish
 //===----------------------------------------------------------------------===//
 
+/// Loads the lane's element of o at `column` in row `half`, and the one behind it; 0 for columns that do not exist.
+static std::array<Value, 2> loadOutputs(AttendKernel &k, const View &from, int64_t half, int64_t column) {
+  KernelBuilder &kb = k.kb;
+  Value row = rowPointer(k, from, half), first = kb.add(k.product.column(), column);
+  auto pointer = [&](int64_t e) { return kb.at(k.real, row, kb.add(first, e)); };
+  if (k.op.getAccumulator() && k.valueDepth == k.valueColumns) { // rows of the arena, all columns exist
+    Value pair = kb.load(kb.vector(k.real, 2), pointer(0), k.real.getIntOrFloatBitWidth() / 4);
+    auto element = [&](int64_t e) -> Value {
+      return vector::ExtractOp::create(kb.b, kb.loc, pair, ArrayRef<int64_t>{e});
+    };
+    return {element(0), element(1)};
+  }
+  auto load = [&](int64_t e) {
+    auto found = [&]() -> SmallVector<Value> { return {kb.load(k.real, pointer(e))}; };
+    auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
+    return kb.ifElse(kb.compare(slt, kb.add(first, e), kb.integer(k.valueDepth)), k.real, found, zero)[0];
+  };
+  return {load(0), load(1)};
+}
+
 /// Loads the states that an earlier kernel saved. The saved l is the sum over all lanes of a row: the first lane of the
 /// row takes it, the others start at 0.
 static RowStates resume(AttendKernel &k) {
@@ -69,14 +89,9 @@ static RowStates resume(AttendKernel &k) {
     Value sum = kb.load(k.real, rowPointer(k, l, half));
     states.sum[half] = kb.select(isFirst, sum, kb.real(k.real, 0));
   }
-  for (int64_t n = 0; n < k.valueColumns / WarpProduct::atomColumns * 4; ++n) {
-    Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
-    auto load = [&]() -> SmallVector<Value> {
-      return {kb.load(k.real, kb.at(k.real, rowPointer(k, from, n % 4 / 2), column))};
-    };
-    auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
-    states.output.push_back(kb.ifElse(kb.compare(slt, column, kb.integer(k.valueDepth)), k.real, load, zero)[0]);
-  }
+  for (int64_t column = 0; column < k.valueColumns; column += WarpProduct::atomColumns)
+    for (int64_t half : {0, 1})
+      llvm::append_range(states.output, loadOutputs(k, from, half, column));
   return states;
 }
 

@@ -1,4 +1,4 @@
-// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=near -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
+// RUN: xf-opt %s -xf-gradient=entry=causal -xf-gradient=entry=sliced -xf-gradient=entry=near -xf-gradient=entry=rounded -xf-gradient=entry=strided -xf-gradient=entry=learned -xf-gradient=entry=apart -xf-gradient=entry=dropped -xf-gradient=entry=dropped_residues -xf-gradient=entry=tiled -xf-gradient=entry=merged -xf-solve-patterns -xf-tile-program=machine=x86-64-v3 | FileCheck %s
 
 // d_q, d_k and d_v are assigned by the one piece, which has all rows and keys; m and log l stay apart. Two heads
 // share one of keys: one task.
@@ -46,6 +46,24 @@ func.func @near(%q: tensor<1x1x4096x16xf32> {xf.name = "q"}, %k: tensor<1x1x4096
   %o = xf.attention %q, %k, %v pattern(#xf.window<left = 32>)
     : (tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>, tensor<1x1x4096x16xf32>) -> tensor<1x1x4096x16xf32>
   return %o : tensor<1x1x4096x16xf32>
+}
+
+// Gradients of 16 bits: d_k and d_v, which one block of keys has alone, are rounded where they are computed; blocks of
+// keys add to the same rows of d_q, which are rounded afterwards.
+// CHECK-LABEL: func.func @rounded_vjp
+// CHECK-SAME: %[[DQ:[^ :]*]]: memref<1x1x4096x16xf16> {xf.name = "d_q"{{[^%]*}}%[[DK:[^ :]*]]: memref<1x1x4096x16xf16> {xf.name = "d_k"{{[^%]*}}%[[DV:[^ :]*]]: memref<1x1x4096x16xf16> {xf.name = "d_v"
+// CHECK: xft.launch @attend_{{[0-9a-f]+}}
+// CHECK: %[[SUMS:.*]] = memref.alloc() : memref<1x1x4096x16xf32>
+// CHECK: xft.launch @attend_vjp_{{[^ ]*}} {{.*}} %[[SUMS]], {{[^,]*}}, %[[DK]], %[[DV]],
+// CHECK: xft.launch @attend_vjp_halo_
+// CHECK: %[[ROUNDED:.*]] = memref.reinterpret_cast %[[DQ]]
+// CHECK: xft.launch @attend_vjp_sum_{{.*}} (%[[ROUNDED]],
+// CHECK-NOT: xft.launch
+// CHECK: return
+func.func @rounded(%q: tensor<1x1x4096x16xf16> {xf.name = "q"}, %k: tensor<1x1x4096x16xf16> {xf.name = "k"}, %v: tensor<1x1x4096x16xf16> {xf.name = "v"}) -> (tensor<1x1x4096x16xf16> {xf.name = "o"}) {
+  %o = xf.attention %q, %k, %v pattern(#xf.window<left = 32>)
+    : (tensor<1x1x4096x16xf16>, tensor<1x1x4096x16xf16>, tensor<1x1x4096x16xf16>) -> tensor<1x1x4096x16xf16>
+  return %o : tensor<1x1x4096x16xf16>
 }
 
 // A launch for each piece: the near keys by heads, the residues of the stride in lanes (2 heads, 24 residues).

@@ -2,15 +2,15 @@
 // behind the function that rescales rows.
 // RUN: xfc %s --mcpu=sapphirerapids --emit=asm -o - | FileCheck %s --implicit-check-not=ldtilecfg
 // CHECK: ldtilecfg
-// CHECK: {{call.*rescale}}
-// CHECK: ldtilecfg
 // CHECK: tdpbf16ps
 // CHECK: tilestored
+// CHECK: tdpbf16ps
+// CHECK: tilestored
+// CHECK: {{call.*rescale}}
+// CHECK: ldtilecfg
+// CHECK: {{call.*rescale}}
+// CHECK: ldtilecfg
 // CHECK: vdpbf16ps
-// CHECK: tdpbf16ps
-// CHECK: tilestored
-// CHECK: {{call.*rescale}}
-// CHECK: ldtilecfg
 // CHECK: tilerelease
 
 // Exact weights are products of f32.

@@ -3,7 +3,7 @@
 // Eight rows multiply for about as long as they wait for memory. A run of several blocks of keys has a loop for its products,
 // which prefetch keys ahead, then one for its weights, then one for its values.
 // CHECK-LABEL: llvm.func {{.*}}@attend_few_
-// CHECK-DAG: %[[KEYS:[0-9]+]] = llvm.mlir.constant(512 : i64)
+// CHECK-DAG: %[[KEYS:[0-9]+]] = llvm.mlir.constant(1024 : i64)
 // CHECK: llvm.add %[[FIRST:[0-9]+]], %[[KEYS]] overflow<nsw>
 // CHECK: llvm.br ^[[LOOP:bb[0-9]+]](%[[FIRST]] : i64)
 // CHECK: ^[[LOOP]](%[[BLOCK:[0-9]+]]: i64):
