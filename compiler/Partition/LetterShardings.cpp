@@ -208,7 +208,8 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
   return dims;
 }
 
-/// Returns the largest size of a letter in operands.
+/// Returns the largest size of a letter in operands, or 0 for one that the operand's dimension is split into: a mesh
+/// that divides that dimension need not divide this one.
 static int64_t largestSize(Operation *op, const ShardingLetters &letters, int letter) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {
