@@ -373,6 +373,13 @@ LogicalResult TableBuilder::addCollective(xft::CollectiveOp collective) {
     row.keys = slot(joins ? send.sizes[join] : receive.sizes[split]);
     row.plan.assign(collective.getPlan()->begin(), collective.getPlan()->end());
   }
+  if (collective.getSegmentsQ()) {
+    Place segments = place(collective.getSegmentsQ());
+    row.segmentLists = slot(segments.sizes[0]);
+    row.segmentType = *dtypeOf(cast<MemRefType>(collective.getSegmentsQ().getType()).getElementType());
+    row.querySegments = addOperand(segments);
+    row.keySegments = addOperand(place(collective.getSegmentsK()));
+  }
   collectiveRows[collective] = table.collectives.size();
   table.collectives.push_back(std::move(row));
   return success();

@@ -69,6 +69,7 @@ struct HostTable {
     xfrt_dtype dtype;
     int32_t send, receive, sendRuns, sendBytes, receiveRuns, receiveBytes;
     int32_t queries = 0, keys = 0;
+    int32_t querySegments = 0, keySegments = 0, segmentLists = 0, segmentType = 0;
     SmallVector<int64_t> plan = {}; ///< empty: none
   };
   /// The contents of an xfrt_tensor_map. `sizes` and `strides` are indices of slots of the frame, one for each

@@ -236,9 +236,11 @@ void ModelEmitter::addCollectives(const HostTable &entry) {
     int32_t bits = 0;
     for (auto [number, axis] : llvm::enumerate(tables.axes))
       bits |= llvm::is_contained(row.axes, axis.first) << number;
-    collectives.add(b.fields({b.i32(row.kind), b.i32(bits), b.i32(row.dtype), b.i32(row.send), b.i32(row.receive),
-                              b.i32(row.sendRuns), b.i32(row.sendBytes), b.i32(row.receiveRuns),
-                              b.i32(row.receiveBytes), b.i32(row.queries), b.i32(row.keys), b.i32(addPlan(row.plan))}));
+    collectives.add(
+        b.fields({b.i32(row.kind), b.i32(bits), b.i32(row.dtype), b.i32(row.send), b.i32(row.receive),
+                  b.i32(row.sendRuns), b.i32(row.sendBytes), b.i32(row.receiveRuns), b.i32(row.receiveBytes),
+                  b.i32(row.queries), b.i32(row.keys), b.i32(addPlan(row.plan)), b.i32(row.querySegments),
+                  b.i32(row.keySegments), b.i32(row.segmentLists), b.i32(row.segmentType)}));
   }
 }
 

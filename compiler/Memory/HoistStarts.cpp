@@ -9,9 +9,9 @@
 // After:  xft.launch @k(%k)   %t = xft.collective exchange .. %k, %all   xft.launch @q ..   xft.wait %t   @attend(%all)
 //
 // Steps that a collective does not wait for move behind its start, so that they run while messages travel: the
-// projection of queries while keys do, the gradient that the layer before needs while the sum of a weight's does. Looks
-// at the steps behind the collective or wait before, and moves a step behind two starts at most (those of keys and of
-// values): what it reads lives until then.
+// projection of queries while keys do, the gradient that the layer before needs while the sum of a weight's does. A
+// pass of the module, because it asks the kernels what they write. Looks at the steps behind the collective or wait
+// before, and moves a step behind two starts at most (those of keys and of values): what it reads lives until then.
 //
 // Left where they are are steps that write what another one reads or writes, and those that may do so: a result may be
 // written into an argument's memory, under another name.
@@ -93,7 +93,7 @@ SmallVector<Value> Buffers::writtenBy(xft::HostStep step) const {
   return buffers;
 }
 
-/// Moves steps that `collective` does not need behind it, in their order.
+/// Moves steps that `collective` does not need behind it, in their order. The kernels of the module are only read.
 static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kernels,
                        DenseMap<Operation *, unsigned> &moves) {
   constexpr unsigned mostMoves = 2;
@@ -117,9 +117,11 @@ static void hoistStart(xft::CollectiveOp collective, SymbolTableCollection &kern
 }
 
 void HoistStartsPass::runOnOperation() {
-  SymbolTableCollection kernels;
-  DenseMap<Operation *, unsigned> moves;
-  for (xft::CollectiveOp collective : llvm::to_vector(getOperation().getOps<xft::CollectiveOp>()))
-    if (collective.getKind() != xft::CollectiveKind::all_slice)
-      hoistStart(collective, kernels, moves);
+  SymbolTableCollection kernels; // of all programs: kernels are functions beside them
+  for (auto function : getOperation().getOps<func::FuncOp>()) {
+    DenseMap<Operation *, unsigned> moves;
+    for (xft::CollectiveOp collective : llvm::to_vector(function.getOps<xft::CollectiveOp>()))
+      if (collective.getKind() != xft::CollectiveKind::all_slice)
+        hoistStart(collective, kernels, moves);
+  }
 }

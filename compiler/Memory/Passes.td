@@ -50,7 +50,7 @@ def SinkWaitsPass : Pass<"xf-sink-waits", "::mlir::func::FuncOp"> {
   }];
 }
 
-def HoistStartsPass : Pass<"xf-hoist-starts", "::mlir::func::FuncOp"> {
+def HoistStartsPass : Pass<"xf-hoist-starts", "::mlir::ModuleOp"> {
   let summary = "Send to other ranks as early as can be";
   let description = [{
     Moves launches that a collective does not wait for behind its start, so that they run while messages travel.

@@ -37,16 +37,22 @@ struct SinkWaitsPass : xf::impl::SinkWaitsPassBase<SinkWaitsPass> {
 };
 } // namespace
 
-/// Returns whether a step reads or writes a buffer of the collective, or may do so.
+/// Returns whether a step reads or writes a buffer of the collective, or may do so. Segments are only read.
 static bool touches(xft::HostStep step, xft::CollectiveOp collective) {
   Value send = xft::rootOf(collective.getSend()), receive = xft::rootOf(collective.getReceive());
   auto isBuffer = [&](Value buffer) {
     Value root = xft::rootOf(buffer);
     return root == send || root == receive;
   };
-  auto isSent = [&](Value buffer) { return isa<BlockArgument>(send) && isa<BlockArgument>(xft::rootOf(buffer)); };
+  auto isRead = [&](Value buffer) {
+    Value root = xft::rootOf(buffer);
+    return llvm::any_of(collective.getReadBuffers(), [&](Value read) {
+      Value from = xft::rootOf(read);
+      return root == from || (isa<BlockArgument>(from) && isa<BlockArgument>(root));
+    });
+  };
   return llvm::any_of(step.getReadBuffers(), isBuffer) || llvm::any_of(step.getWrittenBuffers(), isBuffer) ||
-         llvm::any_of(step.getWrittenBuffers(), isSent);
+         llvm::any_of(step.getWrittenBuffers(), isRead);
 }
 
 static bool mayMove(xft::CollectiveOp collective) { return collective.getKind() != xft::CollectiveKind::all_slice; }

@@ -24,6 +24,10 @@ namespace mlir::xf {
 /// some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
+/// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut
+/// from.
+bool hasSegments(Operation *attention);
+
 /// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.
 std::optional<std::vector<xfrt::plan::Piece>> planPieces(Operation *attention);
 

@@ -212,7 +212,7 @@ static LogicalResult tileStage(Variant &c) {
 static LogicalResult memoryStage(Variant &c) {
   StagePasses pm(c);
   pm.addNestedPass<func::FuncOp>(createSinkWaitsPass());
-  pm.addNestedPass<func::FuncOp>(createHoistStartsPass());
+  pm.addPass(createHoistStartsPass());
   pm.addNestedPass<func::FuncOp>(createPlanArenaPass());
   return pm.run(c.module);
 }

@@ -80,6 +80,14 @@ static bool checkCopy(const xfrt_model &model, const xfrt_entry &entry, const xf
          to.space != XFRT_ARGUMENT;
 }
 
+/// Verifies the segments of a collective.
+static bool checkSegments(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
+  for (const int32_t number : {row.query_segments, row.key_segments})
+    if (!checkOperand(entry, entry.operands[number], model) || entry.operands[number].space == XFRT_HELD)
+      return false;
+  return isSlot(entry, row.segment_lists) && (row.segment_dtype == XFRT_I32 || row.segment_dtype == XFRT_I64);
+}
+
 /// Verifies a collective, whose row and operands are inside their tables.
 static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   const int64_t axes = model.tables->axes_end - model.tables->axes;
@@ -94,6 +102,8 @@ static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, co
   if (areKeys && (!isSlot(entry, row.queries) || !isSlot(entry, row.keys) || row.plan < 0 ||
                   row.plan > model.tables->plans_end - model.tables->plans ||
                   !holdsPlan(model.tables->plans + row.plan, model.tables->plans_end)))
+    return false;
+  if (row.segment_dtype != 0 && (!areKeys || !checkSegments(model, entry, row)))
     return false;
   const xfrt_operand &send = entry.operands[row.send], &receive = entry.operands[row.receive];
   return checkOperand(entry, send, model) && checkOperand(entry, receive, model) && send.space != XFRT_HELD &&
@@ -292,9 +302,32 @@ xfrt_status xfrt::checkSymbols(const xfrt_entry &entry, const int64_t *symbols, 
   return XFRT_OK;
 }
 
-xfrt_status xfrt::workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
-                                 Message &message) {
+/// Says which rows of a rank no whole chunks are, if that is why sizes do not fit.
+static xfrt_status checkChunks(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame,
+                               Message &message) {
+  for (int32_t i = 0; i < entry.step_count; ++i) {
+    if (entry.steps[i].kind != XFRT_COLLECTIVE)
+      continue;
+    const xfrt_collective &row = model.tables->collectives[entry.steps[i].index];
+    if (row.kind != XFRT_EXCHANGE && row.kind != XFRT_BRING_HOME)
+      continue;
+    const int64_t chunks = chunksOf(model.tables->plans + row.plan), queries = frame[row.queries],
+                  keys = frame[row.keys];
+    if (queries % chunks != 0 || keys % chunks != 0)
+      return message.fail(XFRT_INVALID_ARGUMENT,
+                          "entry %s: expected %s of each rank that its %" PRId64 " chunks divide, got %" PRId64,
+                          Quoted(entry.name).get(), queries % chunks != 0 ? "queries" : "keys", chunks,
+                          queries % chunks != 0 ? queries : keys);
+  }
+  return XFRT_OK;
+}
+
+xfrt_status xfrt::workspaceBytes(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame,
+                                 int32_t threads, size_t &bytes, Message &message) {
   int64_t arena = arenaBytes(entry, frame), scratch, total;
+  if (arena == XFRT_SIZES_DIFFER)
+    if (xfrt_status status = checkChunks(model, entry, frame, message))
+      return status;
   if (arena == XFRT_SIZES_DIFFER)
     return message.fail(XFRT_INVALID_ARGUMENT, "entry %s: expected sizes that fit the shapes of its operations",
                         Quoted(entry.name).get());

@@ -31,8 +31,8 @@ xfrt_status checkSymbols(const xfrt_entry &entry, const int64_t *symbols, int32_
 
 /// Sets `bytes` to the size of the workspace of a call: the arena, whose size an evaluated frame holds, plus the
 /// scratch areas of all workers. Fails where an xfrt_size_error or overflow prevents it.
-xfrt_status workspaceBytes(const xfrt_entry &entry, const int64_t *frame, int32_t threads, size_t &bytes,
-                           Message &message);
+xfrt_status workspaceBytes(const xfrt_model &model, const xfrt_entry &entry, const int64_t *frame, int32_t threads,
+                           size_t &bytes, Message &message);
 
 /// Returns the operand from which a step with XFRT_FILLS_HELD fills prepacked memory; null if the step has no operands.
 const xfrt_operand *heldSource(const xfrt_entry &entry, const xfrt_step &step);

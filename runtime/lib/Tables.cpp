@@ -66,7 +66,8 @@ public:
   void addRow(const xfrt_shard &row) { add(row.tensor, row.dimension, row.axis); }
   void addRow(const xfrt_collective &row) {
     add(row.kind, row.axes, row.dtype, row.send, row.receive, row.send_runs, row.send_bytes, row.receive_runs,
-        row.receive_bytes, row.queries, row.keys, row.plan);
+        row.receive_bytes, row.queries, row.keys, row.plan, row.query_segments, row.key_segments, row.segment_lists,
+        row.segment_dtype);
   }
 
   template <typename Row>
@@ -247,6 +248,10 @@ static bool holdsCollectives(const xfrt_model &model, const xfrt_tables &tables,
     const xfrt_collective &row = tables.collectives[step.index];
     if (!holds(tables.operands, tables.operands_end, entry.operands, row.send, 1) ||
         !holds(tables.operands, tables.operands_end, entry.operands, row.receive, 1))
+      return false;
+    if (row.segment_dtype != 0 &&
+        (!holds(tables.operands, tables.operands_end, entry.operands, row.query_segments, 1) ||
+         !holds(tables.operands, tables.operands_end, entry.operands, row.key_segments, 1)))
       return false;
   }
   return true;

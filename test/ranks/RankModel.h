@@ -82,6 +82,18 @@ struct RankModel {
     model.image_count = 1;
     model.images = &code;
   }
+  /// Gives the collective segments of all queries and keys, which are one list of numbers, in so many lists as a slot
+  /// of the frame says.
+  void setSegments(const std::vector<int32_t> &segments, int32_t lists) {
+    model.constants = tables.constants = reinterpret_cast<const char *>(segments.data());
+    tables.constants_end = tables.constants + segments.size() * sizeof(int32_t);
+    model.constant_bytes = int64_t(segments.size() * sizeof(int32_t));
+    tables.operands_end = operands + 4;
+    collective.query_segments = 2;
+    collective.key_segments = 3;
+    collective.segment_lists = lists;
+    collective.segment_dtype = XFRT_I32;
+  }
   int32_t ranks() const { return axes[0].ranks * axes[1].ranks; }
 
   xfrt_axis axes[2];
@@ -89,7 +101,8 @@ struct RankModel {
   std::vector<int64_t> frame, plan;
   xfrt_dim dims[2];
   xfrt_tensor tensors[2];
-  xfrt_operand operands[2] = {{XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}};
+  xfrt_operand operands[4] = {
+      {XFRT_ARGUMENT, 0, -1}, {XFRT_RESULT, 0, -1}, {XFRT_CONSTANT, 0, -1}, {XFRT_CONSTANT, 0, -1}};
   xfrt_step steps[2] = {{XFRT_COLLECTIVE, 0, XFRT_ALWAYS, 0}, {XFRT_WAIT, 0, XFRT_ALWAYS, 0}};
   xfrt_image code = {architecture, XFRT_PTX, image, sizeof image};
   xfrt_entry entry = {};

@@ -29,7 +29,7 @@ TEST(Collectives, SumOverTheAxesOfTheirGroup) {
        {std::pair<int32_t, std::vector<float>>{data | sequence, {1500, 1500, 1500, 1500, 1500, 1500}},
         {data, {300, 500, 700, 300, 500, 700}}, // 0 and 3, 1 and 4, 2 and 5
         {sequence, {300, 300, 300, 1200, 1200, 1200}}}) {
-    RankModel of(2, 3, {XFRT_ALL_REDUCE, axes, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
+    RankModel of(2, 3, {XFRT_ALL_REDUCE, axes, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
     std::vector<Answer> answers = callAll(of);
     for (size_t rank = 0; rank < 6; ++rank) {
       ASSERT_EQ(answers[rank].status, XFRT_OK) << answers[rank].text;
@@ -42,25 +42,29 @@ TEST(Collectives, SumOverTheAxesOfTheirGroup) {
 
 /// A matrix of 2 x 3 on each rank, joined along either dimension.
 TEST(Collectives, GatherAlongADimension) {
-  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 24, 0}, 6, 12);
+  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 24, 0}, 6, 12);
   for (const Answer &answer : callAll(rows))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105})) << answer.text;
-  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {1, 24, 2, 12, 0}, 6, 12);
+  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0},
+                    {1, 24, 2, 12, 0}, 6, 12);
   for (const Answer &answer : callAll(columns))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 100, 101, 102, 3, 4, 5, 103, 104, 105})) << answer.text;
 }
 
 TEST(Collectives, TakeAndExchangeParts) {
-  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0}, 4,
+                   2);
   std::vector<Answer> answers = callAll(slices);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{101, 103}));
-  RankModel scatters(2, 1, {XFRT_REDUCE_SCATTER, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel scatters(2, 1, {XFRT_REDUCE_SCATTER, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0},
+                     {2, 4, 1, 8, 0}, 4, 2);
   answers = callAll(scatters);
   EXPECT_EQ(answers[0].y, (std::vector<float>{100, 104}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{102, 106}));
   // 2 x 2 of each rank: columns are cut, rows joined.
-  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0},
+                      4, 4);
   answers = callAll(exchanges);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2, 100, 102}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{1, 3, 101, 103}));
@@ -68,7 +72,8 @@ TEST(Collectives, TakeAndExchangeParts) {
 
 /// Of long sums members make parts: the same bits on all, in whatever order messages arrive.
 TEST(Collectives, LongSumsHaveOneOrder) {
-  RankModel of(1, 5, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 4 * 10007, 0}, 10007, 10007);
+  RankModel of(1, 5, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 4 * 10007, 0},
+               10007, 10007);
   std::vector<float> expected;
   for (uint64_t seed = 0; seed < 10; ++seed) {
     NetworkOptions options;
@@ -86,7 +91,7 @@ TEST(Collectives, LongSumsHaveOneOrder) {
 }
 
 TEST(Collectives, AskForTheRanksOfTheirMesh) {
-  RankModel of(2, 2, {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  RankModel of(2, 2, {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
   xfrt_context *context = nullptr;
   EXPECT_EQ(xfrt_create(&of.model, nullptr, &context), XFRT_INVALID_ARGUMENT);
   EXPECT_STREQ(xfrt_message(nullptr), "model 'model': expected a communicator of 4 ranks, got none");
@@ -103,8 +108,8 @@ TEST(Collectives, AskForTheRanksOfTheirMesh) {
 
 /// A rank with another object, one that refuses its argument, and one that is gone: all know.
 TEST(Collectives, TellWhichRankIsWrong) {
-  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
-  RankModel other(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  RankModel other(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
   other.model.content_hash = modelName;
   for (const Answer &answer : callAll(of, [&](const xfrt_communicator &communicator) {
          return callOn(communicator.rank == 2 ? other : of, communicator);
@@ -130,7 +135,7 @@ TEST(Collectives, TellWhichRankIsWrong) {
 }
 
 TEST(Collectives, LostMessagesEndCalls) {
-  RankModel of(1, 4, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  RankModel of(1, 4, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
   int right = 0, ended = 0;
   for (uint64_t seed = 0; seed < 200; ++seed) {
     NetworkOptions options;
@@ -159,7 +164,7 @@ std::vector<int64_t> pairsOfNeighbours() {
 /// Two matrices of two keys on each of three ranks, a row being one number.
 RankModel keysOnThree(xfrt_collective_kind kind) {
   const bool isOutward = kind == XFRT_EXCHANGE;
-  xfrt_collective row = {kind, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 2, 2, 0};
+  xfrt_collective row = {kind, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 2, 2, 0, 0, 0, 0, 0};
   (isOutward ? row.send_runs : row.receive_runs) = 3;
   (isOutward ? row.send_bytes : row.receive_bytes) = 4;
   return RankModel(1, 3, row, {2, 8, 2, 1, 16, 0}, isOutward ? 4 : 12, isOutward ? 12 : 4, pairsOfNeighbours());
@@ -189,6 +194,85 @@ TEST(Collectives, BringHomeWhatWasComputedForKeys) {
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 102, 6, 114}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{102, 306, 108, 318}));
   EXPECT_EQ(answers[2].y, (std::vector<float>{204, 205, 210, 211}));
+}
+
+/// All keys are seen, of the same segment.
+struct SegmentsOnThree {
+  SegmentsOnThree(xfrt_collective_kind kind, std::vector<int32_t> numbers, int64_t lists)
+      : segments(std::move(numbers)), of(keysOnThree(kind)) {
+    of.plan = xfrt::plan::writeNumbers({xfrt::plan::Piece()});
+    of.frame.insert(of.frame.end() - 1, lists);
+    of.tables.plans = of.plan.data();
+    of.tables.plans_end = of.plan.data() + of.plan.size();
+    of.tables.frames = of.entry.frame = of.frame.data();
+    of.tables.frames_end = of.frame.data() + of.frame.size();
+    of.entry.frame_size = int32_t(of.frame.size());
+    of.entry.arena_bytes = int32_t(of.frame.size()) - 1;
+    of.setSegments(segments, int32_t(of.frame.size()) - 2);
+  }
+
+  const std::vector<int32_t> segments;
+  RankModel of;
+};
+
+TEST(Collectives, SendTheKeysOfSegments) {
+  const SegmentsOnThree one(XFRT_EXCHANGE, {0, 0, 1, 1, 0, 1}, 1);
+  std::vector<Answer> answers = callAll(one.of);
+  EXPECT_EQ(answers[0].y, (std::vector<float>{0, 1, -1, -1, 200, -1, 2, 3, -1, -1, 202, -1}));
+  EXPECT_EQ(answers[1].y, (std::vector<float>{-1, -1, 100, 101, -1, 201, -1, -1, 102, 103, -1, 203}));
+  EXPECT_EQ(answers[2].y, (std::vector<float>{0, 1, 100, 101, 200, 201, 2, 3, 102, 103, 202, 203}));
+  // Of two batch entries, the second one has other segments, and tokens without one.
+  const SegmentsOnThree two(XFRT_EXCHANGE, {0, 0, 1, 1, 0, 1, 7, -1, 7, -1, -1, -1}, 2);
+  answers = callAll(two.of);
+  EXPECT_EQ(answers[0].y, (std::vector<float>{0, 1, -1, -1, 200, -1, 2, 3, 102, -1, -1, -1}));
+  EXPECT_EQ(answers[1].y, (std::vector<float>{-1, -1, 100, 101, -1, 201, 2, -1, 102, 103, -1, -1}));
+  EXPECT_EQ(answers[2].y, (std::vector<float>{0, 1, 100, 101, 200, 201, -1, -1, -1, -1, 202, 203}));
+  const SegmentsOnThree home(XFRT_BRING_HOME, {0, 0, 1, 1, 0, 1}, 1);
+  answers = callAll(home.of);
+  EXPECT_EQ(answers[0].y, (std::vector<float>{0 + 200, 1 + 201, 6 + 206, 7 + 207}));
+  EXPECT_EQ(answers[1].y, (std::vector<float>{102 + 202, 103 + 203, 108 + 208, 109 + 209}));
+  EXPECT_EQ(answers[2].y, (std::vector<float>{4 + 204, 105 + 205, 10 + 210, 111 + 211}));
+}
+
+/// A rank that has other segments than the others: who waits for a message that nobody sends, or gets one by other
+/// segments, says so.
+TEST(Collectives, OtherSegmentsEndCalls) {
+  const SegmentsOnThree most(XFRT_EXCHANGE, {0, 0, 0, 0, 0, 0}, 1);
+  for (const std::vector<int32_t> &segments : {std::vector<int32_t>{5, 5, 5, 5, 5, 5}, {0, 0, 1, 1, 2, 2}}) {
+    const SegmentsOnThree other(XFRT_EXCHANGE, segments, 1);
+    const std::vector<Answer> answers = callAll(most.of, [&](const xfrt_communicator &communicator) {
+      return callOn(communicator.rank == 1 ? other.of : most.of, communicator);
+    });
+    for (const int rank : {0, 2})
+      EXPECT_EQ(answers[size_t(rank)].status, segments[0] == 5 ? XFRT_RANKS_DIFFER : XFRT_RANK_LOST)
+          << answers[size_t(rank)].text;
+    if (segments[0] == 5)
+      EXPECT_EQ(answers[1].status, XFRT_RANKS_DIFFER) << answers[1].text;
+  }
+}
+
+TEST(Collectives, SegmentsThatContradictThemselves) {
+  auto refusal = [](auto change) {
+    SegmentsOnThree made(XFRT_EXCHANGE, {0, 0, 1, 1, 0, 1}, 1);
+    change(made.of);
+    xfrt_context *context = nullptr;
+    EXPECT_EQ(xfrt_create(&made.of.model, nullptr, &context), XFRT_BAD_MODEL);
+    return std::string(xfrt_message(nullptr));
+  };
+  const std::string malformed = "entry 'entry': step 0 is malformed";
+  EXPECT_EQ(refusal([](RankModel &of) { of.collective.segment_dtype = XFRT_F64; }), malformed);
+  EXPECT_EQ(refusal([](RankModel &of) { of.collective.kind = XFRT_ALL_GATHER; }), malformed);
+  for (int32_t slot : {-1, 7})
+    EXPECT_EQ(refusal([=](RankModel &of) { of.collective.segment_lists = slot; }), malformed);
+  for (int32_t operand : {-1, 4}) { // outside of the table
+    EXPECT_NE(refusal([=](RankModel &of) { of.collective.key_segments = operand; }), "");
+    EXPECT_NE(refusal([=](RankModel &of) { of.collective.query_segments = operand; }), "");
+  }
+  const SegmentsOnThree uneven(XFRT_EXCHANGE, std::vector<int32_t>(18), 3); // of two matrices
+  for (const Answer &answer : callAll(uneven.of)) {
+    EXPECT_EQ(answer.status, XFRT_BAD_MODEL);
+    EXPECT_EQ(answer.text, "exchange: expected rows of keys in each part");
+  }
 }
 
 TEST(Collectives, LostKeysEndCalls) {
@@ -237,9 +321,28 @@ TEST(Collectives, KeysThatContradictThemselves) {
   }
 }
 
+/// A call whose rows the chunks of a rank do not divide says which; other sizes that do not fit have other words.
+TEST(Collectives, RowsThatChunksDoNotDivide) {
+  for (const int64_t queries : {3, 2}) {
+    RankModel of = keysOnThree(XFRT_EXCHANGE);
+    of.plan[0] = 2; // chunks
+    of.frame[2] = queries;
+    of.frame.back() = XFRT_SIZES_DIFFER;
+    for (const Answer &answer : callAll(of)) {
+      EXPECT_EQ(answer.status, XFRT_INVALID_ARGUMENT);
+      const bool isOwn = answer.text.find("failed") == std::string::npos; // else what another rank has said before
+      EXPECT_TRUE(!isOwn ||
+                  answer.text == (queries == 3
+                                      ? "entry 'entry': expected queries of each rank that its 2 chunks divide, got 3"
+                                      : "entry 'entry': expected sizes that fit the shapes of its operations"))
+          << answer.text;
+    }
+  }
+}
+
 /// Four sums one after the other have the memory of the largest one; those that are under way together have their own.
 TEST(Collectives, ShareMemoryOfMessages) {
-  const xfrt_collective row = {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0};
+  const xfrt_collective row = {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0};
   RankModel of(1, 2, row, {1, 4000, 8000, 0}, 1000, 1000);
   xfrt_collective rows[4] = {row, row, row, row};
   rows[2].send_bytes = rows[2].receive_bytes = 2;
@@ -254,9 +357,9 @@ TEST(Collectives, ShareMemoryOfMessages) {
     char *const send = reinterpret_cast<char *>(x.data()), *const receive = reinterpret_cast<char *>(y.data());
     Message message;
     std::unique_ptr<Ranks, decltype(&Ranks::destroy)> ranks(nullptr, Ranks::destroy);
-    auto start = [&](int n) { EXPECT_EQ(ranks->start(rows[n], of.frame.data(), send, message), XFRT_OK); };
+    auto start = [&](int n) { EXPECT_EQ(ranks->start(rows[n], of.frame.data(), send, {}, message), XFRT_OK); };
     auto wait = [&](int n) {
-      EXPECT_EQ(ranks->wait(rows[n], of.frame.data(), send, receive, message), XFRT_OK) << message.get();
+      EXPECT_EQ(ranks->wait(rows[n], of.frame.data(), send, {}, receive, message), XFRT_OK) << message.get();
       EXPECT_TRUE(std::all_of(y.begin(), y.begin() + (n == 2 ? 2000 : 1000), [](float sum) { return sum == 3; }));
       y.assign(y.size(), -1);
     };
@@ -279,7 +382,7 @@ TEST(Collectives, ShareMemoryOfMessages) {
 
 /// Rows that contradict themselves, and operands that may not be written.
 TEST(Collectives, RowsThatContradictThemselves) {
-  const xfrt_collective good = {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0};
+  const xfrt_collective good = {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0};
   auto refusal = [](RankModel &of) {
     xfrt_context *context = nullptr;
     EXPECT_EQ(xfrt_create(&of.model, nullptr, &context), XFRT_BAD_MODEL);
@@ -323,7 +426,7 @@ TEST(Collectives, RowsThatContradictThemselves) {
 TEST(Collectives, PartsThatDoNotFit) {
   for (std::vector<int64_t> frame :
        {std::vector<int64_t>{1, 16, 1, 8, 0}, {1, -16, 1, -16, 0}, {2, 8, 1, 16, 0}, {1, INT64_MAX, 1, INT64_MAX, 0}}) {
-    RankModel of(1, 2, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, frame, 4, 4);
+    RankModel of(1, 2, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, frame, 4, 4);
     for (const Answer &answer : callAll(of)) {
       EXPECT_EQ(answer.status, XFRT_BAD_MODEL);
       EXPECT_EQ(answer.text, "all_reduce: expected parts of equal sizes");

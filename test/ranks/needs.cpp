@@ -15,6 +15,7 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <random>
 #include <tuple>
 
 using namespace xfrt;
@@ -93,6 +94,19 @@ TEST(Needs, AreThoseOfPairs) {
         expectNeedsOfPairs(ranks, queries, keys, 1);
 }
 
+/// Rows enough that bounds repeat several times, on ranks that cut periods anywhere.
+TEST(Needs, AreThoseOfPairsOfManyPeriods) {
+  for (auto [ranks, queries, keys] : {std::tuple<int32_t, int64_t, int64_t>{2, 512, 512},
+                                      {3, 341, 341},
+                                      {5, 199, 204},
+                                      {7, 143, 143},
+                                      {4, 61, 250},
+                                      {16, 64, 64},
+                                      {31, 33, 33},
+                                      {128, 8, 8}})
+    expectNeedsOfPairs(ranks, queries, keys, 1);
+}
+
 TEST(Needs, AreThoseOfDealtPairs) {
   for (int32_t ranks : {1, 2, 3, 4})
     for (auto [queries, keys, chunks] : {std::tuple<int64_t, int64_t, int64_t>{2, 2, 2},
@@ -138,6 +152,118 @@ TEST(Needs, AreThoseOfBoxes) {
   EXPECT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
 }
 
+/// Segments of some tokens, in one list after the other.
+template <typename Number>
+static std::vector<Number> makeSegments(int64_t lists, int64_t tokens, int kind, std::mt19937_64 &random) {
+  std::vector<Number> segments;
+  for (int64_t list = 0; list < lists; ++list) {
+    Number last = 0;
+    for (int64_t n = 0; n < tokens; ++n) {
+      last += random() % 7 == 0;
+      const Number drawn = Number(random() % 5) - 1, all[] = {last, drawn, 3, Number(n), Number(last % 3 - 1), -1};
+      segments.push_back(all[kind]);
+    }
+  }
+  return segments;
+}
+
+/// Compares the needs of patterns between segments of a kind with their pairs, of which there are two lists.
+template <typename Number>
+static void expectNeedsOfSegments(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks, int kind) {
+  constexpr int64_t lists = 2;
+  std::mt19937_64 random(uint64_t(kind * 100 + ranks));
+  const plan::Sizes sizes = {queries * ranks, keys * ranks};
+  const auto ofKeys = makeSegments<Number>(lists, sizes.keys, kind, random);
+  const auto ofQueries =
+      queries == keys ? ofKeys : makeSegments<Number>(lists, sizes.queries, kind, random); // of other tokens
+  for (const char *name : {"causal", "dense", "window", "strided", "window_symmetric", "global_tokens", "prefix"}) {
+    SCOPED_TRACE(std::string(name) + " of " + std::to_string(queries) + " and " + std::to_string(keys) + " on " +
+                 std::to_string(ranks) + ", segments of kind " + std::to_string(kind));
+    const std::vector<Piece> pieces = plan::loadPieces(name);
+    plan::PairTable table;
+    for (const Piece &piece : pieces)
+      table.add(piece, sizes);
+    const std::vector<int64_t> numbers = plan::writeNumbers(pieces, chunks);
+    ASSERT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
+    const CallSegments segments = {ofQueries.data(), ofKeys.data(), lists, sizeof(Number) == 8};
+    for (int32_t own = 0; own < ranks; ++own) {
+      Needs needs;
+      for (int time = 0; time < 2; ++time) // the second time they are known
+        ASSERT_TRUE(needs.find(numbers.data(), queries, keys, ranks, own, segments));
+      ASSERT_EQ(needs.lists(), lists);
+      for (int64_t list = 0; list < lists; ++list) {
+        auto seenBy = [&](int32_t rank) {
+          std::vector<Interval> tokens;
+          for (const Interval &rows : rowsOf(queries, chunks, rank, ranks))
+            for (int64_t i = rows.begin; i < rows.end; ++i)
+              for (int64_t j = 0; j < sizes.keys; ++j) {
+                const Number segment = ofQueries[size_t(list * sizes.queries + i)];
+                if (segment >= 0 && segment == ofKeys[size_t(list * sizes.keys + j)] &&
+                    table.has(sizes.keys - sizes.queries + i, j))
+                  tokens.push_back({j, j + 1});
+              }
+          return plan::unite(std::move(tokens));
+        };
+        const TokenSet mine = rowsOf(keys, chunks, own, ranks), seen = seenBy(own);
+        for (int32_t other = 0; other < ranks; ++other) {
+          const TokenSet none, theirs = rowsOf(keys, chunks, other, ranks);
+          EXPECT_EQ(setOf(needs.receivedFrom(other, list)), other == own ? none : intersect(seen, theirs));
+          EXPECT_EQ(setOf(needs.sentTo(other, list)), other == own ? none : intersect(seenBy(other), mine));
+        }
+      }
+    }
+  }
+}
+
+TEST(Needs, AreThoseOfSegments) {
+  for (int kind = 0; kind < 6; ++kind)
+    for (auto [ranks, queries, keys, chunks] : {std::tuple<int32_t, int64_t, int64_t, int64_t>{1, 24, 24, 1},
+                                                {2, 24, 24, 1},
+                                                {3, 17, 17, 1},
+                                                {4, 10, 19, 1},
+                                                {3, 18, 18, 2}}) {
+      expectNeedsOfSegments<int32_t>(ranks, queries, keys, chunks, kind);
+      expectNeedsOfSegments<int64_t>(ranks, queries, keys, chunks, kind);
+    }
+}
+
+/// Numbers of which nobody sees two that are alike, or which have none; and others than those that were known.
+TEST(Needs, ChangeWithSegments) {
+  const std::vector<int64_t> numbers = plan::writeNumbers(plan::loadPieces("dense"));
+  std::vector<int32_t> segments = {0, 0, 1, 1, 0, 1, 2, 2};
+  Needs needs;
+  const CallSegments call = {segments.data(), segments.data()};
+  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, call));
+  EXPECT_EQ(setOf(needs.receivedFrom(0)), (TokenSet{{0, 4}}));
+  EXPECT_EQ(setOf(needs.sentTo(0)), (TokenSet{{4, 6}}));
+  const uint32_t seal = needs.seal();
+  segments[0] = segments[1] = -1;
+  segments[5] = std::numeric_limits<int32_t>::min();
+  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, call));
+  EXPECT_EQ(needs.receivedFrom(0).keys, 0);
+  EXPECT_EQ(needs.sentTo(0).keys, 0);
+  EXPECT_NE(needs.seal(), seal);
+  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1));
+  EXPECT_EQ(needs.receivedFrom(0).keys, 4);
+  EXPECT_EQ(needs.seal(), 0u);
+  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, {segments.data(), segments.data(), 0}));
+  EXPECT_EQ(needs.lists(), 0);
+}
+
+/// Of boxes between segments.
+TEST(Needs, AreThoseOfBoxesOfSegments) {
+  Piece boxes;
+  boxes.hasBoxes = true;
+  boxes.boxes = {{{0, 6}, {0, 5}}, {{5, 9}, {4, 12}}};
+  const std::vector<int64_t> numbers = plan::writeNumbers({boxes});
+  const std::vector<int64_t> segments = {0, 1, 0, 1, 2, 2, 2, 3, 3, 0, 2, 3};
+  Needs needs;
+  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 3, 1, {segments.data(), segments.data(), 1, true}));
+  EXPECT_EQ(setOf(needs.receivedFrom(0)), TokenSet{}); // 4 and 5 see those of segment 2 before 5
+  EXPECT_EQ(setOf(needs.receivedFrom(2)), (TokenSet{{8, 9}, {10, 12}}));
+  EXPECT_EQ(setOf(needs.sentTo(2)), (TokenSet{{7, 8}}));
+}
+
 TEST(Needs, ChangeWithSizes) {
   const std::vector<int64_t> numbers = plan::writeNumbers(plan::loadPieces("causal"));
   Needs needs;
@@ -162,8 +288,12 @@ TEST(Needs, OfDamagedPlans) {
                           std::numeric_limits<int64_t>::min()}) {
         number = bad;
         Needs needs;
-        if (holdsPlan(numbers.data(), numbers.data() + numbers.size()) && numbers[1] < 100)
-          EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1));
+        if (!holdsPlan(numbers.data(), numbers.data() + numbers.size()) || numbers[1] >= 100)
+          continue;
+        EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1));
+        EXPECT_TRUE(needs.find(numbers.data(), 40, 40, 3, 1));
+        const std::vector<int32_t> segments(15, 1);
+        EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1, {segments.data(), segments.data()}));
       }
       number = good;
     }

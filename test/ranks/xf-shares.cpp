@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   xf-shares PROGRAM [--mpi] [--gpu=NAME [--nccl [--gpus=N]]] [--seed=N] [--runs=N] [--dynamic-size=N,..]
-//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--least=L] [--keys-order]
+//             [--deviation=D] [--tolerance=T] [--meaning-tolerance=T] [--least=L] [--keys-order] [--run-lengths=N,..]
 //
 // Compiles every program of a file (which `// -----` separates) twice, for the ranks of its mesh and without one, and
 // runs the first public function: on one rank with random arguments, and on all ranks with their shares of these.
@@ -20,10 +20,10 @@
 // With --keys-order both programs add in that order, the one of one rank has a mesh whose axes have one rank, and all
 // bits are equal.
 //
-// Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`. The
-// error is relative to the largest element of a rank's result, or to L if that is more: a gradient that is 0 but for
-// rounding has no digits to compare. Of several runs, in which messages of threads arrive in other
-// orders, all have the same bits.
+// Floating-point arguments are normals of a deviation, states their magnitudes, integers are drawn from `xf.range`, or
+// count runs of given lengths. The error is relative to the largest element of a rank's result, or to L if that is
+// more: a gradient that is 0 but for rounding has no digits to compare. Of several runs, in which messages of threads
+// arrive in other orders, all have the same bits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -62,6 +62,8 @@ static llvm::cl::opt<double> deviation("deviation", llvm::cl::init(1), llvm::cl:
 static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSeparated,
                                             llvm::cl::desc("of every dynamic size, in one call after the other"));
 
+static llvm::cl::list<int64_t> runLengths("run-lengths", llvm::cl::CommaSeparated,
+                                          llvm::cl::desc("of equal integers, 0, 1, .., in each row of an argument"));
 static llvm::cl::opt<bool> keysOrder("keys-order", llvm::cl::desc("compare the bits of results in the order `keys`"));
 static llvm::cl::opt<bool> counts("counts", llvm::cl::desc("count what plans send and compute, and run nothing"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
@@ -69,6 +71,15 @@ static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("o
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
+
+/// The number of the run that an element of a row is in; the runs repeat.
+static int64_t numberOfRun(int64_t element) {
+  for (int64_t number = 0;; ++number) {
+    element -= runLengths[size_t(number) % runLengths.size()];
+    if (element < 0)
+      return number;
+  }
+}
 
 static Tensor randomTensor(func::FuncOp function, unsigned number, int64_t dynamicSize, std::mt19937_64 &random) {
   auto type = cast<RankedTensorType>(function.getArgumentTypes()[number]);
@@ -86,6 +97,9 @@ static Tensor randomTensor(func::FuncOp function, unsigned number, int64_t dynam
     element = isState ? std::abs(element) : element;
   for (int64_t &element : tensor.integers)
     element = integer(random);
+  for (size_t n = 0, row = shape.empty() ? 1 : size_t(shape.back()); !runLengths.empty() && n < tensor.integers.size();
+       ++n)
+    tensor.integers[n] = numberOfRun(int64_t(n % row));
   for (int64_t &element : tensor.integers) // of targets, what counts for nothing
     element = element < 0 && range && range[0] == -100 ? -100 : element;
   return tensor;

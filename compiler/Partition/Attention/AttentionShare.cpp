@@ -208,14 +208,50 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds the operands of an attention, or of its gradient, with the keys and values that the rank's queries see.
+/// Builds the segments of all tokens from ranks' shares of them, also where each has all: so ranks agree.
+static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
+  constexpr int64_t dim = 1;
+  auto type = cast<RankedTensorType>(share.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  if (!type.isDynamicDim(dim))
+    shape[dim] *= ranks;
+  return createOnce<AllGatherOp>(b, location, share, type.clone(shape), share, dim, tokens.axes, tokens.chunks);
+}
+
+namespace {
+/// The segments of all queries and keys, or null.
+struct AllSegments {
+  Value queries, keys;
+};
+} // namespace
+
+/// Builds the segments of an attention, or of its gradient.
+template <typename OpTy>
+static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
+  auto gathered = [&](Value clause) {
+    if (!clause)
+      return Value();
+    auto given = llvm::find(op->getOperands(), clause);
+    return allSegments(b, op.getLoc(), share.operands[std::distance(op->operand_begin(), given)], share.tokens,
+                       ranksOf(share.mesh, share.tokens.axes));
+  };
+  return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
+}
+
+/// Builds the operands of an attention, or of its gradient, with the segments of all tokens, and the keys and values
+/// that the rank's queries see.
 template <typename OpTy>
 static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
   Values operands(share.operands);
+  AllSegments segments = gatherSegments(b, share, op);
+  for (auto [operand, given] : llvm::zip(operands, op->getOperands()))
+    if (given == op.getSegmentsQ() || given == op.getSegmentsK())
+      operand = given == op.getSegmentsQ() ? segments.queries : segments.keys;
   for (Value &keys : MutableArrayRef(operands).slice(1, 2)) {
     auto all = withKeys(cast<RankedTensorType>(keys.getType()), ranksOf(share.mesh, axes), /*multiplies=*/true);
-    keys = createOnce<ExchangeRowsOp>(b, op.getLoc(), keys, all, keys, share.operands[0], plan, axes);
+    keys = createOnce<ExchangeRowsOp>(b, op.getLoc(), keys, all, keys, share.operands[0], segments.queries,
+                                      segments.keys, plan, axes);
   }
   return operands;
 }
@@ -228,6 +264,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   auto plan = b.getDenseI64ArrayAttr(exchangePlan(op, share.tokens.chunks));
   Value q = share.operands[0];
   Values operands = exchangeKeys(b, share, op, plan);
+  AllSegments segments = gatherSegments(b, share, op);
   if constexpr (std::is_same_v<OpTy, AttentionVjpOp>)
     if (hasKeysOrder(op))
       return buildByKeys(b, share, op, operands);
@@ -253,7 +290,8 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     Value summand = all.front();
     for (Value next : ArrayRef(all).drop_front())
       summand = AddOp::create(b, location, summand.getType(), summand, next);
-    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, plan, share.tokens.axes);
+    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, segments.queries, segments.keys, plan,
+                                    share.tokens.axes);
     if (!summands.empty())
       sum = AddOp::create(b, location, sum.getType(), sum, summands[number]);
     results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());

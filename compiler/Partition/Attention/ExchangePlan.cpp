@@ -7,7 +7,8 @@
 //
 // No plan has an attention
 //
-// - whose pairs data of the call determine: segments, tables, run-time symbols, drawn blocks of dynamic sizes;
+// - whose pairs data of the call determine: tables, run-time symbols, drawn blocks of dynamic sizes, and segments that
+//   are not equal, or that decide about some pairs alone;
 // - with captured tensors, of whose gradients ranks would have summands;
 // - that is kernelised: what travels there are states.
 //
@@ -18,6 +19,7 @@
 #include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
+#include "compiler/Pattern/SegmentPieces.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "llvm/ADT/SetVector.h"
@@ -36,9 +38,15 @@ static ArrayRef<int64_t> shapeOfOperand(Operation *attention, unsigned number) {
 }
 
 template <typename OpTy>
-static bool hasStaticPairs(OpTy op) {
-  return op.getParams().empty() && !op.getRelative() && !op.getSegmentsQ() && !op.getTableColumns() &&
-         op.getSymbols().empty() && op.getCaptures().empty();
+static bool hasPlannedPairs(OpTy op) {
+  return op.getParams().empty() && !op.getRelative() && !op.getTableColumns() && op.getSymbols().empty() &&
+         op.getCaptures().empty();
+}
+
+bool xf::hasSegments(Operation *attention) {
+  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
+    return vjp.getSegmentsQ() != nullptr;
+  return cast<AttentionOp>(attention).getSegmentsQ() != nullptr;
 }
 
 /// Adds the boxes of a predicate, of every head if heads draw differently. Returns false if there are none.
@@ -57,18 +65,23 @@ static bool addBoxes(std::vector<plan::Piece> &pieces, SolutionAttr solution, Op
 }
 
 std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
-  auto isStatic = [](Operation *op) {
+  auto isPlanned = [](Operation *op) {
     if (auto vjp = dyn_cast<AttentionVjpOp>(op))
-      return hasStaticPairs(vjp);
-    return hasStaticPairs(cast<AttentionOp>(op));
+      return hasPlannedPairs(vjp);
+    return hasPlannedPairs(cast<AttentionOp>(op));
   };
   auto solutions = attention->getAttrOfType<ArrayAttr>(kSolutionAttrName);
-  if (!solutions || attention->hasAttr(kLinearAttrName) || !isStatic(attention))
+  if (!solutions || attention->hasAttr(kLinearAttrName) || !isPlanned(attention))
     return std::nullopt;
   std::vector<plan::Piece> pieces;
   llvm::SetVector<Attribute> different(solutions.begin(), solutions.end());
   for (Attribute attribute : different) {
     auto solution = cast<SolutionAttr>(attribute);
+    if (hasSegments(attention)) // which are a condition of all pairs, or of none
+      solution = solution.getTiles() && solution.getPieces().empty() ? pattern::solveAroundSegments(solution.getTiles())
+                                                                     : SolutionAttr();
+    if (!solution)
+      return std::nullopt;
     for (PieceAttr piece : solution.getPieces()) {
       auto emitError = [&] { return attention->emitError(); };
       FailureOr<plan::Piece> numbers = toPlanPiece(piece, emitError);
@@ -116,7 +129,8 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
   int64_t queries = isStatic ? q[2] : nominalPart * ranks, keys = isStatic ? k[2] : nominalPart * ranks;
   if (queries > keys)
     return false;
-  if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys)
+  if (keepsOrder || tokens.chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) ||
+      keys > mostKeys || hasSegments(attention)) // of which nobody knows how long they are
     return true;
   plan::TokenSet travelling = travellingQueries(attention, ranks, tokens.chunks);
   for (plan::Interval &rows : travelling)

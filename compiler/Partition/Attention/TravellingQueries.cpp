@@ -36,7 +36,7 @@ static bool asksForPositions(Region &region) {
 
 template <typename OpTy>
 static bool canComputeAnywhere(OpTy op) {
-  return !op.getLengths() && !op.getQueryLengths() && !op.getDropout() && !op.getPart() &&
+  return !op.getLengths() && !op.getQueryLengths() && !op.getSegmentsQ() && !op.getDropout() && !op.getPart() &&
          !asksForPositions(op.getScore());
 }
 

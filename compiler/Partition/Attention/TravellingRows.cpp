@@ -149,8 +149,8 @@ Value TravellingRows::toAll(Value rows) {
   for (const Run &run : runs)
     own.push_back(slice(rows, run.place, run.count));
   Value mine = joined(own);
-  Value all =
-      createOnce<ExchangeRowsOp>(b, loc, mine, withTokens(rows, ranks * count), mine, mine, plan, share.tokens.axes);
+  Value all = createOnce<ExchangeRowsOp>(b, loc, mine, withTokens(rows, ranks * count), mine, mine,
+                                         /*segments_q=*/Value(), /*segments_k=*/Value(), plan, share.tokens.axes);
   Values found;
   for (const Run &run : runs)
     found.push_back(slice(all, run.owner * count + run.number, run.count));
@@ -160,7 +160,8 @@ Value TravellingRows::toAll(Value rows) {
 /// Builds the sum of what ranks have for the travelling queries, where these are owned.
 Value TravellingRows::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
-  return BringHomeOp::create(b, loc, summands.getType(), all, summands, plan, share.tokens.axes);
+  return BringHomeOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(), /*segments_k=*/Value(),
+                             plan, share.tokens.axes);
 }
 
 /// Builds `x` where this rank owns it, and `y` elsewhere.

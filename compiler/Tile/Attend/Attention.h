@@ -166,7 +166,7 @@ public:
   template <typename OpTy>
   PredicateData(OpTy op, HostBuilder &host, xft::AttendTileAttr tile)
       : host(host), tile(tile), segmentsQ(op.getSegmentsQ()), segmentsK(op.getSegmentsK()),
-        offsets(op.getTableOffsets()), columns(op.getTableColumns()), q(host.buffer(op.getQ())),
+        offsets(op.getTableOffsets()), columns(op.getTableColumns()), part(op.getPart()), q(host.buffer(op.getQ())),
         k(host.buffer(op.getK())) {}
 
   /// Adds two operands for each datum of `tiles`: its values and their ranges, or the offsets and columns of its lists.
@@ -186,7 +186,7 @@ private:
 
   HostBuilder &host;
   xft::AttendTileAttr tile;
-  Value segmentsQ, segmentsK, offsets, columns; ///< clauses, or null
+  Value segmentsQ, segmentsK, offsets, columns, part; ///< clauses, or null
   Buffer q, k;
   std::vector<Tabulated> tabulated;
   std::optional<Buffer> begins, sorted;

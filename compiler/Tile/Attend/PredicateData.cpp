@@ -62,14 +62,16 @@ const PredicateData::Tabulated &PredicateData::tabulate(TilesAttr tiles, unsigne
   AttendOperands operands(host);
   unsigned from = operands.add(source, 0), to = operands.add(values, 0), bounds = operands.add(ranges, 0);
   SmallVector<unsigned> scalars, inputNumbers;
-  for (Size size : {count, isRow ? host.sub(k.sizes[2], q.sizes[2]) : host.size(0), q.sizes[2], k.sizes[2]})
+  for (Size size : {count, q.sizes[2], k.sizes[2]})
     scalars.push_back(operands.add(size));
+  std::optional<unsigned> own;
+  if (part)
+    own = operands.addClause(part);
   for (const Buffer &input : inputs)
     inputNumbers.push_back(operands.add(input, 0));
   operands.launch("tabulate", host.mul(batches, groups), [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> all) {
     xft::TabulateOp::create(b, loc, all[from], all[to], all[bounds], all[scalars[0]], all[scalars[1]], all[scalars[2]],
-                            all[scalars[3]], pick(all, inputNumbers), AffineMapAttr::get(at),
-                            b.getDenseI64ArrayAttr(symbols), b.getI64IntegerAttr(group));
+                            own ? Value(all[*own]) : Value(), pick(all, inputNumbers), at, symbols, group, isRow);
   });
   tabulated.push_back({datum, values, ranges});
   return tabulated.back();

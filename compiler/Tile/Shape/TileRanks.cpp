@@ -28,7 +28,8 @@ using Kind = xft::CollectiveKind;
 
 /// Appends a collective from `x` to `y`, and the wait for it.
 static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Buffer &y, Kind kind, ArrayAttr axes,
-                                    int64_t split, int64_t join, Value queries = {}, DenseI64ArrayAttr plan = {}) {
+                                    int64_t split, int64_t join, Value queries = {}, Value segmentsQ = {},
+                                    Value segmentsK = {}, DenseI64ArrayAttr plan = {}) {
   Value send = host.memref(host.contiguous(x));
   Buffer received = y;
   bool isRun = HostBuilder::constant(y.offset) == 0 && y.strides == host.rowMajorStrides(y.sizes);
@@ -36,7 +37,7 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
     received = host.allocate(y.element, y.sizes);
   auto ticket = xft::TicketType::get(host.b.getContext());
   auto collective = xft::CollectiveOp::create(host.b, host.loc, ticket, kind, axes, send, host.memref(received), split,
-                                              join, queries, plan);
+                                              join, queries, segmentsQ, segmentsK, plan);
   xft::WaitOp::create(host.b, host.loc, collective.getTicket());
   if (!isRun)
     tileCopy(host, received, y);
@@ -101,7 +102,11 @@ static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
   Value queries = host.value(host.sizes(op.getQ())[keyDim]);
   Kind kind = std::is_same_v<OpTy, ExchangeRowsOp> ? Kind::exchange : Kind::bring_home;
   Buffer x = host.buffer(op.getX());
-  return tileCollective(host, x, host.result(op.getY()), kind, op.getAxes(), keyDim, keyDim, queries, op.getPlanAttr());
+  auto numbers = [&](Value segments) {
+    return segments ? host.memref(host.contiguous(host.buffer(segments))) : Value();
+  };
+  return tileCollective(host, x, host.result(op.getY()), kind, op.getAxes(), keyDim, keyDim, queries,
+                        numbers(op.getSegmentsQ()), numbers(op.getSegmentsK()), op.getPlanAttr());
 }
 static LogicalResult tileExchangeRows(ExchangeRowsOp op, HostBuilder &host) { return tileKeys(op, host); }
 static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return tileKeys(op, host); }
@@ -109,6 +114,15 @@ static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return t
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
+
+/// Requires segments of all queries and of all `keys`.
+template <typename OpTy>
+static LogicalResult requireSegments(OpTy op, HostBuilder &host, Size keys) {
+  Sizes q = host.sizes(op.getQ());
+  Size queries = host.mul(q[keyDim], host.size(ranksAlong(op, op.getAxes())));
+  return failure(failed(requireSizes(host, op.getSegmentsQ(), {q[0], queries})) ||
+                 failed(requireSizes(host, op.getSegmentsK(), {q[0], keys})));
+}
 
 /// Divides a size by a number of ranks, of which it is a multiple.
 static void divideSize(HostBuilder &host, Size &size, int64_t ranks) { size = host.floorDiv(size, ranks); }
@@ -151,9 +165,11 @@ struct ExchangeRowsModel : TileableModel<tileExchangeRows, ExchangeRowsModel> {
     if (failed(requireResultSizes(op, host)))
       return failure();
     Size chunks = host.size(op.getPlan().front());
-    if (failed(requireMultiple(host, host.sizes(op.getQ())[keyDim], chunks)))
+    Size keys = host.sizes(op.getX())[keyDim];
+    if (failed(requireMultiple(host, host.sizes(op.getQ())[keyDim], chunks)) ||
+        failed(requireMultiple(host, keys, chunks)))
       return failure();
-    return requireMultiple(host, host.sizes(op.getX())[keyDim], chunks);
+    return requireSegments(op, host, host.mul(keys, host.size(ranksAlong(op, op.getAxes()))));
   }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<ExchangeRowsOp>(base);
@@ -168,7 +184,10 @@ struct BringHomeModel : TileableModel<tileBringHome, BringHomeModel> {
     auto op = cast<BringHomeOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
-    return requireMultiple(host, host.sizes(op.getX())[keyDim], host.size(ranksAlong(op, op.getAxes())));
+    Size keys = host.sizes(op.getX())[keyDim];
+    if (failed(requireMultiple(host, keys, host.size(ranksAlong(op, op.getAxes())))))
+      return failure();
+    return requireSegments(op, host, keys);
   }
   Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
     auto op = cast<BringHomeOp>(base);

@@ -66,7 +66,7 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     and given where D = 0. C6 the pattern is valid, and Nk the number of tokens if the pattern has one. C7 the clauses
     that the pattern needs are there, and no others:
 
-    - lengths and query_lengths B, for every pattern; segments BxNq and BxNk; symbols [], B or BxH; table offsets (at
+    - lengths and query_lengths B, for every pattern; segments BxNq, with a part of all its queries, and BxNk; symbols [], B or BxH; table offsets (at
       least one) and columns of rank 1 (block CSR, for all batch entries and heads), or columns alone, RxC, BxRxC or
       BxHxRxC: C blocks for each of R rows, of which those outside the columns count for nothing;
     - params: a feature map's mxD, m >= 1; E and F of low rank (one of them: for both) (Nk or more)xrank, for all heads
@@ -79,7 +79,7 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
     with no more queries than keys, all of the scores' type. C12 beta is not there with relative, nor with a stabilizer
     of the keys, which would not cancel. C13 the feature region takes (row, captures..), a row being D of q's element
     type, and yields phi, M of that type; it holds constants and xf ops without side effects; the pattern has feature =
-    identity. C14 part is 1x2, without kernelised and low-rank patterns and segments of queries.
+    identity. C14 part is 1x2, without kernelised and low-rank patterns.
 
     ```mlir
     %o, %lse = xf.attention %q, %k, %v pattern(#xf.causal) lengths(%lengths : tensor<1xi64>)

@@ -143,9 +143,8 @@ static LogicalResult verifyTable(const AttentionCall &call) {
 static LogicalResult verifyPart(const AttentionCall &call) {
   if (!call.part)
     return success();
-  if (isa<KernelizedPatternAttr, LowRankPatternAttr>(call.pattern) || call.segmentsQ) // C14
-    return call.op->emitOpError("expected a pattern of pairs without segments where there is a part, got ")
-           << call.pattern;
+  if (isa<KernelizedPatternAttr, LowRankPatternAttr>(call.pattern)) // C14
+    return call.op->emitOpError("expected a pattern of pairs where there is a part, got ") << call.pattern;
   return verifyShape(call.op, "a part", call.part, {1, 2}); // C14
 }
 
@@ -158,9 +157,10 @@ static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
     if (failed(verifyPresence(call, "segments", usesSegments, part != nullptr)))
       return failure();
   int64_t batches = call.batches();
+  int64_t queries = call.part ? ShapedType::kDynamic : call.queries(); // of a part the segments are of all queries
   return success(succeeded(verifyShape(call.op, "lengths", call.lengths, batches)) && // C7
                  succeeded(verifyShape(call.op, "query_lengths", call.queryLengths, batches)) &&
-                 succeeded(verifyShape(call.op, "query segments", call.segmentsQ, {batches, call.queries()})) &&
+                 succeeded(verifyShape(call.op, "query segments", call.segmentsQ, {batches, queries})) &&
                  succeeded(verifyShape(call.op, "key segments", call.segmentsK, {batches, call.keys()})) &&
                  succeeded(verifySymbols(call)) && succeeded(verifyPart(call)));
 }

@@ -102,6 +102,109 @@ LogicalResult AllGatherOp::verify() {
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 
+//===----------------------------------------------------------------------===//
+// Plans
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads the numbers of a plan (xfrt_tables::plans) one after the other, as those who follow it do.
+class PlanReader {
+public:
+  PlanReader(Operation *op, ArrayRef<int64_t> plan) : op(op), plan(plan) {}
+
+  LogicalResult read() {
+    if (failed(number("chunks", 1, kMostChunks)) || failed(list("pieces", &PlanReader::piece)) ||
+        failed(list("boxes", &PlanReader::box)))
+      return failure();
+    if (at == plan.size())
+      return success();
+    return op->emitOpError("expected a plan of ") << at << " numbers, got " << plan.size();
+  }
+
+private:
+  using Read = LogicalResult (PlanReader::*)();
+
+  LogicalResult number(StringRef what, int64_t least, int64_t most) {
+    if (at == plan.size())
+      return op->emitOpError("expected a plan whose number #") << at << " says " << what << ", got its end";
+    last = plan[at++];
+    if (last >= least && last <= most)
+      return success();
+    InFlightDiagnostic error = op->emitOpError("expected a plan whose number #") << at - 1 << " says " << what << ", ";
+    if (most == INT64_MAX)
+      return error << "at least " << least << ", got " << last;
+    return error << least << " to " << most << ", got " << last;
+  }
+  LogicalResult any(StringRef what, int64_t count) {
+    while (count-- > 0)
+      if (failed(number(what, INT64_MIN, INT64_MAX)))
+        return failure();
+    return success();
+  }
+  LogicalResult list(StringRef what, Read element, int64_t most = INT32_MAX) {
+    if (failed(number(("how many " + what + " there are").str(), 0, most)))
+      return failure();
+    for (int64_t count = last; count > 0; --count)
+      if (failed((this->*element)()))
+        return failure();
+    return success();
+  }
+  LogicalResult factor() { return any("a factor", 1); }
+  LogicalResult box() { return any("an end of a box", 4); }
+  LogicalResult map() {
+    if (failed(number("the residues of an index map", 1, INT64_MAX)) ||
+        failed(number("the period of an index map", 1, INT64_MAX)) ||
+        failed(number("the width of an index map", 1, last)))
+      return failure();
+    return any("what an index map adds", 4);
+  }
+  LogicalResult piece() {
+    return failure(failed(map()) || failed(map()) || failed(number("the residues of a piece", 1, INT32_MAX)) ||
+                   failed(list("lower bounds", &PlanReader::form)) || failed(list("upper bounds", &PlanReader::form)) ||
+                   failed(list("conditions", &PlanReader::form)));
+  }
+  LogicalResult form() {
+    constexpr int64_t mostDivisions = 32;
+    divisions = 0;
+    return failure(failed(list("divisions", &PlanReader::division, mostDivisions)) || failed(row()));
+  }
+  LogicalResult division() {
+    if (failed(row()) || failed(number("a divisor", 1, INT64_MAX)))
+      return failure();
+    ++divisions;
+    return success();
+  }
+  LogicalResult row() {
+    constexpr int64_t sizes = 2;
+    return failure(failed(any("a term of a bound", 2)) ||
+                   failed(list("factors of sizes", &PlanReader::factor, sizes)) ||
+                   failed(list("factors of divisions", &PlanReader::factor, divisions)));
+  }
+
+  Operation *op;
+  ArrayRef<int64_t> plan;
+  size_t at = 0;         // the next number
+  int64_t last = 0;      // the one before
+  int64_t divisions = 0; // of the form that is read
+};
+} // namespace
+
+/// Verifies the segments of an op whose x has `parts` of so many as y, and whose q has one of `ranks`.
+template <typename OpTy>
+static LogicalResult verifySegments(OpTy op, int64_t parts, int64_t ranks) {
+  if (!op.getSegmentsQ() != !op.getSegmentsK()) // C5
+    return op->emitOpError("expected segments of queries and of keys, got one of them");
+  if (!op.getSegmentsQ())
+    return success();
+  int64_t queries = shapeOf(op.getQ())[2], keys = shapeOf(op.getX())[2], entries = shapeOf(op.getX())[0];
+  if (failed(multiply(op, queries, ranks)) || failed(multiply(op, keys, parts)))
+    return failure();
+  if (failed(verifyShape(op, "query segments", op.getSegmentsQ(), {entries, queries})) ||
+      failed(verifyShape(op, "key segments", op.getSegmentsK(), {entries, keys}))) // C5
+    return failure();
+  return verifyOneElementType(op, {op.getSegmentsQ(), op.getSegmentsK()}); // C5
+}
+
 /// Verifies an op on the keys of an attention whose queries ranks share.
 template <typename OpTy>
 static LogicalResult verifyKeys(OpTy op, bool joins) {
@@ -113,10 +216,13 @@ static LogicalResult verifyKeys(OpTy op, bool joins) {
   LogicalResult scaled = joins ? multiply(op, shape[2], *ranks) : divide(op, shape[2], *ranks);
   if (failed(scaled) || failed(verifyShape(op, "a result", op.getY(), shape))) // C2
     return failure();
-  int64_t chunks = op.getPlan().empty() ? 0 : op.getPlan().front();
+  if (failed(PlanReader(op, op.getPlan()).read())) // C4
+    return failure();
   for (Value rows : {joins ? op.getX() : op.getY(), op.getQ()})
-    if (failed(verifyChunks(op, chunks, shapeOf(rows)[2]))) // C4
+    if (failed(verifyChunks(op, op.getPlan().front(), shapeOf(rows)[2]))) // C4
       return failure();
+  if (failed(verifySegments(op, joins ? *ranks : 1, *ranks)))
+    return failure();
   return verifyOneElementType(op, {op.getX(), op.getY()}); // C3
 }
 

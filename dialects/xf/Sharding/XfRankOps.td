@@ -152,18 +152,21 @@ def Xf_AllToAllOp : RankOp<"all_to_all"> {
   let assemblyFormat = "$x `split` $split `join` $join `over` $axes attr-dict `:` type($x) `to` type($y)";
 }
 
-def Xf_ExchangeRowsOp : RankOp<"exchange_rows"> {
+def Xf_ExchangeRowsOp : RankOp<"exchange_rows", [AttrSizedOperandSegments]> {
   let summary = "the keys that a rank's queries see, from the ranks that have them";
   let description = [{
     x BxHxnxD is part p along dimension 2 of the keys (or values) of an attention, q part p of its queries, p being the
     rank's place in its group of P; the attention has pairs among those of `plan`, numbers that xfrt_tables::plans describes.
     The first number says how many chunks a part has, which lie as #xf.sharding says.
+    With `segments`, of all queries and of all keys, BxPm and BxPn, those pairs of the plan count alone whose numbers are
+    equal and not negative.
     Returns y BxHxPnxD: its part p is x, and so are of other parts those keys that some query of q sees.
     What else there is, is undefined.
 
     C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x times the ranks and otherwise the shape of
-    x. C3 one element type of x and y. C4 a plan whose first number is one of chunks as in #xf.sharding, which divide the
-    third sizes of x and q.
+    x. C3 one element type of x and y. C4 a plan, as xfrt_tables::plans describes, whose first number is one of chunks as in
+    #xf.sharding, which divide the third sizes of x and q. C5 both segments or none, as many as B times all queries, and all
+    keys.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
@@ -175,18 +178,22 @@ def Xf_ExchangeRowsOp : RankOp<"exchange_rows"> {
     }
     ```
   }];
-  let arguments = (ins Xf_Tensor:$x, Xf_Tensor:$q, DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
-  let assemblyFormat = "$x `for` $q `plan` $plan `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)";
+  let arguments = (ins Xf_Tensor:$x, Xf_Tensor:$q, Optional<Xf_IdTensor>:$segments_q, Optional<Xf_IdTensor>:$segments_k,
+      DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
+  let assemblyFormat = [{
+    $x `for` $q (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)? `plan` $plan
+    `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)
+  }];
 }
 
-def Xf_BringHomeOp : RankOp<"bring_home"> {
+def Xf_BringHomeOp : RankOp<"bring_home", [AttrSizedOperandSegments]> {
   let summary = "the sum of what ranks have for a rank's keys";
   let description = [{
     The transpose of xf.exchange_rows: x BxHxPnxD has what a rank computed for all keys, y BxHxnxD part p of the sum of the x
     of all ranks, in a fixed order. Of each x those keys count that the rank owns or that some query of its q sees.
 
     C1 axes as in xf.all_reduce. C2 x and q of rank 4, y with the third size of x, which the ranks divide, over the ranks, and
-    otherwise the shape of x. C3 one element type of x and y, f32 or f64. C4 a plan as in xf.exchange_rows.
+    otherwise the shape of x. C3 one element type of x and y, f32 or f64. C4 a plan and C5 segments as in xf.exchange_rows.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
@@ -198,8 +205,12 @@ def Xf_BringHomeOp : RankOp<"bring_home"> {
     }
     ```
   }];
-  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, Xf_Tensor:$q, DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
-  let assemblyFormat = "$x `for` $q `plan` $plan `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)";
+  let arguments = (ins RankedTensorOf<[F32, F64]>:$x, Xf_Tensor:$q, Optional<Xf_IdTensor>:$segments_q,
+      Optional<Xf_IdTensor>:$segments_k, DenseI64ArrayAttr:$plan, StrArrayAttr:$axes);
+  let assemblyFormat = [{
+    $x `for` $q (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)? `plan` $plan
+    `over` $axes attr-dict `:` type($x) `,` type($q) `to` type($y)
+  }];
 }
 
 #endif // XF_RANK_OPS_TD

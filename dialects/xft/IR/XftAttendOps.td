@@ -45,30 +45,32 @@ def Xft_GatherPanelsOp : Xft_Op<"gather_panels", []> {
   let hasVerifier = 1;
 }
 
-def Xft_TabulateOp : Xft_Op<"tabulate", []> {
+def Xft_TabulateOp : Xft_Op<"tabulate", [AttrSizedOperandSegments]> {
   let summary = "numbers of rows or keys, and their ranges in groups";
   let description = [{
-    For every batch b and n in [0, count), with x = n + first (a row's position, or a key) and d the elements n of
-    `inputs`,
+    For every batch b and n in [0, count), with x = n (a key), or with `rows` n + Nk - Nq (a row's position), and d the
+    elements n of `inputs`,
 
         values[b, n] = source[b, at(x)[Nq, Nk, .., d..]], or -1 where there is no such element
         ranges[b, g, 0], ranges[b, g, 1] = the least and the greatest of values[b, g group .. (g + 1) group)
 
-    and -1 behind the last one, up to a whole group, which no range holds. The grid is (b, group).
+    and -1 behind the last one, up to a whole group, which no range holds. The grid is (b, group). With `part` (p, P), as
+    in xf.attention, Nq is P nq, and rows are p nq further on.
 
     C1 source BxM, values Bx(whole groups), ranges BxGx2, of one integer type. C2 `at` has one dimension and one result;
-    symbols 0 and 1 are Nq and Nk, and symbol `symbols`[n] is input n, a buffer like values.
+    symbols 0 and 1 are Nq and Nk, and symbol `symbols`[n] is input n, a buffer like values. C3 part 1x2, of integers.
 
     ```mlir
-    xft.tabulate %ids to %values, %ranges count %n first %first nq %nq nk %nk at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
+    xft.tabulate rows %ids to %values, %ranges count %n nq %nq nk %nk at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
         : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
     ```
   }];
-  let arguments = (ins AnyMemRef:$source, AnyMemRef:$values, AnyMemRef:$ranges, Index:$count, Index:$first, Index:$nq,
-      Index:$nk, Variadic<AnyMemRef>:$inputs, AffineMapAttr:$at, DenseI64ArrayAttr:$symbols, I64Attr:$group);
+  let arguments = (ins AnyMemRef:$source, AnyMemRef:$values, AnyMemRef:$ranges, Index:$count, Index:$nq, Index:$nk,
+      Optional<AnyMemRef>:$part, Variadic<AnyMemRef>:$inputs, AffineMapAttr:$at, DenseI64ArrayAttr:$symbols,
+      I64Attr:$group, UnitAttr:$rows);
   let assemblyFormat = [{
-    $source `to` $values `,` $ranges `count` $count `first` $first `nq` $nq `nk` $nk (`inputs` `(` $inputs^ `:` type($inputs) `)`)?
-    `at` $at `symbols` $symbols `group` $group attr-dict `:` type($source) `,` type($values) `,` type($ranges)
+    (`rows` $rows^)? $source `to` $values `,` $ranges `count` $count `nq` $nq `nk` $nk (`part` `(` $part^ `:` type($part) `)`)?
+    (`inputs` `(` $inputs^ `:` type($inputs) `)`)? `at` $at `symbols` $symbols `group` $group attr-dict `:` type($source) `,` type($values) `,` type($ranges)
   }];
   let hasVerifier = 1;
 }

@@ -68,7 +68,8 @@ def Xft_Ticket : TypeDef<Xft_Dialect, "Ticket"> {
 }
 
 def Xft_CollectiveOp
-    : Xft_Op<"collective", [DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
+    : Xft_Op<"collective", [AttrSizedOperandSegments,
+                            DeclareOpInterfaceMethods<Xft_HostStep, ["getReadBuffers", "getWrittenBuffers"]>]> {
   let summary = "starts to send and receive parts of buffers between the ranks along axes of the mesh";
   let description = [{
     Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. Kinds that send each rank
@@ -76,12 +77,14 @@ def Xft_CollectiveOp
     receive other parts (`all_gather`, `all_to_all`, `exchange`) join them along dimension `join`. Parts have equal sizes.
 
     `exchange` and `bring_home` send the keys, elements of dimension `join` or `split`, that pairs use: rank p of P computes
-    the pairs of part p of the queries, of which it has `queries`; `plan` lists the pairs, as xfrt_collective::plan says.
+    the pairs of part p of the queries, of which it has `queries`; `plan` lists the pairs, as xfrt_collective::plan says. With `segments`,
+    numbers of all queries and all keys of each entry of the first dimension, those pairs count alone whose numbers are equal
+    and not negative; both buffers are read until `xft.wait`.
 
     C1 send and receive have one element type. C2 each is in row-major order without gaps, as far as sizes and strides are
     static. C3 axes are named, at least one and each once. C4 `split` and `join` are dimensions; besides those that the kind
-    cuts or joins, sizes are equal. C5 `exchange` and `bring_home`, and nothing else, have `queries` and a plan. C6 one `xft.wait`
-    takes the ticket.
+    cuts or joins, sizes are equal. C5 `exchange` and `bring_home`, and nothing else, have `queries` and a plan. C6 one
+    `xft.wait` takes the ticket. C7 segments where there is a plan alone, both of one integer type, of rank 2 and without gaps.
 
     ```mlir
     %ticket = xft.collective all_gather over ["sequence"] %mine, %all : memref<?x64xf32>, memref<?x64xf32>
@@ -90,11 +93,13 @@ def Xft_CollectiveOp
   }];
   let arguments = (ins Xft_CollectiveKindAttr:$kind, StrArrayAttr:$axes, AnyMemRef:$send, AnyMemRef:$receive,
       DefaultValuedAttr<I64Attr, "0">:$split, DefaultValuedAttr<I64Attr, "0">:$join,
-      Optional<Index>:$queries, OptionalAttr<DenseI64ArrayAttr>:$plan);
+      Optional<Index>:$queries, Optional<AnyMemRef>:$segments_q, Optional<AnyMemRef>:$segments_k,
+      OptionalAttr<DenseI64ArrayAttr>:$plan);
   let results = (outs Xft_Ticket:$ticket);
   let assemblyFormat = [{
-    $kind `over` $axes (`split` $split^)? (`join` $join^)? (`queries` $queries^)? (`plan` `(` $plan^ `)`)? $send `,` $receive attr-dict `:`
-    type($send) `,` type($receive)
+    $kind `over` $axes (`split` $split^)? (`join` $join^)? (`queries` $queries^)? (`plan` `(` $plan^ `)`)?
+    (`segments` `(` $segments_q^ `,` $segments_k `:` type($segments_q) `,` type($segments_k) `)`)? $send `,` $receive attr-dict
+    `:` type($send) `,` type($receive)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -55,6 +55,9 @@ LogicalResult TabulateOp::verify() {
       return emitOpError("expected symbols of the map from 2 on, got ") << symbol;
   if (getGroup() < 1)
     return emitOpError("expected groups of at least 1, got ") << getGroup();
+  if (getPart() &&
+      (memrefType(getPart()).getRank() != 2 || !memrefType(getPart()).getElementType().isSignlessInteger()))
+    return emitOpError("expected a part of 1x2 integers, got ") << getPart().getType(); // C3
   return success();
 }
 

@@ -97,7 +97,12 @@ LogicalResult CopyOp::verify() {
 // xft.collective, xft.wait
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> CollectiveOp::getReadBuffers() { return {getSend()}; }
+SmallVector<Value> CollectiveOp::getReadBuffers() {
+  SmallVector<Value> buffers = {getSend()};
+  if (getSegmentsQ())
+    buffers.append({getSegmentsQ(), getSegmentsK()});
+  return buffers;
+}
 SmallVector<Value> CollectiveOp::getWrittenBuffers() { return {getReceive()}; }
 
 /// Returns whether a memref is in row-major order without gaps, as far as its sizes and strides are static.
@@ -141,6 +146,20 @@ static LogicalResult verifyParts(CollectiveOp op, MemRefType send, MemRefType re
          << (isReduced ? "sizes" : "parts") << ", got " << send << " and " << receive;
 }
 
+static LogicalResult verifySegments(CollectiveOp op) {
+  if (!op.getSegmentsQ())
+    return success();
+  if (!op.getPlan()) // C7
+    return op.emitOpError("expected segments where there is a plan, got some without");
+  auto queries = cast<MemRefType>(op.getSegmentsQ().getType()), keys = cast<MemRefType>(op.getSegmentsK().getType());
+  for (MemRefType type : {queries, keys})
+    if (type.getRank() != 2 || !isRowMajor(type) || !type.getElementType().isSignlessInteger()) // C7
+      return op.emitOpError("expected segments of rank 2 in row-major order without gaps, got ") << type;
+  if (queries.getElementType() != keys.getElementType()) // C7
+    return op.emitOpError("expected segments of one type, got ") << queries << " and " << keys;
+  return success();
+}
+
 LogicalResult CollectiveOp::verify() {
   auto send = cast<MemRefType>(getSend().getType()), receive = cast<MemRefType>(getReceive().getType());
   if (send.getElementType() != receive.getElementType()) // C1
@@ -158,7 +177,7 @@ LogicalResult CollectiveOp::verify() {
     return emitOpError(isPlanned ? "expected queries and a plan, got none" : "expected no queries or plan, got one");
   if (!getTicket().hasOneUse() || !isa<WaitOp>(*getTicket().user_begin())) // C6
     return emitOpError("expected one xft.wait for the ticket, got ") << llvm::range_size(getTicket().getUses());
-  return success();
+  return verifySegments(*this);
 }
 
 SmallVector<Value> WaitOp::getReadBuffers() { return getCollective().getReadBuffers(); }

@@ -31,7 +31,7 @@ extern "C" {
 /// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
 /// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
 /// of one does not promise tables that are not there.
-#define XFRT_ABI_VERSION 13
+#define XFRT_ABI_VERSION 14
 #define XFRT_ONE_RANK_ABI_VERSION 9
 #define XFRT_OLDEST_ABI_VERSION 8
 
@@ -131,6 +131,10 @@ typedef struct xfrt_collective {
   /// Since version 12, of XFRT_EXCHANGE and XFRT_BRING_HOME, else 0: frame slots of the numbers of queries and of keys
   /// of a part, whose runs have a row of equal size for each key, and where the plan begins in xfrt_tables::plans.
   int32_t queries, keys, plan;
+  /// Since version 14, of those kinds: numbers of all queries and of all keys of a group, into xfrt_entry::operands, a
+  /// list for each of so many equal ranges of the runs of a part as the frame slot says; their type is XFRT_I32 or
+  /// XFRT_I64, or 0 where there are none. Those pairs of the plan count alone whose numbers are equal and not negative.
+  int32_t query_segments, key_segments, segment_lists, segment_dtype;
 } xfrt_collective;
 
 /// An axis of the mesh of ranks that run a program. The last axis runs fastest in the order of ranks.

@@ -26,7 +26,7 @@ using namespace xfrt::cpu;
 static xfrt_status ensureWorkspace(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   size_t bytes;
-  if (xfrt_status status = workspaceBytes(entry, frame, handle.threads, bytes, context.message))
+  if (xfrt_status status = workspaceBytes(*context.model, entry, frame, handle.threads, bytes, context.message))
     return status;
   if (bytes <= handle.workspaceBytes)
     return XFRT_OK;
@@ -56,12 +56,12 @@ xfrt_status xfrt_workspace_size(const xfrt_model *model, int32_t entryIndex, con
   if (xfrt_status status = checkSymbols(entry, symbols, symbolCount, message))
     return status;
   if (!entry.prepare)
-    return workspaceBytes(entry, entry.frame, threads, *bytes, message);
+    return workspaceBytes(*model, entry, entry.frame, threads, *bytes, message);
   auto *frame = static_cast<int64_t *>(calloc(entry.frame_size, sizeof(int64_t)));
   if (!frame)
     return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate a frame of %d numbers", entry.frame_size);
   entry.prepare(symbols, frame);
-  xfrt_status status = workspaceBytes(entry, frame, threads, *bytes, message);
+  xfrt_status status = workspaceBytes(*model, entry, frame, threads, *bytes, message);
   free(frame);
   return status;
 }

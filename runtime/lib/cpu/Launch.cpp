@@ -157,9 +157,13 @@ static xfrt_status runCollective(xfrt_context &context, const xfrt_entry &entry,
   const xfrt_collective &row = context.model->tables->collectives[step.index];
   const auto *send = static_cast<const char *>(resolve(context, entry.operands[row.send], frame));
   auto *receive = static_cast<char *>(resolve(context, entry.operands[row.receive], frame));
+  SegmentBuffers segments;
+  if (row.segment_dtype != 0)
+    segments = {resolve(context, entry.operands[row.query_segments], frame),
+                resolve(context, entry.operands[row.key_segments], frame)};
   FloatEnvironment environment;
-  return step.kind == XFRT_COLLECTIVE ? context.ranks->start(row, frame, send, context.message)
-                                      : context.ranks->wait(row, frame, send, receive, context.message);
+  return step.kind == XFRT_COLLECTIVE ? context.ranks->start(row, frame, send, segments, context.message)
+                                      : context.ranks->wait(row, frame, send, segments, receive, context.message);
 }
 
 static xfrt_status runStep(xfrt_context &context, const xfrt_entry &entry, int32_t number, const int64_t *frame) {

@@ -28,7 +28,7 @@ static xfrt_status ensureMemory(xfrt_context &context, const xfrt_entry &entry, 
   Handle &handle = handleOf(context);
   Doing doing(handle.device, entry, nullptr);
   size_t bytes;
-  if (xfrt_status status = workspaceBytes(entry, frame, /*threads=*/0, bytes, context.message))
+  if (xfrt_status status = workspaceBytes(*context.model, entry, frame, /*threads=*/0, bytes, context.message))
     return status;
   if (xfrt_status status = growBlock(handle.device, handle.arena, bytes))
     return status;

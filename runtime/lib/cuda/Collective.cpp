@@ -307,7 +307,7 @@ xfrt_status cuda::startCollective(xfrt_context &context, const xfrt_entry &entry
     collective.run(device.driver->copyToHost, to, send, bytes, device.stream);
     collective.run(device.driver->streamSynchronize, device.stream);
   }
-  return context.ranks->start(row, frame, collective.state.send.data, context.message);
+  return context.ranks->start(row, frame, collective.state.send.data, {}, context.message);
 }
 
 xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &entry, const xfrt_collective &row,
@@ -331,7 +331,7 @@ xfrt_status cuda::waitForCollective(xfrt_context &context, const xfrt_entry &ent
     break;
   }
   const CollectiveState &state = collective.state;
-  if (xfrt_status status = context.ranks->wait(row, frame, state.send.data, state.receive.data, context.message))
+  if (xfrt_status status = context.ranks->wait(row, frame, state.send.data, {}, state.receive.data, context.message))
     return status;
   const void *const from = state.receive.data;
   if (parts.receivedBytes() > 0)

@@ -74,6 +74,7 @@ xfrt_status Channel::readHeaders(Batch &batch, const char *what, Message &messag
   for (size_t n = 0; n < batch.receives.size(); ++n) {
     uint64_t header;
     std::memcpy(&header, batch.receives[n].data, sizeof header);
+    header ^= uint64_t(batch.sealNumber) << 32;
     if (xfrt_status status = readHeader(header, batch.numbers[n], batch.receives[n].peer, what, message))
       return status;
   }
@@ -119,7 +120,7 @@ xfrt_status Channel::start(Batch &batch, const char *what, Message &message) {
   if (batch.empty())
     return XFRT_OK;
   for (const xfrt_peer_message &sent : batch.sends) {
-    const uint64_t header = makeHeader(sent.peer);
+    const uint64_t header = makeHeader(sent.peer) ^ uint64_t(batch.sealNumber) << 32;
     std::memcpy(sent.data, &header, sizeof header);
   }
   batch.numbers.clear();

@@ -56,6 +56,8 @@ public:
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
+  /// What both sides of its messages must agree on besides the identity.
+  void seal(uint32_t number) { sealNumber = number; }
   /// Gets memory for one message each way, which stays. Returns false where there is none.
   bool reserve() {
     send(0, nullptr, 0);
@@ -68,12 +70,14 @@ public:
   void clear() {
     sends.clear();
     receives.clear();
+    sealNumber = 0;
   }
 
 private:
   friend class Channel;
   Array<xfrt_peer_message> sends, receives;
   Array<uint32_t> numbers; // of the messages that are received
+  uint32_t sealNumber = 0;
   int32_t ticket = -1;
 };
 

@@ -24,9 +24,13 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 struct Ranks::KnownNeeds {
-  int32_t plan, axes;
+  int32_t plan, axes, segments; // fields of the collective
   Needs needs;
-  KnownNeeds *next;
+  KnownNeeds *next; // used before
+
+  bool isOf(const xfrt_collective &row) const {
+    return plan == row.plan && axes == row.axes && segments == row.segment_dtype;
+  }
 };
 
 void Ranks::forgetNeeds() {
@@ -37,20 +41,40 @@ void Ranks::forgetNeeds() {
   }
 }
 
-/// Returns what collectives of this plan and these axes send at the sizes of the call; null where there is no memory.
-/// Layers that are alike have one plan.
-const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group) {
-  KnownNeeds *known = knownNeeds;
-  while (known && (known->plan != row.plan || known->axes != row.axes))
-    known = known->next;
-  if (!known) {
+/// Returns what collectives of this plan and these axes send at the sizes and with the segments of the call; null where
+/// there is no memory. Layers that are alike have one plan, and few lists of segments in turn.
+const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
+                            const Group &group) {
+  CallSegments segments;
+  if (row.segment_dtype != 0)
+    segments = {buffers.queries, buffers.keys, frame[row.segment_lists], row.segment_dtype == XFRT_I64};
+  const int64_t queries = frame[row.queries], keys = frame[row.keys];
+  const int most = segments.queries ? 4 : 1;
+  int count = 0;
+  KnownNeeds **place = nullptr; // of these needs, or else of those that were used least recently
+  for (KnownNeeds **next = &knownNeeds; *next; next = &(*next)->next)
+    if ((*next)->isOf(row)) {
+      place = next;
+      ++count;
+      if ((*next)->needs.areKnown(queries, keys, group.size, segments)) {
+        count = most;
+        break;
+      }
+    }
+  KnownNeeds *known = nullptr;
+  if (count < most) {
     void *memory = malloc(sizeof(KnownNeeds));
     if (!memory)
       return nullptr;
-    known = knownNeeds = new (memory) KnownNeeds{row.plan, row.axes, {}, knownNeeds};
+    known = new (memory) KnownNeeds{row.plan, row.axes, row.segment_dtype, {}, nullptr};
+  } else {
+    known = *place;
+    *place = known->next;
   }
+  known->next = knownNeeds;
+  knownNeeds = known;
   const bool isFound =
-      known->needs.find(model.tables->plans + row.plan, frame[row.queries], frame[row.keys], group.size, group.own);
+      known->needs.find(model.tables->plans + row.plan, queries, keys, group.size, group.own, segments);
   return isFound ? &known->needs : nullptr;
 }
 
@@ -59,6 +83,23 @@ const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, co
 //===----------------------------------------------------------------------===//
 
 namespace {
+/// The keys of one member that another one receives.
+struct MemberKeys {
+  const Needs &needs;
+  int32_t member;
+  bool areSent; // by this member
+
+  int64_t lists() const { return needs.lists(); }
+  Needs::Runs of(int64_t list) const { return areSent ? needs.sentTo(member, list) : needs.receivedFrom(member, list); }
+  /// Of all lists.
+  int64_t count() const {
+    int64_t keys = 0;
+    for (int64_t list = 0; list < lists(); ++list)
+      keys += of(list).keys;
+    return keys;
+  }
+};
+
 /// The matrices of a buffer that has rows for all keys, or for those of a member's chunks alone.
 struct KeyRows {
   int64_t matrices, keys, rowBytes;
@@ -66,30 +107,35 @@ struct KeyRows {
 
   int64_t placeOf(int64_t key) const { return chunk == 0 ? key : key / chunk / members * chunk + key % chunk; }
 
-  int64_t bytesOf(const Needs::Runs &runs) const { return matrices * runs.keys * rowBytes; }
+  /// Each list of segments is one of as many matrices.
+  int64_t bytesOf(const MemberKeys &member) const {
+    return member.lists() > 0 ? matrices / member.lists() * member.count() * rowBytes : 0;
+  }
 
   /// Calls body(place in the buffer, place in a message, bytes) for the rows of each run.
   template <typename Body>
-  void forEachRun(const Needs::Runs &runs, Body body) const {
+  void forEachRun(const MemberKeys &member, Body body) const {
     int64_t packed = 0;
     for (int64_t matrix = 0; matrix < matrices; ++matrix)
-      for (const KeyRun &run : runs) {
+      for (const KeyRun &run : member.of(matrix * member.lists() / matrices)) {
         const int64_t bytes = (run.end - run.begin) * rowBytes;
         body((matrix * keys + placeOf(run.begin)) * rowBytes, packed, bytes);
         packed += bytes;
       }
   }
-  void pack(const char *buffer, const Needs::Runs &runs, char *message) const {
-    forEachRun(
-        runs, [=](int64_t at, int64_t packed, int64_t bytes) { memcpy(message + packed, buffer + at, size_t(bytes)); });
+  void pack(const char *buffer, const MemberKeys &member, char *message) const {
+    forEachRun(member, [=](int64_t at, int64_t packed, int64_t bytes) {
+      memcpy(message + packed, buffer + at, size_t(bytes));
+    });
   }
-  void unpack(const char *message, const Needs::Runs &runs, char *buffer) const {
-    forEachRun(
-        runs, [=](int64_t at, int64_t packed, int64_t bytes) { memcpy(buffer + at, message + packed, size_t(bytes)); });
+  void unpack(const char *message, const MemberKeys &member, char *buffer) const {
+    forEachRun(member, [=](int64_t at, int64_t packed, int64_t bytes) {
+      memcpy(buffer + at, message + packed, size_t(bytes));
+    });
   }
-  void add(const Parts &parts, const char *message, const Needs::Runs &runs, char *buffer) const {
+  void add(const Parts &parts, const char *message, const MemberKeys &member, char *buffer) const {
     constexpr int32_t notFirst = 1;
-    forEachRun(runs, [&](int64_t at, int64_t packed, int64_t bytes) {
+    forEachRun(member, [&](int64_t at, int64_t packed, int64_t bytes) {
       parts.add(message + packed, notFirst, buffer + at, bytes);
     });
   }
@@ -113,7 +159,9 @@ static KeyRows ownRows(const xfrt_collective &row, const int64_t *frame, const P
 static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, int64_t chunks) {
   constexpr int64_t most = int64_t(1) << 40;
   const int64_t queries = frame[row.queries], keys = frame[row.keys];
-  return queries >= 0 && queries <= most / parts.members && keys >= 0 && keys <= most / parts.members &&
+  const int64_t lists = row.segment_dtype != 0 ? frame[row.segment_lists] : 1;
+  const bool areLists = lists > 0 ? parts.runs() % lists == 0 : lists == 0 && parts.runs() == 0;
+  return areLists && queries >= 0 && queries <= most / parts.members && keys >= 0 && keys <= most / parts.members &&
          queries % chunks == 0 && keys % chunks == 0 &&
          (keys == 0 ? parts.runBytes() == 0 : parts.runBytes() % keys == 0);
 }
@@ -123,17 +171,19 @@ static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Part
 //===----------------------------------------------------------------------===//
 
 xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                             const char *send, Message &message) {
+                             const char *send, const SegmentBuffers &segments, Message &message) {
   const int64_t chunks = chunksOf(model.tables->plans + row.plan);
   if (!areKeys(row, frame, parts, chunks))
     return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOfCollective(row.kind));
   if (group.size == 1)
     return XFRT_OK;
+  if (row.segment_dtype != 0 && frame[row.keys] > 0 && !segments.keys)
+    return message.fail(XFRT_BAD_MODEL, "%s: expected segments in the memory of the host", nameOfCollective(row.kind));
   const bool isOutward = row.kind == XFRT_EXCHANGE;
   const KeyRows rows = isOutward ? ownRows(row, frame, parts, chunks) : allRows(row, frame, parts);
-  const Needs *const needs = needsOf(row, frame, group);
-  auto sentTo = [&](int32_t member) { return isOutward ? needs->sentTo(member) : needs->receivedFrom(member); };
-  auto receivedFrom = [&](int32_t member) { return isOutward ? needs->receivedFrom(member) : needs->sentTo(member); };
+  const Needs *const needs = needsOf(row, frame, segments, group);
+  auto sentTo = [&](int32_t member) { return MemberKeys{*needs, member, isOutward}; };
+  auto receivedFrom = [&](int32_t member) { return MemberKeys{*needs, member, !isOutward}; };
   int64_t bytes = 0;
   for (int32_t member = 0; needs && member < group.size; ++member)
     bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
@@ -144,20 +194,21 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
                         (long long)bytes);
   }
   transfer.batch.clear();
+  transfer.batch.seal(needs->seal());
   char *place = transfer.memory.get();
-  auto next = [&](const Needs::Runs &runs) {
+  auto next = [&](const MemberKeys &keys) {
     char *const found = place;
-    place += alignMessage(rows.bytesOf(runs));
+    place += alignMessage(rows.bytesOf(keys));
     return found;
   };
   for (int32_t member = 0; member < group.size; ++member) {
-    const Needs::Runs out = sentTo(member), in = receivedFrom(member);
+    const MemberKeys out = sentTo(member), in = receivedFrom(member);
     char *const outgoing = next(out), *const incoming = next(in);
-    if (out.keys > 0) {
+    if (out.count() > 0) {
       rows.pack(send, out, outgoing + headerBytes);
       transfer.batch.send(rankOf(row, member), outgoing, rows.bytesOf(out));
     }
-    if (in.keys > 0)
+    if (in.count() > 0)
       transfer.batch.receive(rankOf(row, member), incoming, rows.bytesOf(in));
   }
   transfer.kind = row.kind;
@@ -166,7 +217,7 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
 }
 
 xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                            const char *send, char *receive, Message &message) {
+                            const char *send, const SegmentBuffers &segments, char *receive, Message &message) {
   const bool isOutward = row.kind == XFRT_EXCHANGE;
   const int64_t chunks = chunksOf(model.tables->plans + row.plan);
   const KeyRows all = allRows(row, frame, parts), own = ownRows(row, frame, parts, chunks);
@@ -183,15 +234,14 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   if (xfrt_status status = waitFor(transfer, row, message))
     return status;
   const Needs *const needs =
-      needsOf(row, frame, group); // found when it started, unless others of other sizes did since
+      needsOf(row, frame, segments, group); // found when it started, unless others of other sizes did since
   if (!needs) {
     channel.abandon(); // the others wait for messages of the next collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate a list of keys", nameOfCollective(row.kind));
   }
   const char *place = transfer.memory.get();
   for (int32_t member = 0; member < group.size; ++member) {
-    const Needs::Runs theirs = needs->sentTo(member), mine = needs->receivedFrom(member);
-    const Needs::Runs &in = isOutward ? mine : theirs, &out = isOutward ? theirs : mine;
+    const MemberKeys out = {*needs, member, isOutward}, in = {*needs, member, !isOutward};
     const char *const incoming = place + alignMessage(own.bytesOf(out)) + headerBytes;
     place += alignMessage(own.bytesOf(out)) + alignMessage(own.bytesOf(in));
     if (isOutward)

@@ -10,17 +10,16 @@
 // from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a message:
 // each finds what it receives from its own queries, and what it sends from those of the others.
 //
-// Bounds are evaluated query by query, those of other members once for each of the own chunks: the library's core has
-// no C++ runtime, which lib/plan needs. A test compares the two.
+// Where what a run of queries sees is one interval of keys, bounds are evaluated at its ends (needs/Bands.h), else
+// query by query. With segments, numbers that a call brings for each query and key, pairs of equal ones alone count:
+// each query asks for its keys among those of its segment, in the order of segments, in time N log N.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XFRT_LIB_RANKS_NEEDS_H
 #define XFRT_LIB_RANKS_NEEDS_H
 
-#include "Array.h"
-
-#include <stdint.h>
+#include "needs/Seen.h"
 
 namespace xfrt {
 
@@ -36,18 +35,27 @@ constexpr int64_t dealtChunk(int64_t turn, int64_t member, int64_t members) {
 /// Returns how many chunks of queries and of keys each member has.
 inline int64_t chunksOf(const int64_t *plan) { return *plan; }
 
-/// The keys begin .. end - 1, numbered from the first one of all members.
-struct KeyRun {
-  int64_t begin, end;
+/// Segments of all queries and keys of a group, in lists: one for each batch entry.
+struct CallSegments {
+  const void *queries = nullptr, *keys = nullptr; ///< null: there are none
+  int64_t lists = 1;
+  bool isLong = false; ///< numbers of 64 bits, else of 32
 };
 
 /// What one member of a group sends to the others and receives from them.
 class Needs {
 public:
   /// Finds the runs of `own` in a group of `members`, of which each has `queries` queries and `keys` keys. Returns
-  /// false where there is no memory. Does nothing if it has found them before. Requires holdsPlan, numbers of queries
-  /// and keys that chunksOf divides, and fewer than 2^62 rows.
-  bool find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own);
+  /// false where there is no memory. Does nothing if it has found them before, for these sizes and segments. Requires
+  /// holdsPlan, numbers of queries and keys that chunksOf divides, and fewer than 2^62 rows.
+  bool find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own,
+            const CallSegments &segments = {});
+  /// The lists of segments; 1 where there are none.
+  int64_t lists() const { return knownLists; }
+  /// A number of the segments, which members compare; 0 where there are none.
+  uint32_t seal() const { return knownSeal; }
+  /// Whether they were found for these sizes and segments.
+  bool areKnown(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) const;
 
   /// Keys of one member, in ascending order, that this one receives, or of this one that it sends.
   struct Runs {
@@ -58,25 +66,32 @@ public:
     const KeyRun *begin() const { return runs; }
     const KeyRun *end() const { return runs + count; }
   };
-  Runs receivedFrom(int32_t member) const { return received.of(member); }
-  Runs sentTo(int32_t member) const { return sent.of(member); }
+  Runs receivedFrom(int32_t member, int64_t list = 0) const { return received.of(list * knownMembers + member); }
+  Runs sentTo(int32_t member, int64_t list = 0) const { return sent.of(list * knownMembers + member); }
 
 private:
+  class Search;
   /// Runs of all members, one member after the other.
   struct Lists {
     Array<KeyRun> runs;
-    Array<int64_t> ends, keys; // of each member: where its runs end, and how many keys they have
+    Array<int64_t> ends, keys; // of each member of each list: where its runs end, and how many keys they have
 
     /// Adds those of `keys` that are seen to the runs of the next member.
     void add(const uint8_t *seen, KeyRun keys);
     void endMember();
     bool isComplete() const { return runs.isComplete() && ends.isComplete() && keys.isComplete(); }
     void clear() { runs.clear(), ends.clear(), keys.clear(); }
-    Runs of(int32_t member) const;
+    Runs of(int64_t member) const;
   };
 
+  bool remember(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments);
+
   Lists received, sent;
-  int64_t knownQueries = -1, knownKeys = -1; // for which these were found
+  int64_t knownQueries = -1, knownKeys = -1, knownLists = 1; // for which these were found
+  int32_t knownMembers = 1;
+  bool areLong = false;
+  uint32_t knownSeal = 0;
+  Array<char> knownSegments; // of queries, then of keys
 };
 
 } // namespace xfrt

@@ -140,13 +140,14 @@ int64_t Ranks::messageBytes() const {
                          [](int64_t sum, const Transfer &transfer) { return sum + transfer.bytes; });
 }
 
-xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message) {
+xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const char *send,
+                         const SegmentBuffers &segments, Message &message) {
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
   if (!parts.areValid())
     return message.fail(XFRT_BAD_MODEL, "%s: expected parts of equal sizes", nameOfCollective(row.kind));
   if (parts.areKeys)
-    return startKeys(row, frame, parts, group, send, message);
+    return startKeys(row, frame, parts, group, send, segments, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
@@ -221,12 +222,12 @@ xfrt_status Ranks::waitFor(Transfer &transfer, const xfrt_collective &row, Messa
   return channel.wait(transfer.batch, nameOfCollective(row.kind), message);
 }
 
-xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive,
-                        Message &message) {
+xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const char *send,
+                        const SegmentBuffers &segments, char *receive, Message &message) {
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
   if (parts.areKeys)
-    return waitKeys(row, frame, parts, group, send, receive, message);
+    return waitKeys(row, frame, parts, group, send, segments, receive, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE) {
     parts.pack(send, group.own, receive);
     return XFRT_OK;

@@ -24,6 +24,11 @@ namespace xfrt {
 
 struct Parts;
 
+/// The segments of all queries and keys in a call; null: there are none.
+struct SegmentBuffers {
+  const void *queries = nullptr, *keys = nullptr;
+};
+
 /// The name of a kind of collective, in failures.
 const char *nameOfCollective(int32_t kind);
 
@@ -49,9 +54,11 @@ public:
   /// What moves the messages, also those that a device sends by itself.
   Channel &messages() { return channel; }
 
-  /// Starts a collective of the model, and waits for the end of one. `send` and `receive` are its buffers.
-  xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, Message &message);
-  xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, char *receive, Message &message);
+  /// Starts a collective of the model, and waits for the end of one. `send`, `segments` and `receive` are its buffers.
+  xfrt_status start(const xfrt_collective &row, const int64_t *frame, const char *send, const SegmentBuffers &segments,
+                    Message &message);
+  xfrt_status wait(const xfrt_collective &row, const int64_t *frame, const char *send, const SegmentBuffers &segments,
+                   char *receive, Message &message);
 
   /// Lets messages move, at most once a millisecond: on a CPU nothing moves while nobody looks.
   xfrt_status look(Message &message);
@@ -88,12 +95,13 @@ private:
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
   /// Waits for the messages of a collective, of which none is under way then.
   xfrt_status waitFor(Transfer &transfer, const xfrt_collective &row, Message &message);
-  const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const Group &group);
+  const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
+                       const Group &group);
   void forgetNeeds();
   xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                        const char *send, Message &message);
+                        const char *send, const SegmentBuffers &segments, Message &message);
   xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                       const char *send, char *receive, Message &message);
+                       const char *send, const SegmentBuffers &segments, char *receive, Message &message);
   xfrt_status gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                         Message &message);
 

@@ -11,7 +11,7 @@ import os
 import pathlib
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
-ABI_VERSION = 13
+ABI_VERSION = 14
 OLDEST_ABI_VERSION = 8
 
 # xfrt_dtype, by number: the names of the C interface.

@@ -463,7 +463,7 @@ func.func @part_shape(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x16x16xf32>, %p: t
 
 // xf.attention C14
 func.func @part_states(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x16x16xf32>, %p: tensor<1x2xi64>) {
-  // expected-error@+1 {{expected a pattern of pairs without segments where there is a part, got #xf.kernelized}}
+  // expected-error@+1 {{expected a pattern of pairs where there is a part, got #xf.kernelized}}
   %o = xf.attention %q, %k, %k pattern(#xf.kernelized<feature = elu>) part(%p : tensor<1x2xi64>) : (tensor<1x4x8x16xf32>, tensor<1x2x16x16xf32>, tensor<1x2x16x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }

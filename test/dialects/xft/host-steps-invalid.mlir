@@ -136,6 +136,36 @@ func.func @without_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
 
 // -----
 
+// xft.collective C7
+func.func @segments_without_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>, %ids: memref<?x?xi32>) {
+  // expected-error @below {{expected segments where there is a plan, got some without}}
+  %ticket = xft.collective all_gather over ["sequence"] segments(%ids, %ids : memref<?x?xi32>, memref<?x?xi32>) %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C7
+func.func @segments_of_rank(%x: memref<?x8xf32>, %y: memref<?x8xf32>, %ids: memref<?xi32>, %n: index) {
+  // expected-error @below {{expected segments of rank 2 in row-major order without gaps, got 'memref<?xi32>'}}
+  %ticket = xft.collective exchange over ["sequence"] queries %n plan([1, 0, 0]) segments(%ids, %ids : memref<?xi32>, memref<?xi32>) %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
+// xft.collective C7
+func.func @segments_of_types(%x: memref<?x8xf32>, %y: memref<?x8xf32>, %ids: memref<?x?xi32>, %long: memref<?x?xi64>, %n: index) {
+  // expected-error @below {{expected segments of one type, got 'memref<?x?xi32>' and 'memref<?x?xi64>'}}
+  %ticket = xft.collective exchange over ["sequence"] queries %n plan([1, 0, 0]) segments(%ids, %long : memref<?x?xi32>, memref<?x?xi64>) %x, %y : memref<?x8xf32>, memref<?x8xf32>
+  xft.wait %ticket
+  return
+}
+
+// -----
+
 // xft.collective C5
 func.func @with_plan(%x: memref<?x8xf32>, %y: memref<?x8xf32>) {
   // expected-error @below {{expected no queries or plan, got one}}

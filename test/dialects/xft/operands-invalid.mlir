@@ -3,8 +3,18 @@
 // xft.tabulate C1
 func.func @numbers(%x: memref<?xi32>, %values: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected integers BxM, BxN and BxGx2, got 'memref<?xi32>', 'memref<?x?xi32>' and 'memref<?x?x2xi32>'}}
-  xft.tabulate %x to %values, %ranges count %n first %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
+  xft.tabulate %x to %values, %ranges count %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 6
       : memref<?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
+  return
+}
+
+// -----
+
+// xft.tabulate C3
+func.func @part(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %part: memref<2xi64>, %n: index) {
+  // expected-error @below {{expected a part of 1x2 integers, got 'memref<2xi64>'}}
+  xft.tabulate %x to %x, %ranges count %n nq %n nk %n part(%part : memref<2xi64>) at affine_map<(i)[Nq, Nk] -> (i)>
+      symbols [] group 6 : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
   return
 }
 
@@ -13,7 +23,7 @@ func.func @numbers(%x: memref<?xi32>, %values: memref<?x?xi32>, %ranges: memref<
 // xft.tabulate C2
 func.func @place(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected a map (x)[Nq, Nk, ..] -> (y), got affine_map<(d0, d1)[s0, s1] -> (d0)>}}
-  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n at affine_map<(i, j)[Nq, Nk] -> (i)> symbols [] group 6
+  xft.tabulate %x to %x, %ranges count %n nq %n nk %n at affine_map<(i, j)[Nq, Nk] -> (i)> symbols [] group 6
       : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
   return
 }
@@ -22,7 +32,7 @@ func.func @place(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
 
 func.func @inputs(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected a symbol for each of 1 inputs, got 0}}
-  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n inputs(%x : memref<?x?xi32>)
+  xft.tabulate %x to %x, %ranges count %n nq %n nk %n inputs(%x : memref<?x?xi32>)
       at affine_map<(i)[Nq, Nk, d] -> (d)> symbols [] group 6 : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
   return
 }
@@ -31,7 +41,7 @@ func.func @inputs(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
 
 func.func @symbols(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected symbols of the map from 2 on, got 3}}
-  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n inputs(%x : memref<?x?xi32>)
+  xft.tabulate %x to %x, %ranges count %n nq %n nk %n inputs(%x : memref<?x?xi32>)
       at affine_map<(i)[Nq, Nk, d] -> (d)> symbols [3] group 6 : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
   return
 }
@@ -40,7 +50,7 @@ func.func @symbols(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
 
 func.func @group(%x: memref<?x?xi32>, %ranges: memref<?x?x2xi32>, %n: index) {
   // expected-error @below {{expected groups of at least 1, got 0}}
-  xft.tabulate %x to %x, %ranges count %n first %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 0
+  xft.tabulate %x to %x, %ranges count %n nq %n nk %n at affine_map<(i)[Nq, Nk] -> (i)> symbols [] group 0
       : memref<?x?xi32>, memref<?x?xi32>, memref<?x?x2xi32>
   return
 }

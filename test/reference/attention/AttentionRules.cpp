@@ -33,7 +33,7 @@ static LogicalResult verifyShapes(OpTy op, const AttentionCall &call) {
                                        << heads;
   for (auto [clause, tokens] : {std::pair(call.clauses.lengths, int64_t(1)),
                                 {call.clauses.queryLengths, int64_t(1)},
-                                {call.clauses.segmentsQ, call.queries()},
+                                {call.clauses.segmentsQ, call.allQueries},
                                 {call.clauses.segmentsK, call.keys()}})
     if (clause && clause->size() != q.shape[0] * tokens)
       return op.emitError("expected a clause of ") << q.shape[0] * tokens << " integers, got " << clause->size();
@@ -67,15 +67,15 @@ static FailureOr<AttentionCall> readCall(OpTy op, const Frame &frame) {
   call.clauses = {optional(op.getLengths()),   optional(op.getQueryLengths()), optional(op.getSegmentsQ()),
                   optional(op.getSegmentsK()), optional(op.getTableOffsets()), optional(op.getTableColumns()),
                   several(op.getSymbols())};
+  call.allQueries = call.q->rank() > 2 ? call.queries() : 0;
+  if (op.getPart()) {
+    const Tensor &part = frame[op.getPart()];
+    call.firstRow = part.integers[0] * call.allQueries;
+    call.allQueries = part.integers[1] * call.allQueries;
+  }
   if (failed(verifyShapes(op, call)))
     return failure();
   call.scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(double(call.depth()));
-  call.allQueries = call.queries();
-  if (op.getPart()) {
-    const Tensor &part = frame[op.getPart()];
-    call.firstRow = part.integers[0] * call.queries();
-    call.allQueries = part.integers[1] * call.queries();
-  }
   call.firstPosition = call.keys() - call.allQueries + call.firstRow;
   if (!op.getScore().empty())
     call.score = &op.getScore().front();

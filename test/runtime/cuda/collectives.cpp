@@ -72,24 +72,28 @@ INSTANTIATE_TEST_SUITE_P(ByHost, GpuCollectives, testing::Values(false));
 INSTANTIATE_TEST_SUITE_P(ByNccl, GpuCollectives, testing::Values(true));
 
 TEST_P(GpuCollectives, GatherAlongADimension) {
-  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 24, 0}, 6, 12);
+  RankModel rows(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 24, 0}, 6, 12);
   for (const Answer &answer : callEach(rows))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 3, 4, 5, 100, 101, 102, 103, 104, 105})) << answer.text;
-  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {1, 24, 2, 12, 0}, 6, 12);
+  RankModel columns(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0},
+                    {1, 24, 2, 12, 0}, 6, 12);
   for (const Answer &answer : callEach(columns))
     EXPECT_EQ(answer.y, (std::vector<float>{0, 1, 2, 100, 101, 102, 3, 4, 5, 103, 104, 105})) << answer.text;
 }
 
 TEST_P(GpuCollectives, TakeAndExchangeParts) {
-  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 2);
+  RankModel slices(2, 1, {XFRT_ALL_SLICE, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0}, 4,
+                   2);
   std::vector<Answer> answers = callEach(slices);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{101, 103}));
-  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel exchanges(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0},
+                      4, 4);
   answers = callEach(exchanges);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 2, 100, 102})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{1, 3, 101, 103}));
-  RankModel turned(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 2, 3, 0, 1, 0, 0, 0}, {2, 4, 1, 8, 0}, 4, 4);
+  RankModel turned(2, 1, {XFRT_ALL_TO_ALL, data, XFRT_F32, 0, 1, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0}, 4,
+                   4);
   answers = callEach(turned);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 100, 1, 101})) << answers[0].text;
   EXPECT_EQ(answers[1].y, (std::vector<float>{2, 102, 3, 103}));
@@ -97,7 +101,7 @@ TEST_P(GpuCollectives, TakeAndExchangeParts) {
 
 /// Nothing to send is no message, but its header.
 TEST_P(GpuCollectives, OfNoElements) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 0, 0}, 0, 0);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 0, 0}, 0, 0);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
 }
@@ -106,7 +110,7 @@ TEST_P(GpuCollectives, OfNoElements) {
 TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
   for (const char *seed : {"1", "2", "3", "4"}) {
     setenv("XF_SIM_NCCL_SEED", seed, 1);
-    RankModel one(2, 3, {XFRT_ALL_GATHER, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+    RankModel one(2, 3, {XFRT_ALL_GATHER, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
     NetworkOptions options;
     options.seed = strtoull(seed, nullptr, 10);
     options.mostDelay = 100000;
@@ -116,7 +120,8 @@ TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
       EXPECT_EQ(answers[size_t(rank)].y, (std::vector<float>{first, first + 1, second, second + 1}))
           << answers[size_t(rank)].text;
     }
-    RankModel both(2, 3, {XFRT_ALL_GATHER, data | sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 4, 0}, 1, 6);
+    RankModel both(2, 3, {XFRT_ALL_GATHER, data | sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 4, 0},
+                   1, 6);
     for (const Answer &answer : callEach(both, options))
       EXPECT_EQ(answer.y, (std::vector<float>{0, 100, 200, 300, 400, 500})) << answer.text;
   }
@@ -124,14 +129,15 @@ TEST_P(GpuCollectives, AmongTheAxesOfTheirGroup) {
 
 /// The runtime adds up what comes, through the host: objects of today have kernels for it.
 TEST_P(GpuCollectives, SumThroughTheHost) {
-  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 2);
+  RankModel of(1, 3, {XFRT_ALL_REDUCE, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 2);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.y, (std::vector<float>{300, 303})) << answer.text;
 }
 
 /// A rank whose driver fails while it sends goes on, and the others say which it was.
 TEST_P(GpuCollectives, TellWhichDeviceFailed) {
-  RankModel of(1, 3, {XFRT_ALL_TO_ALL, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0}, {2, 4, 1, 8, 0}, 6, 6);
+  RankModel of(1, 3, {XFRT_ALL_TO_ALL, sequence, XFRT_F32, 0, 1, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}, {2, 4, 1, 8, 0}, 6,
+               6);
   setenv("XF_SIM_FAIL", GetParam() ? "cuMemcpy2DAsync_v2:1:1" : "cuMemcpyDtoHAsync_v2:1:1", 1);
   xfSimReset();
   int told = 0;
@@ -144,7 +150,7 @@ TEST_P(GpuCollectives, TellWhichDeviceFailed) {
 }
 
 TEST_P(GpuCollectives, TellWhichRankRefuses) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     return GetParam() ? callByNccl(of, host, 1, host.rank == 1) : callOn(of, host, 1, host.rank == 1);
@@ -162,7 +168,7 @@ TEST_P(Nccl, BetweenGpus) {
   setenv("XF_SIM_DEVICES", "3", 1);
   unsetenv("NCCL_MULTI_RANK_GPU_ENABLE");
   xfSimReset();
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   for (const Answer &answer :
        callAll(of, [&](const xfrt_communicator &host) { return callByNccl(of, host, 3, false, 2000, host.rank); }))
@@ -174,7 +180,7 @@ TEST_P(Nccl, BetweenGpus) {
 TEST_P(Nccl, OfAnotherGpu) {
   setenv("XF_SIM_DEVICES", "2", 1);
   xfSimReset();
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     xfrt_communicator gpus;
@@ -198,7 +204,7 @@ TEST_P(Nccl, OfAnotherGpu) {
 
 /// What never happens on one rank ends on all, within the limit of callOn and a second.
 TEST_P(Nccl, RankThatNeverComes) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 6);
   setenv("XF_SIM_NCCL_FAIL", "lost:1:2", 1);
   const auto start = std::chrono::steady_clock::now();
   std::vector<Answer> answers = callEach(of);
@@ -213,14 +219,14 @@ TEST_P(Nccl, RankThatNeverComes) {
 
 /// A communicator that is never finalized is aborted, within the limit of callByNccl.
 TEST_P(Nccl, EndThatNeverComes) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   setenv("XF_SIM_NCCL_FAIL", "finalize:1:3", 1);
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
 }
 
 TEST_P(Nccl, ErrorOfTheNetwork) {
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   setenv("XF_SIM_NCCL_FAIL", "error:1:1", 1);
   std::vector<Answer> answers = callEach(of);
   EXPECT_EQ(answers[1].status, XFRT_TRANSPORT_ERROR) << answers[1].text;
@@ -232,7 +238,7 @@ TEST_P(Nccl, ErrorOfTheNetwork) {
 /// Two ranks on one GPU, which NCCL refuses unless it is told otherwise.
 TEST_P(Nccl, OnOneGpu) {
   unsetenv("NCCL_MULTI_RANK_GPU_ENABLE");
-  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 4);
+  RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   of.moveToGpu();
   std::vector<Answer> answers =
       callAll(of, [&](const xfrt_communicator &host) { return callByNccl(of, host, 1, false, 300); });
@@ -249,7 +255,7 @@ TEST_P(Nccl, OnOneGpu) {
 
 /// A rank without the GPU that it asks for: all know, and none waits.
 TEST_P(Nccl, WithoutADevice) {
-  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 8, 0}, 2, 6);
+  RankModel of(1, 3, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 6);
   of.moveToGpu();
   std::vector<Answer> answers = callAll(of, [&](const xfrt_communicator &host) {
     return callByNccl(of, host, 1, false, 600000, host.rank == 2 ? 7 : 0);
@@ -263,7 +269,8 @@ TEST_P(Nccl, WithoutADevice) {
 /// A model whose entry has a kernel between the start of its collective and the wait.
 struct OverlapModel : RankModel {
   OverlapModel()
-      : RankModel(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0}, {1, 16, 4, 0, 64}, 4, 8),
+      : RankModel(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 4, 0, 64},
+                  4, 8),
         text(gpumodel::image("sm_80")) {
     moveToGpu();
     entry.step_count = 3;

@@ -27,10 +27,22 @@ TabulateCode::TabulateCode(xft::TabulateOp op, KernelBuilder &kb)
   for (Value input : op.getInputs())
     inputs.push_back(View::of(kb, input));
   count = size(op.getCount());
-  first = size(op.getFirst());
   symbols.assign(at.getNumSymbols(), kb.integer(0));
   symbols[0] = size(op.getNq());
   symbols[1] = size(op.getNk());
+  setPart(op.getPart(), op.getRows());
+}
+
+/// Sets Nq and the first row's position, or the first key.
+void TabulateCode::setPart(Value part, bool areRows) {
+  Value row = kb.integer(0); // the first one among all
+  if (part) {
+    View view = View::of(kb, part);
+    auto number = [&](int64_t n) { return kb.loadIndex(view.element, view.at(kb, {kb.integer(0), kb.integer(n)})); };
+    row = kb.mul(number(0), symbols[0]);
+    symbols[0] = kb.mul(number(1), symbols[0]);
+  }
+  first = areRows ? kb.add(kb.sub(symbols[1], symbols[0]), row) : kb.integer(0);
 }
 
 /// Returns where element n of batch entry b lies in the source, as an index. This is the result of the map `at` for n,

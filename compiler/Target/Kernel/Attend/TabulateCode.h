@@ -33,6 +33,7 @@ public:
   void storeRange(Value b, Value g, ValueRange range) const;
 
 private:
+  void setPart(Value part, bool areRows);
   Value place(Value b, Value n) const;
 
   KernelBuilder &kb;

@@ -26,7 +26,7 @@
 func.func private @numbers(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<2x10xi32>, %input: memref<2x144xi32>,
                            %values: memref<2x144xi32>, %ranges: memref<2x3x2xi32>, %count: index, %first: index,
                            %nk: index) attributes {xft.kernel} {
-  xft.tabulate %x to %values, %ranges count %count first %first nq %nk nk %nk inputs(%input : memref<2x144xi32>)
+  xft.tabulate rows %x to %values, %ranges count %count nq %nk nk %nk inputs(%input : memref<2x144xi32>)
       at affine_map<(i)[Nq, Nk, d] -> (i + d - Nk)> symbols [2] group 48 : memref<2x10xi32>, memref<2x144xi32>, memref<2x3x2xi32>
   return
 }

@@ -1,0 +1,203 @@
+//===- Bands.cpp - Keys that runs of queries see --------------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "Bands.h"
+
+#include <numeric>
+
+using namespace xfrt;
+
+/// More rows are no period: a line of each would take longer than the rows of most calls.
+static constexpr int64_t mostPeriod = 1 << 13;
+/// Numbers of larger magnitude are in no plan that a compiler has made, and are not computed with.
+static constexpr int64_t largest = int64_t(1) << 56;
+
+static int64_t magnitudeOf(int64_t number) { return number < 0 ? -(number + 1) : number; } // of the least one, too
+
+Bands::Bands(const PieceNumbers &piece, const Sizes &sizes)
+    : piece(piece), sizes(sizes), allQueries{sizes.numbers[1] - sizes.numbers[0], sizes.numbers[1]},
+      allKeys{0, sizes.numbers[1]} {}
+
+KeyRun Bands::seenBy(int64_t residue, int64_t row) const {
+  const KeyRun run = evaluateBounds(piece.bounds, positionOf(residue, row), sizes, allKeys);
+  return run.isEmpty() ? KeyRun{0, 0} : numbersOf(residue, run);
+}
+
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
+
+/// Finds after how many rows all bounds are the same but for a multiple of the key map's period, and how much each
+/// grows. Returns false where these are too many rows.
+bool Bands::findPeriod() {
+  const int64_t width = piece.queryMap.width;
+  if (piece.queryMap.period > largest / mostPeriod || piece.keyMap.period > largest)
+    return false;
+  for (int64_t windows = 1; windows * width <= mostPeriod;) {
+    const int64_t step = wrapMultiply(windows, piece.queryMap.period);
+    const int64_t *plan = piece.bounds;
+    int64_t times = 1; // as many windows
+    forms = 0;
+    growths.clear();
+    for (int list = 0; list < 3; ++list) {
+      counts[list] = *plan++;
+      for (int64_t n = 0; n < counts[list]; ++n, ++forms) {
+        int64_t growth, wanted;
+        if (!growthOf(plan, step, growth, wanted) || growth > largest || growth < -largest)
+          return false;
+        const int64_t keyPeriod = piece.keyMap.period;
+        if (wanted == 1 && list < 2 && growth % keyPeriod != 0)
+          wanted = keyPeriod / std::gcd(growth % keyPeriod, keyPeriod);
+        times = times == 1 ? wanted : times;
+        growths.push_back(list < 2 ? growth / keyPeriod * piece.keyMap.width : growth);
+      }
+    }
+    if (times == 1) {
+      period = windows * width;
+      return true;
+    }
+    if (times > mostPeriod)
+      return false;
+    windows *= times;
+  }
+  return false;
+}
+
+/// The turns of `range` in which value + growth turn >= 0.
+static KeyRun whereNotNegative(int64_t value, int64_t growth, KeyRun range) {
+  if (growth == 0)
+    return value >= 0 ? range : KeyRun{range.begin, range.begin};
+  const int64_t turn = growth > 0 ? -floorDivide(value, growth) : floorDivide(value, -growth);
+  return intersect(range, growth > 0 ? KeyRun{turn, range.end} : KeyRun{range.begin, turn + 1});
+}
+
+/// Whether the rows of a residue are a band, and which of them see a key.
+bool Bands::isBand(int64_t residue, KeyRun &band) {
+  const int64_t fromKey = piece.keyMap.start(residue), lowers = counts[0], uppers = counts[1];
+  const KeyRun rows = rowsOf(residue, allQueries), keys = numbersOf(residue, allKeys);
+  if (magnitudeOf(piece.queryMap.start(residue)) > largest || magnitudeOf(fromKey) > largest)
+    return false;
+  const int64_t count = rows.end - rows.begin, turns = count / period + 1;
+  auto valueAt = [&](int64_t form, int64_t phase) -> int64_t & { return values[size_t(form * period + phase)]; };
+  auto evaluate = [&](int64_t phase, int64_t turn, auto take) {
+    const int64_t position = positionOf(residue, rows.begin + phase + turn * period);
+    const int64_t *plan = piece.bounds;
+    int64_t form = 0;
+    bool isRight = true;
+    for (int list = 0; list < 3; ++list) {
+      ++plan;
+      for (int64_t n = 0; n < counts[list]; ++n, ++form) {
+        const int64_t value = evaluateForm(plan, position, sizes);
+        isRight &= value < largest && value > -largest &&
+                   take(form, list == 2 ? value : piece.keyMap.numberOf(fromKey, list == 1 ? value + 1 : value));
+      }
+    }
+    return isRight;
+  };
+  for (int64_t phase = 0; phase < period; ++phase) {
+    const bool isLine =
+        evaluate(phase, 0,
+                 [&](int64_t form, int64_t value) {
+                   valueAt(form, phase) = value;
+                   return growths[size_t(form)] == 0 || turns < largest / (magnitudeOf(growths[size_t(form)]) + 1);
+                 }) &&
+        evaluate(phase, turns, [&](int64_t form, int64_t value) { // numbers that wrap around are not
+          return value == valueAt(form, phase) + turns * growths[size_t(form)];
+        });
+    if (!isLine)
+      return false;
+  }
+  // The rows of each phase that see a key, as turns; and between which rows all of them are.
+  auto allTurns = [&](int64_t phase) { return KeyRun{0, count > phase ? (count - phase - 1) / period + 1 : 0}; };
+  auto seeingTurns = [&](int64_t phase) {
+    KeyRun some = allTurns(phase);
+    auto restrict = [&](int64_t value, int64_t growth) { some = whereNotNegative(value, growth, some); };
+    for (int64_t u = lowers; u < lowers + uppers; ++u) {
+      for (int64_t l = 0; l < lowers; ++l)
+        restrict(valueAt(u, phase) - valueAt(l, phase) - 1, growths[size_t(u)] - growths[size_t(l)]);
+      restrict(valueAt(u, phase) - keys.begin - 1, growths[size_t(u)]);
+    }
+    for (int64_t l = 0; l < lowers; ++l)
+      restrict(keys.end - 1 - valueAt(l, phase), -growths[size_t(l)]);
+    for (int64_t c = lowers + uppers; c < forms; ++c)
+      restrict(valueAt(c, phase), growths[size_t(c)]);
+    return keys.isEmpty() ? KeyRun{0, 0} : some;
+  };
+  band = {count, 0};
+  for (int64_t phase = 0; phase < period; ++phase)
+    if (const KeyRun some = seeingTurns(phase); !some.isEmpty()) {
+      const int64_t first = phase + some.begin * period, last = phase + (some.end - 1) * period;
+      band = {first < band.begin ? first : band.begin, last >= band.end ? last + 1 : band.end};
+    }
+  if (band.isEmpty()) {
+    band = {rows.begin, rows.begin};
+    return true;
+  }
+  for (int64_t phase = 0; phase < period; ++phase) {
+    // Every row in between sees one.
+    const KeyRun some = seeingTurns(phase);
+    const int64_t first = -floorDivide(phase - band.begin, period), end = -floorDivide(phase - band.end, period);
+    if (some.isEmpty() ? first < end : some.begin != first || some.end != end)
+      return false;
+    // The row before and this one, of turn `begin` on.
+    const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;
+    const KeyRun pairs = intersect(some, {phase + some.begin * period > band.begin ? some.begin : some.begin + 1, end});
+    if (pairs.isEmpty())
+      continue;
+    for (int64_t form = 0; form < lowers + uppers; ++form)
+      if (valueAt(form, phase) - valueAt(form, before) + lag * growths[size_t(form)] < 0)
+        return false;
+    for (int64_t u = lowers; u < lowers + uppers; ++u)
+      for (int64_t l = 0; l < lowers; ++l) {
+        const int64_t gap = valueAt(u, before) - lag * growths[size_t(u)] - valueAt(l, phase);
+        const int64_t growth = growths[size_t(u)] - growths[size_t(l)];
+        if (gap + growth * pairs.begin < 0 || gap + growth * (pairs.end - 1) < 0)
+          return false;
+      }
+  }
+  band = {rows.begin + band.begin, rows.begin + band.end};
+  return true;
+}
+
+bool Bands::find() {
+  if (!findPeriod() || piece.residues > sizes.numbers[0] / period)
+    return growths.isComplete();
+  values = Array<int64_t>(size_t(forms * period));
+  bool complete = growths.isComplete() && values.isComplete();
+  isRegular = complete;
+  for (int64_t residue = 0; isRegular && residue < piece.residues; ++residue) {
+    KeyRun band;
+    isRegular = isBand(residue, band);
+    bands.push_back(band);
+  }
+  isRegular &= bands.isComplete();
+  return complete && bands.isComplete();
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+KeyRun Bands::seenByRows(int64_t residue, KeyRun rows) const {
+  rows = intersect(rows, bands[size_t(residue)]);
+  if (rows.isEmpty())
+    return {0, 0};
+  return {seenBy(residue, rows.begin).begin, seenBy(residue, rows.end - 1).end};
+}
+
+int64_t Bands::search(int64_t residue, int64_t number, bool ofEnds) const {
+  KeyRun rows = bands[size_t(residue)];
+  while (!rows.isEmpty()) {
+    const int64_t middle = rows.begin + (rows.end - rows.begin) / 2;
+    const KeyRun seen = seenBy(residue, middle);
+    if (ofEnds ? seen.end > number : seen.begin >= number)
+      rows.end = middle;
+    else
+      rows.begin = middle + 1;
+  }
+  return rows.begin;
+}

@@ -1,0 +1,83 @@
+//===- Bands.h - Keys that runs of queries see ------------------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Rows of a residue are a band where three facts hold: every row between the first and the last that see a key sees
+// one, bounds do not decrease, and what a row sees begins no later than what the row before it sees ends. Then a run of
+// rows sees one interval of keys, from the begin of its first row to the end of its last, and is not looked at row by
+// row.
+//
+// The facts are proved once for each residue: after a number of rows all divisions of the bounds repeat, so that each
+// bound is a line in each phase, and what has to hold between two lines holds everywhere if it does at the ends. Where
+// a fact fails, or proving it takes as long as looking at each row, rows are visited one by one: answers are the same.
+//
+// lib/plan/Relation does so too; the library's core has no C++ runtime, which that needs. A test compares the two.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_NEEDS_BANDS_H
+#define XFRT_LIB_RANKS_NEEDS_BANDS_H
+
+#include "../Array.h"
+#include "PlanNumbers.h"
+
+namespace xfrt {
+
+/// A piece at the sizes of a call: the rows of its residues, as numbers in the order of the query map, and their keys,
+/// as numbers in that of the key map.
+class Bands {
+public:
+  Bands(const PieceNumbers &piece, const Sizes &sizes);
+
+  /// Finds the bands. Returns false where there is no memory.
+  bool find();
+  /// Whether the rows of every residue are a band.
+  bool areRegular() const { return isRegular; }
+
+  const PieceNumbers &numbers() const { return piece; }
+  /// The rows of a residue that some queries are, and the numbers of some keys.
+  KeyRun rowsOf(int64_t residue, KeyRun queries) const {
+    return piece.queryMap.numbersOf(piece.queryMap.start(residue), queries, sizes.numbers[0]);
+  }
+  KeyRun numbersOf(int64_t residue, KeyRun keys) const {
+    return piece.keyMap.numbersOf(piece.keyMap.start(residue), keys, sizes.numbers[1]);
+  }
+  /// The position of the query that a row is.
+  int64_t positionOf(int64_t residue, int64_t row) const {
+    return piece.queryMap.at(piece.queryMap.start(residue), row);
+  }
+  /// What a row sees of all keys.
+  KeyRun seenBy(int64_t residue, int64_t row) const;
+
+  /// What a run of rows sees; of a band.
+  KeyRun seenByRows(int64_t residue, KeyRun rows) const;
+  /// The rows of a residue that see a key; of a band.
+  KeyRun seeing(int64_t residue) const { return bands[size_t(residue)]; }
+  /// The first of the rows that see a key that sees one at or behind a number (`ofEnds`: that ends behind it), and one
+  /// that begins at or behind it; of a band.
+  int64_t firstThatEndsBehind(int64_t residue, int64_t number) const { return search(residue, number, true); }
+  int64_t firstThatBeginsAt(int64_t residue, int64_t number) const { return search(residue, number, false); }
+
+private:
+  bool findPeriod();
+  bool isBand(int64_t residue, KeyRun &band);
+  int64_t search(int64_t residue, int64_t number, bool ofEnds) const;
+
+  const PieceNumbers piece;
+  const Sizes sizes;
+  const KeyRun allQueries, allKeys;
+  int64_t period = 0;     // of rows, after which all bounds repeat
+  int64_t counts[3] = {}; // of lower and upper bounds, and of conditions
+  int64_t forms = 0;      // of all three
+  Array<int64_t> growths; // of each form over a period, in numbers of keys
+  Array<int64_t> values;  // of each form at each phase of a residue
+  Array<KeyRun> bands;    // of each residue
+  bool isRegular = false;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_NEEDS_BANDS_H

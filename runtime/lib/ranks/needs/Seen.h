@@ -1,0 +1,108 @@
+//===- Seen.h - Which keys some queries see --------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_LIB_RANKS_NEEDS_SEEN_H
+#define XFRT_LIB_RANKS_NEEDS_SEEN_H
+
+#include "Bands.h"
+
+#include <optional>
+
+namespace xfrt {
+
+/// Numbers of all queries and of all keys: a pair counts only if its numbers are equal and not negative.
+struct SegmentList {
+  const void *queries = nullptr, *keys = nullptr; ///< null: all pairs count
+  bool isLong = false;                            ///< of 64 bits, else of 32
+
+  explicit operator bool() const { return queries != nullptr; }
+  int64_t ofQuery(int64_t number) const { return at(queries, number); }
+  int64_t ofKey(int64_t number) const { return at(keys, number); }
+
+private:
+  int64_t at(const void *numbers, int64_t n) const {
+    return isLong ? static_cast<const int64_t *>(numbers)[n] : static_cast<const int32_t *>(numbers)[n];
+  }
+};
+
+/// A key as its number in the order of a residue, with its segment.
+struct SegmentKey {
+  int64_t segment, number;
+
+  bool operator<(const SegmentKey &other) const {
+    return segment != other.segment ? segment < other.segment : number < other.number;
+  }
+};
+
+/// A piece, of whose pairs keys are marked.
+class PieceSeen {
+public:
+  /// `marks` has one for each key.
+  PieceSeen(const PieceNumbers &piece, const Sizes &sizes, uint8_t *marks) : bands(piece, sizes), marks(marks) {}
+
+  /// Returns false where there is no memory.
+  bool find() { return bands.find(); }
+
+  /// What is known of some keys: queries outside of `touched` see none of them, and those of an interval within `full`,
+  /// if there are `least` of them, see all that residues have.
+  struct Zone {
+    KeyRun keys, touched, full;
+    int64_t least = 0;
+    bool isKnown = false;
+    bool isCovered = false; ///< residues have all of `keys`, as far as is known
+  };
+  Zone zoneOf(KeyRun keys) const;
+  /// Marks the keys of a zone that some queries see.
+  void mark(KeyRun queries, Zone &zone);
+
+private:
+  void markNumbers(int64_t residue, KeyRun numbers, KeyRun keys);
+  void markRows(int64_t residue, KeyRun rows, KeyRun numbers, KeyRun keys);
+
+  Bands bands;
+  uint8_t *const marks;
+};
+
+/// Keys in the order of their segments, which are asked for by the queries that see them.
+class SegmentMarks {
+public:
+  /// For at most `most` keys at once.
+  explicit SegmentMarks(int64_t most) : keys(size_t(most)), changes(size_t(most) + 1) {}
+  bool isComplete() const { return keys.isComplete() && changes.isComplete(); }
+
+  /// Marks those of `asked` that queries of the plan at `plan` see.
+  void mark(const int64_t *plan, const Sizes &sizes, const SegmentList &segments, KeyRun queries, KeyRun asked,
+            uint8_t *marks);
+
+private:
+  void begin(const IndexMap &map, int64_t fromKey, KeyRun asked, const SegmentList &segments, int64_t allKeys);
+  /// Counts what a query of a segment sees of the numbers of a run.
+  void add(int64_t segment, KeyRun numbers);
+  /// Finds the keys of a segment. Returns false if there are none.
+  bool select(int64_t segment);
+  void end(const IndexMap &map, int64_t fromKey, uint8_t *marks);
+
+  Array<SegmentKey> keys;
+  Array<int64_t> changes; // of how many see each key, in its order; zeros between two uses
+  size_t count = 0;       // of keys that have a segment
+  struct Ordered {
+    const void *segments;
+    IndexMap map;
+    int64_t fromKey;
+    KeyRun asked;
+
+    bool operator==(const Ordered &other) const = default;
+  };
+  std::optional<Ordered> ordered; // what they are of
+  SegmentKey *selected = nullptr, *selectedEnd = nullptr;
+  int64_t known = -1; // the segment of these
+  bool any = false;
+};
+
+} // namespace xfrt
+
+#endif // XFRT_LIB_RANKS_NEEDS_SEEN_H
