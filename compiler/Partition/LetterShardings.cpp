@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/LetterShardings.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -54,7 +55,7 @@ int64_t xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
   return ranks;
 }
 
-int64_t xf::mostSlices(ArrayAttr axes) {
+int64_t xf::maxSlices(ArrayAttr axes) {
   constexpr int64_t slicesOfAxis = 4; // 4 ranks have the same bits; of 2 axes, 16 gradients of a parameter are made
   int64_t slices = 1;
   for (size_t n = 0; n < axes.size(); ++n)
@@ -207,7 +208,8 @@ DimShardings xf::shardingOfResult(const ShardingLetters &letters, unsigned resul
   return dims;
 }
 
-/// Returns the largest size of a letter in operands.
+/// Returns the largest size of a letter in operands, or 0 for one that the operand's dimension is split into: a mesh
+/// that divides that dimension need not divide this one.
 static int64_t largestSize(Operation *op, const ShardingLetters &letters, int letter) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {
@@ -230,7 +232,7 @@ DimShardings xf::knownSharding(OpResult result, const ShardingLetters &letters, 
     if (keepsOrder && dim.factors.empty()) // alike on all meshes, so that all have the same slices
       parts = letter == ShardingLetters::whole || size == largestSize(result.getOwner(), letters, letter)
                   ? 1 // of merged dimensions, or of what gave it its axes
-                  : mostSlices(dim.axes);
+                  : std::lcm(maxSlices(dim.axes), parts);
     dim = size % parts == 0 ? dim : DimSharding();
   }
   if (llvm::all_of(dims, [](const DimSharding &dim) { return dim.isWhole(); }))

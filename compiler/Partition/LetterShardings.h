@@ -42,8 +42,8 @@ using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
-/// Returns the shardings of the dimensions of these sizes that a dimension counts, or none where its parts are not
-/// those of such ones.
+/// Returns the shardings that dimensions of these sizes have where `dim` is the one that they are reshaped to. Returns
+/// an empty list where a part of `dim` is not one part of each of them.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
 
 /// Returns the shardings of all dimensions.
@@ -52,8 +52,8 @@ DimShardings dimsOf(ShardingAttr sharding, Location origin);
 /// Returns the ranks that share a dimension, or 0 if that is known only at run time.
 int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
 
-/// Returns the most slices of a dimension over these axes in the order `keys`.
-int64_t mostSlices(ArrayAttr axes);
+/// Returns the largest number of slices in which the order `keys` sums a dimension over these axes.
+int64_t maxSlices(ArrayAttr axes);
 
 /// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
@@ -79,7 +79,8 @@ SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned res
 
 /// Returns the sharding by which the ops after it know a result: that of its letters, but where the ranks do not divide
 /// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it. In the order `keys`
-/// they do where a mesh of that order might not divide it, so that one rank knows it by the same sharding.
+/// all of it is also known where the slices of that order (maxSlices) do not divide it, so that any number of ranks
+/// knows it by the same sharding.
 DimShardings knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
                            MeshAttr mesh);
 

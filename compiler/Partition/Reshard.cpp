@@ -192,16 +192,43 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
   return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
 }
 
+/// Whether a rank has other parts of a dimension, which counts several before or after.
+static bool changesCounted(const DimSharding &before, const DimSharding &after) {
+  return !before.isLike(after) && !(before.factors.empty() && after.factors.empty());
+}
+
+/// Returns the sizes of the dimensions that one counts, before or after.
+static ArrayRef<int64_t> countedSizes(const DimSharding &before, const DimSharding &after) {
+  const DimSharding &several = before.factors.empty() ? after : before;
+  return ArrayRef(several.factors).take_front(several.factorAxes.size());
+}
+
+static LogicalResult requireStaticSizes(Location location, RankedTensorType type, ArrayRef<DimSharding> from,
+                                        ArrayRef<DimSharding> to) {
+  for (size_t d = 0; d < size_t(type.getRank()); ++d) {
+    DimSharding before = at(from, d), after = at(to, d);
+    if (!changesCounted(before, after) ||
+        (type.hasStaticShape() && llvm::none_of(countedSizes(before, after), ShapedType::isDynamic)))
+      continue;
+    auto list = [&](ArrayRef<DimSharding> dims) { return textOf(ArrayAttr::get(type.getContext(), axesOf(dims, d))); };
+    return emitError(location, "not implemented: parts of a dimension that counts several of dynamic sizes, over ")
+           << list(from) << " and " << list(to);
+  }
+  return success();
+}
+
 /// Builds a share with the dimensions apart that one counts, and puts them together behind.
 static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                                        ArrayRef<DimSharding> to, MeshAttr mesh) {
   auto type = cast<RankedTensorType>(share.getType());
+  if (failed(requireStaticSizes(location, type, from, to)))
+    return failure();
   DimShardings have, want, whole(from);
   SmallVector<int64_t> apart, become, together;
   whole.resize(type.getRank());
   for (auto [d, size] : llvm::enumerate(type.getShape())) {
     DimSharding before = at(from, d), after = at(to, d);
-    if (before.isLike(after) || (before.factors.empty() && after.factors.empty())) {
+    if (!changesCounted(before, after)) {
       int64_t all = before.isWhole() ? size : size * ranksOf(mesh, before.axes);
       apart.push_back(size);
       become.push_back(after.isWhole() ? all : all / ranksOf(mesh, after.axes));
@@ -210,11 +237,7 @@ static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value sh
       want.push_back(after);
       continue;
     }
-    const DimSharding &several = before.factors.empty() ? after : before;
-    ArrayRef<int64_t> sizes = ArrayRef(several.factors).take_front(several.factorAxes.size());
-    if (llvm::any_of(sizes, ShapedType::isDynamic) || !type.hasStaticShape())
-      return emitError(location, "not implemented: parts of a dimension that counts several of dynamic sizes, over ")
-             << textOf(b.getArrayAttr(axesOf(from, d))) << " and " << textOf(b.getArrayAttr(axesOf(to, d)));
+    ArrayRef<int64_t> sizes = countedSizes(before, after);
     DimShardings countedBefore = countedBy(before, sizes, mesh), countedAfter = countedBy(after, sizes, mesh);
     if (countedBefore.empty() || countedAfter.empty()) {
       whole[d] = DimSharding();
@@ -238,7 +261,7 @@ FailureOr<Value> xf::reshard(OpBuilder &b, Location location, Value share, Array
                              ArrayRef<DimSharding> to, MeshAttr mesh) {
   size_t rank = std::max(from.size(), to.size());
   for (size_t d = 0; d < rank; ++d)
-    if (!at(from, d).isLike(at(to, d)) && !(at(from, d).factors.empty() && at(to, d).factors.empty()))
+    if (changesCounted(at(from, d), at(to, d)))
       return reshardCounted(b, location, share, from, to, mesh);
   return reshardPlain(b, location, share, from, to, mesh);
 }

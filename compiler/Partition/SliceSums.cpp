@@ -112,7 +112,7 @@ LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
              << textOf(axes) << " share";
     if (axes != inMeshOrder(axes.getValue(), share.mesh))
       return share.op->emitError("expected axes in the order of the mesh, got ") << textOf(axes);
-    int64_t ranks = ranksOf(share.mesh, axes), slices = std::gcd(all, mostSlices(axes));
+    int64_t ranks = ranksOf(share.mesh, axes), slices = std::gcd(all, maxSlices(axes));
     if (slices % ranks != 0)
       return share.op->emitError("expected ranks that divide the ")
              << slices << " slices in which the order `keys` sums a dimension of " << all << " over " << textOf(axes)

@@ -109,6 +109,19 @@ static OwningOpRef<ModuleOp> parse(llvm::SourceMgr &sources, MLIRContext &contex
   return parseSourceFile<ModuleOp>(sources, &context);
 }
 
+/// Prints a message about the program as a whole, whose text begins at no line of it, as fail() does. Fails for
+/// messages with a place, and for those with notes, which may have one.
+static LogicalResult printWithoutPlace(const Diagnostic &message) {
+  auto place = message.getLocation()->findInstanceOf<FileLineColLoc>();
+  if ((place && place.getLine() != 0) || !message.getNotes().empty())
+    return failure();
+  StringRef kind = message.getSeverity() == DiagnosticSeverity::Error     ? "error"
+                   : message.getSeverity() == DiagnosticSeverity::Warning ? "warning"
+                                                                          : "remark";
+  PrintableLines(llvm::errs()) << "xfc: " << kind << ": " << message.str() << "\n";
+  return success();
+}
+
 /// Parses the program, and compiles or explains it. Runs in the child process, and returns the exit code.
 static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOptions &options) {
   StageClock &clock = *options.compile.clock;
@@ -122,6 +135,7 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
+  ScopedDiagnosticHandler placeless(&context, [](Diagnostic &message) { return printWithoutPlace(message); });
   clock.enter("parse");
   OwningOpRef<ModuleOp> module = parse(sources, context);
   clock.leave();

@@ -31,8 +31,8 @@ struct ShardingLetters {
   };
 
   SmallVector<SmallVector<int>> operands, results;
-  std::optional<Merge> merge; ///< a dimension of the only result, of the operand's
-  std::optional<Merge> split; ///< a dimension of the only operand, of the result's
+  std::optional<Merge> merge; ///< of the only result: a dimension that counts several of the operand
+  std::optional<Merge> split; ///< of the only operand: a dimension that counts several of the result
 };
 
 } // namespace mlir::xf

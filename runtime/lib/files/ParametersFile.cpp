@@ -275,11 +275,13 @@ static xfrt_status save(xfrt_parameters &store, const char *path, uint32_t conte
     if (xfrt_status lost =
             saving.shares.gather(stored->share, stored->data, stored->bytes, stored->elementBytes(), &all, message))
       return store.fail(lost, message.get());
-    if (writes && status == XFRT_OK && !saving.file.write(all, stored->wholeBytes, error))
-      status = store.fail(XFRT_IO_ERROR, error);
+    if (writes && status == XFRT_OK)
+      status = statusOf(store, [&] {
+        return saving.file.write(all, stored->wholeBytes, error) ? XFRT_OK : store.fail(XFRT_IO_ERROR, error);
+      });
   }
-  if (writes && status == XFRT_OK && !saving.file.commit(error))
-    status = store.fail(XFRT_IO_ERROR, error);
+  if (writes && status == XFRT_OK)
+    status = statusOf(store, [&] { return saving.file.commit(error) ? XFRT_OK : store.fail(XFRT_IO_ERROR, error); });
   return xfrt::agree(store, contents, status);
 }
 

@@ -35,15 +35,19 @@ static double median(std::vector<double> values) {
 
 static bool isOnGpu(const xfrt_context *context) { return xfrt_selected_model(context)->device == XFRT_CUDA; }
 
-/// Sets `seconds` to the mean time of one call over `calls` calls. Measures CPU time for one thread, otherwise
-/// wall-clock time.
-static bool timeCalls(EntryCall &call, xfrt_context *context, int64_t calls, double &seconds, Failure &failure) {
-  bool single = xfrt_threads(context) == 1 && !isOnGpu(context);
+/// Sets `seconds` to the mean time of one call over `calls` calls, of several ranks to the slowest rank's. Measures CPU
+/// time for one thread of one rank, otherwise wall-clock time, which has what ranks wait for each other.
+static bool timeCalls(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t calls, double &seconds,
+                      Failure &failure) {
+  bool single = xfrt_threads(context) == 1 && !isOnGpu(context) && ranks.size() == 1;
+  ranks.largest(0); // all begin together
   double begin = single ? threadSeconds() : wallSeconds();
   for (int64_t i = 0; i < calls; ++i)
-    if (!call.run(context, failure))
+    if (!call.run(context, failure)) {
+      ranks.abort();
       return false;
-  seconds = ((single ? threadSeconds() : wallSeconds()) - begin) / double(calls);
+    }
+  seconds = ranks.largest(((single ? threadSeconds() : wallSeconds()) - begin) / double(calls));
   return true;
 }
 
@@ -78,12 +82,14 @@ static void addStatics(const EntryCall &call, const xfrt_context *context, Measu
   measurement.peakRssBytes = peakResidentBytes();
 }
 
-bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement,
-                          Failure &failure) {
+bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t repetitions,
+                          Measurement &measurement, Failure &failure) {
   int threads = xfrt_threads(context);
   double warm;
-  if (!timeCalls(call, context, 1, warm, failure) || !timeCalls(call, context, 1, warm, failure))
+  // The first call verifies the arguments.
+  if (!ranks.agreeOnCall(call.run(context, failure)) || !timeCalls(call, context, ranks, 1, warm, failure))
     return false;
+  // The time, and so the number, is the same on all ranks.
   int64_t calls = std::clamp(int64_t(ceil(shortestRepetition / std::max(warm, 1e-7))), int64_t(1), int64_t(100000));
   PeakKind own = usesHalves(call) && hasPeak(PeakKind::BF16) ? PeakKind::BF16 : PeakKind::F32;
   std::vector<double> times, fractions, peaks, halfPeaks;
@@ -91,7 +97,7 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
   double before = peak(PeakKind::F32);
   for (int64_t i = 0; i < repetitions; ++i) {
     double seconds;
-    if (!timeCalls(call, context, calls, seconds, failure))
+    if (!timeCalls(call, context, ranks, calls, seconds, failure))
       return false;
     double after = peak(PeakKind::F32);
     times.push_back(seconds);
@@ -101,6 +107,7 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
     if (usesHalves(call))
       halfPeaks.push_back(own == PeakKind::F32 ? peaks.back() : peak(own));
   }
+  measurement.ranks = ranks.size();
   measurement.threads = threads;
   measurement.repetitions = repetitions;
   measurement.secondsMin = *std::min_element(times.begin(), times.end());
@@ -118,8 +125,9 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, int64_t repeti
 //===----------------------------------------------------------------------===//
 
 void xfrt::tools::printTable(const Measurement &m) {
-  printf("entry            %s (%s, %d thread%s, %lld repetitions)\n", m.entry.c_str(), m.target.c_str(), m.threads,
-         m.threads == 1 ? "" : "s", (long long)m.repetitions);
+  std::string ranks = m.ranks == 1 ? "" : std::to_string(m.ranks) + " ranks, ";
+  printf("entry            %s (%s, %s%d thread%s, %lld repetitions)\n", m.entry.c_str(), m.target.c_str(),
+         ranks.c_str(), m.threads, m.threads == 1 ? "" : "s", (long long)m.repetitions);
   if (!m.device.empty())
     printf("device           %s\n", m.device.c_str());
   printf("seconds          %.6g min, %.6g median\n", m.secondsMin, m.secondsMedian);
@@ -165,6 +173,8 @@ std::string xfrt::tools::toJson(const Measurement &m) {
     snprintf(text, sizeof(text), ", \"%s\": %.0f", key, value);
     json += text;
   };
+  if (m.ranks > 1)
+    whole("ranks", m.ranks);
   whole("threads", m.threads);
   whole("repetitions", m.repetitions);
   real("seconds_min", m.secondsMin);

@@ -9,6 +9,7 @@
 #define XFRT_TOOLS_XF_BENCH_MEASUREMENT_H
 
 #include "../EntryCall.h"
+#include "../Ranks.h"
 
 namespace xfrt::tools {
 
@@ -17,7 +18,8 @@ namespace xfrt::tools {
 struct Measurement {
   std::string device; ///< name and architecture of a GPU; empty on the CPU
   std::string entry, target;
-  int threads = 1;
+  int32_t ranks = 1; ///< each has its share: flop, pairs and bytes are the first rank's
+  int threads = 1;   ///< of a rank
   int64_t repetitions = 0;
   double secondsMin = 0, secondsMedian = 0;
   double flop = 0, gflops = 0;               ///< gflops: flop over the median
@@ -30,8 +32,10 @@ struct Measurement {
 /// Measures an entry: calls it twice to warm up and to estimate its time, then `repetitions` times between bursts that
 /// measure the peak rate. Times one thread by its CPU time, several threads by the wall clock. An entry that takes less
 /// than some milliseconds is called several times per repetition. On a GPU measures no peak, and times by the wall
-/// clock from the call to the end of its work.
-bool measure(EntryCall &call, xfrt_context *context, int64_t repetitions, Measurement &measurement, Failure &failure);
+/// clock from the call to the end of its work. Several ranks make the same calls: each repetition begins on all
+/// together, and its time, by the wall clock, is that of the slowest rank. A failure after the first call ends all.
+bool measure(EntryCall &call, xfrt_context *context, const Ranks &ranks, int64_t repetitions, Measurement &measurement,
+             Failure &failure);
 
 void printTable(const Measurement &measurement);
 

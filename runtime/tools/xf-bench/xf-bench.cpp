@@ -4,10 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// Of a model for several ranks, each process that a launcher of MPI has started runs one, on random inputs of its
+// share's shape or, as in xf-run, on files with {rank} in their names; rank 0 prints.
+//
+//===----------------------------------------------------------------------===//
 
 #include "../../lib/files/File.h"
 #include "../LoadModel.h"
 #include "../Observation.h"
+#include "../Ranks.h"
 #include "../RunOptions.h"
 #include "../StandardOutput.h"
 #include "Measurement.h"
@@ -33,8 +39,9 @@ static int parseOptions(const char *tool, int argc, char **argv, BenchOptions &o
   line.integer("threads", options.threads, 0, 4096, "threads (1); 0: one for each CPU");
   line.integer("repetitions", options.repetitions, 1, 1000000, "measurements (20)");
   line.integer("seed", options.seed, INT64_MIN, INT64_MAX, "of the random inputs (0)");
-  line.list("size", options.sizes, "NAME:2x8x1024x64", "shape of an argument with dynamic sizes; repeated");
-  line.list("input", options.inputs, "NAME=VALUE", "a value as for xf-run instead of a random one; repeated");
+  line.list("size", options.sizes, "NAME:2x8x1024x64", "shape of an argument with dynamic sizes, of a rank; repeated");
+  line.list("input", options.inputs, "NAME=VALUE",
+            "a value as for xf-run ({rank} in @FILE, too) instead of a random one; repeated");
   line.text("json", options.json, "FILE", "write one JSON object per entry, each on a line");
   addObservation(line, options.observation, "; entry n: FILE.n");
   line.choice("target", options.target, {"cpu", "cuda"}, "where to run (cpu)");
@@ -134,33 +141,39 @@ static bool fillArguments(EntryCall &call, const BenchOptions &options, std::vec
 // Entries
 //===----------------------------------------------------------------------===//
 
-/// Measures a call with arguments and results in GPU memory, so that the figures exclude copies to and from the host.
-static bool measureOnDevice(EntryCall &call, xfrt_context *context, const BenchOptions &options,
-                            Measurement &measurement, Failure &failure) {
-  bool good = call.enterDevice(context, failure) && measure(call, context, options.repetitions, measurement, failure);
-  call.leaveDevice(context);
-  return good;
-}
+namespace {
+/// An entry that is ready to be called.
+struct PreparedEntry {
+  PreparedEntry() = default;
+  PreparedEntry(const PreparedEntry &) = delete;
+  ~PreparedEntry() {
+    if (context)
+      call->leaveDevice(context);
+    xfrt_destroy(context);
+  }
+  std::optional<EntryCall> call;
+  xfrt_context *context = nullptr;
+};
+} // namespace
 
-static bool measureIn(EntryCall &call, xfrt_context *context, const BenchOptions &options,
-                      const std::vector<int64_t> &symbols, Measurement &measurement, Failure &failure) {
-  if (xfrt_selected_model(context)->device == XFRT_CUDA)
-    return measureOnDevice(call, context, options, measurement, failure);
+static bool findWorkspace(const PreparedEntry &prepared, const std::vector<int64_t> &symbols, Measurement &measurement,
+                          Failure &failure) {
   size_t bytes = 0;
-  xfrt_status status = xfrt_workspace_size(&call.model, call.index, symbols.data(), int32_t(symbols.size()),
-                                           xfrt_threads(context), &bytes);
-  if (status != XFRT_OK)
-    return failure.set(exitCodeOf(status), xfrt_message(nullptr));
+  xfrt_status status = xfrt_workspace_size(&prepared.call->model, prepared.call->index, symbols.data(),
+                                           int32_t(symbols.size()), xfrt_threads(prepared.context), &bytes);
   measurement.workspaceBytes = int64_t(bytes);
-  return measure(call, context, options.repetitions, measurement, failure);
+  return status == XFRT_OK || failure.set(exitCodeOf(status), xfrt_message(nullptr));
 }
 
-static bool benchEntry(const xfrt_model &model, int32_t device, const std::string &name, const BenchOptions &options,
-                       Measurement &measurement, Failure &failure) {
+/// Makes arguments and a handle. Those of a call on a GPU are put into its memory, so that the figures exclude copies
+/// to and from the host.
+static bool prepareEntry(const xfrt_model &model, int32_t device, const Ranks &ranks, const std::string &name,
+                         const BenchOptions &options, PreparedEntry &prepared, Measurement &measurement,
+                         Failure &failure) {
   int32_t index = findEntry(model, name, options.vjp, failure);
   if (index < 0)
     return false;
-  EntryCall call(model, index);
+  EntryCall &call = prepared.call.emplace(model, index, ranks.get());
   std::vector<int64_t> symbols;
   if (!fillArguments(call, options, symbols, failure))
     return false;
@@ -168,15 +181,23 @@ static bool benchEntry(const xfrt_model &model, int32_t device, const std::strin
   settings.threads = int32_t(options.threads);
   settings.hold_parameters = !options.readsAnew;
   settings.device = device;
-  xfrt_context *context = nullptr;
-  if (xfrt_status status = xfrt_create(&model, &settings, &context))
+  settings.communicator = ranks.get();
+  if (xfrt_status status = xfrt_create(&model, &settings, &prepared.context))
     return failure.set(exitCodeOf(status), xfrt_message(nullptr));
-  bool good = measureIn(call, context, options, symbols, measurement, failure);
-  xfrt_destroy(context);
-  return good;
+  return xfrt_selected_model(prepared.context)->device == XFRT_CUDA
+             ? call.enterDevice(prepared.context, failure)
+             : findWorkspace(prepared, symbols, measurement, failure);
 }
 
-static bool run(const BenchOptions &options, Failure &failure) {
+static bool benchEntry(const xfrt_model &model, int32_t device, const Ranks &ranks, const std::string &name,
+                       const BenchOptions &options, Measurement &measurement, Failure &failure) {
+  PreparedEntry prepared;
+  bool isReady = prepareEntry(model, device, ranks, name, options, prepared, measurement, failure);
+  return ranks.agree(isReady) &&
+         measure(*prepared.call, prepared.context, ranks, options.repetitions, measurement, failure);
+}
+
+static bool run(BenchOptions &options, Failure &failure) {
   std::vector<std::string> entries = options.entries.empty() ? std::vector<std::string>{""} : options.entries;
   if (options.vjp && entries.size() > 1)
     return failure.set(exitUsage, "expected one --entry with --vjp");
@@ -184,17 +205,20 @@ static bool run(const BenchOptions &options, Failure &failure) {
   if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
-  if (!model)
+  Ranks ranks("xf-bench", failure);
+  if (!model || !ranks.open(*model))
     return false;
+  ranks.replaceIn(options.inputs);
   std::string json, error;
   for (const std::string &entry : entries) {
     Measurement measurement;
-    if (!benchEntry(*model, request.device, entry, options, measurement, failure))
+    if (!benchEntry(*model, request.device, ranks, entry, options, measurement, failure))
       return false;
-    printTable(measurement);
+    if (ranks.isFirst())
+      printTable(measurement);
     json += toJson(measurement);
   }
-  if (options.json.empty())
+  if (options.json.empty() || !ranks.isFirst())
     return true;
   xfrt::OutputFile file;
   return (file.create(options.json, error) && file.write(json.data(), int64_t(json.size()), error) &&

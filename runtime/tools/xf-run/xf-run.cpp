@@ -10,74 +10,27 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/files/PrintableText.h"
 #include "../EntryCall.h"
 #include "../LoadModel.h"
 #include "../Npy.h"
+#include "../Ranks.h"
 #include "../RunOptions.h"
 #include "../StandardOutput.h"
 
 using namespace xfrt::tools;
 
 //===----------------------------------------------------------------------===//
-// Ranks
-//===----------------------------------------------------------------------===//
-
-namespace {
-/// The ranks of a model for several, of which a launcher of MPI has started this process.
-class Ranks {
-public:
-  Ranks() = default;
-  ~Ranks() {
-    if (isOpen())
-      communicator.close(&communicator);
-  }
-  Ranks(const Ranks &) = delete;
-
-  /// Opens MPI if the model is for several ranks.
-  bool open(const xfrt_model &model, Failure &failure) {
-    const xfrt_tables *tables = model.abi_version >= XFRT_ABI_VERSION ? model.tables : nullptr;
-    if (!tables || tables->axes == tables->axes_end)
-      return true;
-    if (xfrt_status status = xfrt_open_communicator(nullptr, &communicator))
-      return failure.set(exitCodeOf(status), xfrt_message(nullptr));
-    return true;
-  }
-  bool isOpen() const { return communicator.size > 0; }
-  const xfrt_communicator *get() const { return isOpen() ? &communicator : nullptr; }
-
-  /// Ends all ranks: the others may wait for this one, which fails before its call. Returns if there are none.
-  void abort(const Failure &failure) const {
-    if (isOpen())
-      communicator.abort(communicator.context, failure.code,
-                         ("xf-run: error: " + xfrt::printableText(failure.message)).c_str());
-  }
-
-  /// Fails where ranks would write one file. What they have of a result differs.
-  bool haveFiles(const std::vector<std::string> &outputs, Failure &failure) const {
-    for (const std::string &output : outputs)
-      if (communicator.size > 1 && output.find("{rank}") == std::string::npos)
-        return failure.set(exitUsage, "--output: expected {rank} in the name of the file, which " +
-                                          std::to_string(communicator.size) + " ranks write, got '" + output + "'");
-    return true;
-  }
-
-  /// Replaces {rank} in each text, the name of a file, by the number of this rank.
-  void replaceIn(std::vector<std::string> &texts) const {
-    static constexpr std::string_view place = "{rank}";
-    for (std::string &text : texts)
-      for (size_t at = 0; isOpen() && (at = text.find(place, at)) != std::string::npos;)
-        text.replace(at, place.size(), std::to_string(communicator.rank));
-  }
-
-private:
-  xfrt_communicator communicator = {};
-};
-} // namespace
-
-//===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//
+
+/// Fails where ranks would write one file. What they have of a result differs.
+static bool haveFiles(const Ranks &ranks, const std::vector<std::string> &outputs, Failure &failure) {
+  for (const std::string &output : outputs)
+    if (ranks.size() > 1 && output.find("{rank}") == std::string::npos)
+      return failure.set(exitUsage, "--output: expected {rank} in the name of the file, which " +
+                                        std::to_string(ranks.size()) + " ranks write, got '" + output + "'");
+  return true;
+}
 
 static bool writeOutputs(const EntryCall &call, const std::vector<ResultFile> &files, Failure &failure) {
   for (const ResultFile &file : files) {
@@ -135,16 +88,16 @@ static bool run(RunOptions &options, Failure &failure) {
   if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
-  Ranks ranks;
-  if (!model || !ranks.open(*model, failure))
+  Ranks ranks("xf-run", failure);
+  if (!model || !ranks.open(*model))
     return false;
-  if (!ranks.haveFiles(options.outputs, failure)) // on all ranks
+  if (!haveFiles(ranks, options.outputs, failure)) // on all ranks
     return false;
   for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
     ranks.replaceIn(*files);
   Preparation prepared;
   if (!prepare(*model, options, ranks, prepared, failure)) {
-    ranks.abort(failure);
+    ranks.abort();
     return false;
   }
   EntryCall &call = *prepared.call;
@@ -155,7 +108,7 @@ static bool run(RunOptions &options, Failure &failure) {
       !compareOutputs(call, prepared.expected, options, failure))
     return false;
   if (prepared.outputs.empty() && prepared.expected.empty())
-    for (size_t i = 0; i < call.resultSpecs.size() && (!ranks.isOpen() || ranks.get()->rank == 0); ++i)
+    for (size_t i = 0; i < call.resultSpecs.size() && ranks.isFirst(); ++i)
       printSummary(call.resultSpecs[i], call.result(i));
   return true;
 }

@@ -118,3 +118,18 @@ module attributes {xf.mesh = #xf.mesh<"data" = 4>, xf.keys_order} {
     return %s : tensor<8xbf16>
   }
 }
+
+// -----
+
+// Four heads, which eight ranks do not divide, are on all of them.
+module attributes {xf.mesh = #xf.mesh<"tensor" = 8>, xf.keys_order} {
+  // CHECK-LABEL: func.func @heads
+  // CHECK: %[[X:.*]] = xf.all_gather %{{.*}} dim 2 over ["tensor"] : tensor<2x12x1xf32> to tensor<2x12x8xf32>
+  // CHECK: %[[HEADS:.*]] = xf.split_heads %[[X]] heads 4
+  // CHECK: xf.tanh %[[HEADS]] : tensor<2x4x12x2xf32>
+  func.func @heads(%x: tensor<2x12x8xf32> {xf.sharding = #xf.sharding<[{}, {}, {"tensor"}]>}) -> tensor<2x4x12x2xf32> {
+    %h = xf.split_heads %x heads 4 : (tensor<2x12x8xf32>) -> tensor<2x4x12x2xf32>
+    %y = xf.tanh %h : tensor<2x4x12x2xf32>
+    return %y : tensor<2x4x12x2xf32>
+  }
+}

@@ -114,6 +114,20 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // -----
 
+// A dimension before it of dynamic size, too: no part of that is computed.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  // expected-note@+1 {{the sharding comes from here}}
+  func.func @dynamic_entries(%x: tensor<?x4x8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}, {"sequence"}, {}]>}) -> tensor<?x6xf32> {
+    %r = xf.reshape %x : tensor<?x4x8x6xf32> to tensor<?x32x6xf32>
+    // expected-remark@+2 {{every rank gathers operand #0, 'tensor<?x32x6xf32>', over {"sequence"}}}
+    // expected-error@+1 {{not implemented: parts of a dimension that counts several of dynamic sizes, over {"sequence"} and {}}}
+    %y = xf.reduce max %r axes [1] : tensor<?x32x6xf32> -> tensor<?x6xf32>
+    return %y : tensor<?x6xf32>
+  }
+}
+
+// -----
+
 // The other dimensions of what is made in slices.
 module attributes {xf.mesh = #xf.mesh<"tensor" = 2>, xf.keys_order} {
   func.func @rows(%x: tensor<?x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}, %w: tensor<5x8xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}) -> tensor<?x5xf32> {

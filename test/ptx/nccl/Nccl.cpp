@@ -105,6 +105,7 @@ std::map<std::string, std::unique_ptr<World>> worlds;
 std::vector<std::unique_ptr<Comm>> comms; // also those that are over: streams may still come to their groups
 int ids = 0;
 int destroyedEarly = 0; // communicators that nobody had finalized
+int aborted = 0;
 
 thread_local int depth = 0;
 thread_local std::vector<Transfer> listed;
@@ -257,6 +258,7 @@ int ncclCommGetAsyncError(Comm *comm, int *error) {
 
 int ncclCommAbort(Comm *comm) {
   Lock lock;
+  ++aborted;
   comm->isOver = true;
   return success;
 }
@@ -279,6 +281,11 @@ int ncclCommDestroy(Comm *comm) {
 int xfSimNcclDestroyedEarly() {
   Lock lock;
   return destroyedEarly;
+}
+
+int xfSimNcclAborted() {
+  Lock lock;
+  return aborted;
 }
 
 int ncclSend(const void *data, size_t count, int type, int peer, Comm *comm, void *stream) {

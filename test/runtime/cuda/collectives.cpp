@@ -44,6 +44,18 @@ Answer callByNccl(const RankModel &of, const xfrt_communicator &host, int calls 
   return answer;
 }
 
+/// What the simulated NCCL has counted in this process, or 0 where nothing has opened it.
+int countOfNccl(const char *function) {
+  void *simulated = dlopen("libnccl.so.2", RTLD_NOW | RTLD_NOLOAD);
+  if (!simulated)
+    return 0;
+  auto count = reinterpret_cast<int (*)()>(dlsym(simulated, function));
+  EXPECT_NE(count, nullptr) << function;
+  const int counted = count ? count() : 0;
+  dlclose(simulated);
+  return counted;
+}
+
 class GpuCollectives : public testing::TestWithParam<bool> {
 protected:
   void SetUp() override {
@@ -54,11 +66,7 @@ protected:
   }
   void TearDown() override {
     EXPECT_EQ(xfSimLeaks(), 0);
-    if (void *simulated = dlopen("libnccl.so.2", RTLD_NOW | RTLD_NOLOAD)) {
-      auto early = reinterpret_cast<int (*)()>(dlsym(simulated, "xfSimNcclDestroyedEarly"));
-      EXPECT_TRUE(early && early() == 0); // all were finalized before, or aborted
-      dlclose(simulated);
-    }
+    EXPECT_EQ(countOfNccl("xfSimNcclDestroyedEarly"), 0); // all were finalized before, or aborted
   }
 
   std::vector<Answer> callEach(RankModel &of, NetworkOptions options = {}) {
@@ -221,8 +229,10 @@ TEST_P(Nccl, RankThatNeverComes) {
 TEST_P(Nccl, EndThatNeverComes) {
   RankModel of(1, 2, {XFRT_ALL_GATHER, sequence, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 8, 0}, 2, 4);
   setenv("XF_SIM_NCCL_FAIL", "finalize:1:3", 1);
+  const int before = countOfNccl("xfSimNcclAborted");
   for (const Answer &answer : callEach(of))
     EXPECT_EQ(answer.status, XFRT_OK) << answer.text;
+  EXPECT_EQ(countOfNccl("xfSimNcclAborted"), before + 1);
 }
 
 TEST_P(Nccl, ErrorOfTheNetwork) {

@@ -32,9 +32,9 @@ static SmallVector<Value> rowsOfKeys(FewRows &few, const KeyBlock &block, Value 
   return rows;
 }
 
-/// Returns the values of the keys with `rows`: registers that begin at `column` + offsets[..]. Calls `ask`, which
-/// prefetches one of `parts` equal parts of what a step of a loop prefetches, before each pair of registers, or where
-/// one instruction adds one key, before all.
+/// Returns the values of the keys with `rows`: registers that begin at `column` + offsets[..]. Calls ask(part, parts)
+/// for each of `parts` equal parts of what a step of the loop prefetches: one before each pair of registers, or, where
+/// an instruction adds a single key, all at once before the first.
 static SmallVector<Value> loadValues(FewRows &few, ArrayRef<Value> rows, Value column, ArrayRef<int64_t> offsets,
                                      function_ref<void(int64_t part, int64_t parts)> ask) {
   KernelBuilder &kb = few.kb;

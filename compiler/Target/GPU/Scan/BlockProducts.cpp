@@ -45,7 +45,7 @@ Value BlockThreads::rounded(Value x) {
 // A NaN that has only bits that TF32 lacks would become an infinity. Arithmetic sets the highest bit of a NaN's
 // fraction, so only NaNs of inputs can be such. A multiplication by 1 where they are loaded costs less than one for
 // each factor: products read an element several times.
-Value BlockThreads::asInput(Value x) {
+Value BlockThreads::canonicalized(Value x) {
   if (factors != ScanFactors::Split)
     return x;
   auto name = kb.b.getStringAttr("llvm.canonicalize");

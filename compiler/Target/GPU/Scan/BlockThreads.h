@@ -54,7 +54,7 @@ public:
   bool usesTensorCores() const override { return factors != ScanFactors::Exact; }
   bool roundsFactors() const override { return factors == ScanFactors::TF32; }
   Value rounded(Value x) override;
-  Value asInput(Value x) override;
+  Value canonicalized(Value x) override;
   Value tileRow() override { return kb.floorDiv(block.lane, WarpTile::across); }
   Value tileColumn() override { return kb.floorMod(block.lane, WarpTile::across); }
   SmallVector<Value> multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,

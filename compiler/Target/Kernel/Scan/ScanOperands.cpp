@@ -170,7 +170,9 @@ static void forElements(ScanKernel &k, int64_t depth, function_ref<void(Value d,
 
 /// Returns x, elements of type `element` that were loaded from memory and converted to the type of computation, with
 /// NaNs that factors keep. A conversion leaves no others.
-static Value inputOf(ScanKernel &k, Type element, Value x) { return element == k.real ? k.threads.asInput(x) : x; }
+static Value inputOf(ScanKernel &k, Type element, Value x) {
+  return element == k.real ? k.threads.canonicalized(x) : x;
+}
 
 /// Copies a row to scratch: to[d] = factor * from[d] for d < depth (factor 1 if null), then zeros to the end of the
 /// register.

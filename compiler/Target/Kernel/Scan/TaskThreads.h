@@ -114,9 +114,9 @@ public:
   virtual bool roundsFactors() const { return false; }
   /// Rounds x to the precision of the operands of tensor cores, if roundsFactors().
   virtual Value rounded(Value x) { return x; }
-  /// Returns x, elements of an input that lay in memory as numbers that the task computes with, as products can take
-  /// them: numbers and infinities as they are, and a NaN as a NaN.
-  virtual Value asInput(Value x) { return x; }
+  /// Returns x, elements of an input that were loaded without conversion, as products can take them: numbers and
+  /// infinities unchanged, and each NaN as one that stays a NaN when it is rounded.
+  virtual Value canonicalized(Value x) { return x; }
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }
   virtual Value tileColumn() { return kb.integer(0); }

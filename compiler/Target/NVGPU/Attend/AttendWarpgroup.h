@@ -132,8 +132,8 @@ struct WarpgroupStates {
 };
 /// Updates the states with all visible blocks of keys of the piece that `seen` describes, which the producer warp
 /// copies to the pipeline's stages. With a predicate these are the listed ones, at least one. Returns the updated
-/// states. `hasSums` (i1) says whether the output is sums already; else no product reads it. Null: it is. Calls
-/// readQueries() behind the last product that reads Q.
+/// states. `hasSums` (i1; null: true) says whether the output in `states` holds sums to add to; where it does not, the
+/// first product overwrites it unread. Calls readQueries() behind the last product that reads Q.
 WarpgroupStates buildWarpgroupBlocks(AttendWarpgroupKernel &k, const SeenKeys &seen, const WarpgroupStates &states,
                                      Value hasSums, function_ref<void()> readQueries);
 /// Returns sums that no product has begun yet: their first one does not read them.
@@ -156,8 +156,8 @@ struct Rescaling {
 };
 /// Turns a tile of scores into unnormalised probabilities, 0 for pairs that rows do not see, and updates the rows'
 /// references and sums. Returns the factors by which the accumulated output must be rescaled.
-Rescaling takeScores(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
-                     TileSums &scores);
+Rescaling updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
+                        TileSums &scores);
 /// Multiplies the output by the factors.
 void rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by);
 

@@ -126,7 +126,7 @@ static Carried buildFirst(Kernel &k, const SeenKeys &seen, const GroupBounds &bo
   k.ring->release(Kernel::Keys, states.place);
   Carried c{states.place.next(k.kb, k.ring->stages), states.place, states.rows, {}};
   scores = finishScores(k, seen, block, scores);
-  Rescaling rescaling = takeScores(k, bounds, block.number, c.rows, scores);
+  Rescaling rescaling = updateSoftmax(k, bounds, block.number, c.rows, scores);
   if (hasSums)
     rescaling.isNeeded = arith::AndIOp::create(k.kb.b, k.kb.loc, rescaling.isNeeded, hasSums);
   if (hasSums && matchPattern(hasSums, m_Zero()))
@@ -151,7 +151,7 @@ static Carried buildNext(Kernel &k, const SeenKeys &seen, const GroupBounds &bou
   scores = k.groups.wait(1, scores);
   k.ring->release(Kernel::Keys, c.keys);
   scores = finishScores(k, seen, block, scores);
-  Rescaling rescaling = takeScores(k, bounds, block.number, c.rows, scores);
+  Rescaling rescaling = updateSoftmax(k, bounds, block.number, c.rows, scores);
   // V is known to be full, but this wait is a loop, across which ptxas moves nothing: else it would move the wait for o
   // above the exponentials.
   k.ring->waitFull(Kernel::Values, c.values);

@@ -186,8 +186,8 @@ static Value isFar(Kernel &k, Value before, Value largest) {
 }
 
 namespace {
-/// What a tile of scores becomes.
-struct TakenScores {
+/// One step of the online softmax: the states behind a tile of scores, and the tile's weights.
+struct SoftmaxStep {
   Value largest[2], sum[2]; ///< as in RowStates
   Rescaling rescaling;
   TileSums weights;
@@ -198,7 +198,7 @@ struct TakenScores {
     values.append(weights);
     return values;
   }
-  static TakenScores of(ValueRange v) {
+  static SoftmaxStep of(ValueRange v) {
     return {{v[0], v[1]}, {v[2], v[3]}, {{v[4], v[5]}, v[6]}, TileSums(v.drop_front(7))};
   }
 };
@@ -238,9 +238,9 @@ static std::array<Value, 2> findWeights(Kernel &k, const BlockEdges *edges, cons
   return {kb.addf(sums[0], sums[1]), kb.addf(sums[2], sums[3])};
 }
 
-static TakenScores takeTile(Kernel &k, const BlockEdges *edges, const RowStates &rows, TileSums scores) {
+static SoftmaxStep stepOnTile(Kernel &k, const BlockEdges *edges, const RowStates &rows, TileSums scores) {
   KernelBuilder &kb = k.kb;
-  TakenScores result;
+  SoftmaxStep result;
   auto &[factors, isNeeded] = result.rescaling;
   std::array<Value, 2> largest = findLargest(k, edges, scores);
   Value references[2], shifts[2];
@@ -280,33 +280,33 @@ static TileSums maskTile(Kernel &k, const GroupBounds &bounds, Value keyBlock, A
   return kb.ifElse(isWhole(k, bounds, keyBlock), types, [&] { return TileSums(scores); }, mask);
 }
 
-/// Returns what becomes of a tile of scores, by code of its own at edges. Where the end of keys is the only one, it
-/// would be worth little, as in the recheck kernel, which seldom computes anything: these have registers for larger
-/// blocks.
-static TakenScores takeBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
-                             ArrayRef<Value> scores) {
+/// Takes the step with the scores of a block of keys, by code of its own at edges. That code would be worth little
+/// where the end of keys is the only edge, and in the recheck kernel, which seldom computes anything: these have
+/// registers for larger blocks.
+static SoftmaxStep stepOnBlock(Kernel &k, const GroupBounds &bounds, Value keyBlock, const RowStates &rows,
+                               ArrayRef<Value> scores) {
   KernelBuilder &kb = k.kb;
   if (k.isCareful || llvm::none_of(k.op.getPieces().getAsRange<PieceAttr>(), hasBound))
-    return takeTile(k, nullptr, rows, maskTile(k, bounds, keyBlock, scores));
+    return stepOnTile(k, nullptr, rows, maskTile(k, bounds, keyBlock, scores));
   SmallVector<Type> types(7 + scores.size(), k.real);
   types[6] = kb.b.getI1Type();
-  auto whole = [&] { return takeTile(k, nullptr, rows, TileSums(scores)).flat(); };
+  auto whole = [&] { return stepOnTile(k, nullptr, rows, TileSums(scores)).flat(); };
   auto atEdge = [&] { // opaque, because LLVM would else have differences from the block step along with the loop
     BlockEdges edges(k, bounds, forget(kb, keyBlock));
-    return takeTile(k, &edges, rows, TileSums(scores)).flat();
+    return stepOnTile(k, &edges, rows, TileSums(scores)).flat();
   };
-  return TakenScores::of(kb.ifElse(isWhole(k, bounds, keyBlock), types, whole, atEdge));
+  return SoftmaxStep::of(kb.ifElse(isWhole(k, bounds, keyBlock), types, whole, atEdge));
 }
 
-Rescaling nvgpu::takeScores(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
-                            TileSums &scores) {
-  TakenScores taken = takeBlock(k, bounds, keyBlock, rows, scores);
+Rescaling nvgpu::updateSoftmax(AttendWarpgroupKernel &k, const GroupBounds &bounds, Value keyBlock, RowStates &rows,
+                               TileSums &scores) {
+  SoftmaxStep step = stepOnBlock(k, bounds, keyBlock, rows, scores);
   for (int64_t half : {0, 1}) {
-    rows.largest[half] = taken.largest[half];
-    rows.sum[half] = taken.sum[half];
+    rows.largest[half] = step.largest[half];
+    rows.sum[half] = step.sum[half];
   }
-  scores = taken.weights;
-  return taken.rescaling;
+  scores = step.weights;
+  return step.rescaling;
 }
 
 void nvgpu::rescale(AttendWarpgroupKernel &k, TileSums &output, const Rescaling &by) {
