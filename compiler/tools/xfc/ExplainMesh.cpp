@@ -205,7 +205,9 @@ LogicalResult Collector::addGroups(AlikeAttentions &alike, xf::Pattern pattern, 
     if (failed(reason))
       return failure();
     if (!reason->empty())
-      return setReason(*reason);
+      return setReason(hasSegments(op) && planPieces(op)
+                           ? "documents of a call determine the pairs: programs send the keys that these need"
+                           : *reason);
   }
   return success();
 }

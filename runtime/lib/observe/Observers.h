@@ -22,9 +22,9 @@ struct Observers {
   explicit operator bool() const { return trace || profile; }
 
   /// Starts what XFRT_TRACE and XFRT_PROFILE ask for, of a handle with `threads` workers, none on a GPU, in files of
-  /// this rank's own; `ranks` may be null. Calls
-  /// `findPeak` where one of them is set. Fails with XFRT_IO_ERROR where a file cannot be created, and with
-  /// XFRT_INVALID_ARGUMENT for an XFRT_PEAK that is no rate; then nothing is left to finish.
+  /// this rank's own; `ranks` may be null. Calls `findPeak` where one of them is set. Fails with XFRT_IO_ERROR where a
+  /// file cannot be created, and with XFRT_INVALID_ARGUMENT for an XFRT_PEAK that is no rate; then nothing is left to
+  /// finish.
   xfrt_status start(const xfrt_model &model, const xfrt_communicator *ranks, int32_t threads,
                     Peak (*findPeak)(int32_t threads), Message &message);
 

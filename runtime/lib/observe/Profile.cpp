@@ -22,8 +22,7 @@ using namespace xfrt;
 // Recording
 //===----------------------------------------------------------------------===//
 
-/// Opens the file `name` of handle `handle`: NAME or NAME.n, or standard output for "-". Returns -1, with errno, on
-/// failure.
+/// Opens the file that pathOf makes of `name`, or standard output for "-". Returns -1, with errno, on failure.
 static int openFile(const char *name, int32_t rank, int32_t handle) {
   if (strcmp(name, "-") == 0)
     return dup(STDOUT_FILENO);

@@ -25,10 +25,9 @@ class TextFile;
 /// Adds up the times of the steps of one handle's entries, in memory of the C library.
 class Profile {
 public:
-  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates the file,
-  /// of this rank (0: the only one). Sets
-  /// `profile` to null if XFRT_PROFILE is not set. Returns false, with errno, if the file cannot be created or there is
-  /// no memory. The caller releases the profile by finish.
+  /// Starts a profile of a handle of `model` with `threads` workers, none on a GPU, and creates its file, which has the
+  /// number of this rank in its name unless that is 0. Sets `profile` to null if XFRT_PROFILE is not set. Returns
+  /// false, with errno, if the file cannot be created or there is no memory. The caller releases the profile by finish.
   static bool start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile);
 
   /// Records that a step of an entry, or a call of it, took `nanoseconds`.

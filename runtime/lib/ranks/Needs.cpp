@@ -189,8 +189,8 @@ bool Needs::areKnown(int64_t queries, int64_t keys, int32_t members, const CallS
   const size_t rowBytes = (segments.isLong ? 8 : 4) * size_t(members) * size_t(segments.lists);
   const size_t queryBytes = rowBytes * size_t(queries), keyBytes = rowBytes * size_t(keys);
   return segments.lists == knownLists && segments.isLong == areLong && knownSegments.size() == queryBytes + keyBytes &&
-         memcmp(knownSegments.data(), segments.queries, queryBytes) == 0 &&
-         memcmp(knownSegments.data() + queryBytes, segments.keys, keyBytes) == 0;
+         (queryBytes == 0 || memcmp(knownSegments.data(), segments.queries, queryBytes) == 0) &&
+         (keyBytes == 0 || memcmp(knownSegments.data() + queryBytes, segments.keys, keyBytes) == 0);
 }
 
 bool Needs::remember(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) {
@@ -206,8 +206,10 @@ bool Needs::remember(int64_t queries, int64_t keys, int32_t members, const CallS
     if (!knownSegments.isComplete())
       return false;
     if (queryBytes + keyBytes > 0) {
-      memcpy(knownSegments.data(), segments.queries, queryBytes);
-      memcpy(knownSegments.data() + queryBytes, segments.keys, keyBytes);
+      if (queryBytes > 0)
+        memcpy(knownSegments.data(), segments.queries, queryBytes);
+      if (keyBytes > 0)
+        memcpy(knownSegments.data() + queryBytes, segments.keys, keyBytes);
       const uint64_t sum =
           xfrt_checksum_end(xfrt_checksum_bytes(XFRT_CHECKSUM_START, knownSegments.data(), queryBytes + keyBytes));
       knownSeal = uint32_t(sum ^ sum >> 32);
