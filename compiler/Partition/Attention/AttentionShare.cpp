@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/Attention/TravellingRows.h"
 #include "compiler/Partition/CreateOnce.h"
@@ -39,9 +40,6 @@ using Values = SmallVector<Value>;
 //===----------------------------------------------------------------------===//
 // Chunks
 //===----------------------------------------------------------------------===//
-
-/// The dimension of tokens.
-static constexpr int64_t tokenDim = 2;
 
 /// Returns the type with the tokens of all `ranks`, or of one of so many parts.
 static RankedTensorType withKeys(RankedTensorType type, int64_t ranks, bool multiplies) {

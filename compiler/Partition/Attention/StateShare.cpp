@@ -24,6 +24,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/Features/FeatureMap.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
@@ -39,8 +40,6 @@ using namespace mlir::xf;
 
 static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 static ArrayRef<int64_t> shapeOf(Value x) { return typeOf(x).getShape(); }
-
-static constexpr int64_t headDim = 1, tokenDim = 2, widthDim = 3;
 
 //===----------------------------------------------------------------------===//
 // Which attention

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/Attention/TravellingQueries.h"
+#include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/PlanPieces.h"
@@ -190,7 +191,8 @@ plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_
   constexpr size_t mostRuns = 64;       // which are tensors of their own
   if (ranks < 2 || !canTravel(attention))
     return {};
-  plan::Sizes sizes = {typeOfOperand(attention, 0).getDimSize(2), typeOfOperand(attention, 1).getDimSize(2)};
+  plan::Sizes sizes = {typeOfOperand(attention, 0).getDimSize(tokenDim),
+                       typeOfOperand(attention, 1).getDimSize(tokenDim)};
   int64_t parts = ranks * chunks;
   if (sizes.queries > sizes.keys || sizes.keys > mostKeys || sizes.queries % parts != 0 || sizes.keys % parts != 0)
     return {};

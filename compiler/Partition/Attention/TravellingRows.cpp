@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/CreateOnce.h"
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -37,8 +38,6 @@ using namespace mlir;
 using namespace mlir::xf;
 
 using Values = SmallVector<Value>;
-
-static constexpr int64_t tokenDim = 2;
 
 static RankedTensorType typeOf(Value x) { return cast<RankedTensorType>(x.getType()); }
 
