@@ -43,8 +43,8 @@ xfrt_status xfrt_buffer_allocate(xfrt_context *context, xfrt_buffer *buffer) {
   if (!context || !buffer)
     return failNull(context);
   Exclusive exclusive(*context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   int64_t bytes;
   if (!measure(*buffer, bytes))
     return failMeasure(*context, *buffer);
@@ -63,7 +63,8 @@ void xfrt_buffer_release(xfrt_context *context, xfrt_buffer *buffer) {
   int64_t bytes;
   if (!context || !buffer || !buffer->data || !measure(*buffer, bytes))
     return;
-  context->device->release(*context, buffer->data, size_t(bytes));
+  if (!isOfParent(*context))
+    context->device->release(*context, buffer->data, size_t(bytes));
   buffer->data = nullptr;
 }
 
@@ -102,8 +103,8 @@ xfrt_status xfrt_buffer_copy(xfrt_context *context, const xfrt_buffer *from, con
   if (!context || !from || !to)
     return failNull(context);
   Exclusive exclusive(*context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   int64_t bytes = 0;
   if (xfrt_status status = checkCopy(*context, *from, *to, bytes))
     return status;

@@ -35,8 +35,8 @@ xfrt_status xfrt_call(xfrt_context *handle, int32_t entryIndex, const xfrt_buffe
     return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
   xfrt_context &context = *handle;
   Exclusive exclusive(context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   if (xfrt_status status = checkCounts(context, entryIndex, arguments, argumentCount, results, resultCount))
     return status;
   const xfrt_entry &entry = context.model->entries[entryIndex];

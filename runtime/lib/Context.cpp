@@ -159,6 +159,17 @@ const char *xfrt_message(const xfrt_context *context) {
 // Memory of calls
 //===----------------------------------------------------------------------===//
 
+static xfrt_status checkProcess(xfrt_context &context) {
+  if (!isOfParent(context))
+    return XFRT_OK;
+  return context.message.fail(XFRT_FORKED, "expected a handle of this process, got one of its parent, %s",
+                              context.ranks ? "whose ranks do not know a child of fork"
+                                            : "whose driver does not work in a child of fork");
+}
+
+Exclusive::Exclusive(xfrt_context &context)
+    : context(context), entered(!context.busy.exchange(true)), status(entered ? checkProcess(context) : XFRT_BUSY) {}
+
 const int64_t *xfrt::evaluateFrame(xfrt_context &context, const xfrt_entry &entry) {
   if (!entry.prepare)
     return entry.frame;
@@ -171,8 +182,8 @@ xfrt_status xfrt_reserve(xfrt_context *context, int32_t entryIndex, const int64_
   if (!context)
     return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
   Exclusive exclusive(*context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   if (entryIndex < 0 || entryIndex >= context->model->entry_count)
     return context->message.fail(XFRT_INVALID_ARGUMENT, "expected an entry below %d, got %d",
                                  context->model->entry_count, entryIndex);

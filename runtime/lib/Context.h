@@ -60,20 +60,28 @@ struct xfrt_context {
 
 namespace xfrt {
 
-/// An RAII guard that marks a handle as busy during a call. Converts to false where another call has marked it; this
-/// call must then return XFRT_BUSY without a message, because the handle's message belongs to the other call.
+/// Returns whether another process made the handle, by a fork this one's parent, and this one cannot use it.
+inline bool isOfParent(const xfrt_context &context) {
+  return context.state->process.isAncestor() && (!context.device->survivesFork || context.ranks);
+}
+
+/// An RAII guard that marks a handle as busy during a call. `status` is what the call must return at once, unless it is
+/// XFRT_OK: XFRT_BUSY where another call has marked the handle, without a message, because the handle's message belongs
+/// to the other call; XFRT_FORKED for a handle of the parent that this process cannot use.
 class Exclusive {
 public:
-  explicit Exclusive(xfrt_context &context) : context(context), entered(!context.busy.exchange(true)) {}
+  explicit Exclusive(xfrt_context &context);
   ~Exclusive() {
     if (entered)
       context.busy.store(false);
   }
-  explicit operator bool() const { return entered; }
 
 private:
   xfrt_context &context;
   bool entered;
+
+public:
+  const xfrt_status status;
 };
 
 /// Returns the frame of `entry`, an array of numbers that may depend on sizes. The frame of an entry with static sizes

@@ -19,6 +19,7 @@
 
 #include "Memory.h"
 #include "Message.h"
+#include "Process.h"
 
 namespace xfrt {
 
@@ -36,6 +37,7 @@ struct Span {
 struct DeviceState {
   const char *name = ""; ///< xfrt_device_name; lies in the state or is constant
   int32_t threads = 1;   ///< xfrt_threads
+  Process process;       ///< that made it
 };
 
 /// A kind of device, as a table of functions. There is one constant object for each kind; what belongs to a handle is
@@ -49,6 +51,7 @@ struct Device {
   int32_t memory;          ///< xfrt_device of the memory that `allocate` returns and of the models that the device runs
   const char *memories;    ///< names of the memories that buffers may lie in, for messages
   int64_t bufferAlignment; ///< least alignment, in bytes, of buffers in `memory`; elements may need more
+  bool survivesFork;       ///< a child of the process that made a handle can use it
   bool loadsImages;        ///< kernels are in xfrt_model::images, for the architecture in xfrt_model::features
 
   /// Verifies those fields of a launch that only this kind of device uses, and returns whether they are well-formed.
@@ -69,7 +72,8 @@ struct Device {
   void (&attach)(xfrt_context &context);
 
   /// Waits for the handle's work, and releases the state with all that it owns. Ignores failures of the device. Does
-  /// not use the handle's message, which may be released already.
+  /// not use the handle's message, which may be released already. In a child of the process that made the state, frees
+  /// this process's memory and no more.
   void (&destroy)(DeviceState *state);
 
   /// Allocates `bytes` > 0 bytes of the device's memory. The caller owns them and must call `release`. May return

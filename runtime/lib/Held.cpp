@@ -49,8 +49,8 @@ xfrt_status xfrt_fetch_parameters(xfrt_context *context) {
   if (!context)
     return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
   Exclusive exclusive(*context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   return context->device->fetch(*context, nullptr);
 }
 
@@ -58,8 +58,8 @@ xfrt_status xfrt_fetch_parameter(xfrt_context *context, const void *data) {
   if (!context || !data)
     return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle and a parameter, got a null pointer");
   Exclusive exclusive(*context);
-  if (!exclusive)
-    return XFRT_BUSY;
+  if (exclusive.status)
+    return exclusive.status;
   return context->device->fetch(*context, data);
 }
 

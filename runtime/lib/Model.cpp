@@ -403,6 +403,7 @@ const char *xfrt_status_name(int32_t status) {
                                       "no_transport",
                                       "rank_lost",
                                       "ranks_differ",
-                                      "transport_error"};
-  return status >= XFRT_OK && status <= XFRT_TRANSPORT_ERROR ? names[status] : "unknown";
+                                      "transport_error",
+                                      "forked"};
+  return status >= XFRT_OK && status <= XFRT_FORKED ? names[status] : "unknown";
 }

@@ -21,6 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // Counts of MPI are ints, and some transports below it fail near 2^31: longer messages are sent in parts. Tests make
 // parts small.
@@ -42,6 +43,7 @@ typedef struct Ticket {
 typedef struct Context {
   MPI_Comm comm;
   int finalizes; // whether closing it ends MPI
+  pid_t process; // that is the rank; its children are none
   Ticket *tickets;
   int ticket_count;
   char text[MPI_MAX_ERROR_STRING + 256];
@@ -123,6 +125,11 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
                          const xfrt_peer_message *receives, int32_t receive_count, void *stream, int32_t *number) {
   (void)stream;
   Context *context = user;
+  if (context->process != getpid()) {
+    snprintf(context->text, sizeof context->text,
+             "expected the process that opened the communicator, got a child of it");
+    return XFRT_TRANSPORT_FAILED;
+  }
   const int found = findTicket(context);
   Ticket *ticket = found < 0 ? NULL : &context->tickets[found];
   if (!ticket || !reserve(ticket, countParts(sends, send_count) + countParts(receives, receive_count))) {
@@ -204,7 +211,9 @@ static int waitForMessages(void *user, int32_t number, int64_t timeout_ms) {
 static void abortRanks(void *user, int code, const char *why) {
   fprintf(stderr, "%s\n", why ? why : "");
   fflush(stderr);
-  MPI_Abort(((Context *)user)->comm, code);
+  const Context *context = user;
+  if (context->process == getpid())
+    MPI_Abort(context->comm, code);
   _Exit(code);
 }
 
@@ -219,8 +228,9 @@ static void closeCommunicator(xfrt_communicator *communicator) {
     free(context->tickets[n].peers);
   }
   free(context->tickets);
-  int is_over = 0;
-  MPI_Finalized(&is_over); // by the program, before this
+  int is_over = context->process != getpid(); // a child leaves MPI to the rank
+  if (!is_over)
+    MPI_Finalized(&is_over); // by the program, before this
   if (!is_over) {
     MPI_Comm_free(&context->comm);
     if (context->finalizes)
@@ -263,6 +273,7 @@ __attribute__((visibility("default"))) int xfrt_make_communicator(xfrt_communica
     snprintf(why, (size_t)why_bytes, "cannot allocate a communicator");
     return XFRT_TRANSPORT_FAILED;
   }
+  context->process = getpid();
   const char *failure = initialise(&context->finalizes);
   int rank = 0, size = 0;
   if (!failure && MPI_Comm_dup(MPI_COMM_WORLD, &context->comm) != MPI_SUCCESS)

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /// One group on a stream.
 typedef struct Ticket {
@@ -40,6 +41,7 @@ typedef struct Context {
   XncclFunctions nccl;
   XcudaFunctions cuda;
   XncclComm comm; // null after an abort
+  pid_t process;  // that is the rank; its children are none
   int device, has_context;
   XcudaContext primary;
   int64_t timeout_ms; // of what has no limit of its own
@@ -202,6 +204,11 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
     return status;
   }
   context->answer = context->text;
+  if (context->process != getpid()) {
+    snprintf(context->text, sizeof context->text,
+             "expected the process that opened the communicator, got a child of it");
+    return XFRT_TRANSPORT_FAILED;
+  }
   const int status = startGroup(context, sends, send_count, receives, receive_count, (XcudaStream)stream, number);
   if (status != XFRT_TRANSPORT_OK)
     abortComm(context); // groups before it may wait for ranks
@@ -298,8 +305,9 @@ static void destroy(Context *context) {
 }
 
 static void closeCommunicator(xfrt_communicator *communicator) {
-  if (communicator->context)
-    destroy(communicator->context);
+  Context *context = communicator->context;
+  if (context && context->process == getpid()) // a child has neither NCCL nor the driver
+    destroy(context);
   memset(communicator, 0, sizeof *communicator);
 }
 
@@ -465,6 +473,7 @@ __attribute__((visibility("default"))) int xfrt_make_gpu_communicator(xfrt_commu
   }
   context->host = host;
   context->timeout_ms = timeout_ms;
+  context->process = getpid();
   const int status = begin(context, device_number);
   if (status != XFRT_TRANSPORT_OK) {
     snprintf(why, (size_t)why_bytes, "%s", messageOf(context));

@@ -14,6 +14,8 @@
 #include "lib/ranks/Ranks.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace xfrt;
 
@@ -104,6 +106,43 @@ TEST(Collectives, AskForTheRanksOfTheirMesh) {
     EXPECT_EQ(answer.status, XFRT_INVALID_ARGUMENT);
     EXPECT_EQ(answer.text, "model 'model': expected a communicator of 2 ranks, got 3");
   });
+}
+
+/// A child of a rank is none: messages of both would be taken for the rank's.
+TEST(Collectives, AreNotForAChildOfARank) {
+  RankModel of(2, 2, {XFRT_ALL_REDUCE, data, XFRT_F32, 0, 1, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}, {1, 16, 0}, 4, 4);
+  const xfrt_communicator silent = {XFRT_COMMUNICATOR_VERSION,
+                                    1,
+                                    4,
+                                    0,
+                                    nullptr,
+                                    [](void *, const xfrt_peer_message *, int32_t, const xfrt_peer_message *, int32_t,
+                                       void *, int32_t *) -> int { _exit(7); },
+                                    [](void *, int32_t, int64_t) -> int { _exit(8); },
+                                    [](void *, int, const char *) { _exit(9); },
+                                    [](void *) { return ""; },
+                                    [](xfrt_communicator *) { _exit(10); }};
+  xfrt_options options{};
+  options.communicator = &silent;
+  xfrt_context *context = nullptr;
+  ASSERT_EQ(xfrt_create(&of.model, &options, &context), XFRT_OK) << xfrt_message(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    float x[4] = {}, y[4];
+    const xfrt_buffer in = {x, XFRT_F32, 1, &of.dims[0].size, nullptr, XFRT_CPU},
+                      out = {y, XFRT_F32, 1, &of.dims[1].size, nullptr, XFRT_CPU};
+    const xfrt_status status = xfrt_call(context, 0, &in, 1, &out, 1);
+    const std::string text = xfrt_message(context);
+    xfrt_destroy(context);
+    _exit(status != XFRT_FORKED ? 1
+          : text == "expected a handle of this process, got one of its parent, whose ranks do not know a child of fork"
+              ? 0
+              : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  xfrt_destroy(context);
 }
 
 /// A rank with another object, one that refuses its argument, and one that is gone: all know.

@@ -219,7 +219,8 @@ TEST(Names, StatusAndTypes) {
   EXPECT_STREQ(xfrt_status_name(XFRT_NO_DRIVER), "no_driver");
   EXPECT_STREQ(xfrt_status_name(XFRT_DEVICE_ERROR), "device_error");
   EXPECT_STREQ(xfrt_status_name(XFRT_TRANSPORT_ERROR), "transport_error");
-  for (int32_t number : {99, -1, INT32_MIN, INT32_MAX, XFRT_TRANSPORT_ERROR + 1})
+  EXPECT_STREQ(xfrt_status_name(XFRT_FORKED), "forked");
+  for (int32_t number : {99, -1, INT32_MIN, INT32_MAX, XFRT_FORKED + 1})
     EXPECT_STREQ(xfrt_status_name(number), "unknown");
   EXPECT_STREQ(xfrt_dtype_name(XFRT_BF16), "bf16");
   EXPECT_STREQ(xfrt_dtype_name(-1), "unknown");

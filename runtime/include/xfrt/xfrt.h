@@ -65,10 +65,11 @@ typedef enum xfrt_status {
   XFRT_DRIVER_ERROR = 19,       ///< a function of the driver failed; the handle stays usable
   XFRT_DEVICE_ERROR = 20,       ///< a kernel failed; every later call of the handle returns the same
   // For programs of several ranks only. A rank that fails by itself gives its own status to those that wait for it.
-  XFRT_NO_TRANSPORT = 21,   ///< there is no plug-in of that name, or not what it needs, or it does not start
-  XFRT_RANK_LOST = 22,      ///< messages of other ranks did not come in time; the handle is unusable from then on
-  XFRT_RANKS_DIFFER = 23,   ///< ranks run different objects, sizes, meshes or versions of the library
-  XFRT_TRANSPORT_ERROR = 24 ///< the transport failed; the text quotes it. The handle is unusable from then on
+  XFRT_NO_TRANSPORT = 21,    ///< there is no plug-in of that name, or not what it needs, or it does not start
+  XFRT_RANK_LOST = 22,       ///< messages of other ranks did not come in time; the handle is unusable from then on
+  XFRT_RANKS_DIFFER = 23,    ///< ranks run different objects, sizes, meshes or versions of the library
+  XFRT_TRANSPORT_ERROR = 24, ///< the transport failed; the text quotes it. The handle is unusable from then on
+  XFRT_FORKED = 25           ///< the handle is that of a parent process, on a GPU or of several ranks
 } xfrt_status;
 
 /// Returns the name of an xfrt_status in lower case without its prefix, such as "bad_buffer"; "unknown" for any other
@@ -208,6 +209,11 @@ typedef struct xfrt_options {
 
 /// A handle: a model made ready to run, with its threads and workspace. At most one call may run at a time on each
 /// handle. Different handles, of one model or several, may be used at the same time.
+///
+/// A child of fork() may go on with its parent's handles on the CPU, one whose call was under way excepted (XFRT_BUSY).
+/// It runs them on one thread, and records no trace or profile of theirs; a new handle has all threads. A handle on a
+/// GPU or of several ranks returns XFRT_FORKED in the child, which can make none on a GPU if its parent has used one.
+/// xfrt_destroy of the parent's handles is right in the child, and touches nothing of the parent's.
 typedef struct xfrt_context xfrt_context;
 
 /// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel, and

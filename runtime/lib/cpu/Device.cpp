@@ -43,6 +43,7 @@ const Device cpu::implementation = {
     .memory = hostMemory,
     .memories = "the host",
     .bufferAlignment = 1,
+    .survivesFork = true,
     .loadsImages = false,
     .checkLaunch = checkLaunch,
     .find = find,

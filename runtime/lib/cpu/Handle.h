@@ -46,6 +46,9 @@ struct Handle : DeviceState {
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }
 
+/// In a child of the process that made the handle, gives up what the child does not have: threads, and files.
+void leaveParent(Handle &handle);
+
 /// Implement the functions of Device that have the same names.
 xfrt_status create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,
                    DeviceState *&state, Message &message);

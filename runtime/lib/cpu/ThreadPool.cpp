@@ -111,6 +111,8 @@ bool ThreadPool::start(int32_t threads, void *storage, const char *cpus) {
 }
 
 void ThreadPool::stop() {
+  if (workerCount == 0) // of a pool that forgot them, one may have held the mutex
+    return;
   stopping.store(true);
   {
     Lock lock(mutex);

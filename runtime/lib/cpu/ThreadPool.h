@@ -35,6 +35,8 @@ public:
   /// where a thread could not be started; the pool then has no worker.
   bool start(int32_t threads, void *storage, const char *cpus = nullptr);
   void stop();
+  /// Goes on without workers: this process is a child of the one that started them, and has none of its threads.
+  void forgetWorkers() { workerCount = 0; }
   static size_t storageBytes(int32_t threads) { return sizeof(Worker) * (threads > 1 ? threads - 1 : 0); }
 
   /// Calls `tiles` for chunks of [0, count) on all threads, and returns when all calls have returned. Threads take the

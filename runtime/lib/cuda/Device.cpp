@@ -97,6 +97,7 @@ const Device cuda::implementation = {
     .memory = XFRT_CUDA,
     .memories = "the host or the GPU",
     .bufferAlignment = leastAlignment,
+    .survivesFork = false,
     .loadsImages = true,
     .checkLaunch = checkLaunch,
     .find = find,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Driver.h"
+#include "../Process.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -24,6 +25,10 @@ static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static Driver theDriver;
 static void *library = nullptr;
 static bool hasSymbols = false;
+
+/// The process that opened the driver first, as a Process numbers it.
+static constexpr int64_t noProcess = -1;
+static std::atomic<int64_t> user{noProcess};
 
 //===----------------------------------------------------------------------===//
 // Errors
@@ -134,13 +139,28 @@ static xfrt_status checkVersion(Message &message) {
   return XFRT_OK;
 }
 
+/// Refuses a child of a process that has used the driver, or was about to: it works in the process that started it
+/// alone.
+static xfrt_status checkProcess(Message &message) {
+  int64_t first = noProcess;
+  if (user.compare_exchange_strong(first, Process().number()) || first == Process().number())
+    return XFRT_OK;
+  return message.fail(XFRT_NO_DRIVER,
+                      "the CUDA driver does not work in a child of fork whose parent has used it: start "
+                      "the process anew, or fork before the first handle on a GPU");
+}
+
 xfrt_status cuda::openDriver(const Driver *&driver, Message &message) {
+  if (xfrt_status status = checkProcess(message))
+    return status;
   pthread_mutex_lock(&mutex);
   xfrt_status status = openLibrary(message);
   if (!status)
     status = initialise(message);
   if (!status)
     status = checkVersion(message);
+  if (!library)
+    user.store(noProcess);
   pthread_mutex_unlock(&mutex);
   driver = status ? nullptr : &theDriver;
   return status;

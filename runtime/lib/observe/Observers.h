@@ -30,6 +30,8 @@ struct Observers {
 
   /// Writes the files and releases both.
   void finish();
+  /// Forgets both and leaves the files to the process that began them, this one's parent.
+  void abandon() { *this = {}; }
 };
 
 } // namespace xfrt

@@ -14,6 +14,18 @@ from ._parameters import Store
 DEVICES = {"cpu": _abi.CPU, "cuda": _abi.CUDA, "auto": _abi.CUDA_OR_CPU}
 
 
+# The models of this process. A thread that a child of fork does not have may have held the lock of one.
+MODELS = weakref.WeakSet()
+
+
+def renew_locks():
+    for model in MODELS:
+        model.lock = threading.Lock()
+
+
+os.register_at_fork(after_in_child=renew_locks)
+
+
 class TensorSpec(collections.namedtuple("TensorSpec", ["name", "dtype", "shape"])):
     """A tensor of an entry: its name, "f32", "bf16", "i64" or the like, and sizes: numbers, or names of dynamic ones."""
 
@@ -215,6 +227,7 @@ class Model:
 
     def __init__(self, path, *, threads=0, device="cpu", hold_parameters=False, parameters=None):
         self.lock = threading.Lock()
+        MODELS.add(self)
         self.shared_library = ctypes.CDLL(os.path.abspath(os.fspath(path)))
         try:
             self.table = ctypes.POINTER(_abi.Model).in_dll(self.shared_library, "xfrt_shared_model")

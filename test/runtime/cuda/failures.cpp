@@ -14,6 +14,8 @@
 #include "OnGpu.h"
 
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace gpumodel;
 
@@ -237,6 +239,37 @@ TEST_F(Failures, EverySessionCallsEveryFunction) {
   }
   for (const char *entryPoint : entryPoints)
     EXPECT_GT(calls[entryPoint], 0) << entryPoint;
+}
+
+/// The driver works in the process that started it alone: a child touches nothing of its parent's.
+TEST_F(Failures, ChildOfFork) {
+  Gpu gpu;
+  Array<float> x({2, 3}, 1), y({2, 3}, 2), sum({2, 3});
+  ASSERT_EQ(gpu.call(Add, {x.buffer(), y.buffer()}, {sum.buffer()}), XFRT_OK) << gpu.message();
+  const pid_t child = fork();
+  if (child == 0) {
+    for (const char *entryPoint : entryPoints)
+      settings.fail(entryPoint, "*", invalidValue); // no function of the driver is asked
+    xfrt_buffer buffer = sum.buffer();
+    int failed = gpu.call(Add, {x.buffer(), y.buffer()}, {sum.buffer()}) != XFRT_FORKED;
+    failed |= 2 * (gpu.message() != "expected a handle of this process, got one of its parent, whose driver does not "
+                                    "work in a child of fork");
+    failed |= 4 * (xfrt_reserve(gpu.context, Add, nullptr, 0) != XFRT_FORKED);
+    failed |= 8 * (xfrt_buffer_allocate(gpu.context, &buffer) != XFRT_FORKED);
+    failed |= 16 * (xfrt_fetch_parameters(gpu.context) != XFRT_FORKED);
+    xfrt_destroy(gpu.context);
+    xfrt_context *own = nullptr;
+    xfrt_options options = onGpu();
+    failed |= 32 * (xfrt_create(&gpu.model.table, &options, &own) != XFRT_NO_DRIVER);
+    failed |= 64 * (std::string(xfrt_message(nullptr)).find("child of fork") == std::string::npos);
+    for (const char *entryPoint : entryPoints)
+      failed |= 128 * (xfSimCalls(entryPoint) > 0);
+    _exit(failed);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(gpu.call(Add, {x.buffer(), y.buffer()}, {sum.buffer()}), XFRT_OK) << gpu.message();
 }
 
 } // namespace
