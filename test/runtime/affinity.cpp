@@ -7,9 +7,12 @@
 
 #include "lib/cpu/Affinity.h"
 #include "TestModel.h"
+#include "lib/cpu/Quota.h"
 #include "lib/cpu/ThreadPool.h"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <thread>
 
@@ -63,6 +66,101 @@ TEST(Affinity, MistakesAreErrors) {
   EXPECT_STREQ(xfrt_message(nullptr),
                "expected XFRT_AFFINITY to be a list of CPUs that this process may use, as in 0-3,8, got '0-'");
 }
+
+//===----------------------------------------------------------------------===//
+// Quotas of control groups
+//===----------------------------------------------------------------------===//
+
+using Files = std::map<std::string, std::string>;
+
+/// The quota in a system that has these files.
+int32_t quotaWith(const Files &files) {
+  const std::filesystem::path root =
+      std::filesystem::path(testing::TempDir()) / ("xf-quota-" + std::to_string(getpid()));
+  for (const auto &[name, text] : files) {
+    const std::filesystem::path path = root.string() + name;
+    std::filesystem::create_directories(path.parent_path());
+    std::ofstream(path) << text;
+  }
+  const int32_t cpus = cpusOfQuota(root.c_str());
+  std::filesystem::remove_all(root);
+  return cpus;
+}
+
+/// Version 2, mounted at /sys/fs/cgroup as `mounted`.
+Files version2(const std::string &group, const std::string &mounted, Files files) {
+  files["/proc/self/cgroup"] = "0::" + group + "\n";
+  files["/proc/self/mountinfo"] = "24 1 0:22 / /proc rw shared:5 - proc proc rw\n"
+                                  "30 24 0:26 " +
+                                  mounted + " /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n";
+  return files;
+}
+
+/// Version 1, as systems mount it; the quota is of the group "cpu,cpuacct".
+Files version1(const std::string &group, const std::string &mounted, Files files) {
+  files["/proc/self/cgroup"] = "5:cpuset:/elsewhere\n4:cpu,cpuacct:" + group + "\n1:name=systemd:/\n0::/\n";
+  files["/proc/self/mountinfo"] = "31 24 0:27 " + mounted + " /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n" +
+                                  "32 24 0:28 " + mounted +
+                                  " /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
+  return files;
+}
+
+TEST(Quota, OfAContainer) {
+  const std::string v2 = "/sys/fs/cgroup", v1 = "/sys/fs/cgroup/cpu,cpuacct";
+  EXPECT_EQ(quotaWith(version2("/", "/", {{v2 + "/cpu.max", "200000 100000\n"}})), 2);
+  EXPECT_EQ(quotaWith(version2("/", "/", {{v2 + "/cpu.max", "150000 100000\n"}})), 2) << "a part of a CPU is one";
+  EXPECT_EQ(quotaWith(version2("/", "/", {{v2 + "/cpu.max", "1000 100000\n"}})), 1);
+  EXPECT_EQ(quotaWith(version2("/docker/abc", "/docker/abc", {{v2 + "/cpu.max", "300000 100000\n"}})), 3);
+  EXPECT_EQ(quotaWith(version2("/a/../../b", "/", {{v2 + "/cpu.max", "300000 100000\n"}})), 3) << "another name space";
+  EXPECT_EQ(quotaWith(version1("/docker/abc", "/docker/abc",
+                               {{v1 + "/cpu.cfs_quota_us", "250000\n"}, {v1 + "/cpu.cfs_period_us", "50000\n"}})),
+            5);
+  EXPECT_EQ(
+      quotaWith(version1("/", "/", {{v1 + "/cpu.cfs_quota_us", "-1\n"}, {v1 + "/cpu.cfs_period_us", "100000\n"}})),
+      INT32_MAX);
+}
+
+TEST(Quota, OfTheGroupsAroundIt) {
+  const std::string top = "/sys/fs/cgroup";
+  auto nested = [&](const char *outer, const char *middle, const char *inner) {
+    return quotaWith(
+        version2("/pod/box", "/",
+                 {{top + "/cpu.max", outer}, {top + "/pod/cpu.max", middle}, {top + "/pod/box/cpu.max", inner}}));
+  };
+  EXPECT_EQ(nested("max 100000", "400000 100000", "max 100000"), 4);
+  EXPECT_EQ(nested("max 100000", "400000 100000", "300000 100000"), 3);
+  EXPECT_EQ(nested("200000 100000", "400000 100000", "300000 100000"), 2);
+  EXPECT_EQ(nested("max 100000", "max 100000", "max 100000"), INT32_MAX);
+  EXPECT_EQ(quotaWith(version2("/pod/box", "/", {{top + "/pod/cpu.max", "400000 100000"}})), 4)
+      << "no file is no quota";
+  const std::string v1 = top + "/cpu,cpuacct/pod";
+  EXPECT_EQ(quotaWith(version1("/pod/box", "/",
+                               {{v1 + "/cpu.cfs_quota_us", "600000\n"},
+                                {v1 + "/cpu.cfs_period_us", "100000\n"},
+                                {v1 + "/box/cpu.cfs_quota_us", "-1\n"},
+                                {v1 + "/box/cpu.cfs_period_us", "100000\n"}})),
+            6);
+}
+
+TEST(Quota, NoneWithoutGroupsOrWithOthersFiles) {
+  EXPECT_EQ(quotaWith({}), INT32_MAX);
+  EXPECT_EQ(quotaWith({{"/proc/self/cgroup", "0::/\n"}}), INT32_MAX);
+  for (const char *text : {"", "\n", "maximum", "-5 100000", "0 100000", "100000 0", "x y"})
+    EXPECT_EQ(quotaWith(version2("/", "/", {{"/sys/fs/cgroup/cpu.max", text}})), INT32_MAX) << text;
+  EXPECT_EQ(quotaWith(version2("/", "/", {{"/sys/fs/cgroup/cpu.max", "9223372036854775807 1"}})), INT32_MAX);
+  EXPECT_EQ(
+      quotaWith({{"/proc/self/cgroup", "nonsense\n::::\n0:\n"}, {"/proc/self/mountinfo", " - \na b\n - cgroup2\n"}}),
+      INT32_MAX);
+}
+
+TEST(Quota, LimitsTheDefaultNumberOfThreads) {
+  EXPECT_LE(xfrt_threads(Handle(0).context), cpusOfQuota());
+  EXPECT_EQ(xfrt_threads(Handle(7).context), 7) << "what is asked for is had";
+}
+
+//===----------------------------------------------------------------------===//
+// Where workers run
+//===----------------------------------------------------------------------===//
 
 /// Tiles that say where worker 1 runs. The caller's tile waits until worker 1 has had one.
 struct Tiles {

@@ -13,8 +13,8 @@
 //   xfrt_destroy(context);
 //
 // Errors: functions that can fail return an xfrt_status and leave one line of text behind (xfrt_message,
-// xfrt_parameters_message). Nothing is printed, and no function aborts, exits or throws.
-// Threads: see each function. Models are constant data and may be shared by any number of handles.
+// xfrt_parameters_message). Nothing is printed, but by xfrt_destroy where a trace is lost, and no function aborts,
+// exits or throws. Threads: see each function. Models are constant data and may be shared by any number of handles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -187,7 +187,8 @@ typedef enum xfrt_hold {
 /// writes to the file of this name, handle n to NAME.n; rank R > 0 of several to NAME.rankR. A file that cannot be
 /// written is XFRT_IO_ERROR of xfrt_create.
 typedef struct xfrt_options {
-  int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use
+  int32_t threads;                ///< workers, the caller included; 0: one for each CPU that the process may use, no
+                                  ///< more than the quotas of its control groups (of a container) allow, rounded up
   xfrt_parallel_for parallel_for; ///< null: the handle's own threads, started by xfrt_create
   void *parallel_user;            ///< first argument of parallel_for
   xfrt_allocate allocate;         ///< null: aligned memory from the C library; set both or neither

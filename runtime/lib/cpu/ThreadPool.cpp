@@ -8,7 +8,9 @@
 #include "ThreadPool.h"
 #include "../Context.h"
 #include "Affinity.h"
+#include "Quota.h"
 
+#include <algorithm>
 #include <new>
 #include <signal.h>
 #include <time.h>
@@ -58,16 +60,15 @@ private:
 };
 } // namespace
 
-/// Returns the number of CPUs that this process may run on, at least 1.
+/// Returns the number of CPUs that this process may run on and has the time of, at least 1.
 static int32_t availableCpus() {
   cpu_set_t set = usableCpus();
-  int cpus = CPU_COUNT(&set);
-  return cpus > 0 ? cpus : 1;
+  return std::clamp(CPU_COUNT(&set), 1, cpusOfQuota());
 }
 
 int32_t cpu::resolveThreads(int32_t threads) {
   if (threads == 0)
-    return availableCpus() < maxThreads ? availableCpus() : maxThreads;
+    return std::min(availableCpus(), maxThreads);
   return threads > 0 && threads <= maxThreads ? threads : -1;
 }
 

@@ -83,8 +83,9 @@ private:
   pthread_cond_t opened = PTHREAD_COND_INITIALIZER, finished = PTHREAD_COND_INITIALIZER;
 };
 
-/// Returns the number of threads that a value of xfrt_options::threads stands for; 0 stands for the number of available
-/// CPUs, up to the limit. Returns -1 for a negative number or one above the limit.
+/// Returns the number of threads that a value of xfrt_options::threads stands for; 0 stands for the number of
+/// CPUs that the process may run on and has the time of, up to the limit. Returns -1 for a negative number or one above
+/// the limit.
 int32_t resolveThreads(int32_t threads);
 
 } // namespace xfrt::cpu
