@@ -155,6 +155,15 @@ const char *xfrt_message(const xfrt_context *context) {
   return context ? context->message.get() : threadMessage().get();
 }
 
+xfrt_status xfrt_write_records(xfrt_context *context) {
+  if (!context)
+    return threadMessage().fail(XFRT_INVALID_ARGUMENT, "expected a handle, got a null pointer");
+  Exclusive exclusive(*context);
+  if (exclusive.status)
+    return exclusive.status;
+  return context->state->observers.finish(context->message);
+}
+
 //===----------------------------------------------------------------------===//
 // Memory of calls
 //===----------------------------------------------------------------------===//

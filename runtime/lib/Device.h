@@ -20,6 +20,7 @@
 #include "Memory.h"
 #include "Message.h"
 #include "Process.h"
+#include "observe/Observers.h"
 
 namespace xfrt {
 
@@ -38,6 +39,7 @@ struct DeviceState {
   const char *name = ""; ///< xfrt_device_name; lies in the state or is constant
   int32_t threads = 1;   ///< xfrt_threads
   Process process;       ///< that made it
+  Observers observers;
 };
 
 /// A kind of device, as a table of functions. There is one constant object for each kind; what belongs to a handle is

@@ -30,3 +30,8 @@ bool xfrt::tools::observe(const Observation &observation, const std::string &tar
   return set("XFRT_TRACE", "--trace", observation.trace) &&
          set("XFRT_PROFILE", "--profile", profile.empty() && observation.profile ? "-" : profile);
 }
+
+bool xfrt::tools::writeRecords(xfrt_context *context, Failure &failure) {
+  const xfrt_status status = xfrt_write_records(context);
+  return status == XFRT_OK || failure.set(exitFailure, xfrt_message(context));
+}

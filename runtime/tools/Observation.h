@@ -27,6 +27,9 @@ void addObservation(CommandLine &line, Observation &observation, const std::stri
 /// other than "cpu", which records nothing.
 bool observe(const Observation &observation, const std::string &target, Failure &failure);
 
+/// Writes what a handle has recorded.
+bool writeRecords(xfrt_context *context, Failure &failure);
+
 } // namespace xfrt::tools
 
 #endif // XFRT_TOOLS_OBSERVATION_H

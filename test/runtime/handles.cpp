@@ -374,4 +374,32 @@ TEST(Memory, WorkspaceBeyond63BitsIsRefused) {
   EXPECT_EQ(xfrt_workspace_size(&huge, 0, nullptr, 0, 1, &bytes), XFRT_INVALID_ARGUMENT);
 }
 
+//===----------------------------------------------------------------------===//
+// Traces and profiles
+//===----------------------------------------------------------------------===//
+
+TEST(Records, ThatCannotBeWrittenAreAStatusOrPrinted) {
+  for (const char *variable : {"XFRT_TRACE", "XFRT_PROFILE"}) {
+    setenv(variable, "/dev/full", 1);
+    setenv("XFRT_PEAK", "100", 1);
+    std::string text = std::string("expected to write the ") +
+                       (variable == std::string("XFRT_TRACE") ? "trace" : "profile") +
+                       ", '/dev/full': No space left on device";
+    {
+      Handle handle(1);
+      EXPECT_EQ(xfrt_write_records(handle.context), XFRT_IO_ERROR);
+      EXPECT_EQ(handle.message(), text);
+      EXPECT_EQ(xfrt_write_records(handle.context), XFRT_OK) << "nothing is left";
+    }
+    testing::internal::CaptureStderr();
+    {
+      Handle handle(1);
+    }
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "xfrt: " + text + "\n");
+    unsetenv(variable);
+    unsetenv("XFRT_PEAK");
+  }
+  EXPECT_EQ(xfrt_write_records(nullptr), XFRT_INVALID_ARGUMENT);
+}
+
 } // namespace

@@ -13,8 +13,8 @@
 //   xfrt_destroy(context);
 //
 // Errors: functions that can fail return an xfrt_status and leave one line of text behind (xfrt_message,
-// xfrt_parameters_message). Nothing is printed, but by xfrt_destroy where a trace is lost, and no function aborts,
-// exits or throws. Threads: see each function. Models are constant data and may be shared by any number of handles.
+// xfrt_parameters_message). Nothing is printed, unless xfrt_destroy loses a trace; no function aborts, exits or throws.
+// Threads: see each function. Models are constant data and may be shared by any number of handles.
 //
 //===----------------------------------------------------------------------===//
 
@@ -229,6 +229,12 @@ typedef struct xfrt_context xfrt_context;
 /// XFRT_OUT_OF_MEMORY, XFRT_IO_ERROR (XFRT_TRACE); for a GPU XFRT_NO_DRIVER, XFRT_OLD_DRIVER, XFRT_NO_DEVICE,
 /// XFRT_WRONG_ARCHITECTURE, XFRT_JIT_FAILED, XFRT_DRIVER_ERROR, XFRT_DEVICE_ERROR. Thread-safe.
 XFRT_API xfrt_status xfrt_create(const xfrt_model *model, const xfrt_options *options, xfrt_context **context);
+
+/// Writes the trace and the profile of the handle (XFRT_TRACE, XFRT_PROFILE), and ends both: later calls are not
+/// recorded. Returns XFRT_OK where neither is asked for. Without this function xfrt_destroy does the same, and prints
+/// what fails on standard error, as it returns no status. Of a file that fails nothing is left, unless it is a device.
+/// Errors: XFRT_INVALID_ARGUMENT, XFRT_BUSY, XFRT_IO_ERROR.
+XFRT_API xfrt_status xfrt_write_records(xfrt_context *context);
 
 /// Destroys a handle: waits for its work on a GPU, ends its threads and frees its memory. Must not be called during a
 /// call of the handle. Null is ignored.

@@ -105,7 +105,8 @@ static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, c
 
 xfrt_status cpu::call(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
-  leaveParent(handle);
+  if (handle.process.isAncestor())
+    handle.pool.forgetWorkers();
   int64_t start = handle.observers ? Trace::now() : 0;
   xfrt_status status = prepareCall(context, entry, frame);
   if (context.ranks)

@@ -75,18 +75,11 @@ xfrt_status cpu::create(const xfrt_options &options, const Allocator &allocator,
   return XFRT_OK;
 }
 
-void cpu::leaveParent(Handle &handle) {
-  if (!handle.process.isAncestor())
-    return;
-  handle.pool.forgetWorkers();
-  handle.observers.abandon();
-}
-
 void cpu::destroy(DeviceState *state) {
   auto *handle = static_cast<Handle *>(state);
-  leaveParent(*handle);
+  if (handle->process.isAncestor())
+    handle->pool.forgetWorkers();
   handle->pool.stop();
-  handle->observers.finish();
   if (handle->ownsWorkspace)
     handle->allocator.release(handle->workspace, handle->workspaceBytes);
   handle->allocator.release(handle->held, handle->heldBytes);

@@ -20,7 +20,6 @@
 #define XFRT_LIB_CPU_HANDLE_H
 
 #include "../Context.h"
-#include "../observe/Observers.h"
 #include "ThreadPool.h"
 
 namespace xfrt::cpu {
@@ -40,14 +39,9 @@ struct Handle : DeviceState {
 
   char *held = nullptr; ///< prepacked forms (xfrt_model::held_bytes); null until the first call that needs them
   size_t heldBytes = 0;
-
-  Observers observers;
 };
 
 inline Handle &handleOf(const xfrt_context &context) { return static_cast<Handle &>(*context.state); }
-
-/// In a child of the process that made the handle, gives up what the child does not have: threads, and files.
-void leaveParent(Handle &handle);
 
 /// Implement the functions of Device that have the same names.
 xfrt_status create(const xfrt_options &options, const Allocator &allocator, const xfrt_model *&model,

@@ -265,13 +265,10 @@ void cuda::destroy(DeviceState *state) {
   auto *handle = static_cast<Handle *>(state);
   Message ignored;
   handle->device.message = &ignored;
-  if (handle->process.isAncestor()) {
-    handle->observers.abandon();
-  } else {
+  if (!handle->process.isAncestor()) {
     if (handle->device.context)
       releaseAll(*handle);
     closeGpu(handle->device);
-    handle->observers.finish();
   }
   Allocator allocator = handle->allocator;
   allocator.release(handle->integers, handle->integerBytes);

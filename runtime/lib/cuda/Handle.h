@@ -23,7 +23,6 @@
 #define XFRT_LIB_CUDA_HANDLE_H
 
 #include "../Context.h"
-#include "../observe/Observers.h"
 #include "Events.h"
 #include "Gpu.h"
 #include "Image.h"
@@ -115,7 +114,6 @@ struct Handle : DeviceState {
   Stream messages = nullptr;      ///< on which they are sent while kernels run; null: on the handle's own
   int32_t *parameterOf = nullptr; ///< for each argument of each entry: index into parameters, or -1 for inputs
 
-  Observers observers;
   StepEvents events; ///< on where the handle is observed
 
   // State of the call in progress.

@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Observers.h"
+#include "../ClassicNumbers.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,6 +34,7 @@ xfrt_status Observers::start(const xfrt_model &model, const xfrt_communicator *r
                              Peak (*findPeak)(int32_t threads), Message &message) {
   if (!isSet("XFRT_TRACE") && !isSet("XFRT_PROFILE"))
     return XFRT_OK;
+  ClassicNumbers classic;
   if (!isPeakValid())
     return message.fail(XFRT_INVALID_ARGUMENT, "expected XFRT_PEAK to be GFLOP/s from 1e-6 to 1e12, got %s",
                         Quoted(getenv("XFRT_PEAK")).get());
@@ -46,14 +49,31 @@ xfrt_status Observers::start(const xfrt_model &model, const xfrt_communicator *r
   if (hasFiles)
     return XFRT_OK;
   int error = errno;
-  finish();
+  Message ignored;
+  finish(ignored);
   return message.fail(XFRT_IO_ERROR, "expected to write the file of %s, %s: %s", variable,
-                      Quoted(getenv(variable)).get(), strerror(error));
+                      Quoted(getenv(variable)).get(), error == ENXIO ? "no program reads it" : strerror(error));
 }
 
-void Observers::finish() {
-  Trace::finish(trace);
-  Profile::finish(profile);
+xfrt_status Observers::finish(Message &message) {
+  ClassicNumbers classic;
+  xfrt_status status = XFRT_OK;
+  if (process.isAncestor()) {
+    Trace::abandon(trace);
+    Profile::abandon(profile);
+  } else {
+    Message second;
+    status = Trace::finish(trace, message);
+    if (xfrt_status other = Profile::finish(profile, status ? second : message); !status)
+      status = other;
+  }
   trace = nullptr;
   profile = nullptr;
+  return status;
+}
+
+Observers::~Observers() {
+  Message message;
+  if (finish(message))
+    fprintf(stderr, "xfrt: %s\n", message.get());
 }

@@ -9,6 +9,7 @@
 #define XFRT_LIB_OBSERVE_OBSERVERS_H
 
 #include "../Message.h"
+#include "../Process.h"
 #include "Profile.h"
 #include "Trace.h"
 
@@ -18,6 +19,13 @@ namespace xfrt {
 struct Observers {
   Trace *trace = nullptr;
   Profile *profile = nullptr;
+  Process process; ///< whose files they are
+
+  Observers() = default;
+  Observers(const Observers &) = delete;
+  Observers &operator=(const Observers &) = delete;
+  /// Finishes what is left, and says on standard error what fails.
+  ~Observers();
 
   explicit operator bool() const { return trace || profile; }
 
@@ -28,10 +36,8 @@ struct Observers {
   xfrt_status start(const xfrt_model &model, const xfrt_communicator *ranks, int32_t threads,
                     Peak (*findPeak)(int32_t threads), Message &message);
 
-  /// Writes the files and releases both.
-  void finish();
-  /// Forgets both and leaves the files to the process that began them, this one's parent.
-  void abandon() { *this = {}; }
+  /// Writes the files and releases both. In a child of the process that started them writes nothing.
+  xfrt_status finish(Message &message);
 };
 
 } // namespace xfrt

@@ -16,7 +16,8 @@ namespace xfrt {
 /// A peak rate in GFLOP/s, which fractions of peak are of; 0 where none is known.
 struct Peak {
   double gflops;
-  bool isMeasured; ///< else given by the variable XFRT_PEAK of the environment
+  bool isMeasured;          ///< else given by the variable XFRT_PEAK of the environment
+  bool isDisturbed = false; ///< other programs ran meanwhile
 };
 
 /// Returns the rate that XFRT_PEAK gives in GFLOP/s, or one of 0.

@@ -7,11 +7,9 @@
 
 #include "Profile.h"
 #include "../Tables.h"
-#include "FilePath.h"
 #include "TextFile.h"
 
 #include <atomic>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,18 +19,6 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 // Recording
 //===----------------------------------------------------------------------===//
-
-/// Opens the file that pathOf makes of `name`, or standard output for "-". Returns -1, with errno, on failure.
-static int openFile(const char *name, int32_t rank, int32_t handle) {
-  if (strcmp(name, "-") == 0)
-    return dup(STDOUT_FILENO);
-  char *path = pathOf(name, rank, handle, "");
-  if (!path)
-    return -1;
-  int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  free(path);
-  return file;
-}
 
 bool Profile::start(const xfrt_model &model, int32_t rank, int32_t threads, Peak peak, Profile *&profile) {
   static std::atomic<int32_t> handles{0};
@@ -45,8 +31,9 @@ bool Profile::start(const xfrt_model &model, int32_t rank, int32_t threads, Peak
     count += 1 + size_t(model.entries[i].step_count);
   auto *made = static_cast<Profile *>(malloc(sizeof(Profile)));
   auto *times = static_cast<Time *>(calloc(count + 1, sizeof(Time)));
-  int file = made && times ? openFile(name, rank, handles.fetch_add(1) + 1) : -1;
-  if (file < 0) {
+  const int32_t handle = handles.fetch_add(1) + 1;
+  RecordFile file;
+  if (!made || !times || !(strcmp(name, "-") == 0 ? file.openOutput() : file.open(name, rank, handle))) {
     free(made);
     free(times);
     return false;
@@ -208,7 +195,8 @@ void Profile::write(TextFile &file, Group *groups) const {
     file.string(model->name);
     file.format(",\"threads\":%" PRId32, threads);
     if (peak.gflops > 0)
-      file.format(",\"peak_gflops\":%.2f,\"peak_is_measured\":%s", peak.gflops, peak.isMeasured ? "true" : "false");
+      file.format(",\"peak_gflops\":%.2f,\"peak_is_measured\":%s,\"machine_is_busy\":%s", peak.gflops,
+                  peak.isMeasured ? "true" : "false", peak.isDisturbed ? "true" : "false");
     file.format(",\"entries\":[");
   } else {
     file.format("profile of ");
@@ -238,23 +226,35 @@ void Profile::write(TextFile &file, Group *groups) const {
   }
   if (isJson)
     file.format("\n]}\n");
+  else if (peak.isDisturbed)
+    file.format("\nthis machine is busy: fractions of the peak are not to be trusted\n");
 }
 
-void Profile::finish(Profile *profile) {
+xfrt_status Profile::finish(Profile *profile, Message &message) {
   if (!profile)
-    return;
+    return XFRT_OK;
   size_t most = 1;
   for (int32_t i = 0; i < profile->model->entry_count; ++i)
     if (size_t(profile->model->entries[i].step_count) > most)
       most = size_t(profile->model->entries[i].step_count);
-  if (auto *groups = static_cast<Group *>(malloc(most * sizeof(Group)))) {
+  bool isGood = false;
+  if (auto *groups = static_cast<Group *>(malloc(most * sizeof(Group)))) { // sets errno otherwise
     fflush(stdout); // what the program has printed before comes before
-    TextFile file(profile->file);
+    TextFile file(profile->file.file);
     profile->write(file, groups);
-    file.flush();
     free(groups);
+    isGood = file.flush();
   }
-  close(profile->file);
+  const xfrt_status status = profile->file.close(isGood, "profile", message);
+  free(profile->times);
+  free(profile);
+  return status;
+}
+
+void Profile::abandon(Profile *profile) {
+  if (!profile)
+    return;
+  profile->file.abandon();
   free(profile->times);
   free(profile);
 }

@@ -16,6 +16,7 @@
 #define XFRT_LIB_OBSERVE_PROFILE_H
 
 #include "Peak.h"
+#include "RecordFile.h"
 #include "xfrt/xfrt.h"
 
 namespace xfrt {
@@ -35,7 +36,9 @@ public:
   void addCall(const xfrt_entry &entry, int64_t nanoseconds);
 
   /// Writes the file and releases the profile. Null is ignored.
-  static void finish(Profile *profile);
+  static xfrt_status finish(Profile *profile, Message &message);
+  /// Releases the profile in a child of the process that started it, whose file it is. Null is ignored.
+  static void abandon(Profile *profile);
 
 private:
   struct Time {
@@ -56,7 +59,7 @@ private:
 
   const xfrt_model *model;
   int32_t threads;
-  int file;
+  RecordFile file;
   bool isJson;
   Peak peak;
   Time *times; ///< of each entry: of its calls, then of each step

@@ -59,21 +59,24 @@ public:
     for (; width > 0; --width)
       put(' ');
   }
-  /// Returns whether all that was put is in the file.
+  /// Returns whether all that was put is in the file; errno says why it is not.
   bool flush() {
-    for (size_t done = 0; isGood && done < used;) {
+    for (size_t done = 0; error == 0 && done < used;) {
       ssize_t written = ::write(file, buffer + done, used - done);
-      isGood = written > 0 || (written < 0 && errno == EINTR);
-      done += written > 0 ? size_t(written) : 0;
+      if (written > 0)
+        done += size_t(written);
+      else if (written == 0 || errno != EINTR)
+        error = written < 0 ? errno : EIO;
     }
     used = 0;
-    return isGood;
+    errno = error;
+    return error == 0;
   }
 
 private:
   int file;
   size_t used = 0;
-  bool isGood = true;
+  int error = 0; // of the first write that failed
   char buffer[1 << 14];
 };
 

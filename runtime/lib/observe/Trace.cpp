@@ -6,24 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "Trace.h"
-#include "FilePath.h"
 #include "TextFile.h"
 
 #include <atomic>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 using namespace xfrt;
 
 /// The events that a worker keeps at most; later ones are counted.
 static constexpr int64_t mostEvents = 1 << 21;
-static constexpr char partSuffix[] = ".part";
 
 int64_t Trace::now() {
   timespec time;
@@ -38,25 +33,16 @@ bool Trace::start(const char *model, int32_t rank, int32_t threads, Peak peak, T
   if (!name || !*name)
     return true;
   int32_t handle = handles.fetch_add(1) + 1;
-  char *path = pathOf(name, rank, handle, ""), *part = pathOf(name, rank, handle, partSuffix);
   auto *made = static_cast<Trace *>(malloc(sizeof(Trace)));
   auto *workers = static_cast<Events *>(aligned_alloc(alignof(Events), sizeof(Events) * size_t(threads + 1)));
-  struct stat found;
-  bool isReplaced = path && (stat(path, &found) != 0 || S_ISREG(found.st_mode)); // a device is written in place
-  int file = path && part && made && workers
-                 ? open(isReplaced ? part : path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                 : -1;
-  free(part);
-  if (file < 0) {
-    free(path);
+  RecordFile file;
+  if (!made || !workers || !file.open(name, rank, handle)) {
     free(made);
     free(workers);
     return false;
   }
   memset(workers, 0, sizeof(Events) * size_t(threads + 1));
   made->file = file;
-  made->path = path;
-  made->isReplaced = isReplaced;
   made->model = model;
   made->handle = handle;
   made->threads = threads;
@@ -160,23 +146,22 @@ void Trace::release() {
   for (int32_t i = 0; i <= threads; ++i)
     free(workers[i].events);
   free(workers);
-  free(path);
   free(this);
 }
 
-void Trace::finish(Trace *trace) {
+xfrt_status Trace::finish(Trace *trace, Message &message) {
+  if (!trace)
+    return XFRT_OK;
+  TextFile file(trace->file.file);
+  trace->write(file);
+  const xfrt_status status = trace->file.close(file.flush(), "trace", message);
+  trace->release();
+  return status;
+}
+
+void Trace::abandon(Trace *trace) {
   if (!trace)
     return;
-  TextFile file(trace->file);
-  trace->write(file);
-  bool isGood = file.flush();
-  isGood &= close(trace->file) == 0;
-  size_t bytes = strlen(trace->path) + sizeof(partSuffix);
-  if (auto *part = trace->isReplaced ? static_cast<char *>(malloc(bytes)) : nullptr) {
-    snprintf(part, bytes, "%s%s", trace->path, partSuffix);
-    if (!isGood || rename(part, trace->path) != 0)
-      unlink(part);
-    free(part);
-  }
+  trace->file.abandon();
   trace->release();
 }

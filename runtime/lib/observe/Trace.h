@@ -8,8 +8,7 @@
 // The variable XFRT_TRACE of the environment names a file, to which a handle writes when it is destroyed what its
 // workers did: calls, launches, and the tiles that each worker ran, in the trace event format of Chrome and Perfetto
 // (https://ui.perfetto.dev). Launches have what the tables tell of their work (xfrt_work). The first handle of a
-// process writes to the file of this name, handle n to NAME.n. Until the file is whole it is called NAME.part,
-// unless NAME is a device.
+// process writes to the file of this name, handle n to NAME.n.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,6 +16,7 @@
 #define XFRT_LIB_OBSERVE_TRACE_H
 
 #include "Peak.h"
+#include "RecordFile.h"
 #include "xfrt/xfrt.h"
 
 namespace xfrt {
@@ -42,8 +42,10 @@ public:
   /// `stop`, on the calling thread or on the handle's GPU.
   void addSpan(const char *name, const xfrt_work *work, int64_t tiles, int64_t start, int64_t stop = now());
 
-  /// Writes the file and releases the trace. Null is ignored. A file that cannot be written to its end is removed.
-  static void finish(Trace *trace);
+  /// Writes the file and releases the trace. Null is ignored.
+  static xfrt_status finish(Trace *trace, Message &message);
+  /// Releases the trace in a child of the process that started it, whose file it is. Null is ignored.
+  static void abandon(Trace *trace);
 
 private:
   struct Event {
@@ -61,9 +63,7 @@ private:
   void writeEvents(TextFile &file, int32_t thread) const;
   void release();
 
-  int file;
-  char *path;      ///< of the file when it is whole
-  bool isReplaced; ///< the file has another name until then
+  RecordFile file;
   const char *model;
   int32_t handle, threads;
   Peak peak;

@@ -102,7 +102,7 @@ static bool run(RunOptions &options, Failure &failure) {
   }
   EntryCall &call = *prepared.call;
   xfrt_context *context = createContext(*model, options, request.device, ranks, failure);
-  bool isCalled = context && call.run(context, failure); // on all ranks or none
+  bool isCalled = context && call.run(context, failure) && writeRecords(context, failure); // on all ranks or none
   xfrt_destroy(context);
   if (!isCalled || !writeOutputs(call, prepared.outputs, failure) ||
       !compareOutputs(call, prepared.expected, options, failure))
