@@ -13,7 +13,7 @@
 #ifndef XFRT_TOOLS_PEAK_H
 #define XFRT_TOOLS_PEAK_H
 
-#include <stdint.h>
+#include "../lib/cpu/MultiplyAdds.h"
 
 namespace xfrt::tools {
 
@@ -33,9 +33,8 @@ enum class PeakKind {
 /// Returns whether the processor has the instruction; always true for F32.
 bool hasPeak(PeakKind kind);
 
-/// Measures the peak rate of `threads` threads together, in GFLOP/s, in a burst of about `seconds`. Times one thread by
-/// its CPU time, several threads by the wall clock from the first start to the last end.
-double measurePeak(PeakKind kind, int threads, double seconds);
+/// Measures the peak rate of `threads` threads together in a burst of about `seconds`, as XFRT_PROFILE does.
+cpu::Burst measurePeak(PeakKind kind, int threads, double seconds);
 
 } // namespace xfrt::tools
 

@@ -12,7 +12,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "MultiplyAdds.h"
+#include "ThreadPool.h"
 
+#include <algorithm>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -88,24 +92,81 @@ MultiplyAdds cpu::bf16MultiplyAdds() { return {}; }
 
 #endif
 
-static double threadSeconds() {
+//===----------------------------------------------------------------------===//
+// Bursts
+//===----------------------------------------------------------------------===//
+
+static double seconds(clockid_t clock) {
   timespec time;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return double(time.tv_sec) + 1e-9 * double(time.tv_nsec);
+}
+
+namespace {
+/// A thread that runs a loop as soon as all have started.
+struct Runner {
+  const MultiplyAdds *loop;
+  int64_t iterations;
+  const std::atomic<bool> *begins;
+  double cpuSeconds, wallSeconds;
+  pthread_t thread;
+};
+} // namespace
+
+static void *runLoop(void *data) {
+  auto &runner = *static_cast<Runner *>(data);
+  while (!runner.begins->load(std::memory_order_acquire))
+    sched_yield();
+  const double wall = seconds(CLOCK_MONOTONIC), cpu = seconds(CLOCK_THREAD_CPUTIME_ID);
+  runner.loop->run(runner.iterations);
+  runner.cpuSeconds = seconds(CLOCK_THREAD_CPUTIME_ID) - cpu;
+  runner.wallSeconds = seconds(CLOCK_MONOTONIC) - wall;
+  return nullptr;
+}
+
+Burst cpu::runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iterations) {
+  std::atomic<bool> begins{false};
+  Runner own = {&loop, iterations, &begins, 0, 0, {}};
+  auto *others = static_cast<Runner *>(malloc(sizeof(Runner) * size_t(threads)));
+  int32_t started = 0;
+  for (; others && started + 1 < threads; ++started) {
+    others[started] = own;
+    if (pthread_create(&others[started].thread, nullptr, runLoop, &others[started]) != 0)
+      break;
+  }
+  begins.store(true, std::memory_order_release);
+  runLoop(&own);
+  double rate = 0, cpuSeconds = 0, wallSeconds = 0;
+  auto add = [&](const Runner &runner) {
+    rate += double(iterations) * loop.flopPerIteration / std::max(runner.cpuSeconds, 1e-9) * 1e-9;
+    cpuSeconds += runner.cpuSeconds;
+    wallSeconds += runner.wallSeconds;
+  };
+  add(own);
+  for (int32_t i = 0; i < started; ++i) {
+    pthread_join(others[i].thread, nullptr);
+    add(others[i]);
+  }
+  free(others);
+  const int32_t counted = std::min(threads, resolveThreads(0));
+  return {rate * counted / (started + 1), wallSeconds > 0 ? cpuSeconds / wallSeconds : 1};
+}
+
+void Bursts::add(const Burst &burst) {
+  highest = std::max(highest, burst.gflops);
+  lowest = count == 0 ? burst.gflops : std::min(lowest, burst.gflops);
+  shares += burst.share;
+  ++count;
 }
 
 Peak cpu::findPeak(int32_t threads) {
   if (Peak given = givenPeak(); given.gflops > 0)
     return given;
-  double gflops = 0;
   MultiplyAdds loop = f32MultiplyAdds();
-  const int64_t iterations = 100000;
-  for (int burst = 0; burst < 4; ++burst) { // the first one powers up the wide vector units
-    double begin = threadSeconds();
-    loop.run(iterations);
-    double taken = threadSeconds() - begin;
-    double rate = taken > 0 ? double(iterations) * loop.flopPerIteration / taken * 1e-9 : 0;
-    gflops = rate > gflops ? rate : gflops;
-  }
-  return {gflops * threads, true};
+  constexpr int64_t iterations = 100000;
+  runBurst(loop, threads, iterations); // powers up the wide vector units
+  Bursts bursts;
+  for (int burst = 0; burst < 3; ++burst)
+    bursts.add(runBurst(loop, threads, iterations));
+  return {bursts.most(), true, bursts.areDisturbed()};
 }

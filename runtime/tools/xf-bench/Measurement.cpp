@@ -14,12 +14,16 @@
 #include <stdio.h>
 #include <sys/resource.h>
 
+using namespace xfrt;
 using namespace xfrt::tools;
 
 /// Times in seconds: `burstSeconds` is the duration of a burst, `shortestRepetition` the minimum duration of a
 /// repetition. Both are long enough for the resolution of the clocks, and short enough that the processor's frequency
 /// does not change.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
+
+/// A median of more than this over the fastest repetition is taken for other programs' doing.
+static constexpr double mostSpread = 1.2;
 
 //===----------------------------------------------------------------------===//
 // Measuring
@@ -93,7 +97,16 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, const Ranks &r
   int64_t calls = std::clamp(int64_t(ceil(shortestRepetition / std::max(warm, 1e-7))), int64_t(1), int64_t(100000));
   PeakKind own = usesHalves(call) && hasPeak(PeakKind::BF16) ? PeakKind::BF16 : PeakKind::F32;
   std::vector<double> times, fractions, peaks, halfPeaks;
-  auto peak = [&](PeakKind kind) { return isOnGpu(context) ? 0 : measurePeak(kind, threads, burstSeconds); };
+  cpu::Bursts bursts;
+  const double given = givenPeak().gflops;
+  auto peak = [&](PeakKind kind) {
+    if (isOnGpu(context) || (kind == PeakKind::F32 && given > 0))
+      return isOnGpu(context) ? 0 : given;
+    const cpu::Burst burst = measurePeak(kind, threads, burstSeconds);
+    if (kind == PeakKind::F32)
+      bursts.add(burst);
+    return burst.gflops;
+  };
   double before = peak(PeakKind::F32);
   for (int64_t i = 0; i < repetitions; ++i) {
     double seconds;
@@ -116,6 +129,9 @@ bool xfrt::tools::measure(EntryCall &call, xfrt_context *context, const Ranks &r
   measurement.peakGflops = median(peaks);
   measurement.peakGflopsBf16 = halfPeaks.empty() ? 0 : median(halfPeaks);
   measurement.fractionOfPeak = median(fractions);
+  measurement.secondsSpread = measurement.secondsMedian / measurement.secondsMin;
+  measurement.peakSpread = bursts.spread();
+  measurement.isDisturbed = bursts.areDisturbed() || measurement.secondsSpread > mostSpread;
   addStatics(call, context, measurement);
   return true;
 }
@@ -136,6 +152,10 @@ void xfrt::tools::printTable(const Measurement &m) {
            m.fractionOfPeak);
   else
     printf("GFLOP/s          %.4g\n", m.gflops);
+  printf("spread           seconds %.3f (median over min)", m.secondsSpread);
+  if (m.target == "cpu")
+    printf(", peak %.3f (max over min)", m.peakSpread);
+  printf("\n%s", m.isDisturbed ? "this machine is busy: fractions of the peak are not to be trusted\n" : "");
   if (m.peakGflopsBf16 > 0)
     printf("bf16 peak        %.4g GFLOP/s\n", m.peakGflopsBf16);
   printf("FLOP             %.6g\n", m.flop);
@@ -185,6 +205,9 @@ std::string xfrt::tools::toJson(const Measurement &m) {
   if (m.peakGflopsBf16 > 0)
     real("peak_gflops_bf16", m.peakGflopsBf16);
   real("fraction_of_peak", m.fractionOfPeak);
+  real("seconds_spread", m.secondsSpread);
+  real("peak_spread", m.peakSpread);
+  json += std::string(", \"machine_is_busy\": ") + (m.isDisturbed ? "true" : "false");
   exact("pairs", m.pairs);
   exact("executed_pairs", m.executedPairs);
   whole("workspace_bytes", m.workspaceBytes);

@@ -25,6 +25,8 @@ struct Measurement {
   double flop = 0, gflops = 0;               ///< gflops: flop over the median
   double peakGflops = 0, peakGflopsBf16 = 0; ///< medians; peakGflopsBf16 is 0 unless the entry has 16-bit tensors
   double fractionOfPeak = 0;                 ///< median over repetitions of rate / peak just before and after
+  double secondsSpread = 1, peakSpread = 1;  ///< median over min; the fastest burst over the slowest
+  bool isDisturbed = false;                  ///< other programs ran meanwhile
   double pairs = 0, executedPairs = 0;
   int64_t workspaceBytes = 0, peakRssBytes = 0;
 };

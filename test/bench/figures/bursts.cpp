@@ -24,7 +24,7 @@ extern "C" int has_peak(int kind) { return hasPeak(PeakKind(kind)); }
 /// Returns GFLOP/s of one thread by the wall clock, so that time lost to other processes shows.
 extern "C" double burst(int kind, double seconds) {
   double cpu = threadSeconds(), wall = wallSeconds();
-  double rate = measurePeak(PeakKind(kind), 1, seconds);
+  double rate = measurePeak(PeakKind(kind), 1, seconds).gflops;
   return rate * (threadSeconds() - cpu) / (wallSeconds() - wall);
 }
 

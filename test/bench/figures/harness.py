@@ -25,10 +25,10 @@ class Bursts:
     def __init__(self, folder):
         library = pathlib.Path(folder) / "bursts.so"
         sources = [ROOT / "test/bench/figures/bursts.cpp", ROOT / "runtime/tools/Peak.cpp",
-                   ROOT / "runtime/lib/cpu/MultiplyAdds.cpp"]
+                   *(ROOT / "runtime/lib/cpu" / f"{name}.cpp" for name in ("Affinity", "MultiplyAdds", "Quota", "ThreadPool"))]
         if not library.exists() or any(library.stat().st_mtime < source.stat().st_mtime for source in sources):
             subprocess.run([os.environ.get("CXX", "c++"), "-std=c++20", "-O3", "-march=native", "-shared", "-fPIC", "-pthread",
-                            f"-I{ROOT}", *sources, "-o", library], check=True)
+                            f"-I{ROOT}", f"-I{ROOT}/runtime/include", *sources, "-o", library], check=True)
         self.shared_library = ctypes.CDLL(library)
         self.shared_library.burst.restype, self.shared_library.burst.argtypes = ctypes.c_double, [ctypes.c_int, ctypes.c_double]
         self.shared_library.read_stream.restype = ctypes.c_float
