@@ -4,7 +4,7 @@
 # and the C library, and no C++ runtime.
 #
 # SOURCE   a program in the dialect xf, or a C++ program that writes one: it is built with xf::frontend and run in a folder of
-#          its own, where it must write TARGET.mlir (Program::save)
+#          its own, where it writes TARGET.mlir (Program::save) or prints it (Program::str)
 # ENTRIES  what is compiled (default: all of the program)
 # VJP      entries whose derivative is compiled too, as ENTRY_vjp
 # MCPU     what the code is for, as in xfc --mcpu (default: the machine that builds); of several, as in xfc --multi-isa, the
@@ -14,6 +14,8 @@
 #
 # Where CMake cross compiles, for Linux on another architecture, the package xf is that of a runtime for this architecture. A
 # C++ program would have to run on the machine that builds: its .mlir is the SOURCE there.
+
+set(XF_WRITE_MODEL ${CMAKE_CURRENT_LIST_DIR}/XfWriteModel.cmake)
 
 function(xf_add_model target)
   cmake_parse_arguments(PARSE_ARGV 1 ARG "" "SOURCE;WEIGHTS" "ENTRIES;VJP;MCPU;OPTIONS")
@@ -28,6 +30,15 @@ function(xf_add_model target)
   file(MAKE_DIRECTORY ${folder})
   cmake_path(ABSOLUTE_PATH ARG_SOURCE BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR} OUTPUT_VARIABLE program)
   cmake_path(GET program EXTENSION LAST_ONLY extension)
+  # The object brings no language of its own: what the project links with, and C where it has both.
+  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
+  if("C" IN_LIST languages)
+    set(language C)
+  elseif("CXX" IN_LIST languages)
+    set(language CXX)
+  else()
+    message(FATAL_ERROR "xf_add_model(${target}): expected a project of C or C++, as by project(NAME C), got '${languages}'")
+  endif()
   set(options)
   if(CMAKE_CROSSCOMPILING)
     if(NOT extension STREQUAL ".mlir")
@@ -40,14 +51,18 @@ function(xf_add_model target)
     list(APPEND options --target-triple=${CMAKE_SYSTEM_PROCESSOR}-linux-gnu)
   endif()
   if(NOT extension STREQUAL ".mlir")
+    if(NOT "CXX" IN_LIST languages)
+      message(FATAL_ERROR "xf_add_model(${target}): expected a project of C++, as by project(NAME C CXX), for the program "
+                          "${ARG_SOURCE}, got '${languages}'")
+    endif()
     add_executable(${target}_writer ${program})
     target_link_libraries(${target}_writer PRIVATE xf::frontend)
     set(program ${folder}/${target}.mlir)
     add_custom_command(
       OUTPUT ${program}
-      COMMAND ${target}_writer
-      DEPENDS ${target}_writer
-      WORKING_DIRECTORY ${folder}
+      COMMAND ${CMAKE_COMMAND} -D WRITER=$<TARGET_FILE:${target}_writer> -D TARGET=${target} -D FOLDER=${folder} -D SOURCE=${ARG_SOURCE}
+              -P ${XF_WRITE_MODEL}
+      DEPENDS ${target}_writer ${XF_WRITE_MODEL}
       COMMENT "Writing ${target}.mlir"
       VERBATIM
     )
@@ -78,7 +93,7 @@ function(xf_add_model target)
   )
 
   add_library(${target} STATIC ${object} ${header})
-  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C)
+  set_target_properties(${target} PROPERTIES LINKER_LANGUAGE ${language})
   set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
   target_include_directories(${target} PUBLIC ${folder})
   target_link_libraries(${target} PUBLIC xf::runtime m)

@@ -8,6 +8,7 @@
 
 include(CMakePackageConfigHelpers)
 
+# Files of packages are made in a folder of their own: find_package looks beside the folders of PATH, so also beside the build's.
 set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
 
 install(TARGETS xf-run xf-bench xf-weights COMPONENT xf)
@@ -26,24 +27,27 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/include/xfrt
   COMPONENT libxfrt-dev
   FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"
 )
-configure_file(${CMAKE_CURRENT_LIST_DIR}/xfrt.pc.in ${CMAKE_BINARY_DIR}/xfrt.pc @ONLY)
-install(FILES ${CMAKE_BINARY_DIR}/xfrt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT libxfrt-dev)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/xfrt.pc.in ${CMAKE_BINARY_DIR}/package/xfrt.pc @ONLY)
+install(FILES ${CMAKE_BINARY_DIR}/package/xfrt.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT libxfrt-dev)
 
 install(EXPORT xfTargets NAMESPACE xf:: DESTINATION ${XF_CONFIG_DIR} COMPONENT xf)
 configure_package_config_file(
-  ${CMAKE_CURRENT_LIST_DIR}/xfConfig.cmake.in ${CMAKE_BINARY_DIR}/xfConfig.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/xfConfig.cmake.in ${CMAKE_BINARY_DIR}/package/xfConfig.cmake
   INSTALL_DESTINATION ${XF_CONFIG_DIR}
 )
-write_basic_package_version_file(${CMAKE_BINARY_DIR}/xfConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/package/xfConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES
-  ${CMAKE_BINARY_DIR}/xfConfig.cmake
-  ${CMAKE_BINARY_DIR}/xfConfigVersion.cmake
+  ${CMAKE_BINARY_DIR}/package/xfConfig.cmake
+  ${CMAKE_BINARY_DIR}/package/xfConfigVersion.cmake
   ${CMAKE_CURRENT_LIST_DIR}/XfAddModel.cmake
+  ${CMAKE_CURRENT_LIST_DIR}/XfWriteModel.cmake
   DESTINATION ${XF_CONFIG_DIR}
   COMPONENT xf
 )
 
 if(XF_PARTS STREQUAL all)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/xf.pc.in ${CMAKE_BINARY_DIR}/package/xf.pc @ONLY)
+  install(FILES ${CMAKE_BINARY_DIR}/package/xf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT xf)
   install(TARGETS xf-lsp-server xf-opt xf-reduce xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting TYPE BIN COMPONENT xf)
   install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)

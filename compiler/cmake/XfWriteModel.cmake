@@ -1,0 +1,20 @@
+# Runs the program of xf_add_model(TARGET SOURCE): it writes TARGET.mlir in FOLDER, or prints it.
+
+cmake_minimum_required(VERSION 3.25)
+file(GLOB old ${FOLDER}/*.mlir)
+file(REMOVE ${FOLDER}/${TARGET}.mlir ${old})
+set(printed ${FOLDER}/${TARGET}.printed)
+execute_process(COMMAND ${WRITER} WORKING_DIRECTORY ${FOLDER} OUTPUT_FILE ${printed} RESULT_VARIABLE code)
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "xf_add_model(${TARGET}): expected ${SOURCE} to end with exit code 0, got ${code}")
+endif()
+file(GLOB written RELATIVE ${FOLDER} ${FOLDER}/*.mlir)
+file(READ ${printed} text LIMIT 4096)
+if("${TARGET}.mlir" IN_LIST written)
+  message("${text}")
+elseif(text MATCHES "(^|\n)module ")
+  file(RENAME ${printed} ${FOLDER}/${TARGET}.mlir)
+else()
+  message(FATAL_ERROR "xf_add_model(${TARGET}): expected ${SOURCE} to write ${TARGET}.mlir or to print a program, "
+                      "got '${written}'; end it with program.save(\"${TARGET}.mlir\")")
+endif()
