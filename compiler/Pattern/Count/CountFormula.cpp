@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Over sizes of one remainder modulo the period, a count is a quadratic function once the size exceeds the reach of the
-// bounds' constants. Counts at a few sizes determine the function, and counts at a few more check it.
+// Over sizes of one remainder modulo the period, a count is a quadratic function between two breakpoints. Counts at a
+// few sizes behind the last breakpoint determine the function. It holds down to the first size that has another count,
+// but for single sizes, which become exceptions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-static constexpr int64_t maxPeriod = int64_t(1) << 14, maxReach = int64_t(1) << 18;
+static constexpr int64_t maxPeriod = int64_t(1) << 14;
 
 //===----------------------------------------------------------------------===//
 // Periods
@@ -62,55 +63,89 @@ std::pair<int64_t, int64_t> mlir::xf::pattern::periodAndReach(SolutionAttr solut
 // Fits
 //===----------------------------------------------------------------------===//
 
-/// Returns the least step s for which `agrees` holds at all steps from s to `last`. If there are more than 64 steps,
-/// only some are tested: s is found by doubling and bisection, and eight steps after it are tested as a check.
-static int64_t firstAgreement(int64_t last, function_ref<bool(int64_t step)> agrees) {
-  constexpr int64_t few = 64;
-  if (last <= few) {
-    while (last > 0 && agrees(last - 1))
-      --last;
-    return last;
-  }
-  int64_t known = last, failed = -1;
-  for (int64_t stride = 1; failed < 0 && known > 0; stride *= 2) {
-    int64_t step = std::max<int64_t>(known - stride, 0);
-    (agrees(step) ? known : failed) = step;
-  }
-  while (known - failed > 1) {
-    int64_t middle = (known + failed) / 2;
-    (agrees(middle) ? known : failed) = middle;
-  }
-  constexpr int64_t numChecks = 8;
-  for (int64_t check = numChecks; check > 0; --check)
-    if (int64_t step = known + (last - known) * check / numChecks; !agrees(step))
-      return firstAgreement(last, [&](int64_t later) { return later > step && agrees(later); });
-  return known;
+namespace {
+/// Fits a formula to a count of which the breakpoints are known.
+class Fit {
+public:
+  using CountAt = function_ref<std::optional<int64_t>(int64_t size)>;
+  Fit(int64_t period, int64_t offset, const Breakpoints &breaks, CountAt countAt)
+      : formula{period, offset, 0, 0, 0, 0}, breaks(breaks), countAt(countAt), quorum(3 * breaks.repeats) {}
+
+  /// Returns nullopt if the counts behind the last breakpoint are not known or lie on no formula.
+  std::optional<PairFormula> run();
+
+private:
+  std::optional<int64_t> count(int64_t step) const { return countAt(formula.period * step + formula.offset); }
+  int64_t lastStepUpTo(int64_t size) const { return llvm::divideFloorSigned(size - formula.offset, formula.period); }
+  bool fitFrom(int64_t first);
+  void descend(int64_t first);
+
+  PairFormula formula;
+  const Breakpoints &breaks;
+  CountAt countAt;
+  int64_t quorum; ///< neighbouring steps that decide for all between two breakpoints
+};
+} // namespace
+
+/// Fits the formula to the steps `first` to `first` + 2, and compares it with the next ones.
+bool Fit::fitFrom(int64_t first) {
+  std::optional<int64_t> counts[] = {count(first), count(first + 1), count(first + 2)};
+  if (!counts[0] || !counts[1] || !counts[2])
+    return false;
+  int64_t second = *counts[2] - 2 * *counts[1] + *counts[0], slope = *counts[1] - *counts[0];
+  formula.square = second;
+  formula.linear = 2 * slope - second * (2 * first + 1);
+  formula.constant = 2 * *counts[0] - formula.square * first * first - formula.linear * first;
+  constexpr int64_t numChecks = 4;
+  for (int64_t step = first + 3; step < first + std::max(quorum, 3 + numChecks); ++step)
+    if (count(step) != std::optional(formula.at(step)))
+      return false;
+  return true;
 }
 
-/// Fits a quadratic formula to countAt(period step + offset) at the steps `first` to `first` + 2, and compares it with
-/// the counts at the next four steps. Returns nullopt if one of these differs or countAt returns nullopt.
-static std::optional<PairFormula> fit(int64_t period, int64_t offset, int64_t first,
-                                      function_ref<std::optional<int64_t>(int64_t size)> countAt) {
-  constexpr int64_t numSamples = 3, numChecks = 4;
-  SmallVector<int64_t> counts;
-  for (int64_t step = first; step < first + numSamples + numChecks; ++step) {
-    std::optional<int64_t> count = countAt(period * step + offset);
-    if (!count)
-      return std::nullopt;
-    counts.push_back(*count);
+/// Finds the least step from which on the formula holds, below `first`, where it is known to hold. Two neighbouring
+/// steps may differ, four in all: they become exceptions.
+void Fit::descend(int64_t first) {
+  constexpr size_t maxExceptions = 4, maxNeighbours = 2;
+  formula.firstStep = first;
+  ArrayRef<std::pair<int64_t, int64_t>> below = breaks.intervals;
+  SmallVector<std::pair<int64_t, int64_t>, 2> differing;
+  for (int64_t step = first - 1, agreeing = 0; step >= 0; --step) {
+    while (!below.empty() && lastStepUpTo(below.back().first - 1) >= step)
+      below = below.drop_back();
+    bool isAtBreak = !below.empty() && lastStepUpTo(below.back().second) >= step;
+    if (!isAtBreak && agreeing >= quorum) { // as are all steps down to the next breakpoint
+      step = below.empty() ? -1 : lastStepUpTo(below.back().second);
+      formula.firstStep = step + 1;
+      if (step < 0)
+        break;
+    }
+    std::optional<int64_t> known = count(step);
+    if (!known)
+      break;
+    if (*known != formula.at(step)) {
+      differing.emplace_back(step, *known);
+      if (differing.size() > maxNeighbours || formula.exceptions.size() + differing.size() > maxExceptions)
+        break;
+      agreeing = 0;
+      continue;
+    }
+    formula.exceptions.append(differing);
+    differing.clear();
+    formula.firstStep = step;
+    agreeing = isAtBreak ? 0 : agreeing + 1;
   }
-  int64_t second = counts[2] - 2 * counts[1] + counts[0], slope = counts[1] - counts[0];
-  auto extrapolate = [&](int64_t step) {
-    int64_t x = step - first;
-    return counts[0] + x * slope + x * (x - 1) / 2 * second;
-  };
-  for (auto [number, count] : llvm::enumerate(counts))
-    if (count != extrapolate(first + int64_t(number)))
-      return std::nullopt;
-  PairFormula formula{period, offset, second, 2 * slope - second * (2 * first + 1), 0, first};
-  formula.constant = 2 * counts[0] - formula.square * first * first - formula.linear * first;
-  formula.firstStep = firstAgreement(
-      first, [&](int64_t step) { return countAt(period * step + offset) == std::optional(extrapolate(step)); });
+  if (!formula.exceptions.empty() && formula.exceptions.back().first == 1) {
+    formula.exceptions.pop_back();
+    formula.firstStep = 2; // no size, of which nothing is told, lies below
+  }
+}
+
+std::optional<PairFormula> Fit::run() {
+  int64_t first = breaks.intervals.empty() ? 0 : std::max<int64_t>(lastStepUpTo(breaks.intervals.back().second) + 1, 0);
+  if (!fitFrom(first))
+    return std::nullopt;
+  descend(first);
   return formula;
 }
 
@@ -118,19 +153,23 @@ static CallSizes sizesAt(const OpenSizes &sizes, int64_t size) {
   return {sizes.numQueries.value_or(size), sizes.numKeys.value_or(size), sizes.symbols};
 }
 
-/// Returns a step from which on the count is quadratic. Its N exceeds twice the sum of `reach` and the given sizes,
-/// where `reach` is the largest magnitude of the constants.
-static int64_t firstStep(int64_t reach, int64_t period, const OpenSizes &sizes) {
-  return 2 * (reach + sizes.numQueries.value_or(0) + sizes.numKeys.value_or(0)) / period + 2;
-}
-
 std::optional<PairFormula> mlir::xf::pattern::countFormula(SolutionAttr solution, int64_t offset,
                                                            const OpenSizes &sizes) {
-  auto [period, reach] = periodAndReach(solution);
-  if (period > maxPeriod || reach > maxReach)
+  int64_t period = periodAndReach(solution).first;
+  if (period > maxPeriod)
     return std::nullopt;
-  return fit(period, offset % period, firstStep(reach, period, sizes),
-             [&](int64_t size) { return countPairs(solution, sizesAt(sizes, size)); });
+  std::optional<Breakpoints> breaks = findBreakpoints(solution, period, sizes);
+  if (!breaks)
+    return std::nullopt;
+  int64_t budget = int64_t(1) << 12; // counts
+  auto countAt = [&](int64_t size) -> std::optional<int64_t> {
+    return budget-- > 0 ? countPairs(solution, sizesAt(sizes, size)) : std::nullopt;
+  };
+  if (auto formula = Fit(period, offset % period, *breaks, countAt).run())
+    return formula;
+  // One formula for each remainder modulo a multiple of the period.
+  period *= std::exchange(breaks->repeats, 1);
+  return period > maxPeriod ? std::nullopt : Fit(period, offset % period, *breaks, countAt).run();
 }
 
 /// Returns the distance in positions after which the borders between tiles repeat, for tiles of `size` rows (or keys)
@@ -141,25 +180,46 @@ static int64_t positionsOf(int64_t size, IndexMapAttr map) {
 
 std::optional<PairFormula> mlir::xf::pattern::executedFormula(SolutionAttr solution, int64_t tileRows,
                                                               int64_t tileColumns, const OpenSizes &sizes) {
-  auto [period, reach] = periodAndReach(solution);
+  int64_t period = periodAndReach(solution).first;
   if (period > maxPeriod || solution.getTiles()) // tiles of a predicate are counted one by one
     return std::nullopt;
-  for (PieceAttr piece : solution.getPieces())
-    period = std::lcm(period,
-                      std::lcm(positionsOf(tileRows, piece.getQueries()), positionsOf(tileColumns, piece.getKeys())));
-  if (period > maxPeriod || reach > maxReach)
+  auto positions = [&](PieceAttr piece) {
+    return std::pair(positionsOf(tileRows, piece.getQueries()), positionsOf(tileColumns, piece.getKeys()));
+  };
+  for (PieceAttr piece : solution.getPieces()) {
+    auto [rows, columns] = positions(piece);
+    period = std::lcm(period, std::lcm(rows, columns));
+  }
+  if (period > maxPeriod)
     return std::nullopt;
-  return fit(period, 0, firstStep(reach, period, sizes),
-             [&](int64_t size) { return countExecutedPairs(solution, sizesAt(sizes, size), tileRows, tileColumns); });
+  std::optional<Breakpoints> breaks = findBreakpoints(solution, period, sizes, positions);
+  if (!breaks)
+    return std::nullopt;
+  int64_t budget = int64_t(1) << 23; // rows
+  auto countAt = [&](int64_t size) -> std::optional<int64_t> {
+    budget -= size;
+    return budget > 0 ? countExecutedPairs(solution, sizesAt(sizes, size), tileRows, tileColumns) : std::nullopt;
+  };
+  return Fit(period, 0, *breaks, countAt).run();
 }
 
 //===----------------------------------------------------------------------===//
 // Sums
 //===----------------------------------------------------------------------===//
 
+int64_t PairFormula::at(int64_t t) const {
+  for (auto [step, count] : exceptions)
+    if (step == t)
+      return count;
+  return (square * t * t + linear * t + constant) / 2;
+}
+
 std::optional<PairFormula> PairFormula::times(int64_t heads) const {
   PairFormula result = *this;
-  for (int64_t *number : {&result.square, &result.linear, &result.constant}) {
+  SmallVector<int64_t *> numbers = {&result.square, &result.linear, &result.constant};
+  for (auto &exception : result.exceptions)
+    numbers.push_back(&exception.second);
+  for (int64_t *number : numbers) {
     std::optional<int64_t> product = llvm::checkedMul(*number, heads);
     if (!product)
       return std::nullopt;
@@ -177,8 +237,12 @@ static std::optional<PairFormula> withPeriod(const PairFormula &formula, int64_t
   square = square ? llvm::checkedMul(*square, factor) : std::nullopt;
   if (!linear || !square)
     return std::nullopt;
-  return PairFormula{
+  PairFormula result{
       period, 0, *square, *linear, formula.constant, static_cast<int64_t>(llvm::divideCeil(formula.firstStep, factor))};
+  for (auto [step, count] : formula.exceptions)
+    if (step % factor == 0)
+      result.exceptions.emplace_back(step / factor, count);
+  return result;
 }
 
 std::optional<PairFormula> PairFormula::plus(const PairFormula &other) const {
@@ -190,33 +254,49 @@ std::optional<PairFormula> PairFormula::plus(const PairFormula &other) const {
                                    llvm::checkedAdd(a->constant, b->constant)};
   if (!llvm::all_of(sums, [](std::optional<int64_t> sum) { return sum.has_value(); }))
     return std::nullopt;
-  return PairFormula{common, 0, *sums[0], *sums[1], *sums[2], std::max(a->firstStep, b->firstStep)};
+  PairFormula sum{common, 0, *sums[0], *sums[1], *sums[2], std::max(a->firstStep, b->firstStep)};
+  SmallVector<int64_t> steps;
+  for (const PairFormula *part : {&*a, &*b})
+    for (auto [step, count] : part->exceptions)
+      if (step >= sum.firstStep)
+        steps.push_back(step);
+  llvm::sort(steps, std::greater<>());
+  steps.erase(llvm::unique(steps), steps.end());
+  for (int64_t step : steps)
+    sum.exceptions.emplace_back(step, a->at(step) + b->at(step));
+  return sum;
 }
 
 //===----------------------------------------------------------------------===//
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string PairFormula::str(StringRef size) const {
+/// Returns the polynomial (square t^2 + linear t + constant) / 2 as text, as a factor of a product if `isFactor`.
+static std::string polynomialText(const PairFormula &formula, bool isFactor) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  auto addTerm = [&](int64_t coefficient, StringRef power) {
+  int64_t numbers[] = {formula.square, formula.linear, formula.constant};
+  bool isEven = llvm::all_of(numbers, [](int64_t number) { return number % 2 == 0; });
+  int numTerms = 0;
+  for (auto [number, power] : llvm::zip(numbers, ArrayRef<StringRef>{"t^2", "t", ""})) {
+    int64_t coefficient = isEven ? number / 2 : number;
     if (coefficient == 0)
-      return;
-    os << (coefficient < 0 ? (text.empty() ? "-" : " - ") : (text.empty() ? "" : " + "));
+      continue;
+    os << (coefficient < 0 ? (numTerms ? " - " : "-") : (numTerms ? " + " : ""));
     if (std::abs(coefficient) != 1 || power.empty())
       os << std::abs(coefficient) << (power.empty() ? "" : " ");
     os << power;
-  };
-  bool isEven = square % 2 == 0 && linear % 2 == 0 && constant % 2 == 0;
-  int64_t divisor = isEven ? 2 : 1;
-  addTerm(square / divisor, "t^2");
-  addTerm(linear / divisor, "t");
-  addTerm(constant / divisor, "");
-  if (text.empty())
-    text = "0";
-  if (!isEven)
-    text = "(" + text + ")/2";
+    ++numTerms;
+  }
+  if (numTerms == 0)
+    return "0";
+  if (!isEven || (isFactor && text.find(' ') != std::string::npos))
+    text = "(" + text + ")";
+  return isEven ? text : text + "/2";
+}
+
+std::string PairFormula::str(StringRef size, StringRef factors) const {
+  std::string text = factors.str() + polynomialText(*this, !factors.empty());
   text += ", " + size.str() + " = ";
   if (period != 1)
     text += std::to_string(period) + " ";
@@ -225,5 +305,10 @@ std::string PairFormula::str(StringRef size) const {
     text += " + " + std::to_string(offset);
   if (firstStep > 1)
     text += ", t >= " + std::to_string(firstStep);
+  StringRef before = ", but ";
+  for (auto [step, count] : exceptions) {
+    text += before.str() + factors.str() + std::to_string(count) + " at t = " + std::to_string(step);
+    before = " and ";
+  }
   return text;
 }

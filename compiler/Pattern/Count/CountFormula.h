@@ -8,6 +8,7 @@
 #ifndef XF_COMPILER_PATTERN_COUNT_COUNTFORMULA_H
 #define XF_COMPILER_PATTERN_COUNT_COUNTFORMULA_H
 
+#include "compiler/Pattern/Count/Breakpoints.h"
 #include "compiler/Pattern/Count/Count.h"
 
 namespace mlir::xf::pattern {
@@ -16,12 +17,17 @@ namespace mlir::xf::pattern {
 /// constants. The length of a datum's list of numbers counts as a constant.
 std::pair<int64_t, int64_t> periodAndReach(SolutionAttr solution);
 
-/// The number of pairs at N = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2.
+/// The number of pairs at N = period t + offset, for t >= firstStep: (square t^2 + linear t + constant) / 2, but at the
+/// steps of `exceptions` the counts beside them.
 struct PairFormula {
   int64_t period, offset, square, linear, constant, firstStep;
+  SmallVector<std::pair<int64_t, int64_t>> exceptions = {}; ///< steps and counts, descending
 
-  /// Returns the formula as text, with `size` as the name of N: "(4096 t^2 - 3040 t)/2, N = 128 t".
-  std::string str(StringRef size = "N") const;
+  /// Returns the number of pairs at step t >= firstStep.
+  int64_t at(int64_t t) const;
+  /// Returns the formula as text, with `size` as the name of N: "(4096 t^2 - 3040 t)/2, N = 128 t". `factors`, such as
+  /// "B * ", stands before each count.
+  std::string str(StringRef size = "N", StringRef factors = "") const;
   /// Returns the formula for `heads` heads that each have the pairs of this one. Returns nullopt if a coefficient
   /// overflows 64 bits.
   std::optional<PairFormula> times(int64_t heads) const;
@@ -30,15 +36,9 @@ struct PairFormula {
   std::optional<PairFormula> plus(const PairFormula &other) const;
 };
 
-/// The sizes of a call for which a formula in N is wanted. A number of queries or keys without a value equals N.
-struct OpenSizes {
-  std::optional<int64_t> numQueries = {}, numKeys = {};
-  SmallVector<int64_t, 2> symbols = {};
-};
-
-/// Computes the formula for all N that are equal to `offset` modulo the solution's period: fits it to three counts and
-/// checks it at four more. Returns nullopt if these counts do not lie on it, if the solution depends on operands of the
-/// call, or if the period is past 2^14 or a constant past 2^18.
+/// Computes the formula for all N that are equal to `offset` modulo the solution's period, from counts on both sides of
+/// its breakpoints. Returns nullopt if these counts do not lie on one formula, if the solution depends on operands of
+/// the call, if its breakpoints are unknown, or if the period is past 2^14.
 std::optional<PairFormula> countFormula(SolutionAttr solution, int64_t offset, const OpenSizes &sizes = {});
 
 /// Computes the formula for the pairs that countExecutedPairs counts, where N is a multiple of the periods of the

@@ -56,15 +56,9 @@ std::optional<PairFormula> PairFigures::formula(ArrayRef<SolutionAttr> solutions
   return sum;
 }
 
-/// Multiplies the formula in `text` by the names of the dynamic numbers of batch entries (B) and heads (H). `text` is a
-/// formula or "formula, condition", where the condition names the sizes for which the formula holds.
-llvm::json::Value PairFigures::withFactors(StringRef text) const {
-  std::string factors = call.batches < 0 ? "B * " : "";
-  factors += call.heads < 0 ? "H * " : "";
-  auto [pairs, where] = text.split(", ");
-  bool isSum = pairs.contains(' ') && !pairs.starts_with("(") && !factors.empty();
-  factors += isSum ? "(" + pairs.str() + ")" : pairs.str();
-  return where.empty() ? factors : factors + ", " + where.str();
+/// Returns the names of the dynamic numbers of batch entries (B) and heads (H), as they stand before a count.
+std::string PairFigures::factors() const {
+  return std::string(call.batches < 0 ? "B * " : "") + (call.heads < 0 ? "H * " : "");
 }
 
 llvm::json::Value PairFigures::figure(ArrayRef<SolutionAttr> solutions, Count countOf, Formula formulaOf) const {
@@ -76,12 +70,13 @@ llvm::json::Value PairFigures::figure(ArrayRef<SolutionAttr> solutions, Count co
   if (call.numQueries < 0 || call.numKeys < 0) {
     std::optional<PairFormula> sum = formula(solutions, formulaOf);
     StringRef size = call.numQueries >= 0 ? "Nk" : call.numKeys >= 0 ? "Nq" : "N";
-    return sum ? withFactors(sum->str(size)) : llvm::json::Value(nullptr);
+    return sum ? llvm::json::Value(sum->str(size, factors())) : llvm::json::Value(nullptr);
   }
   std::optional<int64_t> sum = number(solutions, countOf);
   if (!sum)
     return nullptr;
-  return call.batches >= 0 && call.heads >= 0 ? llvm::json::Value(*sum) : withFactors(std::to_string(*sum));
+  return call.batches >= 0 && call.heads >= 0 ? llvm::json::Value(*sum)
+                                              : llvm::json::Value(factors() + std::to_string(*sum));
 }
 
 llvm::json::Value PairFigures::pairs(ArrayRef<SolutionAttr> solutions) const {

@@ -43,7 +43,7 @@ private:
   llvm::json::Value figure(ArrayRef<SolutionAttr> solutions, Count count, Formula formula) const;
   std::optional<int64_t> number(ArrayRef<SolutionAttr> solutions, Count count) const;
   std::optional<pattern::PairFormula> formula(ArrayRef<SolutionAttr> solutions, Formula formula) const;
-  llvm::json::Value withFactors(StringRef text) const;
+  std::string factors() const;
   int64_t headsOf(ArrayRef<SolutionAttr> solutions, size_t number) const;
 
   Call call;

@@ -139,8 +139,7 @@ static std::string checkFormulas(SolutionAttr solution) {
       return false;
     int64_t t = (size - formula->offset) / formula->period;
     pattern::CallSizes sizes{open.numQueries.value_or(size), open.numKeys.value_or(size), open.symbols};
-    return t >= formula->firstStep && (formula->square * t * t + formula->linear * t + formula->constant) / 2 !=
-                                          pattern::countPairs(solution, sizes);
+    return t >= formula->firstStep && formula->at(t) != pattern::countPairs(solution, sizes);
   };
   for (int64_t size = 1; size <= 12; ++size)
     for (const pattern::OpenSizes &open :

@@ -36,7 +36,7 @@ protected:
       int64_t t = (size - formula->offset) / formula->period;
       EXPECT_EQ(size, formula->period * t + formula->offset);
       if (t >= formula->firstStep)
-        EXPECT_EQ((formula->square * t * t + formula->linear * t + formula->constant) / 2, pairs) << text.str();
+        EXPECT_EQ(formula->at(t), pairs) << text.str();
     } else {
       ADD_FAILURE() << "expected a formula of the pairs of " << text.str();
     }
@@ -120,7 +120,7 @@ TEST_F(Patterns, Formulas) {
   auto uneven = *pattern::countFormula(solve("#xf.fixed<block = 8, summary = 3>"), 100);
   int64_t step = 12;
   EXPECT_EQ(uneven.period * step + uneven.offset, 100);
-  EXPECT_EQ((uneven.square * step * step + uneven.linear * step + uneven.constant) / 2, 2170);
+  EXPECT_EQ(uneven.at(step), 2170);
 }
 
 /// A formula starts where all counts are its own, not only those that a few questions find.
@@ -129,8 +129,53 @@ TEST_F(Patterns, FormulasOfLists) {
                         "#xf.grid<layers = 2, of = #xf.causal, granularity = position>]>");
   auto formula = *pattern::countFormula(solution, 0);
   for (int64_t t = formula.firstStep; t < 12; ++t)
-    EXPECT_EQ((formula.square * t * t + formula.linear * t + formula.constant) / 2,
-              *pattern::countPairs(solution, {formula.period * t, formula.period * t}));
+    EXPECT_EQ(formula.at(t), *pattern::countPairs(solution, {formula.period * t, formula.period * t}));
+}
+
+/// Sides of patterns that meet at one size, far from their constants, or cut at a fraction of N.
+TEST_F(Patterns, FormulasAroundBreakpoints) {
+  struct Row {
+    StringRef text, pairs; ///< the formula, where it is short
+  };
+  const Row rows[] = {
+      // Both positions are 31 at N = 39.
+      {"#xf.global<[31, -8]>", "4 t - 4, N = t, t >= 32, but 77 at t = 39"},
+      {"#xf.global<[53, -11]>", ""},
+      {"#xf.affine<(i, j)[Nq, Nk] : (Nk - 4 * i ge 0, i - 6 ge 0)>", "4 t^2 - 20 t, N = 4 t, t >= 5"},
+      {"#xf.affine<(i, j)[Nq, Nk] : (Nk - 7 * i ge 0, i - 5 ge 0, i - j ge 0)>", ""},
+      {"#xf.affine<(i, j)[Nq, Nk] : (j - 64 == 0, Nk - j - 20 == 0)>", "0, N = t, but 84 at t = 84"},
+      {"#xf.affine<(i, j)[Nq, Nk] : (Nk - 2 * i - 3 * j ge 0)>", ""},
+      {"#xf.affine<(i, j)[Nq, Nk] : (3 * i - 2 * j - Nk ge 0, j - 5 ge 0)>", ""},
+      {"#xf.affine<(i, j)[Nq, Nk] : (Nk - 1 - i - j ge 0, i - j ge 0)>", ""},
+      {"#xf.difference<[#xf.window<left = 70>, #xf.window<left = 40, right = -20>]>", ""},
+      {"#xf.union<[#xf.strided<stride = 8>, #xf.keys<[3 : 5]>]>", ""},
+  };
+  for (const Row &row : rows) {
+    SolutionAttr solution = solve(row.text);
+    for (int64_t offset : {0, 1, 3}) {
+      std::optional<pattern::PairFormula> formula = pattern::countFormula(solution, offset);
+      ASSERT_TRUE(formula) << row.text.str();
+      for (int64_t t = formula->firstStep; formula->period * t + formula->offset <= 240; ++t) {
+        int64_t size = formula->period * t + formula->offset;
+        EXPECT_EQ(formula->at(t), *pattern::countPairs(solution, {size, size})) << row.text.str() << " at " << size;
+      }
+    }
+    if (!row.pairs.empty())
+      EXPECT_EQ(pattern::countFormula(solution, 0)->str(), row.pairs);
+    std::optional<pattern::PairFormula> executed = pattern::executedFormula(solution, 8, 16);
+    for (int64_t t = executed ? executed->firstStep : 240; executed && executed->period * t <= 640; ++t)
+      EXPECT_EQ(executed->at(t),
+                *pattern::countExecutedPairs(solution, {executed->period * t, executed->period * t}, 8, 16))
+          << row.text.str() << " at " << executed->period * t;
+  }
+}
+
+TEST_F(Patterns, FormulasOfSeveralHeads) {
+  auto exceptional = *pattern::countFormula(solve("#xf.global<[31, -8]>"), 0);
+  auto sum = *exceptional.plus(*pattern::countFormula(solve("#xf.causal"), 0)->times(2));
+  EXPECT_EQ(sum.at(39), 77 + 39 * 40);
+  EXPECT_EQ(sum.at(40), 156 + 40 * 41);
+  EXPECT_EQ(exceptional.times(3)->str("N", "B * "), "B * (12 t - 12), N = t, t >= 32, but B * 231 at t = 39");
 }
 
 TEST_F(Patterns, ExecutedPairs) {
