@@ -280,6 +280,20 @@ static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, in
                               int64_t(found[-1]), int64_t(found - begin));
 }
 
+/// Fails for a state that counts what a cache holds, or is the place of what a call adds, and leaves the call no room.
+static xfrt_status failFull(xfrt_context &context, const xfrt_entry &entry, const xfrt_tensor &tensor, int64_t held,
+                            int64_t highest) {
+  Quoted entryName(entry.name), name(tensor.name);
+  if (tensor.checked & XFRT_LEAVES_ROOM)
+    return context.message.fail(
+        XFRT_OUT_OF_RANGE,
+        "entry %s: state %s is full: expected at most %" PRId64 " of %" PRId64 " before %" PRId64 " more, got %" PRId64,
+        entryName.get(), name.get(), highest, tensor.limit_offset, context.symbols[tensor.limit_symbol], held);
+  return context.message.fail(XFRT_OUT_OF_RANGE,
+                              "entry %s: state %s is full: expected at most %" PRId64 " before this call, got %" PRId64,
+                              entryName.get(), name.get(), highest, held);
+}
+
 template <typename Integer>
 static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data) {
   const xfrt_tensor &tensor = entry.arguments[argument];
@@ -295,6 +309,8 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
       isMarked ? findUnmarked(begin, end, tensor.lowest, highest) : findOutside(begin, end, tensor.lowest, highest);
   if (found == end)
     return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;
+  if (tensor.role == XFRT_STATE && tensor.rank == 0 && *found > highest)
+    return failFull(context, entry, tensor, *found, highest);
   char mark[32] = "";
   if (isMarked)
     snprintf(mark, sizeof mark, "%" PRId64 " or ", tensor.lowest);

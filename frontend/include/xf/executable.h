@@ -115,6 +115,8 @@ public:
   /// Returns the states of the program and the caches that an entry reads or updates, by the names that reset() takes.
   /// Throws Error for an unknown entry.
   std::vector<std::string> states_of(const std::string &entry, Here here = Here::current()) const;
+  /// Returns those of states_of() that the entry updates, so that its next call depends on this one.
+  std::vector<std::string> updates_of(const std::string &entry, Here here = Here::current()) const;
 
   /// Return the inputs and the results of an entry, with its named sizes and their ranges. Results that update a
   /// parameter or state are left out. Throw Error for an unknown name.

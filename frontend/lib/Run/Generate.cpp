@@ -51,21 +51,22 @@ static double keepShare(std::vector<Candidate> &candidates, double p) {
   return sum;
 }
 
-/// Returns the token that the options choose from a row of logits. `fraction`, in [0, 1), is the draw.
+/// Returns the token that the options choose from a row of logits, whose largest is finite. `fraction`, in [0, 1), is
+/// the draw.
 static int32_t choose(const std::vector<double> &logits, const GenerateOptions &options, double fraction) {
+  auto largest = std::max_element(logits.begin(), logits.end());
   if (options.temperature == 0)
-    return static_cast<int32_t>(std::max_element(logits.begin(), logits.end()) - logits.begin());
+    return static_cast<int32_t>(largest - logits.begin());
   std::vector<Candidate> candidates(logits.size());
   for (size_t n = 0; n < logits.size(); ++n)
-    candidates[n] = {static_cast<int32_t>(n), logits[n] / options.temperature};
+    candidates[n] = {static_cast<int32_t>(n), (logits[n] - *largest) / options.temperature};
   std::sort(candidates.begin(), candidates.end(), [](const Candidate &a, const Candidate &b) {
     return a.value != b.value ? a.value > b.value : a.token < b.token;
   });
   if (options.top_k > 0 && options.top_k < static_cast<int64_t>(candidates.size()))
     candidates.resize(static_cast<size_t>(options.top_k));
-  double largest = candidates.front().value;
   for (Candidate &candidate : candidates)
-    candidate.value = std::exp(candidate.value - largest);
+    candidate.value = std::exp(candidate.value);
   double rest = fraction * keepShare(candidates, options.top_p);
   for (const Candidate &candidate : candidates)
     if ((rest -= candidate.value) < 0)
@@ -127,8 +128,6 @@ static std::vector<std::vector<double>> callStep(const Executable &run, const St
   for (size_t text = 0; text < texts.size(); ++text) {
     auto row = elements.subspan(((text + 1) * rows - 1) * classes, classes);
     last.emplace_back(row.begin(), row.end());
-    expect(std::none_of(row.begin(), row.end(), [](double logit) { return std::isnan(logit); }), here,
-           "expected logits that are numbers, got NaN for text ", text);
   }
   return last;
 }
@@ -143,6 +142,14 @@ static void expectOptions(const GenerateOptions &options, Here here) {
          options.temperature);
   expect(options.top_k >= 0, here, "expected top_k >= 0, got ", options.top_k);
   expect(options.top_p > 0 && options.top_p <= 1, here, "expected top_p in (0, 1], got ", options.top_p);
+}
+
+/// Throws Error where no token is the likeliest one: a number is NaN, or the largest is not finite.
+static void expectChoice(const std::vector<double> &logits, size_t text, Here here) {
+  expect(std::none_of(logits.begin(), logits.end(), [](double logit) { return std::isnan(logit); }), here,
+         "expected logits that are numbers, got NaN for text ", text);
+  double largest = *std::max_element(logits.begin(), logits.end());
+  expect(std::isfinite(largest), here, "expected logits whose largest is finite, got ", largest, " for text ", text);
 }
 
 namespace {
@@ -164,7 +171,7 @@ public:
   }
   /// Adds a token to each text that ends with token `end` - 1, the one whose logits are given. A text that is over gets
   /// one that nobody sees, so that the others go on.
-  void add(const std::vector<std::vector<double>> &logits, size_t end) {
+  void add(const std::vector<std::vector<double>> &logits, size_t end, Here here) {
     for (size_t n = 0; n < texts.size(); ++n) {
       if (texts[n].size() != end)
         continue; // in its prompt
@@ -172,6 +179,7 @@ public:
         texts[n].push_back(texts[n].back());
         continue;
       }
+      expectChoice(logits[n], n, here);
       int32_t token = choose(logits[n], options, draw(options.seed, n, added[n].size()));
       texts[n].push_back(token);
       added[n].push_back(token);
@@ -190,32 +198,68 @@ private:
 };
 } // namespace
 
-/// Empties the cache of the options, if there is one, which all steps must use: another one would lose its text.
-static void emptyCache(const Executable &run, const std::vector<Step> &steps, const std::string &cache, Here here) {
-  if (cache.empty())
-    return;
-  for (const Step &step : steps) {
-    std::vector<std::string> used = run.states_of(step.entry, here);
-    std::string list;
-    auto isPart = [&](const std::string &name) { // of a cache, such as its counter
-      return std::any_of(used.begin(), used.end(), [&](const auto &whole) { return name.starts_with(whole + "."); });
-    };
-    for (const std::string &name : used)
-      if (!isPart(name))
-        list += (list.empty() ? "'" : ", '") + name + "'";
-    expect(std::find(used.begin(), used.end(), cache) != used.end(), here, "expected a cache that entry '", step.entry,
-           "' uses (", list.empty() ? "none" : list, "), or \"\" to empty none, got '", cache, "'");
-  }
-  run.reset(cache, here);
+static bool holds(const std::vector<std::string> &names, const std::string &name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Returns the table of an empty cache with pages; nullopt for another cache.
-static std::optional<PageTable> pagesOf(const Executable &run, const std::string &cache, size_t texts, Here here) {
-  if (cache.empty() || !run.has_state(cache + ".table"))
-    return std::nullopt;
-  PageTable pages(run, cache, here);
-  expect(pages.texts() == texts, here, "expected ", pages.texts(), " prompts beside a cache with pages, got ", texts);
-  return pages;
+/// Returns the names without those of the states that a cache consists of, which is emptied as a whole.
+static std::vector<std::string> withoutParts(const Executable &run, const std::vector<std::string> &names) {
+  auto isPart = [&](const std::string &name) {
+    return std::any_of(names.begin(), names.end(), [&](const std::string &cache) {
+      if (run.has_state(cache) || !name.starts_with(cache + "."))
+        return false;
+      std::string_view part = std::string_view(name).substr(cache.size() + 1);
+      return part.ends_with(".k") || part.ends_with(".v") || part == "count" || part == "table" || part == "place" ||
+             part == "lap";
+    });
+  };
+  std::vector<std::string> wholes;
+  std::remove_copy_if(names.begin(), names.end(), std::back_inserter(wholes), isPart);
+  return wholes;
+}
+
+/// Empties all that the steps carry from call to call, and returns its names; none where the options name no cache.
+/// Throws Error unless all steps use it: another one would not know the text.
+static std::vector<std::string> emptyCaches(const Executable &run, const std::vector<Step> &steps,
+                                            const std::string &cache, Here here) {
+  if (cache.empty())
+    return {};
+  std::vector<std::string> updated;
+  for (const Step &step : steps)
+    for (const std::string &name : withoutParts(run, run.updates_of(step.entry, here)))
+      if (!holds(updated, name))
+        updated.push_back(name);
+  for (const Step &step : steps) {
+    std::vector<std::string> used = run.states_of(step.entry, here), wholes = withoutParts(run, used);
+    std::string list;
+    for (const std::string &name : wholes)
+      list += (list.empty() ? "'" : ", '") + name + "'";
+    if (list.empty())
+      list = "none";
+    expect(holds(used, cache), here, "expected a cache that entry '", step.entry, "' uses (", list,
+           "), or \"\" to empty none, got '", cache, "'");
+    for (const std::string &name : updated)
+      expect(holds(wholes, name), here, "expected entries that use the same caches and states, but '", step.entry,
+             "' does not use '", name, "'");
+  }
+  for (const std::string &name : updated)
+    run.reset(name, here);
+  if (!holds(updated, cache))
+    run.reset(cache, here);
+  return updated;
+}
+
+/// Returns the tables of the caches with pages, which are empty.
+static std::vector<PageTable> pagesOf(const Executable &run, const std::vector<std::string> &caches, size_t texts,
+                                      Here here) {
+  std::vector<PageTable> tables;
+  for (const std::string &cache : caches) {
+    if (!run.has_state(cache + ".table"))
+      continue;
+    const PageTable &pages = tables.emplace_back(run, cache, here);
+    expect(pages.texts() == texts, here, "expected ", pages.texts(), " prompts beside a cache with pages, got ", texts);
+  }
+  return tables;
 }
 
 /// Gives the texts of a batch pages for the next `count` tokens, and those of texts that are over back before that.
@@ -239,18 +283,18 @@ Texts xf::generate_batch(const Executable &run, const std::string &entry, const 
   expect(!prompts.empty(), here, "expected at least one prompt, got none");
   for (const std::vector<int32_t> &prompt : prompts)
     expect(!prompt.empty(), here, "expected a token in each prompt, got none");
-  emptyCache(run, steps, options.cache, here);
-  std::optional<PageTable> pages = pagesOf(run, options.cache, prompts.size(), here);
+  std::vector<std::string> emptied = emptyCaches(run, steps, options.cache, here);
+  std::vector<PageTable> tables = pagesOf(run, emptied, prompts.size(), here);
   Batch batch(prompts, options);
   for (size_t done = 0; !batch.allOver();) {
     auto left = static_cast<int64_t>(batch.length() - done);
     auto next = std::find_if(steps.begin(), steps.end(), [&](const Step &each) { return each.takes(left) > 0; });
     auto count = static_cast<size_t>(next->takes(left));
-    if (pages)
-      turnPages(*pages, batch, count, here);
+    for (PageTable &pages : tables)
+      turnPages(pages, batch, count, here);
     std::vector<std::vector<double>> logits = callStep(run, *next, batch.texts, done, count, here);
     done += count;
-    batch.add(logits, done);
+    batch.add(logits, done, here);
   }
   return batch.added;
 }

@@ -161,16 +161,30 @@ void Executable::reset(const std::string &name, Here here) const {
   }
 }
 
+/// Returns what reset() takes and holds one of the states `used`.
+static std::vector<std::string> resetsOf(const ExecutableData &data, const std::set<std::string> &used) {
+  std::vector<std::string> names;
+  for (const auto &[name, states] : data.resets)
+    if (std::any_of(states.begin(), states.end(), [&](const std::string &state) { return used.contains(state); }))
+      names.push_back(name);
+  return names;
+}
+
 std::vector<std::string> Executable::states_of(const std::string &entry, Here here) const {
   const xfrt_entry &found = findEntry(*contents, entry, here);
   std::set<std::string> arguments;
   for (const xfrt_tensor &tensor : std::span(found.arguments, static_cast<size_t>(found.argument_count)))
     arguments.insert(tensor.name);
-  std::vector<std::string> names;
-  for (const auto &[name, states] : contents->resets)
-    if (std::any_of(states.begin(), states.end(), [&](const std::string &state) { return arguments.contains(state); }))
-      names.push_back(name);
-  return names;
+  return resetsOf(*contents, arguments);
+}
+
+std::vector<std::string> Executable::updates_of(const std::string &entry, Here here) const {
+  const xfrt_entry &found = findEntry(*contents, entry, here);
+  std::set<std::string> updated;
+  for (const xfrt_tensor &result : std::span(found.results, static_cast<size_t>(found.result_count)))
+    if (result.updates >= 0)
+      updated.insert(found.arguments[result.updates].name);
+  return resetsOf(*contents, updated);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "../Show.h"
 #include "Gpt.h"
 
+#include <cmath>
 #include <cstdio>
 
 using namespace xf;
@@ -171,8 +172,83 @@ static void mistakes(const Executable &run) {
   report([&] { generate(run, "step", {1}, {.cache = "three", .prefill = "full"}); });
   // CHECK: three still holds 7 tokens
   std::printf("three still holds %d tokens\n", run.state("three.count").data<int32_t>()[0]);
-  // CHECK: argument 'cache.count': expected elements between 0 and 63, got 64
+  // CHECK: entry 'one': state 'cache.count' is full: expected at most 63 before this call, got 64
   report([&] { generate(run, "one", std::vector<int32_t>(65, 1), {.tokens = 1}); });
+  // CHECK: entry 'step': state 'cache.count' is full: expected at most 59 of 64 before 5 more, got 64
+  report([&] { run("step", Array(std::vector<int32_t>(5, 1), {1, 5})); });
+}
+
+/// Layers with a cache each, of which one is a window, and a state that depends on all tokens before.
+struct TwoCaches : nn::Module {
+  nn::Embedding token{61, 16};
+  GptBlock local{GptOptions{.width = 16, .rotary = true, .pattern = window(7)}};
+  GptBlock full{GptOptions{.width = 16, .rotary = true}};
+  nn::Linear head{16, 61, normal_init(.5), false};
+  XF_MEMBERS(token, local, full, head)
+
+  Tensor operator()(Tensor ids, const nn::KVCache &near, const nn::KVCache &all, const State &sum) const {
+    Tensor x = token(ids);
+    sum.assign(sum + xf::sum(x, 1));
+    x = full(local(x, {.cache = near[0]}), {.cache = all[0]});
+    return last(head(x + reshape(sum, {-1, 1, 16})));
+  }
+};
+
+/// A text is the same whatever was generated before: all that an entry updates is emptied, and nothing else.
+static void severalCaches() {
+  TwoCaches model;
+  Program program("caches", model);
+  Dim tokens = dim("tokens", {.min = 1, .max = 4});
+  nn::KVCache near = program.state("near", nn::KVCache({{4, 4}}, {.capacity = 14, .window = 8}));
+  nn::KVCache all = program.state("all", nn::KVCache({{4, 4}}, {.capacity = 64}));
+  nn::KVCache two = program.state("two", nn::KVCache({{4, 4}}, {.batch = 2, .capacity = 64, .page = 4, .pages = 32}));
+  nn::KVCache other =
+      program.state("other", nn::KVCache({{4, 4}}, {.batch = 2, .capacity = 64, .page = 8, .pages = 16}));
+  State sum = program.state({"sum", f32, {1, 16}}), sums = program.state({"two.sum", f32, {2, 16}});
+  State kept = program.state({"kept", f32, {}});
+  program.entry("step", {{"ids", i32, {1, tokens}}},
+                [&](Tensor ids) { return model(ids, near, all, sum) + kept.value(); });
+  program.entry("batch", {{"ids", i32, {2, tokens}}}, [&](Tensor ids) { return model(ids, two, other, sums); });
+  program.entry("less", {{"ids", i32, {1, tokens}}},
+                [&](Tensor ids) { return last(model.head(model.full(model.token(ids), {.cache = all[0]}))); });
+  Executable run = program.compile({.threads = 1});
+  std::vector<int32_t> first = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, second = {60, 3, 17, 3, 9};
+  run.set_state("kept", 7.f);
+  GenerateOptions one{.tokens = 20, .cache = "all"}, batched{.tokens = 20, .cache = "two"};
+  std::vector<int32_t> text = generate(run, "step", first, one), others = generate(run, "step", second, one);
+  // CHECK: after another text: the same; others: different
+  bool isEqual = generate(run, "step", first, one) == text;
+  std::printf("after another text: %s; others: %s\n", isEqual ? "the same" : "changed",
+              others == text ? "the same" : "different");
+  // CHECK: kept: 7
+  std::printf("kept: %g\n", run.state("kept").item<float>());
+  Texts texts = {first, second}, batch = generate_batch(run, "batch", texts, batched);
+  // CHECK: two caches with pages: the same; again: the same
+  bool isBatched = batch == Texts{text, others}, isAgain = generate_batch(run, "batch", texts, batched) == batch;
+  std::printf("two caches with pages: %s; again: %s\n", isBatched ? "the same" : "changed",
+              isAgain ? "the same" : "changed");
+  // CHECK: generate.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected entries that use the same caches and states, but 'less' does not use 'near'
+  report([&] { generate(run, "step", first, {.cache = "all", .prefill = "less"}); });
+}
+
+/// A token is chosen where one is the likeliest.
+static void logitsWithoutChoice() {
+  Program program("logits");
+  program.entry("step", {{"ids", i32, {1, 1}}}, [&](Tensor ids) {
+    Tensor x = where(ids == 3, NAN, cast(ids, f32) * 0.0);
+    return broadcast_to(where(ids == 1, -INFINITY, where(ids == 2, INFINITY, x)), {1, 5});
+  });
+  Executable run = program.compile({.threads = 1});
+  auto next = [&](int32_t id, double temperature) {
+    report([&] { generate(run, "step", {id}, {.tokens = 1, .temperature = temperature, .cache = ""}); });
+  };
+  // CHECK: generate.cpp:{{[0-9:]+}} expected logits whose largest is finite, got -inf for text 0
+  // CHECK: generate.cpp:{{[0-9:]+}} expected logits whose largest is finite, got -inf for text 0
+  // CHECK: generate.cpp:{{[0-9:]+}} expected logits whose largest is finite, got inf for text 0
+  // CHECK: generate.cpp:{{[0-9:]+}} expected logits that are numbers, got NaN for text 0
+  // CHECK: no error
+  // CHECK: no error
+  next(1, 0), next(1, 1), next(2, 1), next(3, 0), next(4, 0), next(4, 1e-320);
 }
 
 int main() {
@@ -183,4 +259,6 @@ int main() {
   withoutEnd();
   windowMistakes();
   mistakes(run);
+  severalCaches();
+  logitsWithoutChoice();
 }

@@ -62,7 +62,7 @@ static void values(const Executable &run) {
   print("pushed", run("push", numbers({1, 2}, {1, 2})));
   print("pushed", run("push", numbers({2, 2}, {3, 4, 5, 6})));
   print("read", run("read", numbers({}, {2})));
-  // CHECK: argument 'count': expected elements between 0 and 2, got 3 at index 0
+  // CHECK: entry 'push': state 'count' is full: expected at most 2 of 4 before 2 more, got 3
   report([&] { run("push", numbers({2, 2}, {0, 0, 0, 0})); });
   // CHECK: pushed: 36
   print("pushed", run("push", numbers({1, 2}, {7, 8})));

@@ -34,8 +34,9 @@ struct GenerateOptions {
   std::vector<int32_t> stop = {};
   /// Called with each new token, and the number of its text in the batch, as soon as it is known.
   std::function<void(int32_t token, size_t text)> each = {};
-  /// The cache that is emptied before the first call, one that the entry uses; empty text: none, the prompt continues
-  /// what the cache holds.
+  /// A cache or state that the entries use. Before the first call it is emptied (Executable::reset), and so is all else
+  /// that the entries update, other caches and recurrent states: what they carry from call to call is the text. Empty
+  /// text: nothing is emptied, and the prompt continues what they hold.
   std::string cache = "cache";
   /// An entry like `entry` for more tokens at once, for the prompt; empty: `entry` is used for the prompt too.
   std::string prefill = {};
@@ -45,7 +46,8 @@ struct GenerateOptions {
 /// and returns floating-point logits of shape [1, classes] or [1, rows, classes], whose last row is that of the last
 /// token. It is called with as many tokens of the prompt at once as it takes, then with one at a time. Sampling
 /// computes in f64 on the host. Returns the new tokens. Throws Error for another entry, a cache that it does not use, a
-/// prompt without a token, options out of range and logits that are NaN, and what calls throw.
+/// `prefill` that does not use what the entry updates or the other way round, a prompt without a token, options out of
+/// range, and logits whose largest is not finite or that are NaN, and what calls throw.
 std::vector<int32_t> generate(const Executable &run, const std::string &entry, const std::vector<int32_t> &prompt,
                               const GenerateOptions &options = {}, Here here = Here::current());
 /// Continues several prompts, which may have different lengths, by an entry of as many texts: ids [batch, tokens],
