@@ -50,10 +50,15 @@ static const TypePair *findType(int32_t dtype) {
 // In
 //===----------------------------------------------------------------------===//
 
+static constexpr int32_t maxDlpackRank = 64; // as in numpy and PyTorch; a larger number is damage
+
 xfrt_status xfrt_buffer_from_dlpack(const xfrt_dl_tensor *tensor, xfrt_buffer *buffer, int32_t *deviceNumber) {
   Message &message = threadMessage();
   if (!tensor || !buffer || tensor->ndim < 0 || (tensor->ndim > 0 && !tensor->shape))
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a tensor with a shape, and a buffer");
+  if (tensor->ndim > maxDlpackRank)
+    return message.fail(XFRT_BAD_BUFFER, "expected a tensor of at most %d dimensions, got %d", maxDlpackRank,
+                        tensor->ndim);
   const TypePair *type = findType(tensor->dtype);
   if (!type)
     return message.fail(XFRT_BAD_BUFFER,

@@ -11,6 +11,11 @@
 $XFRT_LIBRARY.
 """
 
+from __future__ import annotations
+
+import os
+from typing import Any
+
 from ._abi import ABI_VERSION, Error
 from ._model import Entry, Model, Results, TensorSpec
 from ._parameters import Parameters
@@ -19,6 +24,6 @@ __all__ = ["ABI_VERSION", "Entry", "Error", "Model", "Parameters", "Results", "T
 __version__ = "0.1.0"
 
 
-def load(path, **options):
+def load(path: str | os.PathLike[str], **options: Any) -> Model:
     """Loads a model that `xfc --emit=shared` wrote: xfrt.Model(path, threads=.., device=.., parameters=..)."""
     return Model(path, **options)

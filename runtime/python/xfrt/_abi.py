@@ -5,10 +5,15 @@
 test/python/abi.test compares every field and number with xfrt/model.h, xfrt.h, parameters.h and dlpack.h.
 """
 
+from __future__ import annotations
+
 import ctypes
+import difflib
 import functools
+import operator
 import os
 import pathlib
+from collections.abc import Iterable
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 ABI_VERSION = 14
@@ -24,9 +29,51 @@ WEIGHTS, STATES, ALLOW_EXTRA = 1, 2, 4  # xfrt_contents
 class Error(RuntimeError):
     """A function of libxfrt failed. `status` is the name of its xfrt_status, such as "bad_buffer"."""
 
-    def __init__(self, status, text):
-        super().__init__(f"{status}: {text}")
+    def __init__(self, status: str, text: str) -> None:
+        super().__init__(status, text)
         self.status = status
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.args[1]}"
+
+
+class UnknownName(KeyError):
+    """A KeyError whose text is a sentence."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def unknown(kind: str, name: object, known: Iterable[str]) -> str:
+    """What to say of a name that is none of those known: these, or of many the nearest."""
+    names = list(known)
+    shown = names if len(names) <= 8 else difflib.get_close_matches(str(name), names, 3) or names[:3]
+    listed = ", ".join(shown) + (f", .. ({len(names)})" if len(shown) < len(names) else "")
+    return f"no {kind} {name!r}; " + (f"{kind.replace('entry', 'entrie')}s are {listed}" if names else "there are none")
+
+
+def whole(name: str, value: int, highest: int) -> int:
+    """A number for a field of 32 bits, which ctypes would cut."""
+    number = operator.index(value)
+    if not -2**31 <= number <= highest:
+        raise ValueError(f"{name}: expected a number up to {highest}, got {number}")
+    return number
+
+
+def text(name: str, value: str) -> bytes:
+    """A text for C, which would end at a NUL."""
+    return without_nul(name, value, value.encode())
+
+
+def path(name: str, value: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> bytes:
+    """A path for C."""
+    return without_nul(name, value, os.fsencode(value))
+
+
+def without_nul(name: str, value: object, encoded: bytes) -> bytes:
+    if b"\0" in encoded:
+        raise ValueError(f"{name}: expected a text without NUL, got {value!r}")
+    return encoded
 
 
 class Dim(ctypes.Structure):

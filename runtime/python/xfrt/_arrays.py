@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arrays of numpy, PyTorch and whatever speaks DLPack, as buffers of libxfrt, without a copy where they are contiguous."""
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import sys

@@ -2,56 +2,134 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models and their entries as Python objects."""
 
-import collections
+from __future__ import annotations
+
 import ctypes
 import os
+import re
 import threading
+import warnings
 import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from . import _abi, _arrays
-from ._parameters import Store
+from ._parameters import Parameters, Store
 
 DEVICES = {"cpu": _abi.CPU, "cuda": _abi.CUDA, "auto": _abi.CUDA_OR_CPU}
 
 
-# The models of this process. A thread that a child of fork does not have may have held the lock of one.
-MODELS = weakref.WeakSet()
+class TensorSpec(NamedTuple):
+    """A tensor of an entry: its name, "f32", "bf16", "i64" or the like, and sizes: numbers, or names of dynamic ones."""
+
+    name: str
+    dtype: str
+    shape: tuple[int | str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
 
 
-def renew_locks():
-    for model in MODELS:
-        model.lock = threading.Lock()
+class Results(tuple[Any, ...]):
+    """Results of an entry, in order and by name: `results[0]`, `results["loss"]`, `results.loss`."""
+
+    names: tuple[str, ...]
+    _names: tuple[str, ...]
+
+    def __new__(cls, names: Sequence[str], values: Sequence[Any]) -> Results:
+        results = super().__new__(cls, values)
+        results.names = results._names = tuple(names)
+        # A result has precedence over what every tuple has, such as `count`.
+        results.__dict__.update((name, value) for name, value in zip(names, values) if hasattr(cls, name) or name == "names")
+        return results
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return self._names, tuple(self)
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, str):
+            if key not in self._names:
+                raise _abi.UnknownName(_abi.unknown("result", key, self._names))
+            key = self._names.index(key)
+        return super().__getitem__(key)
+
+    def __getattr__(self, name: str) -> Any:
+        names = self.__dict__.get("_names", ())
+        if name.startswith("__") or name not in names:
+            raise AttributeError(_abi.unknown("result", name, names))
+        return self[name]
+
+
+class Handle:
+    """What a model and its entries share: the library, a handle of libxfrt and its lock. It refers to none of them, so that all
+    memory is freed when the last one is gone. `recipe` makes the model anew: its class, path and options."""
+
+    def __init__(self, path, options, recipe):
+        self.recipe = recipe
+        self.lock = threading.Lock()
+        HANDLES.add(self)
+        self.library = load_library(path)
+        try:
+            self.table = ctypes.POINTER(_abi.Model).in_dll(self.library, "xfrt_shared_model")
+        except ValueError:
+            raise ValueError(f"{path}: expected a model that `xfc --emit=shared` wrote") from None
+        if not _abi.OLDEST_ABI_VERSION <= self.table.contents.abi_version <= _abi.ABI_VERSION:
+            raise _abi.Error("abi_mismatch", f"{path}: expected tables of version {_abi.ABI_VERSION}, got "
+                             f"{self.table.contents.abi_version}: compile the model with the xfc of this package's version")
+        self.context = ctypes.c_void_p()
+        runtime = _abi.runtime()
+        _abi.check(runtime.xfrt_create(self.table, ctypes.byref(options), ctypes.byref(self.context)))
+        # The library must stay loaded until the handle is gone.
+        weakref.finalize(self, lambda context, library: runtime.xfrt_destroy(context), self.context, self.library)
+
+
+# The handles of this process. A thread that a child of fork does not have may have held the lock of one.
+HANDLES: weakref.WeakSet[Handle] = weakref.WeakSet()
+
+
+def renew_locks() -> None:
+    for handle in HANDLES:
+        handle.lock = threading.Lock()
 
 
 os.register_at_fork(after_in_child=renew_locks)
 
 
-class TensorSpec(collections.namedtuple("TensorSpec", ["name", "dtype", "shape"])):
-    """A tensor of an entry: its name, "f32", "bf16", "i64" or the like, and sizes: numbers, or names of dynamic ones."""
+def load_library(path):
+    """A shared library. Raises OSError, which says how to make one of a program that is not compiled or not linked."""
+    name = os.path.abspath(os.fsdecode(_abi.path("path", path)))
+    try:
+        return ctypes.CDLL(name)
+    except OSError as error:
+        try:
+            with open(name, "rb") as file:
+                start = file.read(18)
+        except OSError:
+            raise error from None
+        is_shared = start[:4] == b"\x7fELF" and start[16:18] == b"\x03\0"
+        if is_shared:
+            raise
+        raise OSError(f"{path}: expected a shared library of a model; xfc PROGRAM.mlir --emit=shared -o MODEL.so makes one "
+                      f"({error})") from None
 
-    def __str__(self):
-        return f"{self.name}: {self.dtype}[{', '.join(map(str, self.shape))}]"
+
+class Entries(dict[str, "Entry"]):
+    """The entries of a model by name."""
+
+    def __missing__(self, name: str) -> Entry:
+        raise _abi.UnknownName(_abi.unknown("entry", name, self))
 
 
-class Results(tuple):
-    """Results of an entry, in order and by name: `results[0]`, `results["loss"]`, `results.loss`."""
+def remake(recipe, values):
+    """A model like the one that was copied or pickled, with the values that it had."""
+    kind, path, options = recipe
+    model = kind(path, **options)
+    model._store.set_values(values)
+    return model
 
-    def __new__(cls, names, values):
-        results = super().__new__(cls, values)
-        results.names = names
-        return results
 
-    def __getitem__(self, key):
-        if isinstance(key, str):
-            if key not in self.names:
-                raise KeyError(f"expected one of {', '.join(self.names)}, got {key}")
-            key = self.names.index(key)
-        return super().__getitem__(key)
-
-    def __getattr__(self, name):
-        if name.startswith("__") or name not in self.names:
-            raise AttributeError(f"no result {name!r}; results are {', '.join(self.names)}")
-        return self[name]
+def remake_entry(recipe, values, name):
+    return remake(recipe, values).entries[name]
 
 
 class Entry:
@@ -63,8 +141,13 @@ class Entry:
     does not fit, before anything is written.
     """
 
-    def __init__(self, model, index, table):
-        self.model, self.index, self.table = model, index, table
+    name: str
+    inputs: list[TensorSpec]
+    results: list[TensorSpec]
+
+    def __init__(self, handle: Handle, store: Store, index: int) -> None:
+        self.handle, self.store, self.index = handle, store, index
+        self.table = table = handle.table.contents.entries[index]
         self.name = table.name.decode()
         self.symbols = [table.symbols[n].name.decode() for n in range(table.symbol_count)]
         self.arguments = [table.arguments[n] for n in range(table.argument_count)]
@@ -84,10 +167,13 @@ class Entry:
         self.shapes = [(spec.shape, self.symbols_of(result)) for spec, result in zip(self.result_specs, tables)]
         self.updated = {updated for updated in self.updates if updated in self.places}
         self.template = (_abi.Buffer * max(1, len(self.arguments)))()  # with the memory of parameters and states
-        model.store.bind(index, self.template, len(self.arguments))
+        store.bind(index, self.template, len(self.arguments))
+
+    def __reduce__(self) -> Any:
+        return remake_entry, (self.handle.recipe, self.store.values(), self.name)
 
     @property
-    def flop(self):
+    def flop(self) -> float:
         """Floating-point operations of a call, as xf-bench counts them; 0 where sizes are dynamic."""
         return self.table.flop
 
@@ -101,7 +187,7 @@ class Entry:
         return TensorSpec(tensor.name.decode(), _abi.DTYPES[tensor.dtype],
                           tuple(self.symbols[dim.symbol] if dim.symbol >= 0 else dim.size for dim in dims))
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"{self.name}({', '.join(map(str, self.inputs))}) -> {', '.join(map(str, self.results))}"
 
     def order(self, values, named):
@@ -152,12 +238,22 @@ class Entry:
                             f"{', '.join(self.result_names)}")
         return values
 
-    def bind(self, *values, out=None, **named):
+    def name_outputs(self, out):
+        """The memory of results by name: that of one result, that of all in order, or a dict for some."""
+        if isinstance(out, Mapping):
+            return dict(out)
+        given = list(out) if isinstance(out, (tuple, list)) else [out]
+        if len(given) != len(self.results):
+            raise TypeError(f"{self.name}(): expected `out` for {len(self.results)} results ({', '.join(self.result_names)}), or a "
+                            f"dict for some, got {len(given)}")
+        return dict(zip(self.result_names, given))
+
+    def bind(self, *values: Any, out: Any = None, **named: Any) -> Call:
         """Returns a Call, which runs the entry on the same arrays as often as it is called: for loops in which nothing
         but the values of the arrays changes. Inputs must be contiguous arrays of the entry's types."""
         return self.prepare(self.order(values, named), out, copies=False)
 
-    def __call__(self, *values, out=None, **named):
+    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
         return self.prepare(self.order(values, named), out, copies=True)()
 
     def prepare(self, values, out, copies):
@@ -165,8 +261,7 @@ class Entry:
                   for value, spec, place in zip(values, self.inputs, self.places)]
         like = next((value for value in values if _arrays.is_torch(value)), None)
         if out is not None:
-            named = isinstance(out, dict)
-            out = dict(out) if named else dict(zip(self.result_names, (out,) if len(self.results) == 1 else out))
+            out = self.name_outputs(out)
         results = self.allocate(inputs, like, out)
         for n in self.returned:
             if self.updates[n] >= 0:
@@ -178,7 +273,9 @@ class Call:
     """An entry with the arrays that it reads and writes. Calling it runs the entry and returns the same `results` again,
     with new values."""
 
-    def __init__(self, entry, inputs, results, stream):
+    results: Any
+
+    def __init__(self, entry: Entry, inputs: Any, results: Any, stream: Any) -> None:
         self.entry, self.stream = entry, stream
         self.given = type(entry.template).from_buffer_copy(entry.template)
         self.written = (_abi.Buffer * max(1, len(entry.tables)))()
@@ -197,13 +294,13 @@ class Call:
         self.results = (Results(entry.result_names, ordered) if len(ordered) > 1 else
                         ordered[0] if ordered else None)
 
-    def __call__(self):
-        entry, model = self.entry, self.entry.model
+    def __call__(self) -> Any:
+        entry, handle = self.entry, self.entry.handle
         if self.stream is not None:
             _arrays.synchronize(self.stream)
-        with model.lock:
-            _abi.check(_abi.runtime().xfrt_call(model.context, entry.index, self.given, len(entry.arguments), self.written,
-                                                len(entry.tables)), model.context)
+        with handle.lock:
+            _abi.check(_abi.runtime().xfrt_call(handle.context, entry.index, self.given, len(entry.arguments), self.written,
+                                                len(entry.tables)), handle.context)
         return self.results
 
 
@@ -212,7 +309,8 @@ class Model:
 
     `model.attend(q, k, v)` calls the entry `attend`; `model.entries` has all of them by name. `model.parameters` and
     `model.states` are arrays by name. Calls from several threads take turns: load the model once for each thread to run
-    them at the same time. Memory is freed when the model and all arrays of its parameters are gone.
+    them at the same time. Memory is freed when the model, its entries and all arrays of its parameters are gone. A copy,
+    and what a pickle makes, is loaded from the same path, and has the values of all parameters and states.
 
     path: of the shared library, which is code and runs in this process: load none that you do not trust.
     threads: 0 is one for each CPU that the process may use.
@@ -223,72 +321,69 @@ class Model:
     Raises OSError (no such library), ValueError (no model in it), Error.
     """
 
-    entry_type = Entry
+    _entry_type: type[Entry] = Entry
 
-    def __init__(self, path, *, threads=0, device="cpu", hold_parameters=False, parameters=None):
-        self.lock = threading.Lock()
-        MODELS.add(self)
-        self.shared_library = ctypes.CDLL(os.path.abspath(os.fspath(path)))
-        try:
-            self.table = ctypes.POINTER(_abi.Model).in_dll(self.shared_library, "xfrt_shared_model")
-        except ValueError:
-            raise ValueError(f"{path}: expected a model that `xfc --emit=shared` wrote") from None
-        if not _abi.OLDEST_ABI_VERSION <= self.table.contents.abi_version <= _abi.ABI_VERSION:
-            raise _abi.Error("abi_mismatch", f"{path}: expected tables of version {_abi.ABI_VERSION}, got "
-                             f"{self.table.contents.abi_version}: compile the model with the xfc of this package's version")
-        kind, _, number = device.partition(":")
-        if kind not in DEVICES or not (number or "0").isdigit():
+    def __init__(self, path: str | os.PathLike[str], *, threads: int = 0, device: str = "cpu", hold_parameters: bool = False,
+                 parameters: str | os.PathLike[str] | None = None) -> None:
+        found = re.fullmatch(r"(cpu|auto|cuda)(?:(?<=cuda):([0-9]+))?", device) if isinstance(device, str) else None
+        if not found:
             raise ValueError(f"expected a device among cpu, cuda, cuda:NUMBER, auto, got {device!r}")
-        options = _abi.Options(threads=threads, device=DEVICES[kind], device_number=int(number or 0),
-                               hold_parameters=int(hold_parameters))
-        self.context = ctypes.c_void_p()
-        runtime = _abi.runtime()
-        _abi.check(runtime.xfrt_create(self.table, ctypes.byref(options), ctypes.byref(self.context)))
-        # The library must stay loaded until the handle is gone.
-        weakref.finalize(self, lambda context, library: runtime.xfrt_destroy(context), self.context, self.shared_library)
-        self.store = Store(self)
-        table = self.table.contents
-        self.entries = {entry.name: entry for entry in (self.entry_type(self, n, table.entries[n])
-                                                        for n in range(table.entry_count))}
+        number = _abi.whole("device", int(found[2] or 0), 2**31 - 1)
+        options = _abi.Options(threads=_abi.whole("threads", threads, 2**31 - 1), device=DEVICES[found[1]], device_number=number,
+                               hold_parameters=int(bool(hold_parameters)))
+        again = {"threads": threads, "device": device, "hold_parameters": bool(hold_parameters)}
+        place = os.path.abspath(os.fsdecode(_abi.path("path", path)))
+        self._handle = Handle(path, options, (type(self), place, again))
+        self._store = Store(self._handle)
+        count = self._handle.table.contents.entry_count
+        entries = [self._entry_type(self._handle, self._store, n) for n in range(count)]
+        self.entries: Mapping[str, Entry] = Entries((entry.name, entry) for entry in entries)
+        for name in self.entries:
+            if name in self.__dict__ or hasattr(type(self), name):
+                warnings.warn(f"entry {name!r} has the name of an attribute of {type(self).__name__}: call it as "
+                              f"model.entries[{name!r}]", stacklevel=2)
         if parameters is not None:
             self.parameters.load(parameters)
 
-    @property
-    def name(self):
-        return self.table.contents.name.decode()
+    def __reduce__(self) -> Any:
+        return remake, (self._handle.recipe, self._store.values())
 
     @property
-    def parameters(self):
+    def name(self) -> str:
+        return self._handle.table.contents.name.decode()
+
+    @property
+    def parameters(self) -> Parameters:
         """Weights by name: arrays that share the model's memory. `parameters.load(path)`, `parameters.save(path)`."""
-        return self.store.view(_abi.PARAMETER)
+        return Parameters(self._store, _abi.PARAMETER)
 
     @property
-    def states(self):
+    def states(self) -> Parameters:
         """States of the program and its optimiser by name, as `parameters`."""
-        return self.store.view(_abi.STATE)
+        return Parameters(self._store, _abi.STATE)
 
     @property
-    def threads(self):
-        return _abi.runtime().xfrt_threads(self.context)
+    def threads(self) -> int:
+        return _abi.runtime().xfrt_threads(self._handle.context)
 
     @property
-    def device(self):
+    def device(self) -> str:
         """The name of the device: "CPU", or the GPU's."""
-        return _abi.runtime().xfrt_device_name(self.context).decode()
+        return _abi.runtime().xfrt_device_name(self._handle.context).decode()
 
-    def forget_parameters(self):
+    def forget_parameters(self) -> None:
         """Has the next call read all held parameters anew."""
-        with self.lock:
-            _abi.runtime().xfrt_forget_parameters(self.context)
+        with self._handle.lock:
+            _abi.runtime().xfrt_forget_parameters(self._handle.context)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Entry:
         entries = self.__dict__.get("entries", {})
         if name not in entries:
-            raise AttributeError(f"no entry {name!r}; entries are {', '.join(entries)}")
+            raise AttributeError(_abi.unknown("entry", name, entries))
         return entries[name]
 
-    def __dir__(self):
+    def __dir__(self) -> list[str]:
         return [*super().__dir__(), *self.entries]
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         return f"<xfrt model {self.name} on {self.device}: " + "; ".join(map(repr, self.entries.values())) + ">"

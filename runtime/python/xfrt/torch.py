@@ -9,15 +9,24 @@
         ...
         self.mlp = xfrt.torch.Module("mlp.so", "forward")
 
+    xfrt.torch.register_attention("xf_window", model.attend)  # for models of transformers
+
 An entry X is differentiable where the model has X_vjp (xfc --vjp=X, Program::vjp), which computes X again and then the
 gradients. Integers have none. A gradient is not differentiable itself.
 """
 
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from typing import Any
+
 import torch
 
 from . import _abi, _arrays, _model
+from ._transformers import register_attention
 
-__all__ = ["Model", "Module", "load"]
+__all__ = ["Model", "Module", "load", "register_attention"]
 
 
 class _Call(torch.autograd.Function):
@@ -47,19 +56,20 @@ class _Call(torch.autograd.Function):
         results = entry.gradient(**named)
         results = results if isinstance(results, tuple) else _model.Results([entry.gradient.results[0].name], [results])
         names = [spec.name for spec in entry.inputs] + entry.weights
-        return (None, *(results["d_" + name] if "d_" + name in results.names else None for name in names))
+        return (None, *(results["d_" + name] if "d_" + name in results._names else None for name in names))
 
 
 class Entry(_model.Entry):
     """An entry that records gradients where its inputs ask for them, and the model has its _vjp."""
 
-    gradient = None  # the entry X_vjp
-    cotangents = weights = ()
+    gradient: Entry | None = None  # the entry X_vjp
+    cotangents: Any = ()
+    weights: Any = ()
 
     def compute(self, *inputs):
         return super().__call__(*inputs)
 
-    def __call__(self, *values, out=None, **named):
+    def __call__(self, *values: Any, out: Any = None, **named: Any) -> Any:
         return self.differentiate(values, named, (), out)
 
     def differentiate(self, values, named, weights, out=None):
@@ -83,9 +93,10 @@ class Entry(_model.Entry):
 class Model(_model.Model):
     """xfrt.Model whose entries with a _vjp are differentiable."""
 
-    entry_type = Entry
+    _entry_type = Entry
+    entries: Mapping[str, Entry]  # type: ignore[assignment]
 
-    def __init__(self, path, **options):
+    def __init__(self, path: str | os.PathLike[str], **options: Any) -> None:
         super().__init__(path, **options)
         for name, entry in self.entries.items():
             if gradient := self.entries.get(name + "_vjp"):
@@ -94,7 +105,7 @@ class Model(_model.Model):
             entry.weights = [argument.name.decode() for argument in entry.arguments if argument.role == _abi.PARAMETER]
 
 
-def load(path, **options):
+def load(path: str | os.PathLike[str], **options: Any) -> Model:
     """Loads a model as xfrt.load does, with differentiable entries."""
     return Model(path, **options)
 
@@ -105,30 +116,50 @@ class Module(torch.nn.Module):
     cannot be moved to a device or cast.
     """
 
-    def __init__(self, path, entry, *, threads=0, parameters=None):
+    def __init__(self, path: str | os.PathLike[str], entry: str, *, threads: int = 0,
+                 parameters: str | os.PathLike[str] | None = None) -> None:
         super().__init__()
-        self._model = load(path, threads=threads, parameters=parameters)
-        if entry not in self._model.entries:
-            raise ValueError(f"{path}: expected one of the entries {', '.join(self._model.entries)}, got {entry!r}")
-        self._entry = self._model.entries[entry]
+        self._open(load(path, threads=threads, parameters=parameters), entry)
+
+    def _open(self, model, entry):
+        self._model = model
+        if entry not in model.entries:
+            raise ValueError(f"{model.name}: {_abi.unknown('entry', entry, model.entries)}")
+        self._entry = model.entries[entry]
         for name in self._entry.weights:
             self._register(name)
 
+    def __reduce__(self) -> Any:
+        """A copy loads the model anew, whose memory its parameters are in."""
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_model", "_entry", "_modules", "_parameters")}
+        asks = {name: parameter.requires_grad for name, parameter in self.named_parameters()}
+        return _remake_module, (type(self), self._model, self._entry.name, asks, state)
+
     def _register(self, name):
         """A parameter in modules nested as the dots of its name say."""
-        array, dtype = self._model.parameters[name], self._model.store.dtypes[name]
+        array, dtype = self._model.parameters[name], self._model._store.dtypes[name]
         tensor = torch.from_numpy(array.view("int16")).view(torch.bfloat16) if dtype == "bf16" else torch.from_numpy(array)
-        module, *rest = self, *name.split(".")
+        module, rest = self, name.split(".")
         for part in rest[:-1]:
-            if not hasattr(module, part):
+            if part not in module._modules:
                 module.add_module(part, torch.nn.Module())
             module = getattr(module, part)
         module.register_parameter(rest[-1], torch.nn.Parameter(tensor))
 
-    def forward(self, *inputs, **named):
+    def forward(self, *inputs: Any, **named: Any) -> Any:
         weights = [self.get_parameter(name) for name in self._entry.weights]
         for name, weight in zip(self._entry.weights, weights):
-            if weight.data_ptr() != (self._model.store.addresses[name] or 0):
+            if weight.data_ptr() != (self._model._store.addresses[name] or 0):
                 raise RuntimeError(f"parameter '{name}': expected the model's own memory; a compiled module stays on the CPU "
                                    f"and in its types, and state dicts are copied into it (assign=False)")
         return self._entry.differentiate(inputs, named, weights)
+
+
+def _remake_module(kind, model, entry, asks, state):
+    module = kind.__new__(kind)
+    torch.nn.Module.__init__(module)
+    module._open(model, entry)
+    module.__dict__.update(state)
+    for name, parameter in module.named_parameters():
+        parameter.requires_grad_(asks[name])
+    return module

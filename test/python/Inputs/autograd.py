@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """usage: autograd.py attention.so block.so"""
 
+import copy
+import pickle
 import sys
 import unittest
 
@@ -70,6 +72,21 @@ class Autograd(unittest.TestCase):
             other(ids)
         with self.assertRaisesRegex(RuntimeError, "expected the model's own memory"):
             net.double()(ids)
+
+    def test_copies(self):
+        ids = torch.randint(0, 256, (2, 128), dtype=torch.int32, generator=torch.Generator().manual_seed(1))
+        net = xfrt.torch.Module(BLOCK, "logits")
+        fill(net._model.parameters)
+        net.get_parameter("tokens.weight").requires_grad_(False)
+        net.eval()
+        with torch.no_grad():
+            want = net(ids)
+            for other in copy.deepcopy(torch.nn.Sequential(net))[0], pickle.loads(pickle.dumps(net)):
+                self.assertTrue(torch.equal(other(ids), want))
+                self.assertFalse(other.training or other.get_parameter("tokens.weight").requires_grad)
+                other.get_parameter("tokens.weight").zero_()
+                self.assertFalse(torch.equal(other(ids), want))
+                self.assertTrue(torch.equal(net(ids), want))
 
 
 unittest.main()

@@ -5,12 +5,18 @@
 What a user does with numpy, and what errors say.
 """
 
+import copy
+import ctypes
 import gc
 import os
+import pickle
+import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import warnings
+import weakref
 
 import numpy as np
 
@@ -32,7 +38,7 @@ class Calls(unittest.TestCase):
     def test_signatures(self):
         self.assertEqual(repr(self.model.project), "project(x: f32[2, 3]) -> y: f32[2, 4]")
         self.assertEqual(self.model.scale.results[1], ("sums", "f32", (4,)))
-        self.assertEqual(list(self.model.entries), ["scale", "project", "count", "double", "half"])
+        self.assertEqual(list(self.model.entries), ["scale", "project", "count", "double", "half", "table"])
         self.assertIn("project", dir(self.model))
         self.assertEqual((self.model.name, self.model.threads, self.model.device), ("small", 2, "CPU"))
 
@@ -87,6 +93,11 @@ class Calls(unittest.TestCase):
         self.fails(ValueError, "y: expected a contiguous array of f32, which is not copied", self.model.project, X,
                    out=np.empty((4, 2), "f4").T)
         self.fails(xfrt.Error, "expected shape 2x4, got 4x2", self.model.project, X, out=np.empty((4, 2), "f4"))
+        self.fails(TypeError, "expected `out` for 2 results (twice, sums), or a dict for some, got 3", self.model.scale,
+                   np.ones((1, 4), "f4"), out=(twice, np.empty(4, "f4"), np.empty(4, "f4")))
+        self.fails(TypeError, "got 1", self.model.scale, np.ones((1, 4), "f4"), out=np.empty((2, 4), "f4"))
+        self.fails(TypeError, "expected `out` for 1 results", self.model.project, X, out=[y, y])
+        self.assertIs(self.model.project(X, out=(y,)), y)
         y.flags.writeable = False
         self.fails(ValueError, "y: expected an array that can be written", self.model.project, X, out=y)
 
@@ -115,7 +126,11 @@ class Calls(unittest.TestCase):
         self.assertEqual((list(self.model.states), list(self.model.parameters)), (["total"], ["layer.weight"]))
         self.fails(ValueError, "total: expected float32 of shape [3], got int64 of shape [2]", self.model.states.__setitem__,
                    "total", [1, 2])
-        self.fails(KeyError, "layer.weight", self.model.states.__getitem__, "layer.weight")
+        self.fails(KeyError, "no state 'layer.weight'; states are total", self.model.states.__getitem__, "layer.weight")
+        self.fails(KeyError, "no parameter 'weight'; parameters are layer.weight", self.model.parameters.__getitem__, "weight")
+        self.fails(KeyError, "no entry 'projekt'; entries are scale, project", self.model.entries.__getitem__, "projekt")
+        results = self.model.scale(np.ones((1, 4), "f4"))
+        self.fails(KeyError, "no result 'one'; results are twice, sums", results.__getitem__, "one")
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -154,6 +169,74 @@ class Calls(unittest.TestCase):
         gc.collect()
         self.assertEqual(weight.sum(), 12)
 
+    def test_views_outlive_models(self):
+        parameters = xfrt.load(LIBRARY).parameters
+        parameters["layer.weight"] = np.ones((4, 3))
+        gc.collect()
+        self.assertEqual(parameters["layer.weight"].sum(), 12)
+        with tempfile.TemporaryDirectory() as folder:
+            parameters.save(os.path.join(folder, "weights.safetensors"))
+
+    def test_freed_without_collector(self):
+        gc.disable()
+        try:
+            model = xfrt.load(LIBRARY, threads=3)
+            before, model = len(os.listdir("/proc/self/task")), None
+            self.assertEqual(before - len(os.listdir("/proc/self/task")), 2)
+            entry = xfrt.load(LIBRARY, threads=3).project
+            handle = weakref.ref(entry.handle)
+            self.assertEqual(entry(X).shape, (2, 4))
+            del entry
+            self.assertIsNone(handle())
+        finally:
+            gc.enable()
+
+    def test_names_of_attributes(self):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            results = xfrt.load(LIBRARY).table(np.array([1, 2], "f4"))
+        self.assertEqual([results.count.tolist(), results.names.tolist(), results["index"].tolist()], [[1, 2], [2, 4], [3, 6]])
+        with tempfile.TemporaryDirectory() as folder:
+            for name in "threads", "parameters", "name":
+                path = os.path.join(folder, name)
+                with open(path + ".mlir", "w") as file:
+                    file.write(f'func.func @{name}(%x: tensor<2xf32> {{xf.name = "x"}}) -> tensor<2xf32> {{\n return %x : tensor<2xf32>\n}}\n')
+                self.fails(OSError, "expected a shared library of a model; xfc PROGRAM.mlir --emit=shared", xfrt.load, path + ".mlir")
+                subprocess.run(["xfc", path + ".mlir", "--emit=shared", "-o", path + ".so"], check=True)
+                with self.assertWarnsRegex(UserWarning, f"entry '{name}' has the name of an attribute of Model: call it as"):
+                    model = xfrt.load(path + ".so")
+                self.assertEqual(model.entries[name](np.array([1, 2], "f4")).tolist(), [1, 2])
+
+    def test_numbers_and_texts_are_not_cut(self):
+        self.fails(ValueError, "threads: expected a number up to 2147483647, got 1099511627776", xfrt.load, LIBRARY, threads=2**40)
+        self.fails(ValueError, "threads: expected a number up to 2147483647, got -1099511627776", xfrt.load, LIBRARY, threads=-2**40)
+        self.fails(TypeError, "integer", xfrt.load, LIBRARY, threads=1.5)
+        self.fails(ValueError, "device: expected a number up to", xfrt.load, LIBRARY, device="cuda:99999999999999999999")
+        self.fails(ValueError, "expected a device among", xfrt.load, LIBRARY, device="cpu:99999999999999999999")
+        self.fails(ValueError, "expected a device among", xfrt.load, LIBRARY, device="cuda:\N{SUPERSCRIPT TWO}")
+        self.fails(ValueError, "path: expected a text without NUL", xfrt.load, LIBRARY + "\0b")
+        parameters = self.model.parameters
+        self.fails(ValueError, "without NUL", parameters.load, "a\0b")
+        self.fails(ValueError, "without NUL", parameters.save, "a\0b")
+        self.fails(ValueError, "without NUL", parameters.save, "/dev/null", metadata={"a": "b\0c"})
+        self.fails(ValueError, "without NUL", parameters.metadata, "a\0b")
+
+    def test_copies_and_pickles(self):
+        self.model.parameters["layer.weight"] = np.arange(12).reshape(4, 3)
+        self.model.count(np.ones(3, "f4"))
+        want = self.model.project(X)
+        for make in copy.copy, copy.deepcopy, lambda model: pickle.loads(pickle.dumps(model)):
+            other = make(self.model)
+            self.assertTrue(np.array_equal(other.project(X), want))
+            self.assertEqual((other.threads, other.states["total"].tolist()), (2, [1, 1, 1]))
+            other.parameters["layer.weight"] = np.zeros((4, 3))
+            self.assertTrue(np.array_equal(self.model.project(X), want))
+        self.assertTrue(np.array_equal(pickle.loads(pickle.dumps(self.model.project))(X), want))
+        results = pickle.loads(pickle.dumps(self.model.scale(np.ones((1, 4), "f4"))))
+        self.assertEqual(results.sums.tolist(), [2] * 4)
+        error = pickle.loads(pickle.dumps(xfrt.Error("busy", "a text")))
+        self.assertEqual((str(error), error.status), ("busy: a text", "busy"))
+
     def test_threads(self):
         results = [None] * 4
 
@@ -184,6 +267,17 @@ class Calls(unittest.TestCase):
         self.assertTrue(np.array_equal(self.model.scale(Array(np.ones((2, 4), "f4"))).twice, np.full((2, 4), 2)))
         self.fails(ValueError, "x: expected a contiguous array, got strides [1, 2] for shape [2, 4]", self.model.scale,
                    Array(np.ones((4, 2), "f4").T))
+
+    def test_damaged_dlpack(self):
+        capsule = np.ones((2, 4), "f4").__dlpack__()
+        pointer = ctypes.pythonapi.PyCapsule_GetPointer
+        pointer.argtypes, pointer.restype = [ctypes.py_object, ctypes.c_char_p], ctypes.c_void_p
+        # Behind the data and the device is the number of dimensions.
+        rank = ctypes.c_int32.from_address(pointer(capsule, b"dltensor") + 16)
+        array = type("Array", (), {"__dlpack__": lambda self, **options: capsule})()
+        rank.value = 2**30
+        self.fails(xfrt.Error, "expected a tensor of at most 64 dimensions, got 1073741824", self.model.scale, array)
+        rank.value = 2
 
     def test_no_models(self):
         self.fails(OSError, "nothing.so", xfrt.load, "nothing.so")

@@ -63,7 +63,7 @@ def main(path):
     stops.set()
     thread.join()
     print(f"fork beside a call: {counts.pop(0, 0) + counts.pop(2, 0)} right or busy", *counts)
-    counts = run("spawn", path, [], 1)
+    counts = run("spawn", path, models, 1)  # pickled: loaded anew
     print(f"spawn: {counts.pop(0, 0)} right, {counts.pop(2, 0)} busy", *counts)
     print("parent:", "right" if is_right(models[0]) else "wrong")
 

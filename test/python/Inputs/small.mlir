@@ -21,4 +21,10 @@ module @small {
     %0 = xf.add %x, %x : (tensor<4xbf16>, tensor<4xbf16>) -> tensor<4xbf16>
     return %0 : tensor<4xbf16>
   }
+  // Names that attributes of Python's objects have, too.
+  func.func @table(%x: tensor<2xf32> {xf.name = "x"}) -> (tensor<2xf32> {xf.name = "count"}, tensor<2xf32> {xf.name = "names"}, tensor<2xf32> {xf.name = "index"}) {
+    %0 = xf.add %x, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %1 = xf.add %0, %x : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    return %x, %0, %1 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+  }
 }
