@@ -175,7 +175,10 @@ cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange ca
   auto tile = [&](RegisterTile shape, PanelTiles kind, ValueRange before) {
     Value column = before.back();
     SmallVector<Value> next = body(shape, column, kind, before.drop_back());
-    next.push_back(kb.add(column, shape.registers * task.lanes));
+    Value behind = kb.add(column, shape.registers * task.lanes);
+    if (next.size() == before.size())
+      behind = kb.select(next.pop_back_val(), column, behind);
+    next.push_back(behind);
     return next;
   };
   auto ends = [&](ValueRange before) {

@@ -132,6 +132,16 @@ static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, 
   sums.store();
 }
 
+/// Builds `body` under the run-time condition that `condition` is false.
+static void unless(KernelBuilder &kb, Value condition, function_ref<void()> body) {
+  auto none = [] { return SmallVector<Value>(); };
+  auto otherwise = [&] {
+    body();
+    return SmallVector<Value>();
+  };
+  kb.ifElse(condition, {}, none, otherwise);
+}
+
 /// Computes P of a register tile from its scores, row by row.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
@@ -159,8 +169,8 @@ static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Va
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, masked);
 }
 
-Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
-                              Value firstColumn, Value column, SmallVector<Value> visible) {
+TileResult cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
+                                   Value firstColumn, Value column, SmallVector<Value> visible) {
   KernelBuilder &kb = k.kb;
   if (k.op.getLinear()) {
     exponentials(k, shape, scores, row, column, visible);
@@ -172,9 +182,9 @@ Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<V
   if (isMasked)
     for (auto [score, mask] : llvm::zip(scores, visible))
       score = kb.select(mask, score, masked);
-  scores = buildRescale(k, shape, scores, row, firstColumn, column);
-  exponentials(k, shape, scores, row, column, visible);
-  return hides;
+  Value again = buildRescale(k, shape, scores, row, firstColumn, column);
+  unless(kb, again, [&] { exponentials(k, shape, scores, row, column, visible); });
+  return {hides, again};
 }
 
 //===----------------------------------------------------------------------===//
@@ -216,7 +226,9 @@ struct EndTile {
   Value loadMask(Value n, int64_t c);
   Value hideInfinite(Value &visible, Value score);
   Value maskScores(SpilledScores &found);
-  Value build(const ColumnRange &range, Value firstColumn);
+  TileResult buildScores(const ColumnRange &range, Value firstColumn);
+  void buildExponentials();
+  TileResult build(const ColumnRange &range, Value firstColumn);
 };
 } // namespace
 
@@ -291,27 +303,37 @@ Value EndTile::maskScores(SpilledScores &found) {
   return k.score ? state[2] : Value();
 }
 
-/// Computes P. `range` are the columns that the group sees. Returns whether a score region masks some pair (i1), null
-/// without one.
-Value EndTile::build(const ColumnRange &range, Value firstColumn) {
-  buildProducts();
-  Value hides;
-  if (!k.op.getLinear()) {
-    SpilledScores found;
-    hides = maskScores(found);
-    Value first = kb.max(range.commonBegin, column);
-    Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
-    found.seenByAll =
-        k.score ? kb.constant(kb.b.getBoolAttr(false)) : kb.compare(arith::CmpIPredicate::slt, first, last);
-    buildSpilledRescale(k, registers, found, row, firstColumn, column);
-  }
+/// Computes the masks and makes the scores relative to m. `range` are the columns that the group sees.
+TileResult EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
+  SpilledScores found;
+  Value hides = maskScores(found);
+  Value first = kb.max(range.commonBegin, column);
+  Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
+  found.seenByAll = k.score ? kb.constant(kb.b.getBoolAttr(false)) : kb.compare(arith::CmpIPredicate::slt, first, last);
+  Value again = buildSpilledRescale(k, registers, found, row, firstColumn, column);
+  return {hides ? Value(vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hides)) : Value(), again};
+}
+
+void EndTile::buildExponentials() {
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     SmallVector<Value> visible;
     for (int64_t c = 0; c < registers && !k.op.getLinear(); ++c)
       visible.push_back(loadMask(n, c));
     rowExponentials(k, loadScores(n), row, n, column, visible.empty() ? visibleOf(n) : visible);
   });
-  return hides ? Value(vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hides)) : Value();
+}
+
+/// Computes P.
+TileResult EndTile::build(const ColumnRange &range, Value firstColumn) {
+  buildProducts();
+  TileResult result;
+  if (k.op.getLinear()) {
+    buildExponentials();
+  } else {
+    result = buildScores(range, firstColumn);
+    unless(kb, result.again, [&] { buildExponentials(); });
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -322,10 +344,13 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(range.begin, k.lanes), k.lanes);
   // The loop carries an i1, whether the score region has masked a pair, if there is a region.
-  auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
-    if (!hides)
-      return {};
-    return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
+  auto next = [&](ValueRange before, const TileResult &tile) {
+    SmallVector<Value> values;
+    if (tile.hides)
+      values.push_back(arith::OrIOp::create(kb.b, kb.loc, before[0], tile.hides));
+    if (tile.again)
+      values.push_back(tile.again);
+    return values;
   };
   auto tile = [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange before) {
     if (kind == PanelTiles::Ends)

@@ -10,6 +10,10 @@
 // after the first tiles. One comparison tests a tile; the rescaling is a function of its own, so that it takes no
 // registers from the tile's code.
 //
+// Scores come as s - m, which has as many digits as the larger of s and m. Where s lies far above m the function only
+// moves m, and the tile's scores are computed again: less the m of a padding of -1e9, all others are 1e9. Where that
+// leaves nothing of the row's weights, m becomes 0, and the row starts with the tile.
+//
 // A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
 // below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
 // m = 0.
@@ -32,6 +36,10 @@ using namespace mlir::xf::cpu;
 static constexpr double slack = 8 * M_LN2;
 /// A row may start at m = 0 only if the maximum of its first tile of scores, in natural logarithms, is at least this.
 static constexpr double lowest = -16 * M_LN2;
+/// The largest score relative to m, in natural logarithms, that keeps its digits: it is rounded by 2^-20 at most.
+static constexpr double farthest = 32;
+/// The largest |m| that powers of 2 move (see growth): its sum with a multiple of log 2 is rounded by 2^-12 at most.
+static constexpr double largestMoved = 4096;
 
 //===----------------------------------------------------------------------===//
 // Start
@@ -121,8 +129,9 @@ void cpu::buildStart(AttendKernel &k) {
 namespace {
 /// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function makes
 /// the scores of the tile, which the caller has spilled to memory, relative to the new maxima, and rescales the state
-/// of these rows.
-///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last)
+/// of these rows. If scores of some rows lie so far above m that they have lost digits, it moves the m of these rows
+/// alone, leaves the scores as they are, and returns true: the caller computes the scores again.
+///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
 struct Rescaling {
@@ -153,26 +162,31 @@ struct Rescaling {
     return kb.reduceMax(maximum);
   }
 
-  /// Returns by how much m of a row that has seen keys grows, where its largest score is `maximum` above m. If weights
-  /// are rounded, that is a multiple n log 2, so that the row's earlier weights, times 2^-n, need no rounding again.
-  /// Beyond 128 log 2, these weights become 0.
-  Value growth(Value maximum) {
+  /// Returns by how much m of a row that has seen keys grows, where its largest score is `maximum` above m: by the
+  /// difference of both m. If weights are rounded and m is not, by a multiple n log 2, so that the row's earlier
+  /// weights, times 2^-n, need no rounding again.
+  Value growth(Value row, Value maximum) {
+    Value before = kb.load(k.real, kb.at(k.real, shift, row)), after = kb.subf(before, maximum);
+    Value distance = kb.subf(before, after);
     if (!k.roundsWeights())
-      return maximum;
+      return distance;
     Value integers = kb.real(k.real, 0x1.8p23); // f32: the integers near it are its neighbours
     Value exponent = kb.mulf(maximum, kb.real(k.real, M_LOG2E));
     Value powers = kb.addf(kb.addf(exponent, kb.real(k.real, .5)), integers);
     Value multiple = kb.mulf(kb.subf(powers, integers), kb.real(k.real, M_LN2));
-    Value isSmall = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, 128 * M_LN2));
-    return kb.select(isSmall, multiple, maximum);
+    Value magnitude = kb.maxf(math::AbsFOp::create(kb.b, kb.loc, before), maximum);
+    Value isSmall = compare(arith::CmpFPredicate::OLT, magnitude, kb.real(k.real, largestMoved));
+    return kb.select(isSmall, multiple, distance);
   }
 
   void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
 
-  /// Multiplies the state of a row (l, o, and the P of earlier columns) by exp(-distance), where m of the row grows by
-  /// `distance`.
-  void scaleState(Value row, Value distance) {
-    Value by = kb.broadcast(kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))), k.lanes);
+  /// Returns what the state of a row is multiplied by where m of the row grows by `distance`.
+  Value decay(Value distance) { return kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))); }
+
+  /// Multiplies the state of a row (l, o, and the P of earlier columns) by `factor`.
+  void scaleState(Value row, Value factor) {
+    Value by = kb.broadcast(factor, k.lanes);
     for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
       scale(kb.at(k.real, kb.at(k.real, sums, kb.mul(row, k.sumColumns)), c), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
@@ -182,8 +196,7 @@ struct Rescaling {
     // Subnormal P would slow down every product with it: it becomes 0 with its sign, since -0 marks a masked pair. NaN
     // stays.
     Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
-    Value limit =
-        kb.broadcast(kb.divf(tiny, vector::ExtractOp::create(kb.b, kb.loc, by, ArrayRef<int64_t>{0})), k.lanes);
+    Value limit = kb.broadcast(kb.divf(tiny, factor), k.lanes);
     kb.loop(first, last, k.lanes, [&](Value column) {
       Value slot = kb.at(stored, line, column), p = loadRegister(kb, stored, k.lanes, slot);
       Value kept = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UGE, p, limit);
@@ -193,34 +206,65 @@ struct Rescaling {
     });
   }
 
+  Value sumOf(Value row) { return k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns))); }
+
+  /// Moves m of row `row` of the tile to its largest score if that lies so far above m that scores have lost digits. If
+  /// nothing is left of the row's weights, it starts again. Returns whether m moves (i1). The row's scores, computed
+  /// again, are not as far from m; nor is m moved where it would not help, if l is NaN.
+  Value move(Value row) {
+    Value zero = kb.real(k.real, 0), sum = sumOf(row), maximum = rowMaximum(row);
+    Value started = compare(arith::CmpFPredicate::ONE, sum, zero);
+    Value isFar = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, farthest));
+    Value moves = arith::AndIOp::create(kb.b, kb.loc, started, isFar);
+    kb.ifThen(moves, [&] {
+      Value distance = growth(row, maximum), by = decay(distance), pointer = kb.at(k.real, shift, row);
+      Value isEmpty = compare(arith::CmpFPredicate::OEQ, by, zero);
+      kb.store(kb.select(isEmpty, zero, kb.subf(kb.load(k.real, pointer), distance)), pointer);
+      scaleState(row, by);
+    });
+    return moves;
+  }
+
   /// Rescales row `row` of the tile if its m must change; returns whether the row has seen a key, in this tile or
   /// before (i1).
-  Value row(Value row) {
+  Value rescale(Value row) {
     Value maximum = rowMaximum(row);
-    Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns)));
-    Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // also NaN, which comes from a key
+    Value started = compare(arith::CmpFPredicate::UNE, sumOf(row), kb.real(k.real, 0)); // also NaN, which is a key's
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
     Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
     Value moves = kb.select(started, exceeds, starts);
-    Value distance = kb.select(moves, kb.select(started, growth(maximum), maximum), kb.real(k.real, 0));
+    Value distance = kb.select(moves, kb.select(started, growth(row, maximum), maximum), kb.real(k.real, 0));
     kb.loop(kb.integer(0), registers, 1, [&](Value column) {
       Value pointer = register_(scores, row, k.spillColumns, column);
       kb.store(kb.subf(kb.load(k.vector(), pointer), kb.broadcast(distance, k.lanes)), pointer);
     });
     Value shiftOfRow = kb.at(k.real, shift, row);
     kb.store(kb.subf(kb.load(k.real, shiftOfRow), distance), shiftOfRow);
-    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, started, exceeds), [&] { scaleState(row, distance); });
+    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, started, exceeds), [&] { scaleState(row, decay(distance)); });
     return arith::OrIOp::create(kb.b, kb.loc, started, sees);
   }
 
-  void build() {
-    Value all = kb.constant(kb.b.getBoolAttr(true));
-    Value seen = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, all, [&](Value index, ValueRange seen) {
-      return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, seen[0], row(index))};
+  /// Builds a loop over the rows of the tile, which joins what `body` returns (i1) to `start`.
+  template <typename Join>
+  Value forEachRow(bool start, function_ref<Value(Value row)> body) {
+    Value first = kb.constant(kb.b.getBoolAttr(start));
+    return kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, first, [&](Value row, ValueRange before) {
+      return SmallVector<Value>{Join::create(kb.b, kb.loc, before[0], body(row))};
     })[0];
+  }
+
+  /// Returns whether the tile's scores must be computed again (i1).
+  Value build() {
+    Value moves = forEachRow<arith::OrIOp>(false, [&](Value row) { return move(row); });
+    Value seen = kb.ifElse(
+        moves, moves.getType(), [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; },
+        [&]() -> SmallVector<Value> {
+          return {forEachRow<arith::AndIOp>(true, [&](Value row) { return rescale(row); })};
+        })[0];
     kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), guard);
+    return moves;
   }
 };
 } // namespace
@@ -239,12 +283,13 @@ static func::FuncOp rescaleFunction(AttendKernel &k) {
   OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
   SmallVector<Type> types(6, k.kb.pointer());
   types.append(3, k.kb.i64());
-  auto function = func::FuncOp::create(b, k.kb.loc, name, b.getFunctionType(types, {}));
+  auto function = func::FuncOp::create(b, k.kb.loc, name, b.getFunctionType(types, b.getI1Type()));
   function.setPrivate();
   function->setAttr("passthrough", b.getStrArrayAttr({"noinline", "cold"}));
   b.setInsertionPointToStart(function.addEntryBlock());
-  func::ReturnOp::create(b, k.kb.loc);
-  Rescaling(k, function).build();
+  Value isAgain = arith::ConstantOp::create(b, k.kb.loc, b.getBoolAttr(false)); // stands for what is built before
+  auto result = func::ReturnOp::create(b, k.kb.loc, isAgain);
+  result->setOperand(0, Rescaling(k, function).build());
   return function;
 }
 
@@ -322,19 +367,20 @@ static Value needsRescale(AttendKernel &k, Value row, Value exceeds, function_re
 // Tiles
 //===----------------------------------------------------------------------===//
 
-/// Calls the rescaling function for the scores in the buffer `spill`, a tile of `registers` registers.
-static void callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
-                        Value column) {
+/// Calls the rescaling function for the scores in the buffer `spill`, a tile of `registers` registers. Returns whether
+/// they must be computed again (i1).
+static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
+                         Value column) {
   KernelBuilder &kb = k.kb;
   Value arguments[] = {
       k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.sumColumns), k.at(k.output, row, k.valueColumns),
       k.p,     kb.at(k.integer, k.guard, row), kb.integer(registers),           firstColumn,
       column};
-  func::CallOp::create(kb.b, kb.loc, function, arguments);
+  return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 
-SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row,
-                                     Value firstColumn, Value column) {
+Value cpu::buildRescale(AttendKernel &k, RegisterTile shape, SmallVector<Value> &scores, Value row, Value firstColumn,
+                        Value column) {
   KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
   Type type = kb.vector(k.integer, k.lanes);
@@ -342,23 +388,36 @@ SmallVector<Value> cpu::buildRescale(AttendKernel &k, RegisterTile shape, ValueR
       scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
   auto rescale = [&] {
     storeSpill(k, shape, scores);
-    callRescale(k, function, shape.registers, row, firstColumn, column);
-    return loadSpill(k, shape);
+    Value again = callRescale(k, function, shape.registers, row, firstColumn, column);
+    SmallVector<Value> rescaled = loadSpill(k, shape);
+    rescaled.push_back(again);
+    return rescaled;
+  };
+  auto keep = [&] {
+    SmallVector<Value> kept(scores);
+    kept.push_back(kb.constant(kb.b.getBoolAttr(false)));
+    return kept;
   };
   SmallVector<Type> types(scores.size(), k.vector());
+  types.push_back(kb.b.getI1Type());
   Value exceeds = buildExceeds(k, bits);
   Value needed = needsRescale(k, row, exceeds, [&] { return buildIsLow(k, bits, row); });
-  return kb.ifElse(needed, types, rescale, [&] { return SmallVector<Value>(scores); });
+  scores = kb.ifElse(needed, types, rescale, keep);
+  return scores.pop_back_val();
 }
 
-void cpu::buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row,
-                              Value firstColumn, Value column) {
+Value cpu::buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row,
+                               Value firstColumn, Value column) {
+  KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
   auto isLow = [&] {
-    Value low = anyLane(k.kb, belowLowest(k, scores.lowest));
-    setGuard(k, row, k.kb.select(scores.seenByAll, low, k.kb.constant(k.kb.b.getBoolAttr(true))));
+    Value low = anyLane(kb, belowLowest(k, scores.lowest));
+    setGuard(k, row, kb.select(scores.seenByAll, low, kb.constant(kb.b.getBoolAttr(true))));
     return low;
   };
-  k.kb.ifThen(needsRescale(k, row, exceedsSlack(k, scores.largest), isLow),
-              [&] { callRescale(k, function, registers, row, firstColumn, column); });
+  Value needed = needsRescale(k, row, exceedsSlack(k, scores.largest), isLow);
+  return kb.ifElse(
+      needed, needed.getType(),
+      [&]() -> SmallVector<Value> { return {callRescale(k, function, registers, row, firstColumn, column)}; },
+      [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
 }
