@@ -35,6 +35,35 @@ struct EmbeddingVjpModel : DifferentiableOpInterface::ExternalModel<EmbeddingVjp
   }
 };
 
+/// Returns a cross-entropy whose lse has digits for what logits differ by, however large they are: lse is f64, and of
+/// logits of f64 the largest one of each row is subtracted first. This is `op` itself, or a new one, built before `op`,
+/// that takes over all uses of `op`.
+static CrossEntropyOp withExactLse(CrossEntropyOp op) {
+  RankedTensorType given = tensorType(op.getLse()), type = tensorType(op.getLogits());
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value logits = op.getLogits(), top;
+  if (type.getElementType().isF64()) {
+    SmallVector<int64_t> column(given.getShape());
+    column.push_back(1);
+    top = ReduceOp::create(builder, loc, given.clone(type.getElementType()), Reduction::k_max, logits,
+                           ArrayRef<int64_t>{type.getRank() - 1});
+    logits = SubOp::create(builder, loc, type, logits, buildReshape(builder, loc, top, column));
+  } else if (given.getElementType().isF64()) {
+    return op;
+  }
+  Type wide = given.clone(builder.getF64Type());
+  auto rebuilt = CrossEntropyOp::create(builder, loc, op.getLoss().getType(), wide, logits, op.getTargets());
+  op.getLoss().replaceAllUsesWith(rebuilt.getLoss());
+  if (op.getLse().use_empty())
+    return rebuilt;
+  Value lse = rebuilt.getLse();
+  if (top)
+    lse = AddOp::create(builder, loc, wide, lse, top);
+  op.getLse().replaceAllUsesWith(wide == given ? lse : CastOp::create(builder, loc, given, lse).getY());
+  return rebuilt;
+}
+
 /// Differentiates the loss by an xf.cross_entropy_vjp. If lse has a cotangent, also adds the derivative d lse / d
 /// logits = softmax(logits) times it.
 struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropyModel, CrossEntropyOp> {
@@ -44,8 +73,11 @@ struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropy
     Location loc = op.getLoc();
     Type type = op.getLogits().getType();
     Value total;
-    if (Value dLoss = cotangents[0])
-      total = CrossEntropyVjpOp::create(builder, loc, type, op.getLogits(), op.getTargets(), op.getLse(), dLoss);
+    if (Value dLoss = cotangents[0]) {
+      CrossEntropyOp forward = withExactLse(op);
+      total =
+          CrossEntropyVjpOp::create(builder, loc, type, forward.getLogits(), op.getTargets(), forward.getLse(), dLoss);
+    }
     if (Value dLse = cotangents[1]) {
       Value share = buildLseGradient(builder, op, dLse);
       total = total ? AddOp::create(builder, loc, type, total, share).getY() : share;
@@ -57,16 +89,16 @@ struct CrossEntropyModel : DifferentiableOpInterface::ExternalModel<CrossEntropy
   static Value buildLseGradient(OpBuilder &builder, CrossEntropyOp op, Value dLse) {
     Location loc = op.getLoc();
     RankedTensorType type = tensorType(op.getLogits());
+    RankedTensorType real = type.clone(accumulatorType(type.getElementType()));
     SmallVector<int64_t> column(tensorType(dLse).getShape());
     column.push_back(1);
-    Value lse = buildReshape(builder, loc, op.getLse(), column);
     dLse = buildReshape(builder, loc, dLse, column);
-    return buildMap(builder, loc, {op.getLogits(), lse, dLse}, type,
-                    [&](OpBuilder &inside, ValueRange scalars) -> Value {
-                      Expression lse(inside, loc, scalars[1]), share(inside, loc, scalars[2]);
-                      Expression logit = Expression(inside, loc, scalars[0]).convert(lse.getType());
-                      return ((logit - lse).apply<math::ExpOp>() * share).convert(type.getElementType());
-                    });
+    Value logits = real == type ? op.getLogits() : CastOp::create(builder, loc, real, op.getLogits()).getY();
+    Value y = SoftmaxOp::create(builder, loc, real, logits);
+    return buildMap(builder, loc, {y, dLse}, type, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+      Expression y(inside, loc, scalars[0]), share(inside, loc, scalars[1]);
+      return (y * share.convert(real.getElementType())).convert(type.getElementType());
+    });
   }
 };
 

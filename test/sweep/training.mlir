@@ -1,7 +1,8 @@
-// RUN: xf-sweep %s --vjp N=1,67 D=33 T=f32,bf16,f16 L=f32
-// RUN: xf-sweep %s --vjp N=7 D=1,257 T=f32,bf16,f16 L=f32
-// RUN: xf-sweep %s --vjp N=67 D=257 T=f32,bf16,f16 L=f32
-// RUN: xf-sweep %s --vjp N=?,13 D=17,? T=f64 L=f64 --seed=2
+// RUN: xf-sweep %s --vjp N=1,67 D=33 T=f32,bf16,f16 L=f32 F=64.0
+// RUN: xf-sweep %s --vjp N=7 D=1,257 T=f32,bf16,f16 L=f32 F=64.0
+// RUN: xf-sweep %s --vjp N=67 D=257 T=f32,bf16,f16 L=f32 F=64.0
+// RUN: xf-sweep %s --vjp N=?,13 D=17,? T=f64 L=f64 F=1.0e9 --seed=2
+// RUN: xf-sweep %s --vjp --only=far N=7 D=1,257 T=f32 L=f32 F=1.0e4,1.0e7 --seed=3
 
 // Embeddings, the loss, dropout.
 
@@ -47,6 +48,17 @@ func.func @cross_entropy_some_ignored$$(%x: tensor<$Nx$Dx$T>, %c: tensor<$Nxi1>)
   %t = xf.where %c, %on, %off : (tensor<$Nxi1>, tensor<i64>, tensor<i64>) -> tensor<$Nxi64>
   %l, %lse = xf.cross_entropy %x, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
   return %l : tensor<$T>
+}
+// All logits are far from 0, beside which f32 has no digits for the sum of exponentials. %z is 0; its gradient is not.
+func.func @cross_entropy_far$$(%x: tensor<$Nx$Dx$T>, %i: tensor<$Nx$Dxi64> {xf.range = array<i64: -3, 3>}, %t: tensor<$Nxi64> {xf.range = array<i64: 0, 0>}) -> (tensor<$T>, tensor<$Nx$L>) {
+  %s = xf.stop_gradient %x : tensor<$Nx$Dx$T>
+  %z = xf.sub %x, %s : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
+  %whole = xf.cast %i : tensor<$Nx$Dxi64> to tensor<$Nx$Dx$T>
+  %far = arith.constant dense<$F> : tensor<$T>
+  %a = xf.add %whole, %far : (tensor<$Nx$Dx$T>, tensor<$T>) -> tensor<$Nx$Dx$T>
+  %logits = xf.add %a, %z : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
+  %l, %lse = xf.cross_entropy %logits, %t : (tensor<$Nx$Dx$T>, tensor<$Nxi64>) -> (tensor<$T>, tensor<$Nx$L>)
+  return %l, %lse : tensor<$T>, tensor<$Nx$L>
 }
 func.func @dropout$$(%x: tensor<$Nx$Dx$T>, %seed: tensor<2xi64> {xf.range = array<i64: 0, 1000000>}) -> tensor<$Nx$Dx$T> {
   %y = xf.dropout %x seed(%seed : tensor<2xi64>) p 0.3 : tensor<$Nx$Dx$T>

@@ -90,10 +90,12 @@ static void launchRowLosses(HostBuilder &host, const Buffer &logits, const Buffe
     Value top = body.reduce({x}, Combiner::max, type, [](ScalarCode &, ValueRange e) { return e[0]; });
     Value sum = body.reduce({x}, Combiner::add, type,
                             [&](ScalarCode &code, ValueRange e) { return expOfNegative(code, code.sub(e[0], top)); });
-    Value total = row.add(top, row.log(sum));
     Target target(body, operands[1]);
-    Value loss = row.sub(total, body.load(x, target.column));
-    body.store(row.asFloat(body.type(operands[2]), total), operands[2]);
+    // Added to a large logit, the logarithm would lose its digits.
+    Value rest = row.log(sum), loss = row.add(row.sub(top, body.load(x, target.column)), rest);
+    Type stored = body.type(operands[2]), wide = stored.isF64() ? stored : type;
+    Value total = row.add(row.asFloat(wide, top), row.asFloat(wide, rest));
+    body.store(row.asFloat(stored, total), operands[2]);
     body.store(row.select(target.ignored, row.real(type, 0), loss), operands[3]);
   });
 }
@@ -152,12 +154,19 @@ static LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host
     RowOperand x = operands[0], dX = operands[1];
     ScalarCode &row = body.code;
     Target target(body, operands[2]);
-    Value lse = row.asFloat(type, body.load(operands[3])), factor = body.load(scale), zero = row.real(type, 0);
-    auto probability = [&](ScalarCode &code, Value logit) { return expOfNegative(code, code.sub(logit, lse)); };
+    Value lse = body.load(operands[3]), factor = body.load(scale), zero = row.real(type, 0), one = row.real(type, 1);
+    // Beside large logits one number of `type` has no digits for the sum of the others: of an lse of f64 a factor has
+    // it.
+    Value reference = row.asFloat(type, lse), share = one;
+    if (lse.getType().getIntOrFloatBitWidth() > type.getIntOrFloatBitWidth())
+      share = row.exp(row.asFloat(type, row.sub(row.asFloat(lse.getType(), reference), lse)));
+    Value shareOfFactor = row.mul(share, factor);
+    auto exponential = [&](ScalarCode &code, Value logit) { return expOfNegative(code, code.sub(logit, reference)); };
     // Read before the phase, because dX may reuse the memory of x.
-    Value atTarget = row.mul(row.add(probability(row, body.load(x, target.column)), -1.0), factor);
+    Value atTarget = row.mul(exponential(row, body.load(x, target.column)), share);
+    atTarget = row.mul(row.sub(atTarget, one), factor);
     body.map({x}, dX, [&](ScalarCode &code, ValueRange e) {
-      return code.select(target.ignored, zero, code.mul(probability(code, e[0]), factor));
+      return code.select(target.ignored, zero, code.mul(exponential(code, e[0]), shareOfFactor));
     });
     body.store(row.select(target.ignored, zero, atTarget), dX, target.column);
   });
