@@ -234,9 +234,14 @@ Value TravellingRows::beforeReplaced(Value value) {
 // Sums of ranks
 //===----------------------------------------------------------------------===//
 
-/// Builds exp(x - most), or 0 where x is minus infinity: of a rank that has no weight, were it of all ranks.
-static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most) {
-  return MapOp::create(b, location, type, ValueRange{x, most}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+/// Builds exp(x - most) / divisor, or 0 where x is minus infinity: of a rank that has no weight, were it of all ranks.
+/// Without a divisor it is 1.
+static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most,
+                         Value divisor = {}) {
+  SmallVector<Value> inputs = {x, most};
+  if (divisor)
+    inputs.push_back(divisor);
+  return MapOp::create(b, location, type, inputs, [&](OpBuilder &inside, ValueRange scalars) -> Value {
     FloatType real = cast<FloatType>(type.getElementType());
     auto number = [&](const APFloat &value) -> Value {
       return arith::ConstantOp::create(inside, location, inside.getFloatAttr(real, value));
@@ -246,22 +251,27 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
     Value isEmpty = arith::CmpFOp::create(inside, location, arith::CmpFPredicate::OEQ, scalars[0], lowest);
     Value difference = arith::SubFOp::create(inside, location, scalars[0], scalars[1]);
     Value weight = math::ExpOp::create(inside, location, difference);
+    if (divisor)
+      weight = arith::DivFOp::create(inside, location, weight, scalars[2]);
     return arith::SelectOp::create(inside, location, isEmpty, zero, weight);
   });
 }
 
-/// Builds log sum exp over the ranks (dimension 2) of `all`, with the shape of one rank's.
-Value TravellingRows::sumOfShares(Value lse, Value all) {
+/// Builds log sum exp over the ranks (dimension 2) of `all`, with the shape of `lse`, one rank's, and this rank's
+/// weight. Weights come of differences from the largest lse, and their sum is 1, even if scores are so large that the
+/// sum of all has no digits for it.
+std::pair<Value, Value> TravellingRows::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());
   row[tokenDim] = 1;
   Value most = ReduceOp::create(b, loc, one, Reduction::k_max, all, ArrayRef<int64_t>{tokenDim});
   Value weights = buildWeight(b, loc, type, all, ReshapeOp::create(b, loc, type.clone(row), most));
   Value sum = ReduceOp::create(b, loc, one, Reduction::k_sum, weights, ArrayRef<int64_t>{tokenDim});
-  return MapOp::create(b, loc, one, ValueRange{most, sum}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+  Value total = MapOp::create(b, loc, one, ValueRange{most, sum}, [&](OpBuilder &inside, ValueRange scalars) -> Value {
     Value log = math::LogOp::create(inside, loc, scalars[1]);
     return arith::AddFOp::create(inside, loc, scalars[0], log);
   });
+  return {total, buildWeight(b, loc, one, lse, most, sum)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -305,8 +315,8 @@ FailureOr<Values> TravellingRows::attend(AttentionOp op) {
   SmallVector<int64_t> ofRanks = {type.getDimSize(0), type.getDimSize(1), ranks, count}, column(type.getShape());
   column.push_back(1);
   Value all = AllGatherOp::create(b, loc, withTokens(lse, ranks * count), lse, tokenDim, share.tokens.axes);
-  Value sum = sumOfShares(lse, ReshapeOp::create(b, loc, type.clone(ofRanks), all));
-  Value weight = converted(b, loc, buildWeight(b, loc, type, lse, sum), real);
+  auto [sum, own] = sumOfShares(lse, ReshapeOp::create(b, loc, type.clone(ofRanks), all));
+  Value weight = converted(b, loc, own, real);
   weight = ReshapeOp::create(b, loc, typeOf(weight).clone(column), weight);
   Value sums = converted(b, loc, sumAtOwner(MulOp::create(b, loc, o.getType(), o, weight)), element);
   if (!op.getLse())

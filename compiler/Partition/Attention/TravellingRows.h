@@ -48,7 +48,7 @@ private:
   Value isOwner(int64_t rank);
   Value toAll(Value rows);
   Value sumAtOwner(Value summands);
-  Value sumOfShares(Value lse, Value all);
+  std::pair<Value, Value> sumOfShares(Value lse, Value all);
   Value exactLse(Value lse);
   SmallVector<Segment> segments();
   std::optional<std::pair<Value, Value>> findReplaced(Value value);
