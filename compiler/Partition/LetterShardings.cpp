@@ -22,23 +22,61 @@ std::string xf::textOf(ArrayAttr axes, int64_t chunks) {
   return text;
 }
 
+SmallVector<CountedDim, 2> xf::countedDims(const DimSharding &dim, int64_t size) {
+  if (!dim.factors.empty())
+    return dim.factors;
+  return {{size, dim.isWhole() ? ArrayAttr() : dim.axes, dim.chunks}};
+}
+
 DimShardings xf::countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh) {
   DimShardings counted(sizes.size());
   if (dim.isWhole())
     return counted;
-  if (dim.factors.empty()) { // parts are ranges of the first
-    auto first = llvm::find_if(sizes, [](int64_t size) { return size != 1; });
-    int64_t ranks = ranksOf(mesh, dim.axes);
-    if (dim.chunks > 1 || first == sizes.end() || ranks == 0 || *first % ranks != 0)
-      return {};
-    counted[first - sizes.begin()] = dim;
-    return counted;
-  }
-  if (ArrayRef(dim.factors).take_front(dim.factorAxes.size()) != sizes)
+  auto shardingOf = [&](const CountedDim &of) { return DimSharding{of.axes, dim.origin, {}, of.chunks}; };
+  if (llvm::equal(sizes, llvm::map_range(dim.factors, [](const CountedDim &of) { return of.size; })))
+    return llvm::map_to_vector<6>(dim.factors, shardingOf);
+  if (llvm::any_of(sizes, [](int64_t size) { return ShapedType::isDynamic(size) || size == 0; }))
     return {};
-  for (auto [n, of] : llvm::enumerate(counted))
-    of = {dim.factorAxes[n], dim.origin, {}, dim.factors[sizes.size() + n]};
-  return counted;
+  int64_t all = std::accumulate(sizes.begin(), sizes.end(), int64_t(1), std::multiplies<int64_t>());
+  SmallVector<CountedDim, 2> factors = countedDims(dim, all);
+  auto *factor = factors.begin();
+  int64_t left = 1; // of the factor that sizes divide
+  for (auto [of, size] : llvm::zip(counted, sizes)) {
+    if (size == 1)
+      continue;
+    if (left == 1 && factor != factors.end()) { // the first of them has the factor's parts
+      int64_t parts = factor->axes ? ranksOf(mesh, factor->axes) * factor->chunks : 1;
+      if (parts == 0 || size % parts != 0)
+        return {};
+      of = shardingOf(*factor);
+      left = factor++->size;
+    }
+    if (ShapedType::isDynamic(left) || left % size != 0)
+      return {};
+    left /= size;
+  }
+  return left == 1 && factor == factors.end() ? counted : DimShardings();
+}
+
+SmallVector<int64_t> xf::commonSizes(const DimSharding &a, const DimSharding &b) {
+  auto sizesOf = [](const DimSharding &dim) {
+    return llvm::map_to_vector(dim.factors, [](const CountedDim &of) { return of.size; });
+  };
+  SmallVector<int64_t> left = sizesOf(a), right = sizesOf(b), common;
+  if (left.empty() || right.empty())
+    return left.empty() ? right : left;
+  size_t i = 0, j = 0;
+  while (i < left.size() && j < right.size()) {
+    int64_t size = std::min(left[i], right[j]);
+    if (size <= 0 || left[i] % size != 0 || right[j] % size != 0)
+      return {};
+    common.push_back(size);
+    left[i] /= size;
+    right[j] /= size;
+    i += left[i] == 1;
+    j += right[j] == 1;
+  }
+  return common;
 }
 
 DimShardings xf::dimsOf(ShardingAttr sharding, Location origin) {
@@ -84,10 +122,41 @@ static bool isTaken(ArrayAttr axes, int letter, const LetterShardings &assigned)
   });
 }
 
+/// Whether an op takes elements of a dimension all of which one part has.
+static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimSharding &dim,
+                             const ShardingLetters &letters) {
+  auto *taken = llvm::find_if(letters.taken, [&](const ShardingLetters::Taken &of) { return of.dim == number; });
+  if (dim.isWhole() || !dim.factors.empty() || taken == letters.taken.end())
+    return false;
+  int64_t size = cast<RankedTensorType>(operand.get().getType()).getDimSize(number);
+  int64_t last = taken->first + (taken->size - 1) * taken->stride, parts = partsOf(meshOf(operand.getOwner()), dim);
+  if (ShapedType::isDynamic(size))
+    return last == 0 && dim.chunks == 1; // of what has elements, each rank has some
+  return taken->size > 0 && parts > 0 && size % parts == 0 && taken->first / (size / parts) == last / (size / parts);
+}
+
+/// Whether dimensions with this letter have several sizes.
+static bool changesSize(Operation *op, const ShardingLetters &letters, int letter) {
+  int64_t common = ShapedType::kDynamic;
+  bool changes = false;
+  auto compare = [&](ValueRange values, ArrayRef<SmallVector<int>> all) {
+    for (auto [value, dims] : llvm::zip(values, all))
+      for (auto [of, size] : llvm::zip(dims, cast<RankedTensorType>(value.getType()).getShape())) {
+        if (of != letter || ShapedType::isDynamic(size))
+          continue;
+        changes |= !ShapedType::isDynamic(common) && size != common;
+        common = size;
+      }
+  };
+  compare(op->getOperands(), letters.operands);
+  compare(op->getResults(), letters.results);
+  return changes;
+}
+
 /// Assigns the axes of one dimension to its letter. Of two dimensions of which one has all axes of the other, the
 /// letter has those of the finer one.
-static LogicalResult assignLetter(OpOperand &operand, unsigned number, int letter, const DimSharding &dim,
-                                  LetterShardings &assigned, ReportMeeting report) {
+static LogicalResult assignLetter(OpOperand &operand, unsigned number, const ShardingLetters &letters, int letter,
+                                  const DimSharding &dim, LetterShardings &assigned, ReportMeeting report) {
   if (auto found = assigned.find(letter); found != assigned.end()) {
     DimSharding &known = found->second;
     if (known.isLike(dim))
@@ -107,7 +176,8 @@ static LogicalResult assignLetter(OpOperand &operand, unsigned number, int lette
       return success();
     return report(operand, number, dim, counts || holdsAll(known.axes, dim.axes) ? nullptr : &known);
   }
-  if (letter == ShardingLetters::whole || isTaken(dim.axes, letter, assigned))
+  if (letter == ShardingLetters::whole || isTaken(dim.axes, letter, assigned) ||
+      (!dim.factors.empty() && changesSize(operand.getOwner(), letters, letter)))
     return report(operand, number, dim, nullptr);
   assigned.insert({letter, dim});
   return success();
@@ -141,11 +211,11 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
     ArrayRef<int> ofOperand = letters.operands[operand.getOperandNumber()];
     for (auto [number, dim] : llvm::enumerate(shardingOf(operand.get()))) {
       int letter = number < ofOperand.size() ? ofOperand[number] : ShardingLetters::whole;
-      if (dim.isWhole() || letter == ShardingLetters::any)
+      if (dim.isWhole() || letter == ShardingLetters::any || isTakenOfOnePart(operand, number, dim, letters))
         continue;
       if (letters.split && letters.split->dim == number && assignCounted(dim, *letters.split, meshOf(op), assigned))
         continue;
-      if (failed(assignLetter(operand, number, letter, dim, assigned, report)))
+      if (failed(assignLetter(operand, number, letters, letter, dim, assigned, report)))
         return failure();
       if (assigned.lookup(letter).isLike(dim))
         assignments.push_back({operand, unsigned(number), letter, dim});
@@ -160,38 +230,56 @@ LogicalResult xf::assignLetters(Operation *op, const ShardingLetters &letters,
   return success();
 }
 
-/// Returns the sharding of a dimension that counts several.
+/// Joins dimensions that are counted together, so that equal parts are equal lists: whole ones of static sizes belong
+/// to the one before.
+static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
+  SmallVector<CountedDim, 2> joined;
+  for (const CountedDim &dim : dims) {
+    if (!dim.axes && dim.size == 1)
+      continue;
+    bool belongs =
+        !dim.axes && !joined.empty() && !ShapedType::isDynamic(dim.size) && !ShapedType::isDynamic(joined.back().size);
+    if (belongs)
+      joined.back().size *= dim.size;
+    else
+      joined.push_back(dim);
+  }
+  return joined;
+}
+
+/// Returns the sharding of a dimension that counts several, which may count several themselves.
 static DimSharding mergeDims(const ShardingLetters::Merge &merge, const LetterShardings &assigned) {
   SmallVector<Attribute> axes;
+  SmallVector<CountedDim> counted;
   DimSharding merged;
-  bool isOfFirst = true; // a part of the first dimension is one range of the merged one
-  for (auto [number, letter] : llvm::enumerate(merge.letters)) {
+  for (auto [letter, size] : llvm::zip(merge.letters, merge.sizes)) {
     DimSharding dim = assigned.lookup(letter);
+    llvm::append_range(counted, countedDims(dim, size));
     if (dim.isWhole())
       continue;
-    isOfFirst &= number == 0 && dim.chunks == 1;
     llvm::append_range(axes, dim.axes);
     merged.origin = dim.origin;
   }
   if (axes.empty())
     return merged;
   merged.axes = ArrayAttr::get(axes.front().getContext(), axes);
-  if (isOfFirst)
-    return merged;
-  merged.factors.assign(merge.sizes.begin(), merge.sizes.end());
-  for (int letter : merge.letters) {
-    merged.factors.push_back(assigned.lookup(letter).chunks);
-    merged.factorAxes.push_back(assigned.lookup(letter).axes);
+  merged.factors = joinWhole(counted);
+  auto isShared = [](const CountedDim &dim) { return bool(dim.axes); };
+  if (isShared(merged.factors.front()) && llvm::none_of(llvm::drop_begin(merged.factors), isShared)) {
+    merged.chunks = merged.factors.front().chunks; // parts of the first dimension are ranges of the merged one
+    merged.factors.clear();
   }
   return merged;
 }
 
-DimShardings xf::shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+DimShardings xf::shardingOfOperand(const ShardingLetters &letters, OpOperand &operand, const LetterShardings &assigned,
                                    ArrayRef<DimSharding> given) {
   DimShardings dims;
-  for (auto [d, letter] : llvm::enumerate(letters.operands[operand]))
-    dims.push_back(letter == ShardingLetters::any ? (d < given.size() ? given[d] : DimSharding())
-                                                  : assigned.lookup(letter));
+  for (auto [d, letter] : llvm::enumerate(letters.operands[operand.getOperandNumber()])) {
+    DimSharding of = d < given.size() ? given[d] : DimSharding();
+    bool isAsGiven = letter == ShardingLetters::any || isTakenOfOnePart(operand, d, of, letters);
+    dims.push_back(isAsGiven ? of : assigned.lookup(letter));
+  }
   if (letters.split)
     dims[letters.split->dim] = mergeDims(*letters.split, assigned);
   return dims;

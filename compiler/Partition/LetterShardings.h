@@ -19,20 +19,28 @@
 
 namespace mlir::xf {
 
+/// One of several dimensions that a dimension counts.
+struct CountedDim {
+  int64_t size;
+  ArrayAttr axes = {}; ///< null: none
+  int64_t chunks = 1;
+
+  bool operator==(const CountedDim &) const = default;
+};
+
 /// The axes of one dimension, and the argument that they come from.
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<int64_t, 2> factors = {}; ///< the sizes of the dimensions that it counts, if several; then their chunks
-  int64_t chunks = 1;                   ///< of each rank (#xf.sharding)
-  SmallVector<ArrayAttr, 2> factorAxes = {}; ///< of each of the dimensions that it counts, or null
+  SmallVector<CountedDim, 2> factors = {}; ///< what it counts, if ranks do not have ranges of it
+  int64_t chunks = 1;                      ///< of each rank (#xf.sharding)
 
   bool isWhole() const { return !axes || axes.empty(); }
   /// Whether a rank has the same elements by both.
   bool isLike(const DimSharding &other) const {
     if (isWhole() || other.isWhole())
       return isWhole() && other.isWhole();
-    return axes == other.axes && factors == other.factors && factorAxes == other.factorAxes && chunks == other.chunks;
+    return axes == other.axes && factors == other.factors && chunks == other.chunks;
   }
 };
 /// Of a tensor's dimensions; none: the tensor is whole.
@@ -42,9 +50,16 @@ using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
+/// Returns the dimensions that one of this size counts: itself where that is all.
+SmallVector<CountedDim, 2> countedDims(const DimSharding &dim, int64_t size);
+
 /// Returns the shardings that dimensions of these sizes have where `dim` is the one that they are reshaped to. Returns
 /// an empty list where a part of `dim` is not one part of each of them.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
+
+/// Returns the sizes of the fewest dimensions of which each of two, one of which counts several, counts some whole
+/// ones. Returns an empty list where there are none.
+SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 
 /// Returns the shardings of all dimensions.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
@@ -70,7 +85,7 @@ LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
                             ReportMeeting report);
 
 /// Returns the sharding that an op with these letters needs of an operand, which has the sharding `given`.
-DimShardings shardingOfOperand(const ShardingLetters &letters, unsigned operand, const LetterShardings &assigned,
+DimShardings shardingOfOperand(const ShardingLetters &letters, OpOperand &operand, const LetterShardings &assigned,
                                ArrayRef<DimSharding> given);
 
 /// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.

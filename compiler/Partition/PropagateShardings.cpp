@@ -35,6 +35,7 @@
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/ShardingModels.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/MapVector.h"
@@ -52,7 +53,7 @@ namespace {
 class Propagation {
 public:
   Propagation(func::FuncOp function, MeshAttr mesh, bool errorOnReshard)
-      : function(function), mesh(mesh), errorOnReshard(errorOnReshard) {}
+      : function(function), mesh(mesh), errorOnReshard(errorOnReshard), sizes(function) {}
 
   LogicalResult run();
 
@@ -69,6 +70,7 @@ private:
   func::FuncOp function;
   MeshAttr mesh;
   bool errorOnReshard;
+  SymbolicSizes sizes;
   DenseMap<Value, DimShardings> known; ///< of values that are not whole
 };
 
@@ -201,7 +203,7 @@ void Propagation::setResults(Operation *op, const ShardingLetters &letters, cons
 }
 
 LogicalResult Propagation::visit(Operation *op) {
-  ShardingLetters letters = lettersOf(op);
+  ShardingLetters letters = lettersOf(op, sizes);
   LetterShardings assigned;
   auto report = [&](OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other) {
     return other ? reportConflict(operand, dim, found, *other) : reportGather(operand, found);

@@ -197,18 +197,13 @@ static bool changesCounted(const DimSharding &before, const DimSharding &after) 
   return !before.isLike(after) && !(before.factors.empty() && after.factors.empty());
 }
 
-/// Returns the sizes of the dimensions that one counts, before or after.
-static ArrayRef<int64_t> countedSizes(const DimSharding &before, const DimSharding &after) {
-  const DimSharding &several = before.factors.empty() ? after : before;
-  return ArrayRef(several.factors).take_front(several.factorAxes.size());
-}
-
 static LogicalResult requireStaticSizes(Location location, RankedTensorType type, ArrayRef<DimSharding> from,
                                         ArrayRef<DimSharding> to) {
   for (size_t d = 0; d < size_t(type.getRank()); ++d) {
     DimSharding before = at(from, d), after = at(to, d);
+    auto isDynamic = [](const CountedDim &of) { return ShapedType::isDynamic(of.size); };
     if (!changesCounted(before, after) ||
-        (type.hasStaticShape() && llvm::none_of(countedSizes(before, after), ShapedType::isDynamic)))
+        (type.hasStaticShape() && llvm::none_of(before.factors, isDynamic) && llvm::none_of(after.factors, isDynamic)))
       continue;
     auto list = [&](ArrayRef<DimSharding> dims) { return textOf(ArrayAttr::get(type.getContext(), axesOf(dims, d))); };
     return emitError(location, "not implemented: parts of a dimension that counts several of dynamic sizes, over ")
@@ -237,7 +232,7 @@ static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value sh
       want.push_back(after);
       continue;
     }
-    ArrayRef<int64_t> sizes = countedSizes(before, after);
+    SmallVector<int64_t> sizes = commonSizes(before, after);
     DimShardings countedBefore = countedBy(before, sizes, mesh), countedAfter = countedBy(after, sizes, mesh);
     if (countedBefore.empty() || countedAfter.empty()) {
       whole[d] = DimSharding();

@@ -123,11 +123,26 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
   return why;
 }
 
+/// Takes the axes of a dimension of which every n-th element is taken, of parts that n does not divide.
+static StringRef restrictSlice(SliceOp op, MeshAttr mesh, LetterShardings &assigned) {
+  StringRef why;
+  for (auto [d, stride] : llvm::enumerate(op.getStrides())) {
+    DimSharding dim = assigned.lookup(int(d));
+    if (stride == 1 || dim.isWhole() || op.getX().getType().getDimSize(d) % (partsOf(mesh, dim) * stride) == 0)
+      continue;
+    assigned.erase(int(d));
+    why = "its stride does not divide what a rank has";
+  }
+  return why;
+}
+
 StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
   if (auto attention = dyn_cast<AttentionOp>(op))
     return restrictAttention(attention, mesh, sharesQueries, assigned);
   if (auto attention = dyn_cast<AttentionVjpOp>(op))
     return restrictAttention(attention, mesh, sharesQueries, assigned);
+  if (auto slice = dyn_cast<SliceOp>(op))
+    return restrictSlice(slice, mesh, assigned);
   if (isa<DropoutOp>(op) && !assigned.empty()) {
     assigned.clear();
     return "which elements it drops depends on their numbers";

@@ -16,6 +16,7 @@
 
 #include "compiler/Partition/ShardingModels.h"
 #include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Ops/XfFunctionOps.h"
 #include "dialects/xf/Ops/XfRows.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
@@ -213,6 +214,19 @@ static void getLetters(ReduceOp op, ShardingLetters &letters) {
   }
 }
 
+/// The first of the largest elements is one of the whole group.
+static void getLetters(ReduceMaxVjpOp op, ShardingLetters &letters) {
+  Dims x, y;
+  for (int64_t d = 0; d < op.getX().getType().getRank(); ++d) {
+    bool vanishes = llvm::is_contained(op.getAxes(), d);
+    x.push_back(vanishes ? ShardingLetters::whole : int(d));
+    if (!vanishes)
+      y.push_back(int(d));
+  }
+  letters.operands = {x, std::move(y)};
+  letters.results = {std::move(x)};
+}
+
 static void getLetters(TransposeOp op, ShardingLetters &letters) {
   Dims &x = letters.operands.emplace_back(), &y = letters.results.emplace_back();
   for (auto [d, from] : llvm::enumerate(op.getPermutation())) {
@@ -288,16 +302,60 @@ static void getLetters(ClipScaleOp op, ShardingLetters &letters) {
   letters.results.push_back({});
 }
 
-/// Dimensions that are not cut.
-static void getLetters(SliceOp op, ShardingLetters &letters) {
-  ArrayRef<int64_t> from = op.getX().getType().getShape(), to = op.getY().getType().getShape();
+/// Whether a tensor has all elements of another along dimension `d`, from the first on. Dynamic sizes that are not
+/// listed are all that there is.
+static bool hasAll(Value part, Value whole, int64_t d, bool areListed, const SymbolicSizes &sizes) {
+  int64_t size = typeOf(part).getDimSize(d);
+  if (size != typeOf(whole).getDimSize(d) || !ShapedType::isDynamic(size) || !areListed)
+    return size == typeOf(whole).getDimSize(d);
+  const SizeExpressions *ofPart = sizes.of(part), *ofWhole = sizes.of(whole);
+  return ofPart && ofWhole && (*ofPart)[d] == (*ofWhole)[d];
+}
+
+/// Dimensions of a slice, or of the pad that is its transpose, of which all is taken, or each n-th element of n times
+/// as many.
+template <typename OpTy>
+static Dims getPartLetters(OpTy op, Value part, Value whole, ArrayRef<int64_t> first, const SymbolicSizes &sizes) {
   Dims dims;
-  for (auto [d, size] : llvm::enumerate(from)) {
-    bool isKept = size == to[d] && !ShapedType::isDynamic(size);
-    dims.push_back(isKept ? int(d) : ShardingLetters::whole);
+  for (int64_t d = 0; d < typeOf(whole).getRank(); ++d) {
+    int64_t all = typeOf(whole).getDimSize(d), size = typeOf(part).getDimSize(d), stride = op.getStrides()[d];
+    bool isKept = first[d] == 0 && stride == 1 && hasAll(part, whole, d, bool(op.getSizes()), sizes);
+    bool isThinned =
+        !ShapedType::isDynamic(all) && first[d] >= 0 && first[d] < stride && size > 0 && all == size * stride;
+    dims.push_back(isKept || isThinned ? int(d) : ShardingLetters::whole);
+  }
+  return dims;
+}
+
+static void getLetters(SliceOp op, ShardingLetters &letters) {
+  Dims dims = getPartLetters(op, op.getY(), op.getX(), op.getOffsets(), *letters.sizes);
+  for (auto [d, letter] : llvm::enumerate(dims)) {
+    int64_t first = op.getOffsets()[d], size = op.getType().getDimSize(d);
+    if (letter == ShardingLetters::whole && !ShapedType::isDynamic(first) && !ShapedType::isDynamic(size))
+      letters.taken.push_back({unsigned(d), first, op.getStrides()[d], size});
   }
   letters.operands.push_back(dims);
   letters.results.push_back(std::move(dims));
+}
+
+static void getLetters(PadOp op, ShardingLetters &letters) {
+  Dims dims = getPartLetters(op, op.getX(), op.getY(), op.getLow(), *letters.sizes);
+  letters.operands.push_back(dims);
+  letters.results.push_back(std::move(dims));
+}
+
+/// Dimensions beside those in which places count.
+static void getLetters(SliceUpdateOp op, ShardingLetters &letters) {
+  auto axis = int64_t(op.getAxis());
+  Dims position(op.getPosition().getType().getRank(), ShardingLetters::whole), x = position, state;
+  for (int64_t d = 0; d < op.getState().getType().getRank(); ++d)
+    state.push_back(d == axis || (d < axis && !position.empty()) ? ShardingLetters::whole : int(d));
+  if (position.empty())
+    x = state;
+  else
+    llvm::append_range(x, ArrayRef(state).drop_front(axis + 1));
+  letters.operands = {state, std::move(x), std::move(position)};
+  letters.results = {std::move(state)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -349,14 +407,16 @@ void xf::registerShardingModels(DialectRegistry &registry) {
 #include "dialects/xf/IR/XfFunctionOps.cpp.inc"
         >(*context);
     attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ClipScaleOp, ConcatOp, CrossEntropyOp,
-           CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PoolLayersOp,
-           ProductOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SplitHeadsOp, StackLayersOp, TransposeOp>(*context);
-    attachShared<getRowLetters, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
+           CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PadOp,
+           PoolLayersOp, ProductOp, ReduceMaxVjpOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SliceUpdateOp, SplitHeadsOp,
+           StackLayersOp, TransposeOp>(*context);
+    attachShared<getRowLetters, IotaOp, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
   });
 }
 
-ShardingLetters xf::lettersOf(Operation *op) {
+ShardingLetters xf::lettersOf(Operation *op, const SymbolicSizes &sizes) {
   ShardingLetters letters;
+  letters.sizes = &sizes;
   if (auto shardable = dyn_cast<ShardableOpInterface>(op))
     shardable.getLetters(letters);
   else if (keepsRows(op))

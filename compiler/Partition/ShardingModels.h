@@ -17,8 +17,9 @@ namespace mlir::xf {
 /// rows, which need no model.
 void registerShardingModels(DialectRegistry &registry);
 
-/// Returns the letters of an op's dimensions. An op without a model has none: a dimension without a letter is whole.
-ShardingLetters lettersOf(Operation *op);
+/// Returns the letters of an op's dimensions, in a function of these sizes. An op without a model has none: a dimension
+/// without a letter is whole.
+ShardingLetters lettersOf(Operation *op, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf
 

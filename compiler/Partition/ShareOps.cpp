@@ -9,6 +9,7 @@
 //
 // - What is added to a sum (a bias, the extras of an epilogue, an initial table) is added once, behind it.
 // - A mean of a dimension that is shared is the mean of the ranks' means.
+// - What is taken of one part is given by each rank of its own.
 // - A loss is the mean over all ranks' targets: ranks sum what theirs add up to, and count them.
 // - Attention whose tokens are shared: Attention/.
 //
@@ -278,6 +279,63 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 }
 
 //===----------------------------------------------------------------------===//
+// Slices
+//===----------------------------------------------------------------------===//
+
+/// Builds what each chunk of a rank's part of a dimension has in the places where the chunk that is asked has what is
+/// taken.
+static Value takeOfChunks(OpBuilder &b, Location location, Value x, const ShardingLetters::Taken &taken, int64_t first,
+                          int64_t chunks) {
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<int64_t> shape(type.getShape()), joined = shape;
+  int64_t d = taken.dim;
+  joined[d] = chunks * taken.size;
+  if (chunks > 1) {
+    shape[d] /= chunks;
+    shape.insert(shape.begin() + d++, chunks);
+    x = ReshapeOp::create(b, location, type.clone(shape), x);
+  }
+  SmallVector<int64_t> offsets(shape.size(), 0), strides(shape.size(), 1);
+  offsets[d] = first;
+  strides[d] = taken.stride;
+  shape[d] = taken.size;
+  Value y = SliceOp::create(b, location, type.clone(shape), x, offsets, strides);
+  return chunks > 1 ? ReshapeOp::create(b, location, type.clone(joined), y).getResult() : y;
+}
+
+/// Of a dimension that ranks share, of which one part has all that is taken, each rank gives what its own part has in
+/// these places, and takes that of the one part.
+static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp op) {
+  Value x = share.operands[0];
+  DimShardings dims = share.operandDims[0];
+  SmallVector<int64_t> offsets(op.getOffsets()), strides(op.getStrides());
+  for (const ShardingLetters::Taken &taken : share.letters->taken) {
+    DimSharding of = dims[taken.dim];
+    if (of.isWhole())
+      continue;
+    int64_t length = cast<RankedTensorType>(x.getType()).getDimSize(taken.dim), part = 0, first = taken.first;
+    if (!ShapedType::isDynamic(length)) {
+      length /= of.chunks;
+      part = first / length;
+      first %= length;
+    }
+    Value own = takeOfChunks(b, op.getLoc(), x, taken, first, of.chunks);
+    DimShardings from = dims;
+    dims[taken.dim] = DimSharding();
+    FailureOr<Value> all = reshard(b, op.getLoc(), own, from, dims, share.mesh);
+    if (failed(all))
+      return failure();
+    x = *all;
+    offsets[taken.dim] = part * taken.size;
+    strides[taken.dim] = 1;
+  }
+  auto copy = cast<SliceOp>(cloneOn(b, op, x, share.types));
+  copy.setOffsets(offsets);
+  copy.setStrides(strides);
+  return Values{copy.getY()};
+}
+
+//===----------------------------------------------------------------------===//
 // All ops
 //===----------------------------------------------------------------------===//
 
@@ -310,6 +368,7 @@ FailureOr<Values> xf::buildShare(OpBuilder &b, const OpShare &share) {
         setGradientAxes(copy, share.operandDims, share.mesh);
         return Values{copy->getResult(0)};
       })
+      .Case([&](SliceOp op) { return buildSlice(b, share, op); })
       .Case([&](SplitHeadsOp) -> FailureOr<Values> {
         Operation *copy = cloneOn(b, share);
         cast<SplitHeadsOp>(copy).setHeads(share.types.front().getDimSize(1));

@@ -95,17 +95,11 @@ static bool hasLetter(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// The sizes of the dimensions that one counts.
-static ArrayRef<int64_t> sizesOf(const DimSharding &dim) {
-  return ArrayRef(dim.factors).take_front(dim.factorAxes.size());
-}
-
 /// Adds the cut of a dimension, of `size` on all ranks.
 LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
-  ArrayRef<int64_t> sizes = dim.factors.empty() ? ArrayRef<int64_t>(size) : sizesOf(dim);
-  for (auto [factor, all] : llvm::enumerate(sizes)) {
-    ArrayAttr axes = dim.factors.empty() ? dim.axes : dim.factorAxes[factor];
-    if (!axes || axes.empty())
+  for (auto [factor, of] : llvm::enumerate(countedDims(dim, size))) {
+    auto [all, axes, chunks] = of;
+    if (!axes)
       continue;
     if (ShapedType::isDynamic(all))
       return share.op->emitError("not implemented: sums in the order `keys` over a dimension of dynamic size, which ")
@@ -154,10 +148,9 @@ LongShape Slicer::longShapeOf(ArrayRef<int> letters, RankedTensorType type) cons
       shape.sizes.push_back(size);
       continue;
     }
-    for (auto [factor, all] : llvm::enumerate(sizesOf(dim))) {
-      ArrayAttr axes = dim.factorAxes[factor];
+    for (auto [factor, of] : llvm::enumerate(dim.factors)) {
       shape.places.push_back({letter, unsigned(factor)});
-      shape.sizes.push_back(all / (axes ? ranksOf(share.mesh, axes) : 1));
+      shape.sizes.push_back(of.size / (of.axes ? ranksOf(share.mesh, of.axes) : 1));
     }
   }
   return shape;

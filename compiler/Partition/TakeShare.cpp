@@ -59,7 +59,7 @@ class FunctionShare {
 public:
   FunctionShare(func::FuncOp function, MeshAttr mesh, bool errorOnReshard, bool sharesQueries)
       : function(function), mesh(mesh), errorOnReshard(errorOnReshard), sharesQueries(sharesQueries), b(function),
-        sizes(function, mesh) {}
+        sizes(function, mesh), wholeSizes(function) {}
 
   LogicalResult run();
 
@@ -75,6 +75,7 @@ private:
   bool errorOnReshard, sharesQueries;
   OpBuilder b;
   ShareSizes sizes;
+  SymbolicSizes wholeSizes; ///< of all ranks' values
   func::FuncOp share;
   DenseMap<Value, Shares> known;
 };
@@ -201,8 +202,27 @@ LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
   return errorOnReshard ? failure() : success();
 }
 
+/// Verifies that the parts of an operand or result, which is gathered and cut as they say, are those that the op's
+/// letters were assigned, or that were `given`: of the same axes, in chunks that lie alike.
+static LogicalResult verifyParts(Operation *op, ArrayRef<DimSharding> dims, ArrayRef<DimSharding> given,
+                                 const LetterShardings &assigned) {
+  auto hasPart = [](const DimSharding &dim, const CountedDim &part) {
+    return llvm::any_of(countedDims(dim, part.size),
+                        [&](const CountedDim &of) { return of.axes == part.axes && of.chunks == part.chunks; });
+  };
+  for (const DimSharding &dim : dims)
+    for (const CountedDim &part : countedDims(dim, 0)) {
+      if (!part.axes || llvm::any_of(given, [&](const DimSharding &of) { return hasPart(of, part); }) ||
+          llvm::any_of(assigned, [&](const auto &of) { return hasPart(of.second, part); }))
+        continue;
+      return op->emitError("expected parts that lie as those of the op's operands, got ")
+             << textOf(part.axes, part.chunks) << ", which none of them has";
+    }
+  return success();
+}
+
 LogicalResult FunctionShare::visit(Operation *op) {
-  ShardingLetters letters = lettersOf(op);
+  ShardingLetters letters = lettersOf(op, wholeSizes);
   LetterShardings propagated;
   auto shardingOf = [&](Value value) -> ArrayRef<DimSharding> { return known[value].dims; };
   auto accept = [](OpOperand &, unsigned, const DimSharding &, const DimSharding *) { return success(); };
@@ -216,7 +236,9 @@ LogicalResult FunctionShare::visit(Operation *op) {
   SmallVector<DimShardings> operandDims;
   for (OpOperand &operand : op->getOpOperands()) {
     ArrayRef<DimSharding> given = known[operand.get()].dims;
-    operandDims.push_back(shardingOfOperand(letters, operand.getOperandNumber(), assigned, given));
+    operandDims.push_back(shardingOfOperand(letters, operand, assigned, given));
+    if (failed(verifyParts(op, operandDims.back(), given, assigned)))
+      return failure();
     FailureOr<Value> value = shareBy(operand.get(), operandDims.back(), op->getLoc());
     if (failed(value))
       return failure();
@@ -227,6 +249,8 @@ LogicalResult FunctionShare::visit(Operation *op) {
   SmallVector<SmallVector<Attribute>> sums;
   for (OpResult result : op->getResults()) {
     natural.push_back(shardingOfResult(letters, result.getResultNumber(), assigned));
+    if (failed(verifyParts(op, natural.back(), {}, assigned)))
+      return failure();
     sums.push_back(sumsOfResult(letters, result.getResultNumber(), assigned));
     auto type = shareOf(cast<RankedTensorType>(result.getType()), natural.back(), mesh, op->getLoc(),
                         "result #" + Twine(result.getResultNumber()));

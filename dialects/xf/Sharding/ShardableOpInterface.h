@@ -14,6 +14,8 @@
 
 namespace mlir::xf {
 
+class SymbolicSizes;
+
 /// A letter for each dimension of the operands and results of an op, as in "bik,kj->bij": a number, or one of two
 /// marks.
 struct ShardingLetters {
@@ -30,9 +32,18 @@ struct ShardingLetters {
     SmallVector<int64_t> sizes;
   };
 
+  /// A dimension of the only operand of which `size` elements are taken: first, first + stride, ..
+  struct Taken {
+    unsigned dim;
+    int64_t first, stride, size;
+  };
+
   SmallVector<SmallVector<int>> operands, results;
   std::optional<Merge> merge; ///< of the only result: a dimension that counts several of the operand
   std::optional<Merge> split; ///< of the only operand: a dimension that counts several of the result
+  SmallVector<Taken> taken;   ///< dimensions that need not be whole where one part has all that is taken
+
+  const SymbolicSizes *sizes = nullptr; ///< of the function's values, given to models
 };
 
 } // namespace mlir::xf

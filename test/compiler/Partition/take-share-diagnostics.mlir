@@ -23,8 +23,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 // A dimension that counts several is gathered with them apart.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
-  func.func @merged(%x: tensor<8x4xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<32xf32> {
-    %r = xf.reshape %x : tensor<8x4xf32> to tensor<32xf32>
+  func.func @merged(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>}) -> tensor<32xf32> {
+    %r = xf.reshape %x : tensor<4x8xf32> to tensor<32xf32>
     // expected-remark@+1 {{every rank gathers operand #0, 'tensor<32xf32>', over {"data"}: 64 bytes}}
     %y = xf.softmax %r : tensor<32xf32>
     return %y : tensor<32xf32>
@@ -103,8 +103,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 // Of dynamic sizes they are not taken apart.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
-  func.func @dynamic(%x: tensor<?x4xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<?xf32> {
-    %r = xf.reshape %x : tensor<?x4xf32> to tensor<?xf32>
+  func.func @dynamic(%x: tensor<4x?xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>}) -> tensor<?xf32> {
+    %r = xf.reshape %x : tensor<4x?xf32> to tensor<?xf32>
     // expected-remark@+2 {{every rank gathers operand #0, 'tensor<?xf32>', over {"data"}}}
     // expected-error@+1 {{not implemented: parts of a dimension that counts several of dynamic sizes, over {"data"} and {}}}
     %y = xf.softmax %r : tensor<?xf32>

@@ -246,4 +246,39 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     // CHECK: xf.all_to_all
     return %m, %z, %o : tensor<32x6xf32>, tensor<4x8x6xf32>, tensor<2x16x6xf32>
   }
+
+  // Merged twice, they are what they are if merged at once: nothing is gathered.
+  // CHECK-LABEL: func.func @twice
+  // CHECK-NOT: xf.all_
+  // CHECK: return
+  func.func @twice(%x: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}, {}]>}, %y: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}, {}]>}) -> (tensor<4x16x6xf32>, tensor<4x4x4x6xf32>) {
+    %a = xf.reshape %x : tensor<4x8x2x6xf32> to tensor<64x6xf32>
+    %tokens = xf.reshape %y : tensor<4x8x2x6xf32> to tensor<4x16x6xf32>
+    %b = xf.reshape %tokens : tensor<4x16x6xf32> to tensor<64x6xf32>
+    %entries = xf.reshape %y : tensor<4x8x2x6xf32> to tensor<32x2x6xf32>
+    %c = xf.reshape %entries : tensor<32x2x6xf32> to tensor<64x6xf32>
+    %d = xf.add %a, %b : (tensor<64x6xf32>, tensor<64x6xf32>) -> tensor<64x6xf32>
+    %e = xf.mul %d, %c : (tensor<64x6xf32>, tensor<64x6xf32>) -> tensor<64x6xf32>
+    %r = xf.reshape %e : tensor<64x6xf32> to tensor<4x16x6xf32>
+    %z = xf.reshape %tokens : tensor<4x16x6xf32> to tensor<4x4x4x6xf32>
+    return %r, %z : tensor<4x16x6xf32>, tensor<4x4x4x6xf32>
+  }
+
+  // What is padded in one dimension, and the gradient of a maximum, have the shardings of the others. Of one token each
+  // rank gives what it has in its place.
+  // CHECK-LABEL: func.func @taken
+  func.func @taken(%x: tensor<4x8x6xbf16> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %d: tensor<4x8xbf16> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}]>}) -> (tensor<4x8x9xbf16>, tensor<4x8x6xbf16>, tensor<4x6xbf16>) {
+    // CHECK: xf.pad %{{.*}} : tensor<2x4x6xbf16> to tensor<2x4x9xbf16>
+    %p = xf.pad %x low [0, 0, 3] strides [1, 1, 1] : tensor<4x8x6xbf16> to tensor<4x8x9xbf16>
+    // CHECK: xf.reduce_max_vjp %{{.*}} axes [2] : tensor<2x4x6xbf16>, tensor<2x4xbf16>
+    %m = xf.reduce_max_vjp %x, %d axes [2] : tensor<4x8x6xbf16>, tensor<4x8xbf16>
+    // CHECK: %[[OWN:.*]] = xf.slice %{{.*}} offsets [0, 1, 0] strides [1, 1, 1] : tensor<2x4x6xbf16> to tensor<2x1x6xbf16>
+    // CHECK: %[[ALL:.*]] = xf.all_gather %[[OWN]] dim 1 over ["sequence"] : tensor<2x1x6xbf16> to tensor<2x2x6xbf16>
+    // CHECK: xf.slice %[[ALL]] offsets [0, 1, 0] strides [1, 1, 1] : tensor<2x2x6xbf16> to tensor<2x1x6xbf16>
+    %token = xf.slice %x offsets [0, 5, 0] strides [1, 1, 1] : tensor<4x8x6xbf16> to tensor<4x1x6xbf16>
+    %t = xf.reshape %token : tensor<4x1x6xbf16> to tensor<4x6xbf16>
+    // CHECK-NOT: xf.all_
+    // CHECK: return
+    return %p, %m, %t : tensor<4x8x9xbf16>, tensor<4x8x6xbf16>, tensor<4x6xbf16>
+  }
 }

@@ -90,3 +90,70 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
     return %loss : tensor<f64>
   }
 }
+
+// -----
+
+// Tokens that are merged twice, beside the same at once: chunks and axes of both are known.
+module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
+  func.func @twice(%x: tensor<2x4x2x3xf64> {xf.sharding = #xf.sharding<[{}, {"sequence" dealt 2}, {}, {}]>}, %y: tensor<2x4x2x3xf64> {xf.sharding = #xf.sharding<[{}, {"sequence" dealt 2}, {}, {}]>}) -> (tensor<3x3xf64>, tensor<2x8x3xf64>, tensor<8xf64>) {
+    %a = xf.reshape %x : tensor<2x4x2x3xf64> to tensor<16x3xf64>
+    %s = xf.reshape %y : tensor<2x4x2x3xf64> to tensor<2x8x3xf64>
+    %n = xf.neg %s : tensor<2x8x3xf64>
+    %b = xf.reshape %n : tensor<2x8x3xf64> to tensor<16x3xf64>
+    %c = xf.transpose %a permutation [1, 0] : tensor<16x3xf64> to tensor<3x16xf64>
+    %z = xf.matmul %c, %b : (tensor<3x16xf64>, tensor<16x3xf64>) -> tensor<3x3xf64>
+    %m = xf.reduce max %n axes [0, 2] : tensor<2x8x3xf64> -> tensor<8xf64>
+    return %z, %n, %m : tensor<3x3xf64>, tensor<2x8x3xf64>, tensor<8xf64>
+  }
+}
+
+// -----
+
+// Merged rows of two axes are merged again, taken apart in two ways, and meet others.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @again(%x: tensor<4x8x2x3xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}, {}]>}, %y: tensor<4x8x2x3xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}, {}]>}, %w: tensor<5x3xf64>, %p: tensor<64x3xf64>) -> (tensor<64x5xf64>, tensor<4x16x3xf64>, tensor<8x4x2x3xf64>, tensor<4x4x2x2x3xf64>, tensor<64x3xf64>, tensor<5x3xf64>) {
+    %rows = xf.reshape %x : tensor<4x8x2x3xf64> to tensor<32x2x3xf64>
+    %t = xf.tanh %rows : tensor<32x2x3xf64>
+    %all = xf.reshape %t : tensor<32x2x3xf64> to tensor<64x3xf64>
+    %l = xf.linear %all, %w : (tensor<64x3xf64>, tensor<5x3xf64>) -> tensor<64x5xf64>
+    %entries = xf.reshape %all : tensor<64x3xf64> to tensor<4x16x3xf64>
+    %others = xf.reshape %t : tensor<32x2x3xf64> to tensor<8x4x2x3xf64>
+    %apart = xf.reshape %entries : tensor<4x16x3xf64> to tensor<4x4x2x2x3xf64>
+    %u = xf.reshape %y : tensor<4x8x2x3xf64> to tensor<4x16x3xf64>
+    %v = xf.reshape %u : tensor<4x16x3xf64> to tensor<64x3xf64>
+    %sum = xf.add %v, %all : (tensor<64x3xf64>, tensor<64x3xf64>) -> tensor<64x3xf64>
+    %more = xf.mul %sum, %p : (tensor<64x3xf64>, tensor<64x3xf64>) -> tensor<64x3xf64>
+    %lt = xf.transpose %l permutation [1, 0] : tensor<64x5xf64> to tensor<5x64xf64>
+    %g = xf.matmul %lt, %more : (tensor<5x64xf64>, tensor<64x3xf64>) -> tensor<5x3xf64>
+    return %l, %entries, %others, %apart, %more, %g : tensor<64x5xf64>, tensor<4x16x3xf64>, tensor<8x4x2x3xf64>, tensor<4x4x2x2x3xf64>, tensor<64x3xf64>, tensor<5x3xf64>
+  }
+}
+
+// -----
+
+// Of one part: a token of all, of some chunk, and tokens in front of each other's; of several parts, and thinned.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @taken(%x: tensor<4x16x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}]>}, %y: tensor<4x16x6xf64> {xf.sharding = #xf.sharding<[{}, {"data", "sequence"}, {}]>}) -> (tensor<4x1x6xf64>, tensor<4x1x2xf64>, tensor<4x2x6xf64>, tensor<4x2x3xf64>, tensor<1x6x6xf64>, tensor<4x8x6xf64>, tensor<4x4x6xf64>) {
+    %first = xf.slice %x offsets [0, 0, 0] strides [1, 1, 1] : tensor<4x16x6xf64> to tensor<4x1x6xf64>
+    %third = xf.slice %x offsets [0, 9, 1] strides [1, 1, 2] : tensor<4x16x6xf64> to tensor<4x1x2xf64>
+    %last = xf.slice %y offsets [0, 13, 0] strides [1, 2, 1] : tensor<4x16x6xf64> to tensor<4x2x6xf64>
+    %middle = xf.slice %x offsets [0, 5, 3] strides [1, 2, 1] : tensor<4x16x6xf64> to tensor<4x2x3xf64>
+    %several = xf.slice %x offsets [3, 5, 0] strides [1, 1, 1] : tensor<4x16x6xf64> to tensor<1x6x6xf64>
+    %thin = xf.slice %x offsets [0, 1, 0] strides [1, 2, 1] : tensor<4x16x6xf64> to tensor<4x8x6xf64>
+    %thinner = xf.slice %y offsets [0, 3, 0] strides [1, 4, 1] : tensor<4x16x6xf64> to tensor<4x4x6xf64>
+    return %first, %third, %last, %middle, %several, %thin, %thinner : tensor<4x1x6xf64>, tensor<4x1x2xf64>, tensor<4x2x6xf64>, tensor<4x2x3xf64>, tensor<1x6x6xf64>, tensor<4x8x6xf64>, tensor<4x4x6xf64>
+  }
+}
+
+// -----
+
+// Gradients of what is taken, of maxima and of updates have the shardings of what they are gradients of.
+module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
+  func.func @padded(%x: tensor<4x16x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}]>}, %d: tensor<4x16xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}]>}, %half: tensor<4x8x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}, %at: tensor<i32> {xf.range = array<i64: 0, 3>}, %n: tensor<4x2x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {}, {}]>}) -> (tensor<4x16x9xf64>, tensor<4x16x6xf64>, tensor<4x16x6xf64>, tensor<4x8x6xf64>) {
+    %p = xf.pad %x low [0, 0, 2] strides [1, 1, 1] : tensor<4x16x6xf64> to tensor<4x16x9xf64>
+    %m = xf.reduce_max_vjp %x, %d axes [2] : tensor<4x16x6xf64>, tensor<4x16xf64>
+    %w = xf.pad %half low [0, 1, 0] strides [1, 2, 1] : tensor<4x8x6xf64> to tensor<4x16x6xf64>
+    %u = xf.slice_update %half, %n at %at axis 1 : (tensor<4x8x6xf64>, tensor<4x2x6xf64>, tensor<i32>) -> tensor<4x8x6xf64>
+    return %p, %m, %w, %u : tensor<4x16x9xf64>, tensor<4x16x6xf64>, tensor<4x16x6xf64>, tensor<4x8x6xf64>
+  }
+}

@@ -48,7 +48,7 @@ class Program:
         self.order, self.name = order, f"seed{seed}"
         self.lines, self.arguments, self.types, self.wrt = [], [], {}, []
         choose = self.random.choice
-        self.kind = choose(["f32", "bf16", "f64"]) if order == "keys" else choose(["f64"] * 6 + ["f32"])
+        self.kind = choose(["f32", "bf16", "f64"]) if order == "keys" else choose(["f64"] * 6 + ["f32", "bf16"])
         self.mesh = self.draw_mesh()
         self.dealt = 1
         if order == "ranks" and self.mesh.get("s", 1) > 1 and self.random.random() < .3:
@@ -260,9 +260,11 @@ class Program:
         """One more layer: B x N x C to B x N x C."""
         r, (batch, tokens, width) = self.random, self.types[x][0]
         which = r.choice(["attention"] * 4 + ["mlp", "mlp", "norm", "norm", "softmax", "transposed", "slices", "merged", "positions", "mean",
-                                             "dropout", "shift", "tokens", "max", "silu"])
-        if self.dynamic and which in ("transposed", "slices", "merged", "positions", "shift", "tokens", "mean", "max"):
+                                             "dropout", "shift", "tokens", "max", "silu", "twice", "twice", "taken", "thinned", "rotary"])
+        if self.dynamic and which in ("transposed", "slices", "merged", "positions", "shift", "tokens", "mean", "max", "twice", "taken", "thinned"):
             which = "mlp"
+        if self.kind == "bf16" and self.order == "ranks" and which == "max":  # of two that are nearly equal, ranks may take the other
+            which = "mean"
         if which == "attention":
             heads = r.choice([1, 2, 4]) if width % 4 == 0 else 1
             key_heads = heads // r.choice([1, 2]) or 1
@@ -311,6 +313,35 @@ class Program:
             y = self.emit(f"xf.reshape {x} : {self.type(x)} to {tensor(flat, self.kind)}", flat)
             y = self.linear(self.unary("tanh", y), width)
             return self.emit(f"xf.reshape {y} : {self.type(y)} to {self.type(x)}", self.types[x][0])
+        if which == "twice":  # dimensions that count several count several of them, alone or beside others, and part again
+            return self.merged_twice(x)
+        if which == "taken":  # tokens of one part or of several, for all
+            size, stride = r.choice([1, 1, 2, 3]), r.choice([1, 1, 2])
+            size = min(size, (tokens - 1) // stride + 1)
+            first, part = r.randint(0, tokens - 1 - (size - 1) * stride), [batch, size, width]
+            y = self.emit(f"xf.slice {x} offsets [0, {first}, 0] strides [1, {stride}, 1] : {self.type(x)} to {tensor(part, self.kind)}", part)
+            if r.random() < .5:
+                y = self.unary("tanh", self.linear(y, width))
+            out = [batch, width]
+            y = self.emit(f"xf.reduce sum {y} axes [1] : {self.type(y)} -> {tensor(out, self.kind)}", out)
+            y = self.emit(f"xf.reshape {y} : {self.type(y)} to {tensor([batch, 1, width], self.kind)}", [batch, 1, width])
+            return self.binary("add", x, y)
+        if which == "thinned":  # each n-th token, for all of n
+            stride = r.choice([n for n in (2, 3, 4) if tokens % n == 0] or [1])
+            few, first = [batch, tokens // stride, width], r.randrange(stride)
+            y = self.emit(f"xf.slice {x} offsets [0, {first}, 0] strides [1, {stride}, 1] : {self.type(x)} to {tensor(few, self.kind)}", few)
+            y = self.unary("silu", y)
+            y = self.emit(f"xf.pad {y} low [0, {r.randrange(stride)}, 0] strides [1, {stride}, 1] : {self.type(y)} to {self.type(x)}", self.types[x][0])
+            return self.binary("add", x, y)
+        if which == "rotary":  # halves of a row that are turned, as positions of tokens turn them
+            if width % 2 or self.dynamic:
+                return self.unary("silu", x)
+            half = [batch, tokens, width // 2]
+            a, b = (self.emit(f"xf.slice {x} offsets [0, 0, {at}] strides [1, 1, 1] : {self.type(x)} to {tensor(half, self.kind)}", half)
+                    for at in (0, width // 2))
+            p = self.argument(f"%p{len(self.arguments)}", [tokens, width // 2], wrt=True)
+            y = self.binary("sub", self.binary("mul", a, p), self.unary("silu", b))
+            return self.emit(f"xf.concat {y}, {self.binary('add', b, y)} axis 2 : ({self.type(y)}, {self.type(b)}) -> {self.type(x)}", self.types[x][0])
         if which == "tokens":
             t = [batch, width, tokens]
             y = self.emit(f"xf.transpose {x} permutation [0, 2, 1] : {self.type(x)} to {tensor(t, self.kind)}", t)
@@ -329,6 +360,37 @@ class Program:
             m = self.emit(f"xf.reshape {m} : {self.type(m)} to {tensor(ones, self.kind)}", ones)
             return self.binary("sub", x, m)
         return self.unary("silu", x)
+
+    def reshaped(self, x, shape):
+        return self.emit(f"xf.reshape {x} : {self.type(x)} to {tensor(shape, self.kind)}", shape)
+
+    def merged_twice(self, x):
+        """Neighbouring dimensions of B x N x C are merged one after the other, with ops between, and parted the same way or at once."""
+        r, whole, (batch, tokens, width) = self.random, self.types[x][0], self.types[x][0]
+        first = r.random() < .3  # tokens before entries
+        y = self.emit(f"xf.transpose {x} permutation [1, 0, 2] : {self.type(x)} to {tensor([tokens, batch, width], self.kind)}", [tokens, batch, width]) if first else x
+        shape = list(self.types[y][0])
+        parts = [n for n in (2, 4) if width % n == 0] or [1]
+        shape[2:] = [n := r.choice(parts), width // n]
+        if shape[1] % 2 == 0 and r.random() < .3:
+            shape[1:2] = [shape[1] // 2, 2]
+        shapes, y = [shape], self.reshaped(y, shape)
+        while len(shapes[-1]) > 2 and (len(shapes) < 3 or r.random() < .5):
+            last = shapes[-1]
+            at = r.randrange(len(last) - 2)
+            shapes.append(last[:at] + [last[at] * last[at + 1]] + last[at + 2:])
+            y = self.unary(r.choice(["tanh", "silu"]), self.reshaped(y, shapes[-1]))
+        if r.random() < .5:
+            y = self.linear(y, shapes[-1][-1])
+        if r.random() < .3:
+            y = self.binary("mul", y, self.reshaped(self.reshaped(x, whole) if first else x, shapes[-1]))
+        for back in reversed(shapes[:-1]):
+            if r.random() < .5:
+                y = self.unary("tanh", self.reshaped(y, back))
+        y = self.reshaped(y, [tokens, batch, width] if first else whole)
+        if first:
+            y = self.emit(f"xf.transpose {y} permutation [1, 0, 2] : {self.type(y)} to {self.type(x)}", whole)
+        return self.binary("add", x, y)
 
     def heads_of(self, x, heads):
         batch, tokens, width = self.types[x][0]
