@@ -11,6 +11,18 @@ include(CMakePackageConfigHelpers)
 # Files of packages are made in a folder of their own: find_package looks beside the folders of PATH, so also beside the build's.
 set(XF_CONFIG_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/xf)
 
+# Each part says under which licence it and what it contains are, and what changed.
+file(READ ${CMAKE_SOURCE_DIR}/NOTICE notice)
+file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
+file(WRITE ${CMAKE_BINARY_DIR}/package/copyright "${notice}\n${license}")
+find_program(GZIP gzip REQUIRED)
+foreach(component libxfrt libxfrt-dev libxfrt-mpi libxfrt-nccl xf python3-xfrt)
+  install(CODE "execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/docs/CHANGELOG.md
+    OUTPUT_FILE ${CMAKE_BINARY_DIR}/package/changelog.gz COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${component})
+  install(FILES ${CMAKE_BINARY_DIR}/package/copyright ${CMAKE_BINARY_DIR}/package/changelog.gz
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} COMPONENT ${component})
+endforeach()
+
 install(TARGETS xf-run xf-bench xf-weights COMPONENT xf)
 install(TARGETS xfrt EXPORT xfTargets COMPONENT libxfrt)
 install(TARGETS xfrt_static EXPORT xfTargets COMPONENT libxfrt-dev)

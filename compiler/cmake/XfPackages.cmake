@@ -25,7 +25,22 @@ endmacro()
 
 xf_package(libxfrt "Runtime of models that xf has compiled" libs "" ON)
 xf_package(libxfrt-dev "Headers and static library of libxfrt" libdevel "libxfrt (= ${PROJECT_VERSION})" OFF)
-xf_package(xf "Compiler of transformers with sparse attention" devel "libxfrt-dev (= ${PROJECT_VERSION}), g++ | clang, python3 (>= 3.9)" ON)
+# dpkg-shlibdeps leaves out libllvm22 in some runs, so libraries are listed; a test compares them with what it finds.
+xf_package(xf "Compiler of transformers with sparse attention" devel "libxfrt-dev (= ${PROJECT_VERSION}), g++ | clang, python3 (>= 3.9), \
+libc6 (>= 2.36), libgcc-s1 (>= 12), libjpeg62-turbo, libllvm22 (>= 1:22.1), libmlir-22 (>= 1:22.1), libpng16-16, libstdc++6 (>= 12), libz3-4, \
+libzstd1, zlib1g" OFF)
 xf_package(python3-xfrt "Models that xf has compiled, called from Python" python
   "libxfrt (= ${PROJECT_VERSION}), python3 (>= 3.9), python3-numpy" OFF)
+
+# Two packings of one commit are the same bytes.
+file(WRITE ${CMAKE_BINARY_DIR}/package/epoch.cmake "\
+if(NOT DEFINED ENV{SOURCE_DATE_EPOCH})
+  execute_process(COMMAND git -C ${CMAKE_SOURCE_DIR} log -1 --format=%ct OUTPUT_VARIABLE epoch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(NOT epoch)
+    file(TIMESTAMP ${CMAKE_SOURCE_DIR}/docs/CHANGELOG.md epoch %s UTC)
+  endif()
+  set(ENV{SOURCE_DATE_EPOCH} \${epoch})
+endif()
+")
+set(CPACK_PROJECT_CONFIG_FILE ${CMAKE_BINARY_DIR}/package/epoch.cmake)
 include(CPack)

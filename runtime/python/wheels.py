@@ -21,6 +21,7 @@ Version: {VERSION}
 Summary: Attention and transformers compiled by xf, called from Python
 License: Apache-2.0 WITH LLVM-exception
 License-File: LICENSE
+License-File: NOTICE
 Requires-Python: >=3.9
 Requires-Dist: numpy
 Provides-Extra: torch
@@ -39,8 +40,9 @@ def write(directory, files, platform="any"):
     pure = str(platform == "any").lower()
     files = {**files, f"{info}/METADATA": METADATA.encode(),
              f"{info}/WHEEL": f"Wheel-Version: 1.0\nGenerator: xfrt\nRoot-Is-Purelib: {pure}\nTag: {tag}\n".encode()}
-    if (license := HERE.parents[1] / "LICENSE").exists():
-        files[f"{info}/LICENSE"] = license.read_bytes()
+    for name in ("LICENSE", "NOTICE"):
+        if (text := HERE.parents[1] / name).exists():
+            files[f"{info}/{name}"] = text.read_bytes()
     digest = lambda data: base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     record = "".join(f"{name},sha256={digest(data)},{len(data)}\n" for name, data in files.items())
     files[f"{info}/RECORD"] = (record + f"{info}/RECORD,,\n").encode()
