@@ -3,13 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Attention in PyTorch programs on a CPU: compiled patterns (xfrt.torch) beside FlexAttention and scaled_dot_product_attention.
 
-usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [--patterns=window,strided,..] [--output=FILE.json]
+usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [--patterns=window,strided,..]
+                    [--peers=mask,causal] [--output=FILE.json]
        attention.py --page=FILE.json --into=PAGE.md
 
 All calls are those that a PyTorch program makes, forward alone and forward with backward, with time for PyTorch's own bookkeeping.
 They take turns in one process, one thread each; a table has the least seconds and their ratio to ours. `mask` is
 scaled_dot_product_attention with a mask, `causal` the same without one, for all keys before a query: the least that PyTorch's own
-attention takes for any pattern here. Rows go into FILE.json, whose other rows stay; --page makes the table of a page of them.
+attention takes for any pattern here. PyTorch is that of .ci/install tests, in BUILD, or another. Rows go into FILE.json, whose other rows stay; --page makes the table of a page of them.
 """
 
 import argparse
@@ -30,6 +31,10 @@ from figures import rows  # noqa: E402
 PATTERNS = {
     "causal": ("#xf.causal", lambda b, h, q, k: q >= k),
     "window": ("#xf.window<left = 255>", lambda b, h, q, k: (q >= k) & (q - k < 256)),
+    # README's: the last 64 keys, and those 64, 128, 256 .. 2048 before.
+    "log_sparse": ("#xf.union<[#xf.window<left = 63>, " + ", ".join(f"#xf.affine<(i, j)[Nq, Nk] : (i - j - {64 << n} == 0)>" for n in range(6)) + "]>",
+                   lambda b, h, q, k: (q >= k) & ((q - k < 64) | (q - k == 64) | (q - k == 128) | (q - k == 256) | (q - k == 512)
+                                                 | (q - k == 1024) | (q - k == 2048))),
     "strided": ("#xf.strided<stride = 64>", lambda b, h, q, k: (q >= k) & ((q - k < 65) | ((q - k) % 64 == 0))),
 }
 # On CPUs it has none; an attempt leaves the compiled forward slower than it was.
@@ -50,21 +55,23 @@ def compile_pattern(build, folder, name, shape):
     return xfrt.torch.load(library, threads=1).attend
 
 
-def functions(build, folder, name, shape):
+def functions(build, folder, name, shape, peers):
     """The attentions by name, each of q, k and v."""
     import torch
-    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
     attention = torch.nn.functional.scaled_dot_product_attention
     n, sees = shape[2], PATTERNS[name][1]
     position = torch.arange(n)
     mask = sees(0, 0, position[:, None], position[None, :])
-    torch._dynamo.reset()
-    blocks, flex = create_block_mask(sees, None, None, n, n, device="cpu"), torch.compile(flex_attention, dynamic=False)
     result = {"xf": compile_pattern(build, folder, name, shape)}
-    result["FlexAttention"] = lambda q, k, v: flex(q, k, v, block_mask=blocks)
-    if name != "causal":
+    if "FlexAttention" in peers:
+        from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+        torch._dynamo.reset()
+        blocks, flex = create_block_mask(sees, None, None, n, n, device="cpu"), torch.compile(flex_attention, dynamic=False)
+        result["FlexAttention"] = lambda q, k, v: flex(q, k, v, block_mask=blocks)
+    if "mask" in peers and name != "causal":
         result["mask"] = lambda q, k, v: attention(q, k, v, attn_mask=mask)
-    result["causal"] = lambda q, k, v: attention(q, k, v, is_causal=True)
+    if "causal" in peers:
+        result["causal"] = lambda q, k, v: attention(q, k, v, is_causal=True)
     return result
 
 
@@ -112,7 +119,7 @@ def rows_of(options, shape):
         for name in options.patterns:
             torch.manual_seed(0)
             inputs = [torch.randn(shape, requires_grad=True) for _ in range(3)]
-            attends = functions(options.build, pathlib.Path(folder), name, shape)
+            attends = functions(options.build, pathlib.Path(folder), name, shape, options.peers)
             seconds = measure(attends, inputs, torch.randn(shape), options.rounds)
             for what in ("forward", "with backward"):
                 yield {"name": f"{name}, {what}", "seconds": {peer: seconds[peer, what] for peer in attends}}
@@ -143,6 +150,7 @@ def main():
     parser.add_argument("--width", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--patterns", type=lambda text: text.split(","), default=list(PATTERNS))
+    parser.add_argument("--peers", type=lambda text: text.split(","), default=list(PEERS))
     parser.add_argument("--output", type=pathlib.Path)
     parser.add_argument("--page", type=pathlib.Path)
     parser.add_argument("--into", type=pathlib.Path)
@@ -152,6 +160,8 @@ def main():
     if not options.build or options.page or options.into:
         parser.error("expected BUILD, or --page and --into")
     environment.settle()
+    if (options.build / "torch").is_dir():
+        sys.path.append(str(options.build / "torch"))
     import torch
     os.environ.setdefault("XFRT_LIBRARY", str(options.build.resolve() / "lib/libxfrt.so"))
     shape = (1, options.heads, options.size, options.width)
