@@ -15,6 +15,7 @@
 #include "xfrt/checksum.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 
 using namespace mlir;
@@ -415,7 +416,12 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
                 b.i32(entryCount), entries.take(entryCount), constantBounds.first, b.i64(tables.constants.size()),
                 b.i32(tables.heldCount), b.i64(tables.heldBytes), b.i32(tables.device), b.i32(imageCount),
                 images.take(imageCount), next, bounds(), b.i64(checksum(dataSum)), b.i64(dataSum)});
-  return b.global(model, name, name.empty() ? llvm::GlobalValue::PrivateLinkage : llvm::GlobalValue::ExternalLinkage);
+  if (name.empty())
+    return b.global(model);
+  llvm::GlobalVariable *made = b.global(model, name, llvm::GlobalValue::ExternalLinkage);
+  // What is linked with this object means this model, whatever other libraries of the process call theirs.
+  made->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return made;
 }
 
 void xf::emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module) {
@@ -428,6 +434,12 @@ void xf::emitModelTables(ArrayRef<ModelTables> variants, llvm::Module &module) {
 
 void xf::emitSharedModel(const ModelTables &tables, llvm::Module &module) {
   llvm::GlobalVariable *model = module.getNamedGlobal(modelSymbol(tables));
+  // The loader may take another library's symbol of this name; a name that no other library sees is the library's own.
+  model->setName("");
+  model->setVisibility(llvm::GlobalValue::DefaultVisibility);
+  model->setLinkage(llvm::GlobalValue::PrivateLinkage);
+  llvm::GlobalAlias::create(model->getValueType(), 0, llvm::GlobalValue::ExternalLinkage, modelSymbol(tables), model,
+                            &module);
   new llvm::GlobalVariable(module, model->getType(), /*isConstant=*/true, llvm::GlobalValue::ExternalLinkage, model,
                            "xfrt_shared_model");
 }
