@@ -44,9 +44,16 @@ static std::optional<SizeExpression> computedSize(func::FuncOp host, Dimension d
   return size && !size.getExpression().name() ? std::optional(size.getExpression()) : std::nullopt;
 }
 
-/// Returns the names that expressions have for a dimension: the declared one and ARGUMENT.DIMENSION.
+static bool isResult(func::FuncOp host, Dimension dimension) {
+  return host.getArgAttr(dimension.first, xft::resultAttrName) != nullptr;
+}
+
+/// Returns the names that expressions have for a dimension: the declared one and INPUT.DIMENSION. A result may be
+/// called as an input is, and has sizes of its own.
 static SmallVector<std::string, 2> namesOf(func::FuncOp host, Dimension dimension) {
-  SmallVector<std::string, 2> names{sizeName(host, dimension.first, dimension.second)};
+  SmallVector<std::string, 2> names;
+  if (!isResult(host, dimension))
+    names.push_back(sizeName(host, dimension.first, dimension.second));
   if (DimAttr dim = declaredDim(host, dimension))
     names.push_back(dim.getName().str());
   if (auto size = dyn_cast_or_null<SizeAttr>(declaration(host, dimension)))
@@ -124,7 +131,9 @@ SymbolClasses SymbolClasses::of(func::FuncOp host) {
       continue;
     auto [leader, isNew] = ofLeader.try_emplace(classes.getLeaderValue(dimension), result.symbols.size());
     if (isNew)
-      result.symbols.push_back({sizeName(host, dimension.first, dimension.second), 0, INT32_MAX});
+      result.symbols.push_back(
+          {(isResult(host, dimension) ? "result " : "") + sizeName(host, dimension.first, dimension.second), 0,
+           INT32_MAX});
     result.numbers[dimension] = leader->second;
     HostTable::Symbol &symbol = result.symbols[leader->second];
     if (DimAttr dim = declaredDim(host, dimension))

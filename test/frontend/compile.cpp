@@ -25,6 +25,9 @@ int main() {
       [](Tensor q, Tensor k, Tensor v) { return scaled_dot_product_attention(q, k, v, {.pattern = causal()}); });
   program.train_step(
       "train", scale, {{"x", f32, {rows, 2}}}, [&](Tensor x) { return mean(square(scale(x))); }, optim::SGD{});
+  Dim past = dim("past", {.min = 0, .max = 8});
+  program.entry("turn", {{"k", f32, {rows, 2}}, {"k0", f32, {past, 2}}},
+                [](Tensor k, Tensor k0) { return Results{{"all", concat({k0, k}, 0)}, {"k0", k + k}}; });
   program.entry("padded", {{"x", f32, {1, 1, 4, 1}}, {"n", i32, {1}}},
                 [](Tensor x, Tensor n) { return scaled_dot_product_attention(x, x, x, {.lengths = n}); });
   program.entry("curvature", {{"x", f32, {}}}, [](Tensor x) {
@@ -42,6 +45,25 @@ int main() {
   // CHECK: two rows: 3 6 9 12
   print("one row", run.call("scaled", {{"x", numbers({1, 2}, {1, 2})}}).at("scaled"));
   print("two rows", run.call("scaled", {{"x", numbers({2, 2}, {1, 2, 3, 4})}}).at("scaled"));
+
+  // Another program of the same name is another program.
+  // CHECK: the other's row: 1 4
+  // CHECK: one row again: 3 6
+  Program other("model");
+  other.entry("scaled", {{"x", f32, {1, 2}}}, [](Tensor x) { return x * x; });
+  Executable others = other.compile();
+  print("the other's row", others.call("scaled", {{"x", numbers({1, 2}, {1, 2})}}).at("scaled"));
+  print("one row again", run.call("scaled", {{"x", numbers({1, 2}, {1, 2})}}).at("scaled"));
+
+  // A cache goes in and comes out under one name, in two sizes.
+  // CHECK: all: 1 2
+  // CHECK: k0: 2 4
+  // CHECK: all: 5 6 7 8 1 2
+  Array key = numbers({1, 2}, {1, 2});
+  Arrays turned = run.call("turn", {{"k", key}, {"k0", Array(f32, {0, 2})}});
+  print("all", turned.at("all"));
+  print("k0", turned.at("k0"));
+  print("all", run.call("turn", {{"k", key}, {"k0", numbers({2, 2}, {5, 6, 7, 8})}}).at("all"));
 
   // With equal scores, row i is the mean of the values up to i.
   // CHECK: attention: 1 2 2 3 3 4 4 5
@@ -96,7 +118,7 @@ int main() {
   printError([&] { run("attend", {zeros, zeros}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected an entry with one result, got 'scaled_vjp' with 3 ('scaled', 'd_x', 'd_weight'), which call() returns
   printError([&] { run("scaled_vjp", {}); });
-  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the name of an entry (scaled, scaled_vjp, attend, train, padded, curvature), got 'scale'
+  // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the name of an entry (scaled, scaled_vjp, attend, train, turn, padded, curvature), got 'scale'
   printError([&] { run.call("scale", {}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected opt_level from 0 to 3, got 4
   printError([&] { program.compile({.opt_level = 4}); });
