@@ -16,6 +16,7 @@
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
+#include "dialects/xf/Patterns/SymbolRange.h"
 #include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
@@ -59,11 +60,15 @@ static LogicalResult requireAttentionSizes(OpTy op, HostBuilder &host) {
   return success(agree);
 }
 
-/// If `offsets` are the table offsets of an attention, narrows their range: they ascend, and lie between 0 and the
-/// number of table columns.
+/// Narrows the range of integers of an attention: table offsets ascend, and lie between 0 and the number of table
+/// columns; symbols of i64 have a largest magnitude.
 template <typename OpTy>
-static void narrowOffsets(OpTy attention, Value offsets, IdRange &range) {
-  if (attention.getTableOffsets() != offsets)
+static void narrowIntegers(OpTy attention, Value integers, IdRange &range) {
+  if (llvm::is_contained(attention.getSymbols(), integers) && getElementTypeOrSelf(integers).isInteger(64)) {
+    range.lowest = std::max(range.lowest, -maxSymbol);
+    range.highest = std::min(range.highest, maxSymbol);
+  }
+  if (attention.getTableOffsets() != integers)
     return;
   range.within(attention.getTableColumns(), 0, 0, 0);
   range.isOrdered = true;
@@ -104,7 +109,7 @@ struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
     return sizes;
   }
   void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
-    narrowOffsets(cast<AttentionOp>(op), ids, range);
+    narrowIntegers(cast<AttentionOp>(op), ids, range);
   }
 };
 
@@ -130,7 +135,7 @@ struct AttentionVjpModel : TileableModel<tileAttentionVjp, AttentionVjpModel> {
     return host.sizes(differentiated(cast<AttentionVjpOp>(op))[result.getResultNumber()]);
   }
   void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
-    narrowOffsets(cast<AttentionVjpOp>(op), ids, range);
+    narrowIntegers(cast<AttentionVjpOp>(op), ids, range);
   }
 };
 } // namespace

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/Patterns/SymbolRange.h"
 #include "test/reference/Rules.h"
 #include "test/reference/attention/Attention.h"
 #include <cmath>
@@ -45,9 +46,13 @@ static LogicalResult verifyShapes(OpTy op, const AttentionCall &call) {
   if (call.relative && (call.relative->shape != byDistance || call.queries() > call.keys()))
     return op.emitError("expected relative of shape [")
            << byDistance << "] and no more queries than keys, got [" << call.relative->shape << "]";
-  for (const Tensor *symbol : call.clauses.symbols)
+  for (const Tensor *symbol : call.clauses.symbols) {
     if (symbol->rank() > 2 || symbol->shape != ArrayRef(q.shape).take_front(symbol->rank()))
       return op.emitError("expected a symbol of shape [], [B] or [B, H], got [") << symbol->shape << "]";
+    for (int64_t value : symbol->integers)
+      if (value < -maxSymbol || value > maxSymbol)
+        return op.emitError("expected symbols between ") << -maxSymbol << " and " << maxSymbol << ", got " << value;
+  }
   return success();
 }
 
