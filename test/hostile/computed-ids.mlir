@@ -10,6 +10,28 @@
 // RUN: not xf-run %s --target=reference --entry=lookup --input=table=@%t.table.npy --input=far=@%t.far.npy 2>&1 | FileCheck %s
 // CHECK: error: {{.*}}ids{{.*}}-10000000000
 
+// So do indices in rows, of which the gradient is that of what was read: 0 2 4, 4 4 0 of five columns.
+// RUN: %python -c "import numpy; numpy.save('%t.x.npy', numpy.arange(10, dtype='f4').reshape(2, 5)); numpy.save('%t.i.npy', numpy.array([[-3, 1, 40], [2, 2, -1]])); numpy.save('%t.dy.npy', numpy.arange(1, 7, dtype='f4').reshape(2, 3))"
+// RUN: xf-run %s --entry=gather --vjp --input=x=@%t.x.npy --input=i=@%t.i.npy --input=d_y=@%t.dy.npy --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
+// RUN: %python -c "import numpy; assert (numpy.load('%t.y.npy') == [[0, 2, 4], [9, 9, 5]]).all() and (numpy.load('%t.dx.npy') == [[1, 0, 2, 0, 3], [6, 0, 0, 0, 9]]).all()"
+// RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 xf-run %s --target=cuda --entry=gather --vjp --input=x=@%t.x.npy --input=i=@%t.i.npy --input=d_y=@%t.dy.npy --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
+// RUN: %python -c "import numpy; assert (numpy.load('%t.y.npy') == [[0, 2, 4], [9, 9, 5]]).all() and (numpy.load('%t.dx.npy') == [[1, 0, 2, 0, 3], [6, 0, 0, 0, 9]]).all()"
+// RUN: %python -c "import numpy; numpy.save('%t.i.npy', numpy.array([[-3], [2**40]])); numpy.save('%t.dy.npy', numpy.array([[1], [2]], 'f4'))"
+// RUN: xf-run %s --entry=one --vjp --input=x=@%t.x.npy --input=i=@%t.i.npy --input=d_y=@%t.dy.npy --output=y=@%t.y.npy --output=d_x=@%t.dx.npy
+// RUN: %python -c "import numpy; assert (numpy.load('%t.y.npy') == [[0], [9]]).all() and (numpy.load('%t.dx.npy') == [[1, 0, 0, 0, 0], [0, 0, 0, 0, 2]]).all()"
+
+func.func @gather(%x: tensor<2x5xf32> {xf.name = "x"}, %i: tensor<2x3xi64> {xf.name = "i"}) -> (tensor<2x3xf32> {xf.name = "y"}) {
+  %indices = xf.add %i, %i : (tensor<2x3xi64>, tensor<2x3xi64>) -> tensor<2x3xi64>
+  %y = xf.take_along %x, %indices : tensor<2x5xf32>, tensor<2x3xi64> -> tensor<2x3xf32>
+  return %y : tensor<2x3xf32>
+}
+
+func.func @one(%x: tensor<2x5xf32> {xf.name = "x"}, %i: tensor<2x1xi64> {xf.name = "i"}) -> (tensor<2x1xf32> {xf.name = "y"}) {
+  %indices = xf.add %i, %i : (tensor<2x1xi64>, tensor<2x1xi64>) -> tensor<2x1xi64>
+  %y = xf.take_along %x, %indices : tensor<2x5xf32>, tensor<2x1xi64> -> tensor<2x1xf32>
+  return %y : tensor<2x1xf32>
+}
+
 func.func @lookup(%table: tensor<3x2xf32> {xf.name = "table"}, %far: tensor<2xi64> {xf.name = "far"}) -> (tensor<2x2xf32> {xf.name = "y"}) {
   %ids = xf.add %far, %far : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi64>
   %y = xf.embedding %table, %ids : (tensor<3x2xf32>, tensor<2xi64>) -> tensor<2x2xf32>

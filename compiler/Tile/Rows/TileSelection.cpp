@@ -293,8 +293,16 @@ static void launchSums(HostBuilder &host, const Buffer &dX, const Buffer &indice
     ScalarCode &row = body.code;
     Value count = arith::FPToSIOp::create(row.b, row.loc, row.b.getI64Type(), body.count(row.b.getF64Type(), width));
     Value column = arith::RemUIOp::create(row.b, row.loc, body.rowNumber(), count);
+    // The first and the last column are those of all indices outside, too, as in take_along.
+    auto i64 = [&](int64_t n) { return row.integer(column.getType(), n); };
+    Value last = arith::SubIOp::create(row.b, row.loc, count, i64(1));
+    Value isFirst = row.compare(arith::CmpIPredicate::eq, column, i64(0));
+    Value isLast = row.compare(arith::CmpIPredicate::eq, column, last);
+    Value lowest = row.select(isFirst, i64(INT64_MIN), column), highest = row.select(isLast, i64(INT64_MAX), column);
     Value sum = body.reduce({places, from}, Combiner::add, body.type(from), [&](ScalarCode &code, ValueRange e) {
-      Value isIt = code.compare(arith::CmpIPredicate::eq, code.asI64(e[0]), column);
+      Value index = code.asI64(e[0]);
+      Value isAbove = code.compare(arith::CmpIPredicate::sge, index, lowest);
+      Value isIt = both(code, isAbove, code.compare(arith::CmpIPredicate::sle, index, highest));
       return code.select(isIt, e[1], code.real(e[1].getType(), 0));
     });
     body.store(sum, to);
