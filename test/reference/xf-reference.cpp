@@ -173,7 +173,7 @@ static bool run(const RunOptions &options, std::optional<uint64_t> seed, Failure
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, xf::XfDialect>();
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  auto text = readProgram("xf-reference", options.model);
+  auto text = readProgram("xf-reference", options.model, registry);
   if (failed(text))
     return failure.set(exitFailure, "");
   llvm::SourceMgr sources;

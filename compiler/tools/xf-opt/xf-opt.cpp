@@ -17,6 +17,7 @@
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Passes.h"
 #endif
+#include "compiler/Support/PrintHelp.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Text/ReadProgram.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -33,6 +34,7 @@
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <csignal>
+#include <cstdlib>
 
 /// Registers the passes of the compiler and the dialects of its targets, unless this build leaves the compiler out
 /// (XF_PARTS).
@@ -54,6 +56,11 @@ static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
 
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); // a file past a limit is an error like a full disk
+  llvm::outs();             // made before, and so flushed after, what --help leaves by
+  std::atexit([] {
+    if (mlir::xf::flushOutput("xf-opt") != EXIT_SUCCESS)
+      std::_Exit(EXIT_FAILURE);
+  });
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::func::FuncDialect, mlir::math::MathDialect,
                   mlir::memref::MemRefDialect, mlir::scf::SCFDialect, mlir::tensor::TensorDialect,
@@ -64,7 +71,7 @@ int main(int argc, char **argv) {
   // Works like mlir-opt, except that the text is scanned first: the parser overflows its stack on some texts.
   auto [input, output] = mlir::registerAndParseCLIOptions(argc, argv, "xf optimizer driver\n", registry);
   auto config = mlir::MlirOptMainConfig::createFromCLOptions();
-  auto program = mlir::xf::readProgram("xf-opt", input);
+  auto program = mlir::xf::readProgram("xf-opt", input, registry);
   if (failed(program))
     return EXIT_FAILURE;
   std::string message;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Support/PrintHelp.h"
 #include "compiler/tools/xf-reduce/Reducer.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Text/ReadProgram.h"
@@ -146,22 +147,20 @@ static LogicalResult run(std::unique_ptr<llvm::MemoryBuffer> text, const Options
 }
 
 int main(int argc, char **argv) {
-  if (argc == 2 && StringRef(argv[1]) == "--help") {
-    llvm::outs() << help;
-    return EXIT_SUCCESS;
-  }
+  if (argc == 2 && StringRef(argv[1]) == "--help")
+    return printHelp("xf-reduce", help);
   Options options;
   if (failed(parseOptions(ArrayRef(argv, argc).drop_front(), options)))
     return 2;
   if (failed(findTest(argv[0], options)))
     return 2;
-  auto text = readProgram("xf-reduce", options.input);
-  if (failed(text))
-    return EXIT_FAILURE;
-  std::unique_ptr<llvm::MemoryBuffer> program = std::move(*text);
   DialectRegistry registry;
   registry.insert<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, XfDialect,
                   xft::XftDialect>();
+  auto text = readProgram("xf-reduce", options.input, registry);
+  if (failed(text))
+    return EXIT_FAILURE;
+  std::unique_ptr<llvm::MemoryBuffer> program = std::move(*text);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   return failed(run(std::move(program), options, context));
 }

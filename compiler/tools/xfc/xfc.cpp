@@ -200,7 +200,9 @@ int main(int argc, char **argv) {
     return print(printUsage);
   if (options->listStages)
     return print([](raw_ostream &os) { os << llvm::join(stageNames(), "\n") << "\n"; });
-  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input);
+  DialectRegistry registry;
+  registerForCompiling(registry);
+  FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input, registry);
   if (failed(program))
     return ExitProgram;
   std::string copy = (*program)->getBuffer().str();

@@ -9,6 +9,11 @@
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ScanSource.h"
 #include "mlir/Bytecode/BytecodeReader.h"
+#include "mlir/IR/Block.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -48,7 +53,22 @@ static llvm::Expected<Buffer> read(StringRef path) {
   return std::move(*buffer);
 }
 
-FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path) {
+/// Returns whether MLIR's reader comes to an end, with or without an error: on some damaged files it ends the process,
+/// where a length that is wrong makes it allocate more than there is.
+static bool survivesReader(llvm::MemoryBufferRef bytecode, const DialectRegistry &registry) {
+  llvm::CrashRecoveryContext::Enable();
+  bool survives = llvm::CrashRecoveryContext().RunSafely([&] {
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    ScopedDiagnosticHandler quiet(&context, [](Diagnostic &) { return success(); }); // said when it is read again
+    Block ops;
+    ParserConfig config(&context, /*verifyAfterParse=*/false);
+    (void)readBytecodeFile(bytecode, &ops, config);
+  });
+  llvm::CrashRecoveryContext::Disable();
+  return survives;
+}
+
+FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path, const DialectRegistry &registry) {
   llvm::Expected<Buffer> buffer = read(path);
   PrintableLines messages(llvm::errs());
   if (!buffer) {
@@ -56,8 +76,13 @@ FailureOr<Buffer> xf::readProgram(StringRef tool, StringRef path) {
     return failure();
   }
   StringRef bytes = (*buffer)->getBuffer();
-  if (auto problem = isBytecode((*buffer)->getMemBufferRef()) ? scanBytecode(bytes) : scanSource(bytes)) {
+  const llvm::MemoryBufferRef contents = (*buffer)->getMemBufferRef();
+  if (auto problem = isBytecode(contents) ? scanBytecode(bytes) : scanSource(bytes)) {
     messages << path << ":" << problem->line << ":" << problem->column << ": error: " << problem->message << "\n";
+    return failure();
+  }
+  if (isBytecode(contents) && !survivesReader(contents, registry)) {
+    messages << tool << ": error: expected bytecode of a program, got damaged bytes in '" << path << "'\n";
     return failure();
   }
   return std::move(*buffer);

@@ -8,6 +8,7 @@
 #ifndef XF_DIALECTS_XF_TEXT_READPROGRAM_H
 #define XF_DIALECTS_XF_TEXT_READPROGRAM_H
 
+#include "mlir/IR/DialectRegistry.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -15,9 +16,11 @@
 namespace mlir::xf {
 
 /// Reads the file `path`, or standard input if `path` is "-", provided that its text or bytecode is safe for MLIR's
-/// parser (ScanSource.h). Fails for a folder, an endless device, a file that cannot be read, and a hostile text. It
-/// then prints one line to stderr, which names the tool or the place in the text.
-FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path);
+/// parser (ScanSource.h); of bytecode, which may have any dialect of the registry, by reading it once. Fails for a
+/// folder, an endless device, a file that cannot be read, and a hostile text. It then prints one line to stderr, which
+/// names the tool or the place in the text.
+FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path,
+                                                           const DialectRegistry &registry);
 
 } // namespace mlir::xf
 

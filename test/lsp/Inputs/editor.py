@@ -24,7 +24,9 @@ class Editor:
         self.number, self.notified = 0, []
 
     def send(self, **message):
-        text = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.write(json.dumps({"jsonrpc": "2.0", **message}).encode())
+
+    def write(self, text):
         self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(text), text))
         self.process.stdin.flush()
 
@@ -90,6 +92,8 @@ editor.tell("textDocument/didClose", textDocument={"uri": "file:///b.mlir"})
 editor.show()
 print("closed:", editor.ask("textDocument/hover", **editor.place(1, 10, "b")))
 print("unknown method:", editor.ask("textDocument/dance")["message"])
+editor.write(b"[" * 200000)  # no answer, and no end of the server
+editor.write(b'{"a":' * 100000)
 print("shutdown:", editor.ask("shutdown"))
 editor.tell("exit")
 print("exit code", editor.process.wait(timeout=20))
