@@ -13,6 +13,7 @@
 // RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=9.0 frontend-devices kernels | FileCheck %s --check-prefix=KERNELS
 // RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=12.0 frontend-devices kernels | FileCheck %s --check-prefix=NEWER
 // RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 XF_SIM_FAIL=cuLaunchKernel:2:700 frontend-devices failing | FileCheck %s --check-prefix=FAILING
+// RUN: env LD_LIBRARY_PATH=%build/test/ptx/driver/current XF_SIM_CAPABILITY=8.0 frontend-devices forked | FileCheck %s --check-prefix=FORKED
 //
 // The object is xfc's.
 // RUN: xfc model.mlir --target=cuda --gpu-arch=sm_80 -o model.o && cmp model.o in-process.o
@@ -21,6 +22,8 @@
 #include "OneWeight.h"
 
 #include <cstdio>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace xf;
 
@@ -146,6 +149,41 @@ static void failing(const Program &program) {
   printError([&] { run.state_dict(); });
 }
 
+/// A child of the process runs, trains and compiles for the CPU; of a GPU it has nothing, and says so.
+static void forked(const Program &program) {
+  Executable run = program.compile(), onGpu = program.compile({.device = cuda()});
+  scaled(run);
+  scaled(onGpu);
+  std::fflush(stdout);
+  if (const pid_t child = fork(); child == 0) {
+    alarm(60);
+    // FORKED: child: 3 6
+    // FORKED: loss: 9
+    print("child", scaled(run).at("scaled"));
+    print("loss", train(run).at("loss"));
+    // FORKED: devices.cpp:{{[0-9]+}}:{{[0-9]+}}: expected a handle of this process, got one of its parent
+    printError([&] { scaled(onGpu); });
+    // FORKED: anew: 3 6
+    print("anew", scaled(program.compile()).at("scaled"));
+    // FORKED: runs on: cpu 0, the CUDA driver does not work in a child of fork
+    printDevice(program.compile({.device = cuda_or_cpu()}));
+    run = onGpu = program.compile(); // ends the parent's
+    // FORKED: ended
+    std::puts("ended");
+    std::fflush(stdout);
+    _exit(0);
+  } else {
+    int status = 0;
+    waitpid(child, &status, 0);
+    // FORKED: exit status 0
+    std::printf("exit status %d\n", status);
+  }
+  // FORKED: parent: 3 6
+  // FORKED: on the GPU: 3 6
+  print("parent", scaled(run).at("scaled"));
+  print("on the GPU", scaled(onGpu).at("scaled"));
+}
+
 int main(int, char **arguments) {
   Scale scale;
   Program program = makeProgram(scale);
@@ -154,5 +192,6 @@ int main(int, char **arguments) {
   (wanted == "missing"   ? withoutGpu
    : wanted == "present" ? withGpu
    : wanted == "kernels" ? kernelsOf
+   : wanted == "forked"  ? forked
                          : failing)(program);
 }

@@ -138,9 +138,9 @@ private:
 
   void writeNumber(int64_t position) {
     if (array.dtype() == i64)
-      stream << array.data<int64_t>()[position];
+      stream << std::to_string(array.data<int64_t>()[position]);
     else if (array.dtype() == i32)
-      stream << array.data<int32_t>()[position];
+      stream << std::to_string(array.data<int32_t>()[position]);
     else if (array.dtype() == boolean)
       stream << (load(array, position) != 0 ? "true" : "false");
     else if (double value = load(array, position); std::isnan(value))

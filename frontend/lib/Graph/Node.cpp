@@ -10,7 +10,8 @@
 #include "Sizes.h"
 
 #include <atomic>
-#include <sstream>
+#include <charconv>
+#include <iterator>
 
 namespace xf {
 
@@ -84,9 +85,9 @@ void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest) {
 //===----------------------------------------------------------------------===//
 
 std::string text(double value) {
-  std::ostringstream stream;
-  stream << value;
-  return stream.str();
+  char digits[32]; // as %g writes it in the C locale
+  const auto end = std::to_chars(digits, std::end(digits), value, std::chars_format::general, 6).ptr;
+  return std::string(digits, end);
 }
 
 void expectDefined(const Tensor &tensor, const char *what, Here here) {

@@ -11,6 +11,7 @@
 #include "compiler/Pipeline/Gpus.h"
 #include "compiler/Pipeline/Pipeline.h"
 #include "mlir/Parser/Parser.h"
+#include "runtime/lib/ClassicNumbers.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/TargetParser/Host.h"
 
@@ -58,6 +59,7 @@ std::string graph::gpuArchitectureFor(int capability) { return ir::gpuArchitectu
 
 graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::string &text,
                                          const CompileOptions &options) {
+  xfrt::ClassicNumbers classic;
   LoadedModel result;
   ir::CompileOptions compileOptions;
   compileOptions.modelName = name;

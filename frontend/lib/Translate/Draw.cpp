@@ -8,10 +8,12 @@
 #include "Draw.h"
 #include "Translator.h"
 #include "compiler/Pipeline/DrawPattern.h"
+#include "runtime/lib/ClassicNumbers.h"
 
 using namespace mlir;
 
 graph::DrawnText graph::drawPattern(const PatternNode &pattern, int64_t tokens, const ::xf::DrawOptions &options) {
+  xfrt::ClassicNumbers classic;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<ir::XfDialect>();
   DrawnText result;

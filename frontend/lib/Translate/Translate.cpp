@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
+#include "runtime/lib/ClassicNumbers.h"
 
 using namespace mlir;
 
@@ -37,6 +38,7 @@ static void setMesh(ModuleOp module, const std::vector<fe::Mesh::Axis> &mesh) {
 
 graph::TranslatedText graph::translateToText(const ProgramData &program, const std::vector<ResolvedEntry> &entries,
                                              Scopes &scopes, bool withLocations) {
+  xfrt::ClassicNumbers classic;
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context
       .loadDialect<arith::ArithDialect, func::FuncDialect, math::MathDialect, tensor::TensorDialect, ir::XfDialect>();
