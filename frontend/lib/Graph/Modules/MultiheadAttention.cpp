@@ -41,6 +41,17 @@ static MultiheadAttentionOptions checked(MultiheadAttentionOptions options, Here
          options.dropout);
   expect(!options.fused || options.memory_width == options.width, here, "expected keys of the queries' width ",
          options.width, " with fused projections, got ", options.memory_width);
+  const ProjectionNames &names = options.names, usual;
+  expect(options.fused || names.fused.empty(), here, "expected .fused = true with the name '", names.fused,
+         "' of a fused projection, got projections of their own");
+  expect(!options.fused || (names.q == usual.q && names.k == usual.k && names.v == usual.v), here,
+         "expected no names of the projections q, k and v with fused projections, got '", names.q, "', '", names.k,
+         "' and '", names.v, "'; .names.fused names theirs");
+  MultiheadAttentionOptions unset{options.width, options.heads};
+  expect(options.head_norm || options.norm_eps == unset.norm_eps, here,
+         "expected .head_norm beside .norm_eps, got none");
+  expect(options.features > 0 || options.feature_rows == unset.feature_rows, here,
+         "expected .features >= 1 beside .feature_rows, got ", options.features);
   const ProjectionBias &bias = options.bias;
   expect(!options.fused || (bias.q == bias.k && bias.q == bias.v), here,
          "expected a bias of all of q, k and v or of none with fused projections, got ", bias.q, ", ", bias.k, " and ",
