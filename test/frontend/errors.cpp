@@ -152,6 +152,17 @@ static void clauses() {
   report([&] { module(x, x, {.score = scores::soft_cap(20)}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a scale of the module or of the call, got both
   report([&] { module(x, x, {.scale = 2}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected one sink for each of the 2 heads, got 3
+  report([&] { attention_with_sinks(q, q, q, input({3})); });
+  // Options that would do nothing.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected .fused = true with the name 'qkv' of a fused projection
+  report([&] { nn::MultiheadAttention({.width = 32, .heads = 2, .names = {.fused = "qkv"}}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected no names of the projections q, k and v with fused projections, got 'query', 'k_proj' and 'v_proj'
+  report([&] { nn::MultiheadAttention({.width = 32, .heads = 2, .fused = true, .names = {.q = "query"}}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected .head_norm beside .norm_eps, got none
+  report([&] { nn::MultiheadAttention({.width = 32, .heads = 2, .norm_eps = 1e-5}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected .features >= 1 beside .feature_rows, got 0
+  report([&] { nn::MultiheadAttention({.width = 32, .heads = 2, .feature_rows = FeatureRows::iid}); });
 }
 
 /// A feature map is computed for all rows at once.

@@ -53,6 +53,7 @@ TEST(Create, MissingFeaturesAreListed) {
   std::string message = createMessage(&future, XFRT_MISSING_FEATURES);
   std::string expected = "model 'test': expected a processor with avx1024, quantum, got one with ";
   EXPECT_EQ(message.substr(0, expected.size()), expected);
+  EXPECT_NE(message.find("compile for older ones too, as by --mcpu="), std::string::npos) << message;
 }
 
 TEST(Create, MissingFeaturesStopTheSizeOfTheWorkspaceToo) { // `prepare` is code of the object

@@ -82,6 +82,10 @@ static constexpr StringLiteral longOptions[] = {"--json",          "--emit",    
                                                 "--mesh-sizes",    "--mesh-machine",  "--error-on-reshard",
                                                 "--rank-order"};
 
+static constexpr StringLiteral flags[] = {
+    "--json",          "--list-stages",   "--timing", "--emit-bytecode", "--error-on-reshard",
+    "--exact-weights", "--pattern-tiles", "--help"};
+
 static LogicalResult fail(const Twine &message) {
   PrintableLines(llvm::errs()) << "xfc: error: " << message << "\n";
   return failure();
@@ -250,6 +254,8 @@ static LogicalResult setLong(StringRef name, StringRef value, XfcOptions &option
       return fail("expected --rank-order=ranks or keys, got '" + value + "'");
     return options.compile.keysOrder = value == "keys", success();
   }
+  if (llvm::is_contained(flags, name))
+    return fail("expected no value in " + name + ", got '" + value + "'");
   if (name != "--target")
     return fail("unknown option '" + name + "'" + suggestion(name, longOptions));
   if (value != "cpu" && value != "cuda")

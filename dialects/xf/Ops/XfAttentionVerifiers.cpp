@@ -75,12 +75,14 @@ static LogicalResult verifySizes(const AttentionCall &call) {
 // C7 and C8: clauses
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyPresence(const AttentionCall &call, StringRef clause, bool isNeeded, bool isThere) {
+/// `options` are the clause's names in the C++ frontend.
+static LogicalResult verifyPresence(const AttentionCall &call, StringRef clause, StringRef options, bool isNeeded,
+                                    bool isThere) {
   if (isNeeded == isThere) // C7
     return success();
   InFlightDiagnostic error = call.op->emitOpError("expected ");
   if (isNeeded)
-    return error << "a clause '" << clause << "' for the pattern, got none";
+    return error << "a clause '" << clause << "' (in C++, " << options << ") for the pattern, got none";
   return error << "a pattern that uses the clause '" << clause << "', got " << call.pattern;
 }
 
@@ -151,10 +153,11 @@ static LogicalResult verifyPart(const AttentionCall &call) {
 static LogicalResult verifyRunTimeClauses(const AttentionCall &call) {
   bool usesTable = uses(call.pattern, llvm::IsaPred<TablePatternAttr>);
   bool usesSegments = uses(call.pattern, llvm::IsaPred<SegmentsPatternAttr>);
-  if (failed(verifyPresence(call, "table", usesTable, call.tableColumns != nullptr)) || failed(verifyTable(call)))
+  if (failed(verifyPresence(call, "table", ".table_columns", usesTable, call.tableColumns != nullptr)) ||
+      failed(verifyTable(call)))
     return failure();
   for (Value part : {call.segmentsQ, call.segmentsK})
-    if (failed(verifyPresence(call, "segments", usesSegments, part != nullptr)))
+    if (failed(verifyPresence(call, "segments", ".query_segments and .key_segments", usesSegments, part != nullptr)))
       return failure();
   int64_t batches = call.batches();
   int64_t queries = call.part ? ShapedType::kDynamic : call.queries(); // of a part the segments are of all queries
@@ -217,9 +220,12 @@ static LogicalResult verifyLowRankParams(const AttentionCall &call, LowRankPatte
 
 static LogicalResult verifyParams(const AttentionCall &call) {
   Params params = paramsOf(call);
-  if (call.params.size() < params.least || call.params.size() > params.most) // C7
-    return call.op->emitOpError("expected ")
-           << params.least << " to " << params.most << " params for the pattern, got " << call.params.size();
+  if (call.params.size() < params.least || call.params.size() > params.most) { // C7
+    InFlightDiagnostic error = call.op->emitOpError("expected ") << params.least;
+    if (params.most != params.least)
+      error << " to " << params.most;
+    return error << " params (in C++, .parameters) for the pattern, got " << call.params.size();
+  }
   if (auto lowRank = dyn_cast<LowRankPatternAttr>(call.pattern))
     return verifyLowRankParams(call, lowRank);
   for (Value param : call.params) {

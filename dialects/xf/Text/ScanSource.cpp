@@ -157,7 +157,11 @@ private:
 };
 } // namespace
 
-std::optional<SourceProblem> xf::scanSource(StringRef text) { return Scanner(text).scan(); }
+std::optional<SourceProblem> xf::scanSource(StringRef text) {
+  if (text.starts_with("\xef\xbb\xbf"))
+    return SourceProblem{1, 1, "expected text that begins without a byte order mark, got the bytes ef bb bf"};
+  return Scanner(text).scan();
+}
 
 std::optional<SourceProblem> xf::scanBytecode(StringRef bytes) {
   if (bytes.size() > maxSourceBytes)

@@ -236,6 +236,8 @@ xfrt_status cpu::failForFeatures(const xfrt_model &model, Message &message) {
       used += snprintf(missing + used, sizeof(missing) - used, "%s%.*s", used ? ", " : "", int(length), name);
     name += length + (name[length] == ',');
   }
-  return message.fail(XFRT_MISSING_FEATURES, "model %s: expected a processor with %s, got one with %s",
+  return message.fail(XFRT_MISSING_FEATURES,
+                      "model %s: expected a processor with %s, got one with %s; "
+                      "compile for older ones too, as by --mcpu=x86-64-v3 or --multi-isa=x86-64-v3,x86-64-v4",
                       Quoted(model.name).get(), missing, widestFeature());
 }

@@ -202,7 +202,7 @@ func.func @query_lengths(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v:
 
 // xf.attention C7
 func.func @no_segments(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected a clause 'segments' for the pattern, got none}}
+  // expected-error@+1 {{expected a clause 'segments' (in C++, .query_segments and .key_segments) for the pattern, got none}}
   %o = xf.attention %q, %k, %v pattern(#xf.segments) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -238,7 +238,7 @@ func.func @segments_of_keys(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, 
 
 // xf.attention C7
 func.func @no_table(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected a clause 'table' for the pattern, got none}}
+  // expected-error@+1 {{expected a clause 'table' (in C++, .table_columns) for the pattern, got none}}
   %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.causal, #xf.table<block = 2>]>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -327,7 +327,7 @@ func.func @symbol_rank(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: t
 
 // xf.attention C7
 func.func @params_unused(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x16xf32>) {
-  // expected-error@+1 {{expected 0 to 0 params for the pattern, got 1}}
+  // expected-error@+1 {{expected 0 params (in C++, .parameters) for the pattern, got 1}}
   %o = xf.attention %q, %k, %v pattern(#xf.dense) params(%w : tensor<8x16xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -336,7 +336,7 @@ func.func @params_unused(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v:
 
 // xf.attention C7
 func.func @no_features(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected 1 to 1 params for the pattern, got 0}}
+  // expected-error@+1 {{expected 1 params (in C++, .parameters) for the pattern, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -382,7 +382,7 @@ func.func @projection_rank(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %
 
 // xf.attention C7
 func.func @projections(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>) {
-  // expected-error@+1 {{expected 1 to 2 params for the pattern, got 0}}
+  // expected-error@+1 {{expected 1 to 2 params (in C++, .parameters) for the pattern, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -391,7 +391,7 @@ func.func @projections(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: t
 
 // xf.attention C7
 func.func @pooled(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<8x4xf32>) {
-  // expected-error@+1 {{expected 0 to 0 params for the pattern, got 1}}
+  // expected-error@+1 {{expected 0 params (in C++, .parameters) for the pattern, got 1}}
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = mean>) params(%w : tensor<8x4xf32>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }
@@ -445,7 +445,7 @@ func.func @params_convolution_shared(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x
 
 // xf.attention C7
 func.func @params_convolution_missing(%q: tensor<1x4x8x16xf32>, %k: tensor<1x2x8x16xf32>, %v: tensor<1x2x8x16xf32>, %w: tensor<2x16xf32>) {
-  // expected-error@+1 {{expected 1 to 2 params for the pattern, got 0}}
+  // expected-error@+1 {{expected 1 to 2 params (in C++, .parameters) for the pattern, got 0}}
   %o = xf.attention %q, %k, %v pattern(#xf.low_rank<rank = 4, projection = strided_conv>) : (tensor<1x4x8x16xf32>, tensor<1x2x8x16xf32>, tensor<1x2x8x16xf32>) -> tensor<1x4x8x16xf32>
   return
 }

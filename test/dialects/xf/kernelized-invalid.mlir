@@ -184,7 +184,7 @@ func.func @feature_op(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>) {
 
 // xf.attention C7
 func.func @feature_and_params(%q: tensor<1x2x4x3xf32>, %x: tensor<1x2x4x3xf32>, %w: tensor<5x3xf32>) {
-  // expected-error@+1 {{expected 0 to 0 params for the pattern, got 1}}
+  // expected-error@+1 {{expected 0 params (in C++, .parameters) for the pattern, got 1}}
   %o = xf.attention %q, %x, %x pattern(#xf.kernelized<feature = identity>) params(%w : tensor<5x3xf32>) feature(%row : tensor<3xf32>) { xf.yield %row : tensor<3xf32> } : (tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>, tensor<1x2x4x3xf32>) -> tensor<1x2x4x3xf32>
   return
 }

@@ -218,6 +218,9 @@ static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
 Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
                                 AttentionOptions options, Here here) {
   expectRank(sinks, 1, "sinks", here);
+  expectRank(q, 4, "q", here);
+  expect(sinks.size(0, here).may_equal(q.size(1, here)), here, "expected one sink for each of the ", q.size(1, here),
+         " heads, got ", sinks.size(0, here));
   AttentionResult result = attention_with_lse(q, k, v, options, here);
   Dtype wide = result.lse.dtype();
   // Z / (Z + e^sink) = sigmoid(log Z - sink).

@@ -235,8 +235,14 @@ KVCache::Layer::Appended KVCache::Layer::append(const Tensor &k, const Tensor &v
 
 Tensor KVCache::Layer::attend(const Tensor &q, const Tensor &k, const Tensor &v, AttentionOptions clauses,
                               Here here) const {
-  expect(!clauses.score && !clauses.query_segments.defined() && !clauses.table_columns.defined(), here,
-         "expected no score, segments or table beside a cache, got both");
+  auto expectNone = [&](bool given, const char *what) {
+    expect(!given, here, "expected no ", what,
+           " in attend(), which numbers keys by their place in the cache, got one; "
+           "append() gives keys and values for an attention of your own");
+  };
+  expectNone(bool(clauses.score), "score");
+  expectNone(clauses.query_segments.defined() || clauses.key_segments.defined(), "clause of segments");
+  expectNone(clauses.table_columns.defined(), "table");
   if (defined() && cache->options.page) {
     positions(k.size(2, here), here);
     cache->pass.appended[number] = true;
