@@ -18,6 +18,14 @@
 // CHECK-DAG: factors : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 // CHECK-DAG: products : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
 // CHECK-DAG: coarser : scalar f64 = {{0|.*e-1[3-9]}}{{$}}
+//
+// What all scores and sinks have in common changes nothing, nor does a sink of -inf, even where there is no key.
+// RUN: xf-run %t.mlir --entry=far --input=q=random(1) --input=k=random(2) --input=v=random(3) | FileCheck %s --check-prefix=FAR
+// FAR-DAG: sinks : scalar f32 = {{0|.*e-0[7-9]}}{{$}}
+// FAR-DAG: factors : scalar f32 = {{0|.*e-0[7-9]}}{{$}}
+// RUN: xf-run %t.mlir --entry=empty --vjp --input=q=random(1) --input=k=random(2) --input=v=random(3) --input=sinks=0 --input=d_o=random(4) | FileCheck %s --check-prefix=EMPTY
+// EMPTY-DAG: o : scalar f32 = 0{{$}}
+// EMPTY-DAG: d_sinks : 2 f32 = 0, 0{{$}}
 
 #include "frontend/Show.h"
 #include "xf/scores.h"
@@ -87,6 +95,21 @@ static Tensor factorsDifference(const std::vector<Tensor> &in) {
   return differenceOf(attention_with_factors(in[0], in[1], in[2], in[4]), expected);
 }
 
+/// Whole numbers, all shifted by a number beside which f32 has few digits; a sink of a head alike, and one of -inf.
+static Tensor sinksOf(const std::vector<Tensor> &in, double shift) {
+  Tensor sinks = constant(std::vector<double>{shift + 2, -std::numeric_limits<double>::infinity()}, {2}, f32);
+  auto score = [=](Score s) { return Scalar((s.i * 3 + s.j * 5) % 7) + shift; };
+  return attention_with_sinks(in[0], in[1], in[2], sinks, {.score = score});
+}
+static Tensor factorsOf(const std::vector<Tensor> &in, double shift) {
+  std::vector<double> numbers;
+  for (int n = 0; n < headCount * (2 * tokens - 1); ++n)
+    numbers.push_back(n % 3);
+  Tensor factors = constant(numbers, {headCount, 2 * tokens - 1}, f32);
+  auto score = [=](Score s) { return Scalar((s.i * 3 + s.j * 5) % 7) + shift; };
+  return attention_with_factors(in[0], in[1], in[2], factors, {.score = score});
+}
+
 /// Keys of an image of `columns` columns: as many as the queries have, or half as many, whose offsets are by two.
 static Tensor productsDifference(const std::vector<Tensor> &in, int64_t columns) {
   int64_t keys = height * columns, step = width / columns;
@@ -132,5 +155,17 @@ int main() {
                    {"products", productsDifference(in, width)},
                    {"coarser", productsDifference(in, width / 2)}};
   });
+  program.entry("far", inputs(f32), [](const std::vector<Tensor> &in) {
+    return Results{{"sinks", differenceOf(sinksOf(in, 0), sinksOf(in, 1e4))},
+                   {"factors", differenceOf(factorsOf(in, 0), factorsOf(in, 1e4))}};
+  });
+  std::vector<TensorSpec> withSinks = inputs(f32);
+  withSinks.push_back({"sinks", f32, {headCount}});
+  program.entry("empty", withSinks, [](const std::vector<Tensor> &in) {
+    Tensor none = in[3] - std::numeric_limits<double>::infinity();
+    AttentionOptions options{.lengths = constant(std::vector<int64_t>{0}, {1}, i64)};
+    return Results{{"o", max(abs(attention_with_sinks(in[0], in[1], in[2], none, options)))}};
+  });
+  program.vjp("empty");
   std::fputs(program.str().c_str(), stdout);
 }

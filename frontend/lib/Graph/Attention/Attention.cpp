@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Regions.h"
+#include "WideLse.h"
 
 #include <algorithm>
 #include <cmath>
@@ -241,25 +242,30 @@ static AttentionClauses addClauses(std::vector<Tensor> &operands, const Attentio
 }
 
 static AttentionResult makeAttention(const Tensor &q, const Tensor &k, const Tensor &v, const AttentionOptions &options,
-                                     bool withLse, Here here) {
+                                     std::optional<Dtype> lse, Here here) {
   expectShapes(q, k, v, here);
   std::vector<Tensor> operands = {q, k, v};
   AttentionClauses clauses = addClauses(operands, options, here);
-  clauses.withLse = withLse;
+  clauses.withLse = lse.has_value();
   const Shape &from = q.shape();
   std::vector<Type> results = {{q.dtype(), {from[0], from[1], from[2], v.shape()[3]}}};
-  if (withLse)
-    results.push_back({q.dtype() == f64 ? f64 : f32, {from[0], from[1], from[2]}});
+  if (lse)
+    results.push_back({*lse, {from[0], from[1], from[2]}});
   auto node = makeNode(Op::attention, here, std::move(operands), std::move(results), std::move(clauses));
-  return {Tensor(node, 0), withLse ? Tensor(node, 1) : Tensor()};
+  return {Tensor(node, 0), lse ? Tensor(node, 1) : Tensor()};
 }
 
 Tensor xf::scaled_dot_product_attention(const Tensor &q, const Tensor &k, const Tensor &v,
                                         const AttentionOptions &options, Here here) {
-  return makeAttention(q, k, v, options, false, here).o;
+  return makeAttention(q, k, v, options, std::nullopt, here).o;
 }
 
 AttentionResult xf::attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
                                        const AttentionOptions &options, Here here) {
-  return makeAttention(q, k, v, options, true, here);
+  return makeAttention(q, k, v, options, q.defined() && q.dtype() == f64 ? f64 : f32, here);
+}
+
+AttentionResult detail::attendWithWideLse(const Tensor &q, const Tensor &k, const Tensor &v,
+                                          const AttentionOptions &options, Here here) {
+  return makeAttention(q, k, v, options, f64, here);
 }

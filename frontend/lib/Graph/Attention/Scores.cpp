@@ -8,6 +8,7 @@
 #include "xf/scores.h"
 #include "../Expression.h"
 #include "../Node.h"
+#include "WideLse.h"
 #include "xf/ops/einsum.h"
 
 #include <algorithm>
@@ -215,17 +216,22 @@ static Tensor perRow(const Tensor &x, Dtype dtype, Here here) {
   return rows.dtype() == dtype ? rows : cast(rows, dtype, here);
 }
 
+/// The type in which what is near the attention of q is computed.
+static Dtype wideDtype(const Tensor &q) { return q.dtype() == f64 ? f64 : f32; }
+
 Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &sinks,
                                 AttentionOptions options, Here here) {
   expectRank(sinks, 1, "sinks", here);
   expectRank(q, 4, "q", here);
   expect(sinks.size(0, here).may_equal(q.size(1, here)), here, "expected one sink for each of the ", q.size(1, here),
          " heads, got ", sinks.size(0, here));
-  AttentionResult result = attention_with_lse(q, k, v, options, here);
-  Dtype wide = result.lse.dtype();
-  // Z / (Z + e^sink) = sigmoid(log Z - sink).
-  Tensor share = sigmoid(perRow(result.lse, wide, here) - perRow(sinks, wide, here), here);
-  return result.o * (q.dtype() == wide ? share : cast(share, q.dtype(), here));
+  AttentionResult result = attendWithWideLse(q, k, v, options, here);
+  // Z / (Z + e^sink) = sigmoid(log Z - sink). A sink of -inf takes nothing, even of a row without keys, whose log Z is
+  // -inf too.
+  Tensor sink = perRow(sinks, f64, here), isNone = sink == -std::numeric_limits<double>::infinity();
+  Tensor above = where(isNone, std::numeric_limits<double>::infinity(), perRow(result.lse, f64, here) - sink, here);
+  Tensor share = sigmoid(cast(above, wideDtype(q), here), here);
+  return result.o * (q.dtype() == share.dtype() ? share : cast(share, q.dtype(), here));
 }
 
 /// Returns sum over j of P(i, j) e^factors(h, i - j) v_j, where `plain` is the attention without factors.
@@ -235,21 +241,21 @@ static Tensor factored(const Tensor &q, const Tensor &k, const Tensor &v, const 
   weighted.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
                                  : scores::distance_bias(factors, here);
   // sum e^(s + c) v / sum e^s = (sum e^(s + c) v / sum e^(s + c)) e^(lse' - lse).
-  AttentionResult result = attention_with_lse(q, k, v, weighted, here);
-  Tensor ratio = perRow(exp(result.lse - plain.lse, here), q.dtype(), here);
+  AttentionResult result = attendWithWideLse(q, k, v, weighted, here);
+  Tensor above = cast(result.lse - plain.lse, wideDtype(q), here), ratio = perRow(exp(above, here), q.dtype(), here);
   // A row without keys has lse = -inf in both, whose difference is NaN: such a row is not scaled.
   return where(ratio == ratio, result.o * ratio, result.o, here);
 }
 
 Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                   AttentionOptions options, Here here) {
-  return factored(q, k, v, factors, options, attention_with_lse(q, k, v, options, here), here);
+  return factored(q, k, v, factors, options, attendWithWideLse(q, k, v, options, here), here);
 }
 
 Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                          AttentionOptions options, Here here) {
   expectRank(factors, 2, "factors", here);
-  AttentionResult plain = attention_with_lse(q, k, v, options, here);
+  AttentionResult plain = attendWithWideLse(q, k, v, options, here);
   Tensor largest = stop_gradient(max(abs(factors, here), {}, false, here), here); // the result does not depend on c
   Tensor c = where(largest > 0., largest * 2., 1., here);
   Tensor sum = factored(q, k, v, log(factors + c, here), options, plain, here);

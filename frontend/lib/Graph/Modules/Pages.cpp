@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Attention/WideLse.h"
 #include "../Node.h"
 #include "../Patterns/PatternNode.h"
 #include "../Patterns/ShiftQueries.h"
@@ -143,7 +144,7 @@ Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOp
   clauses.pattern = shiftQueries(clauses.pattern, 0, options.page, here);
   clauses.symbols = {pass.pages.shift};
   Tensor copies = index_select(q, 0, pass.pages.owner, here);
-  AttentionResult parts = attention_with_lse(copies, k[number].value(here), v[number].value(here), clauses, here);
+  AttentionResult parts = attendWithWideLse(copies, k[number].value(here), v[number].value(here), clauses, here);
   const Dim rows = q.shape()[1] * q.shape()[2], size = parts.o.shape()[3];
   // The parts of each text, in the order of its pages.
   Tensor place = maximum(at(at(pass.pages.table) - at(1)), at(0));
@@ -151,11 +152,11 @@ Tensor CacheData::attendWhereTheyLie(size_t number, const Tensor &q, AttentionOp
   Tensor lse = index_select(at.shaped(parts.lse, {pages, rows}), 0, place, here);
   Tensor o = index_select(at.shaped(parts.o, {pages, rows * size}), 0, place, here);
   o = at.shaped(o, {batch, slots, rows, size});
-  Dtype type = lse.dtype();
+  Dtype type = q.dtype() == f64 ? f64 : f32;
   lse = where(at.shaped(isHeld, {batch, slots, 1}), at(lse), at(-std::numeric_limits<double>::infinity()), here);
   Tensor largest = max(lse, 1, true, here); // -inf where a text sees no key
-  Tensor isSeen = at(largest) > at(std::numeric_limits<float>::lowest());
-  Tensor weight = exp(at(lse) - at(where(isSeen, at(largest), at(0), here)), here);
+  Tensor isSeen = at(largest) > at(-std::numeric_limits<double>::infinity());
+  Tensor below = at(lse) - at(where(isSeen, at(largest), at(0), here)), weight = exp(cast(below, type, here), here);
   Tensor total = sum(weight, 1, false, here);
   Tensor terms = at(at.shaped(weight, {batch, slots, rows, 1})) * at(cast(o, type, here));
   terms = where(at.shaped(isHeld, {batch, slots, 1, 1}), at(terms), at(0), here); // others may be NaN

@@ -58,11 +58,12 @@ static void expectOptions(const Tensor &logits, const CrossEntropyOptions &optio
 }
 
 namespace {
-/// Rows of logits and their targets, in f32 (f64 of f64).
+/// Rows of logits and their targets, in f32 (f64 of f64) but for lse, f64: what is near it is subtracted before the
+/// difference is rounded.
 struct TargetRows {
-  Tensor lse, atTarget; ///< of each row
-  Tensor counts;        ///< whether a row is not ignored
-  Tensor targets;       ///< 0 where a row is ignored
+  Tensor lse, loss; ///< of each row
+  Tensor counts;    ///< whether a row is not ignored
+  Tensor targets;   ///< 0 where a row is ignored
   Dtype dtype;
 };
 } // namespace
@@ -72,18 +73,18 @@ static TargetRows findTargets(const Tensor &logits, const Tensor &targets, int64
   Tensor counts = at(targets, here) != at(static_cast<double>(ignored), here);
   Tensor known = where(counts, at(targets, here), at(0, here), here);
   restrictRange(targets, std::min<int64_t>(ignored, 0), std::max(ignored, logits.shape().back().value() - 1));
-  auto loss = makeNode(Op::crossEntropy, here, {logits, known}, {{dtype, {}}, {dtype, targets.shape()}});
-  Tensor atTarget = squeeze(gather(logits, -1, unsqueeze(known, -1, here), here), -1, here);
-  return {Tensor(loss, 1), cast(atTarget, dtype, here), counts, known, dtype};
+  auto loss = makeNode(Op::crossEntropy, here, {logits, known}, {{dtype, {}}, {f64, targets.shape()}});
+  Tensor lse(loss, 1), atTarget = squeeze(gather(logits, -1, unsqueeze(known, -1, here), here), -1, here);
+  return {lse, cast(at(lse, here) - at(cast(atTarget, f64, here), here), dtype, here), counts, known, dtype};
 }
 
 /// Returns the mean over the classes of weight (lse - logit), for each row.
 static Tensor smoothLoss(const Tensor &logits, const TargetRows &rows, const Tensor &weight, Here here) {
-  if (!weight.defined())
-    return at(rows.lse, here) - at(cast(mean(logits, -1, false, here), rows.dtype, here), here);
-  Tensor factors = cast(weight, rows.dtype, here);
-  Tensor apart = at(unsqueeze(rows.lse, -1, here), here) - at(cast(logits, rows.dtype, here), here);
-  return mean(at(apart, here) * at(factors, here), -1, false, here);
+  Tensor lse = unsqueeze(rows.lse, -1, here), reference = stop_gradient(cast(lse, rows.dtype, here), here);
+  Tensor rest = cast(at(lse, here) - at(cast(reference, f64, here), here), rows.dtype, here);
+  Tensor below = at(reference, here) - at(cast(logits, rows.dtype, here), here);
+  Tensor apart = at(below, here) + at(rest, here);
+  return mean(weight.defined() ? at(apart, here) * at(cast(weight, rows.dtype, here), here) : apart, -1, false, here);
 }
 
 Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, const CrossEntropyOptions &options, Here here) {
@@ -94,7 +95,7 @@ Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, const Cros
   (void)plain;
   expectOptions(logits, options, here);
   TargetRows rows = findTargets(logits, targets, options.ignore_index, here);
-  Tensor loss = at(rows.lse, here) - at(rows.atTarget, here), factor = cast(rows.counts, rows.dtype, here);
+  Tensor loss = rows.loss, factor = cast(rows.counts, rows.dtype, here);
   if (options.weight.defined()) {
     Tensor table = cast(unsqueeze(options.weight, -1, here), rows.dtype, here);
     Tensor own = squeeze(embedding(table, rows.targets, here), -1, here);
