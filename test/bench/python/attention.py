@@ -8,7 +8,7 @@ usage: attention.py BUILD [--size=4096] [--heads=2] [--width=64] [--rounds=7] [-
        attention.py --page=FILE.json --into=PAGE.md
 
 All calls are those that a PyTorch program makes, forward alone and forward with backward, with time for PyTorch's own bookkeeping.
-They take turns in one process, one thread each; a table has the least seconds and their ratio to ours. `mask` is
+They take turns in one process, one thread each; a table has the least milliseconds of each. `mask` is
 scaled_dot_product_attention with a mask, `causal` the same without one, for all keys before a query: the least that PyTorch's own
 attention takes for any pattern here. PyTorch is that of .ci/install tests, in BUILD, or another. Rows go into FILE.json, whose other rows stay; --page makes the table of a page of them.
 """
@@ -126,20 +126,20 @@ def rows_of(options, shape):
 
 
 def cells(row):
-    """Ours is 1; a peer's is how many times as long it takes, or none where it cannot."""
+    """Milliseconds of each, or none where it cannot."""
     seconds = row["seconds"]
-    ratio = lambda peer: "" if peer not in seconds else f"{seconds[peer] / seconds['xf']:.2g}" if seconds[peer] else "none"
-    return [row["name"], f"{1e3 * seconds['xf']:.1f}", *map(ratio, PEERS)]
+    time_of = lambda peer: "" if peer not in seconds else f"{1e3 * seconds[peer]:.3g}" if seconds[peer] else "none"
+    return [row["name"], *map(time_of, COLUMNS)]
 
 
-COLUMNS = [" ", "xf, ms", *PEERS.values()]
+COLUMNS = {"xf": "xf", **PEERS}
 
 
 def write_page(source, page):
     machine, found = rows.read(source)
     rows.replace(page, "test/bench/python/attention.py",
                  [rows.origin(machine) + f" f32, {machine['shape']}, one thread.", "",
-                  *rows.table(COLUMNS, [cells(row) for row in found.values()])])
+                  *rows.table([" ", *COLUMNS.values()], [cells(row) for row in found.values()])])
 
 
 def main():
@@ -167,7 +167,7 @@ def main():
     shape = (1, options.heads, options.size, options.width)
     machine = rows.describe() | {"shape": " x ".join(map(str, shape)), "peers": {"PyTorch": torch.__version__.split("+")[0]}}
     found = rows.read(options.output)[1] if options.output else {}
-    print("\n".join(rows.table(COLUMNS, [])))
+    print("\n".join(rows.table(["milliseconds", *COLUMNS.values()], [])))
     for row in rows_of(options, shape):
         found["attention", row["name"]] = row
         print("|" + "|".join(cells(row)) + "|", flush=True)
