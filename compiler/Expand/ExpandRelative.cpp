@@ -27,13 +27,14 @@
 // for negative decays.
 //
 // Runs after xf-expand-features, which leaves scalar features, and before the gradient stage, so that derivatives are
-// those of the ops. Stabilisers are constants there, because they are step functions.
+// those of the ops. Stabilisers that cancel have none.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Expand/Passes.h"
 #include "compiler/Expand/SeenRows.h"
 #include "compiler/Pattern/KernelSum.h"
+#include "dialects/xf/Ops/XfFunctionOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <cmath>
@@ -71,6 +72,8 @@ private:
   Value elementFeatures(Value u);
   /// Builds the largest exponent of each row. A stabiliser subtracts it from all exponents of the row.
   Value rowShift(const ProjectedRows &rows);
+  /// Builds `shift`, without a gradient if it cancels.
+  Value differentiable(Value shift);
   Value sequenceShift(const ProjectedRows &keys);
   AttentionOp cloneOp(Value q, Value k, Value v, xf::Pattern pattern);
   Value expandLinear(const ProjectedRows &queries, const ProjectedRows &keys);
@@ -157,22 +160,16 @@ Value RelativeExpander::features(const ProjectedRows &rows, Value shift) {
 // Stabilisers
 //===----------------------------------------------------------------------===//
 
-/// Builds a copy of x through which no gradient passes: round(x 2^60) 2^-60, a step function. The copy equals x,
-/// because x 2^60 has no fraction unless |x| is below 2^-37.
-static Value buildConstant(TensorCode &code, Value x) {
-  return code.map(x, [&](OpBuilder &b, Value x) -> Value {
-    auto number = [&](double value) -> Value {
-      return arith::ConstantOp::create(b, code.loc, b.getFloatAttr(x.getType(), value));
-    };
-    Value large = arith::MulFOp::create(b, code.loc, x, number(0x1p60));
-    return arith::MulFOp::create(b, code.loc, math::RoundEvenOp::create(b, code.loc, large), number(0x1p-60));
-  });
-}
-
 Value RelativeExpander::rowShift(const ProjectedRows &rows) {
   bool hasBothSigns = feature == Feature::k_hyperbolic;
   Value exponents = hasBothSigns ? AbsOp::create(code.b, code.loc, rows.u.getType(), rows.u).getY() : rows.u;
-  return buildConstant(code, code.largest(exponents, 1));
+  return code.largest(exponents, 1);
+}
+
+Value RelativeExpander::differentiable(Value shift) {
+  if (!pattern::cancelsFactors(pattern))
+    return shift;
+  return StopGradientOp::create(code.b, code.loc, shift.getType(), shift);
 }
 
 /// Builds the maximum of the finite exponents over those keys that at least one query sees. It is 0 if there is no such
@@ -219,8 +216,8 @@ static Value buildWithOnes(TensorCode &code, Value v) {
 
 Value RelativeExpander::expandLinear(const ProjectedRows &queries, const ProjectedRows &keys) {
   Stabilizer kind = stabilizer();
-  Value queryShift = kind == Stabilizer::k_none ? Value() : rowShift(queries);
-  Value keyShift = kind == Stabilizer::k_sequence ? sequenceShift(keys) : Value();
+  Value queryShift = kind == Stabilizer::k_none ? Value() : differentiable(rowShift(queries));
+  Value keyShift = kind == Stabilizer::k_sequence ? differentiable(sequenceShift(keys)) : Value();
   Value v = code.convert(op.getV(), real);
   Normalizer normalizer = pattern.getNormalizer();
   if (normalizer == Normalizer::k_sum)
@@ -276,7 +273,7 @@ void RelativeExpander::buildLogWeights(AttentionOp attention) {
 }
 
 Value RelativeExpander::expandRunning(const ProjectedRows &queries, const ProjectedRows &keys) {
-  auto shiftOf = [&](const ProjectedRows &rows) { return buildConstant(code, code.sub(rowShift(rows), rows.half)); };
+  auto shiftOf = [&](const ProjectedRows &rows) { return differentiable(code.sub(rowShift(rows), rows.half)); };
   Value queryShift = shiftOf(queries), keyShift = shiftOf(keys);
   xf::Pattern set = pattern.getOf();
   if (!set)

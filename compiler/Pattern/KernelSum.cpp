@@ -128,6 +128,11 @@ FailureOr<KernelSumAttr> mlir::xf::pattern::solveKernelSum(KernelizedPatternAttr
                             set->segments, pattern.getScaleInput(), real(epsilonOf(pattern)), real(guardOf(pattern)));
 }
 
+bool mlir::xf::pattern::cancelsFactors(KernelizedPatternAttr pattern) {
+  bool divides = llvm::is_contained({Normalizer::k_sum, Normalizer::k_norm}, pattern.getNormalizer());
+  return divides && epsilonOf(pattern) == 0 && guardOf(pattern) == 0;
+}
+
 KernelizedPatternAttr mlir::xf::pattern::patternOf(KernelSumAttr sum) {
   MLIRContext *context = sum.getContext();
   xf::Pattern of = sum.getCausal() ? xf::Pattern(CausalPatternAttr::get(context)) : xf::Pattern();

@@ -25,6 +25,10 @@ FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 /// Returns a pattern that runs as `sum` says, of which it states what its own defaults would not give.
 KernelizedPatternAttr patternOf(KernelSumAttr sum);
 
+/// Returns whether a factor that all features of a query or of all keys have changes no result: then stabilisers have
+/// no gradient.
+bool cancelsFactors(KernelizedPatternAttr pattern);
+
 } // namespace mlir::xf::pattern
 
 #endif // XF_COMPILER_PATTERN_KERNELSUM_H

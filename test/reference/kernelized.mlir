@@ -4,6 +4,10 @@
 // RUN: xf-reference %s --entry=exponential --check-gradients=2 | FileCheck %s
 // RUN: xf-reference %s --entry=running --check-gradients=3 | FileCheck %s
 // RUN: xf-reference %s --entry=normalizers --check-gradients=4 | FileCheck %s
+// RUN: xf-reference %s --entry=maxima --check-gradients=5 | FileCheck %s
+// RUN: xf-reference %s --entry=maxima_of_causal_sums --check-gradients=6 | FileCheck %s
+// RUN: xf-reference %s --entry=maxima_of_large_inputs --check-gradients=7 | FileCheck %s
+// RUN: xf-reference %s --entry=ties | FileCheck %s --check-prefix=TIES
 
 // CHECK: seed {{[0-9]}}: d_
 // CHECK-NOT: differs
@@ -80,7 +84,7 @@ func.func @features(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: tensor
   return %sb7 : tensor<1x2x4x3xf64>
 }
 
-// Without a stabiliser, which would be a constant in the gradient.
+// Without a stabiliser.
 func.func @exponential(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: tensor<1x2x4x3xf64>, %w: tensor<5x3xf64>) -> (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) {
   %0 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, stabilizer = none>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
   %1 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = hyperbolic, stabilizer = none>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
@@ -101,4 +105,56 @@ func.func @normalizers(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: ten
   %1 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, normalizer = count, of = #xf.causal>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
   %2 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = elu, normalizer = norm>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
   return %0, %1, %2 : tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>
+}
+
+// Gradients pass through maxima, of rows and of all keys that a query sees, where these do not cancel.
+func.func @maxima(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: tensor<1x2x4x3xf64>, %w: tensor<5x3xf64>) -> (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) {
+  %0 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %1 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.3, guard = 0.2>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %2 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, stabilizer = row, epsilon = 0.1>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %3 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.0, normalizer = none>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %4 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.0, guard = 0.5>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %5 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.0, guard = 0.0>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %6 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = hyperbolic, normalizer = count>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %7 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = trigonometric, normalizer = none>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %8 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.1, normalizer = norm>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %9 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.1, of = #xf.window<left = 1, right = 1>>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9 : tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>
+}
+
+func.func @maxima_of_causal_sums(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: tensor<1x2x4x3xf64>, %w: tensor<5x3xf64>) -> (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) {
+  %0 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, stabilizer = sequence, epsilon = 0.0, guard = 0.5, of = #xf.causal>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %1 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, stabilizer = row, epsilon = 0.1, of = #xf.causal>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %2 = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = hyperbolic, stabilizer = sequence, normalizer = none, of = #xf.causal>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  return %0, %1, %2 : tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>
+}
+
+// Epsilon outweighs the exponentials.
+func.func @maxima_of_large_inputs(%q: tensor<1x2x4x3xf64>, %k: tensor<1x2x4x3xf64>, %v: tensor<1x2x4x3xf64>, %w: tensor<5x3xf64>) -> (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) {
+  %c = arith.constant dense<4.0> : tensor<1x1x1x1xf64>
+  %a = xf.mul %q, %c : (tensor<1x2x4x3xf64>, tensor<1x1x1x1xf64>) -> tensor<1x2x4x3xf64>
+  %b = xf.mul %k, %c : (tensor<1x2x4x3xf64>, tensor<1x1x1x1xf64>) -> tensor<1x2x4x3xf64>
+  %0 = xf.attention %a, %b, %v pattern(#xf.kernelized<feature = favor>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %1 = xf.attention %a, %b, %v pattern(#xf.kernelized<feature = favor, stabilizer = row>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  %2 = xf.attention %a, %b, %v pattern(#xf.kernelized<feature = hyperbolic, epsilon = 0.0>) params(%w : tensor<5x3xf64>) : (tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>) -> tensor<1x2x4x3xf64>
+  return %0, %1, %2 : tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>, tensor<1x2x4x3xf64>
+}
+
+// The first of equals: u = (1, 1), (1, 1), (0, 0) of keys 1, 1, 0, s = 1, so that a feature without epsilon is e^(-1/2) or e^-1, times
+// v = 1, 2, 4 in a pair's sum. d_k without s is (0, 0, 8 e^-1), d_W is 3 e^(-1/2) of each feature, and d_s = -(6 e^(-1/2) + 8 e^-1).
+// TIES: d_q : 1x1x1x1 f64 = {{-?0|-?[0-9.]+e-1[5-9]}}{{$}}
+// TIES: d_k : 1x1x3x1 f64 = -6.582219, 0, 2.943036
+// TIES: d_w : 2x1 f64 = -4.762628, 1.819592
+func.func @first_of_equals(%q: tensor<1x1x1x1xf64>, %k: tensor<1x1x3x1xf64>, %v: tensor<1x1x3x1xf64>, %w: tensor<2x1xf64>) -> tensor<1x1x1x1xf64> {
+  %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 1.0, normalizer = none>) params(%w : tensor<2x1xf64>) : (tensor<1x1x1x1xf64>, tensor<1x1x3x1xf64>, tensor<1x1x3x1xf64>) -> tensor<1x1x1x1xf64>
+  return %o : tensor<1x1x1x1xf64>
+}
+func.func @ties() -> (tensor<1x1x1x1xf64> {xf.name = "o"}, tensor<1x1x1x1xf64> {xf.name = "d_q"}, tensor<1x1x3x1xf64> {xf.name = "d_k"}, tensor<2x1xf64> {xf.name = "d_w"}) {
+  %q = arith.constant dense<0.0> : tensor<1x1x1x1xf64>
+  %k = arith.constant dense<[[[[1.0], [1.0], [0.0]]]]> : tensor<1x1x3x1xf64>
+  %v = arith.constant dense<[[[[1.0], [2.0], [4.0]]]]> : tensor<1x1x3x1xf64>
+  %w = arith.constant dense<1.0> : tensor<2x1xf64>
+  %one = arith.constant dense<1.0> : tensor<1x1x1x1xf64>
+  %o, %dq, %dk, %dw = xf.vjp @first_of_equals(%q, %k, %v, %w) cotangents(%one : tensor<1x1x1x1xf64>) wrt [0, 1, 3] : (tensor<1x1x1x1xf64>, tensor<1x1x3x1xf64>, tensor<1x1x3x1xf64>, tensor<2x1xf64>) -> (tensor<1x1x1x1xf64>, tensor<1x1x1x1xf64>, tensor<1x1x3x1xf64>, tensor<2x1xf64>)
+  return %o, %dq, %dk, %dw : tensor<1x1x1x1xf64>, tensor<1x1x1x1xf64>, tensor<1x1x3x1xf64>, tensor<2x1xf64>
 }

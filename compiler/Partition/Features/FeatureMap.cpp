@@ -15,6 +15,7 @@
 
 #include "compiler/Partition/Features/FeatureMap.h"
 #include "compiler/Gradient/ReverseSweep.h"
+#include "compiler/Pattern/KernelSum.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include <cmath>
@@ -175,23 +176,23 @@ SmallVector<Value> FeatureMap::buildSlots(OpBuilder &at, Value rows, Value stabi
 }
 
 /// Builds the largest a_p u_f of each row, or u_f where all a_p are 0: BxHxNx1.
-Value FeatureMap::buildStabilizer(Value rows) {
+Value FeatureMap::buildStabilizer(OpBuilder &at, Value rows) {
   SmallVector<Exponent, 2> exponents = exponentsOf(sum.getFeature());
   if (exponents.empty() || sum.getStabilizer() != Stabilizer::k_row)
     return {};
-  Value u = project(b, scaled(b, rows));
+  Value u = project(at, scaled(at, rows));
   if (sum.getFeature() == Feature::k_hyperbolic)
-    u = MapOp::create(b, loc, typeOf(u), u, [&](OpBuilder &inside, ValueRange scalars) -> Value {
+    u = MapOp::create(at, loc, typeOf(u), u, [&](OpBuilder &inside, ValueRange scalars) -> Value {
       return math::AbsFOp::create(inside, loc, scalars[0]);
     });
   RankedTensorType type = typeOf(u);
-  Value largest = ReduceOp::create(b, loc, type.clone(type.getShape().drop_back()), Reduction::k_max, u,
+  Value largest = ReduceOp::create(at, loc, type.clone(type.getShape().drop_back()), Reduction::k_max, u,
                                    ArrayRef<int64_t>{type.getRank() - 1});
-  return ReshapeOp::create(b, loc, withColumns(u, 1), largest);
+  return ReshapeOp::create(at, loc, withColumns(u, 1), largest);
 }
 
 Value FeatureMap::build(Value rows, bool areQueries) {
-  SmallVector<Value> slots = buildSlots(b, rows, areQueries ? buildStabilizer(rows) : Value(), areQueries);
+  SmallVector<Value> slots = buildSlots(b, rows, areQueries ? buildStabilizer(b, rows) : Value(), areQueries);
   if (slots.size() == 1)
     return slots.front();
   int64_t columns = typeOf(slots.front()).getShape().back() * int64_t(slots.size());
@@ -205,14 +206,15 @@ static Value columnsOf(OpBuilder &b, Location loc, Value x, int64_t first, int64
   return SliceOp::create(b, loc, withColumns(x, size), x, offsets, strides);
 }
 
-/// The ops between rows and features stand in a block of their own while they are differentiated. What they read from
-/// outside, a stabiliser, is a constant.
+/// The ops between rows and features stand in a block of their own while they are differentiated. A stabiliser that
+/// cancels stands outside, and so is a constant.
 FailureOr<FeatureMap::Gradients> FeatureMap::buildVjp(Value rows, bool areQueries, Value dFeatures) {
-  Value stabilizer = areQueries ? buildStabilizer(rows) : Value();
   Region region;
   Block &block = region.emplaceBlock();
   OpBuilder inside(b.getContext());
   inside.setInsertionPointToEnd(&block);
+  bool cancels = pattern::cancelsFactors(pattern::patternOf(sum));
+  Value stabilizer = areQueries ? buildStabilizer(cancels ? b : inside, rows) : Value();
   SmallVector<Value> slots = buildSlots(inside, rows, stabilizer, areQueries), cotangents;
   YieldOp::create(inside, loc, slots);
   int64_t columns = typeOf(slots.front()).getShape().back();

@@ -37,15 +37,14 @@ public:
   struct Gradients {
     Value rows, weights; ///< of the weights null where there are none
   };
-  /// Builds the gradients of rows and weights from those of their features; stabilisers are constants. Fails after an
-  /// error.
+  /// Builds the gradients of rows and weights from those of their features. Fails after an error.
   FailureOr<Gradients> buildVjp(Value rows, bool areQueries, Value dFeatures);
 
 private:
   /// Builds the features of each slot (features that each projection gives), with stabilisers that are given or null.
   SmallVector<Value> buildSlots(OpBuilder &at, Value rows, Value stabilizer, bool areQueries);
   Value project(OpBuilder &at, Value rows);
-  Value buildStabilizer(Value rows);
+  Value buildStabilizer(OpBuilder &at, Value rows);
   Value scaled(OpBuilder &at, Value rows);
 
   OpBuilder &b;

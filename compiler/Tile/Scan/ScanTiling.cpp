@@ -103,6 +103,7 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   sizes.hasBeta = op.getBeta() != nullptr;
   sizes.hasWeights = weights.has_value();
   sizes.hasHalves = xft::hasHalves(exponentsOf(sum.getFeature()));
+  sizes.hasMaximum = isGradient && hasMaximum() && phase != xft::ScanPhase::queries;
   sizes.isBlock = isBlock();
   sizes.phase = phase;
   sizes.slice = slice;
@@ -165,6 +166,11 @@ GroupNumbers ScanTiling<OpTy>::addClauses(AttendOperands &operands, ArrayRef<uns
   buffer(state);
   buffer(scratch);
   return numbers;
+}
+
+template <typename OpTy>
+bool ScanTiling<OpTy>::hasMaximum() {
+  return sum.getStabilizer() == Stabilizer::k_sequence && xft::passMaxima(featuresAttr());
 }
 
 template <typename OpTy>

@@ -56,6 +56,9 @@ struct ScanTiling {
   /// is added only when slices are joined.
   bool maySplit();
 
+  /// Returns true if the gradient of keys passes through the maximum of their sequence.
+  bool hasMaximum();
+
   /// Returns true if features and states may be rounded to `operand` where they enter products.
   bool roundsFeatures(Type operand);
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }

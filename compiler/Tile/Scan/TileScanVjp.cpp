@@ -11,7 +11,7 @@
 //          xft.launch @reduce_..(%parts, %dw)               sums dW: one part per task
 //
 // If thread blocks run tasks and the sequence may be split, the launches are xft.launch @scan_vjp_queries_..,
-// @scan_vjp_join_.. and @scan_vjp_keys_..
+// @scan_vjp_join_.. and @scan_vjp_keys_.., and @scan_vjp_maximum_.. if the keys' stabiliser has a gradient.
 //
 //===----------------------------------------------------------------------===//
 
@@ -68,8 +68,8 @@ struct GradientBuffers {
 };
 } // namespace
 
-static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size tasks,
-                           const GradientBuffers &buffers) {
+static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size tasks, const GradientBuffers &buffers,
+                           bool joinsMaxima = false) {
   AttendOperands operands(t.host);
   SmallVector<unsigned> numbers;
   for (const Buffer &matrix : {t.q, t.k, t.v, buffers.dO})
@@ -93,6 +93,8 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
     auto vjp = xft::ScanVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
                                       PickedGroups(arguments, clauses), PickedGroups(arguments, gradients),
                                       t.featuresAttr(), t.scheduleAttr(/*features=*/{}), t.sum.getCausal());
+    if (joinsMaxima)
+      vjp->setAttr(xft::kScanMaximumAttrName, b.getUnitAttr());
     buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
     buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
     t.host.model.describeLaunch(vjp);
@@ -103,7 +105,8 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
 static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers &buffers, Size queries, Size keys) {
   HostBuilder &host = t.host;
   int64_t size = t.sizes(/*isGradient=*/true).keptGradientElements();
-  buffers.dState = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], queries, host.size(size)});
+  Size slices = t.hasMaximum() ? host.max(queries, keys) : queries; // where chunks of keys leave their maxima
+  buffers.dState = host.allocate(t.real, {t.q.sizes[0], t.q.sizes[1], slices, host.size(size)});
   auto launch = [&](xft::ScanPhase phase, Size tasks) {
     t.phase = phase;
     launchGradient(t, ("scan_vjp_" + xft::stringifyScanPhase(phase)).str(), tasks, buffers);
@@ -112,6 +115,9 @@ static void launchGradientPhases(ScanTiling<AttentionVjpOp> &t, GradientBuffers 
   launch(xft::ScanPhase::queries, host.mul(groups, queries));
   launch(xft::ScanPhase::join, host.mul(heads, host.size(t.sizes(/*isGradient=*/true).joinTasks())));
   launch(xft::ScanPhase::keys, host.mul(groups, keys));
+  t.phase = xft::ScanPhase::join;
+  if (t.hasMaximum())
+    launchGradient(t, "scan_vjp_maximum", groups, buffers, /*joinsMaxima=*/true);
 }
 
 /// Returns whether the phases of a split gradient write all rows of its results.
@@ -148,7 +154,7 @@ LogicalResult xf::tileScanVjp(AttentionVjpOp op, KernelSumAttr sum, HostBuilder 
   Size tasks = host.mul(t.q.sizes[0], buffers.groups);
   bool isSplit = t.maySplit() && (HostBuilder::constant(keys) != 1 || HostBuilder::constant(queries) != 1);
   buffers.dQ = gradientOf(t, op.getDQ(), isSplit);
-  buffers.dK = gradientOf(t, op.getDK(), isSplit);
+  buffers.dK = gradientOf(t, op.getDK(), isSplit && !t.hasMaximum()); // else what passes through it is added last
   buffers.dV = gradientOf(t, op.getDV(), isSplit);
   buffers.dWeights = weightGradientParts(t, isSplit ? host.mul(tasks, host.max(keys, queries)) : tasks);
   for (auto [sums, gradient] : {std::pair(&buffers.dDecay, op.getDDecay()), {&buffers.dBeta, op.getDBeta()}})

@@ -40,12 +40,14 @@
 //
 //     d_v(j) += sum_i w dN(i),   d_phi(q(i)) = sum_j dw phi(k(j)),   d_phi(k(j)) = sum_i dw phi(q(i))
 //
-// from there to q, k and W; stabilisers are constants. Chunks go backwards, with the state before each of them and R =
-// sum phi(q) dN^T, r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with segments, those of one
-// segment after the other are made anew in `state`. Its phases, of slices of one chunk: `queries`, whose task is
+// from there to q, k and W, through the stabilisers too where these do not cancel: d_s = -sum d_phi (phi - epsilon) goes
+// to the first u that has the maximum. Chunks go backwards, with the state before each of them and R = sum phi(q) dN^T,
+// r = sum phi(q) dZ of those behind. No state is recovered by subtraction; with segments, those of one segment after the
+// other are made anew in `state`. Its phases, of slices of one chunk: `queries`, whose task is
 // (b, group, slice), computes d_q and leaves in `d_state` what the queries of its slice alone add to R; `join`, whose
 // task is (b, h, part of a state), makes them R behind each slice or, not ordered, the first of them that of all queries;
-// `keys`, whose task is (b, group, slice), computes d_k and d_v.
+// `keys`, whose task is (b, group, slice), computes d_k and d_v. A second `join`, with the attribute `xft.maximum` and
+// the task (b, group), adds what passes through the stabiliser of a sequence.
 //
 //===----------------------------------------------------------------------===//
 

@@ -28,8 +28,25 @@ enum ScanScalar : int64_t {
   ScanScalarCount
 };
 
+/// The indices of what a gradient knows of the maximum of a sequence, the stabiliser of its keys. MaximumKey and
+/// MaximumProjection are integers as wide as the type that is computed in.
+enum ScanMaximum : int64_t {
+  MaximumGradient,   ///< its gradient so far
+  MaximumValue,      ///< the largest a u of the keys so far
+  MaximumSlope,      ///< its derivative by u
+  MaximumKey,        ///< the first key that has it
+  MaximumProjection, ///< the first projection of that key that has it
+  ScanMaximumCount
+};
+
+/// The name of an attribute, of unit type, of an xft.scan_vjp of phase `join`: it joins the maxima of chunks.
+constexpr StringLiteral kScanMaximumAttrName = "xft.maximum";
+
 /// Returns whether the exponent of some slot depends on |x|^2 / 2.
 bool hasHalves(ArrayRef<double> exponents);
+/// Returns whether gradients pass through the maxima that stabilise features. They do not where a factor that all
+/// features of a query or of the keys have changes no result.
+bool passMaxima(ScanFeaturesAttr features);
 
 /// The static sizes of an xft.scan or an xft.scan_vjp.
 struct ScanSizes {
@@ -45,6 +62,7 @@ struct ScanSizes {
   Type real; ///< the type that is computed in
   bool isGradient, hasDecay, hasBeta;
   bool hasWeights, hasHalves; ///< whether features depend on W, and on |x|^2 / 2
+  bool hasMaximum;            ///< whether a gradient of keys passes through the maximum of a sequence
   bool isBlock;               ///< a thread block runs a task: tiles have one lane
   std::optional<ScanPhase> phase = {};
   int64_t slice = 1;                        ///< chunks per slice
@@ -139,6 +157,7 @@ struct ScanScratch {
   int64_t weightOperands;                   ///< [projection div terms][D'][term] W
   int64_t rowOperands;                      ///< [row div terms][D'][term] inputs
   int64_t dHalves;                          ///< [row]
+  int64_t maximum;                          ///< ScanMaximum
   int64_t cotangents;                       ///< [row][Dv'] dN
   int64_t cotangentChannels, valueChannels; ///< [Dv'][row]
   int64_t dNorms;                           ///< [row] dZ

@@ -138,6 +138,14 @@ bool xft::hasHalves(ArrayRef<double> exponents) {
   return false;
 }
 
+bool xft::passMaxima(ScanFeaturesAttr features) {
+  xf::Stabilizer stabilizer = features.getStabilizer().getValue();
+  bool isMaximum = stabilizer == xf::Stabilizer::k_row || stabilizer == xf::Stabilizer::k_sequence;
+  bool cancels = features.getNormalizer().getValue() == xf::Normalizer::k_sum &&
+                 features.getEpsilon().getValue().isZero() && features.getGuard().getValue().isZero();
+  return isMaximum && !features.getExponents().empty() && !cancels;
+}
+
 template <typename OpTy>
 static void readSizes(ScanSizes &sizes, OpTy op) {
   AttendTileAttr tile = op.getTile();
@@ -154,6 +162,8 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   sizes.hasBeta = op.getBeta() != nullptr;
   sizes.hasWeights = op.getWeights() != nullptr;
   sizes.hasHalves = hasHalves(op.getExponents());
+  sizes.hasMaximum = sizes.isGradient && passMaxima(op.getFeatures()) && op.getPhase() != ScanPhase::queries &&
+                     op.getFeatures().getStabilizer().getValue() == xf::Stabilizer::k_sequence;
   sizes.isBlock = tile.getLanes() == 1;
   sizes.phase = op.getPhase();
   sizes.slice = op.getSlice();
@@ -243,6 +253,7 @@ ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
     *row = takeForGradient(s.hasBeta ? chunk : 0);
   for (int64_t *row : {&dHalves, &dNorms, &moments, &received})
     *row = takeForGradient(chunk);
+  maximum = take(s.hasMaximum ? ScanMaximumCount : 0);
   dPairs = takeForGradient(chunk * pitch);
   decayPairs = takeForGradient(s.hasDecay ? chunk * pitch : 0);
   keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * pitch : 0);

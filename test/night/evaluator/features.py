@@ -51,13 +51,21 @@ def project(pattern, x, inputs):
     return u, (tape.total(x * x, 3, keepdims=True) * 0.5 if exponential else None)
 
 
-def exponents(pattern, u):
-    """What a stabiliser is the largest of."""
-    return abs(u.val) if pattern["feature"] == "hyperbolic" else u.val
+def stabilizer(pattern, u, seen=None):
+    """The largest exponent of each row or, where `seen` says which rows count, of those of each head. Its rounding is
+    taken for that of u."""
+    exponents = tape.absolute(u) if pattern["feature"] == "hyperbolic" else u
+    if seen is not None:
+        exponents = tape.select(seen, exponents, -numpy.inf)
+        exponents = tape.reshape(exponents, (*u.shape[:2], 1, u.shape[2] * u.shape[3]))
+    top = tape.largest(exponents, 3)
+    if stabilizer_of(pattern) == "running":  # cancels
+        top = tape.constant(top)
+    return tape.Value(numpy.where(numpy.isfinite(top.val) | (seen is None), top.val, 0), None, [(top, lambda g: g)])
 
 
 def features(pattern, u, norm, s):
-    """phi of rows, given the exponent s (an array) that is taken off."""
+    """phi of rows, given the exponent s that is taken off."""
     feature, epsilon, m = pattern["feature"], epsilon_of(pattern), u.shape[3]
     if feature == "favor":
         return (tape.exp(u - norm - s) + epsilon) * m**-0.5
@@ -97,17 +105,15 @@ def of_queries_and_keys(program, inputs, mask):
         compute = REGIONS[program["feature_region"]][1]
         epsilon = epsilon_of(pattern)
         return [compute(inputs[x], inputs["c"]) + epsilon for x in ("q", "k")]
-    stabilizer = stabilizer_of(pattern) if pattern["feature"] in EXPONENTIAL else "none"
+    kind = stabilizer_of(pattern) if pattern["feature"] in EXPONENTIAL else "none"
     (u, q_norm), (t, k_norm) = (project(pattern, inputs[x], inputs) for x in ("q", "k"))
-    s = 0 if stabilizer == "none" else exponents(pattern, u).max(3, keepdims=True)
-    phi_q = features(pattern, u, q_norm, s)
-    if stabilizer in ("none", "row"):
+    phi_q = features(pattern, u, q_norm, 0 if kind == "none" else stabilizer(pattern, u))
+    if kind in ("none", "row"):
         return phi_q, features(pattern, t, k_norm, 0)
     # Of keys that some query of the head sees. A running one cancels, so it may be any that is large enough.
     heads = mask.shape[1]
     places = numpy.arange(heads) * t.shape[1] // heads
     t, k_norm = tape.take(t, places, 1), tape.take(k_norm, places, 1)
     seen = mask.any(2)[..., None]
-    top = numpy.where(seen, exponents(pattern, t), -numpy.inf).max((2, 3), keepdims=True)
-    top = numpy.where(numpy.isfinite(top), top, 0)
+    top = stabilizer(pattern, t, seen)
     return phi_q, tape.select(seen, features(pattern, tape.select(seen, t, 0), tape.select(seen, k_norm, 0), top), 0)

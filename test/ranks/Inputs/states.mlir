@@ -133,6 +133,20 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
+// The rank that has the largest key gets the gradient of the stabiliser.
+module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
+  func.func @dense_sequence(%q: tensor<1x2x60x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x1x60x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %v: tensor<1x1x60x5xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %w: tensor<12x8xf64>, %d: tensor<1x2x60x5xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x2x60x5xf64>, tensor<1x2x60x8xf64>, tensor<1x1x60x8xf64>, tensor<1x1x60x5xf64>, tensor<12x8xf64>) {
+    %o, %dq, %dk, %dv, %dw = xf.vjp @f(%q, %k, %v, %w) cotangents(%d : tensor<1x2x60x5xf64>) wrt [0, 1, 2, 3] : (tensor<1x2x60x8xf64>, tensor<1x1x60x8xf64>, tensor<1x1x60x5xf64>, tensor<12x8xf64>) -> (tensor<1x2x60x5xf64>, tensor<1x2x60x8xf64>, tensor<1x1x60x8xf64>, tensor<1x1x60x5xf64>, tensor<12x8xf64>)
+    return %o, %dq, %dk, %dv, %dw : tensor<1x2x60x5xf64>, tensor<1x2x60x8xf64>, tensor<1x1x60x8xf64>, tensor<1x1x60x5xf64>, tensor<12x8xf64>
+  }
+  func.func private @f(%q: tensor<1x2x60x8xf64>, %k: tensor<1x1x60x8xf64>, %v: tensor<1x1x60x5xf64>, %w: tensor<12x8xf64>) -> tensor<1x2x60x5xf64> {
+    %o = xf.attention %q, %k, %v pattern(#xf.kernelized<feature = favor, epsilon = 0.1>) params(%w : tensor<12x8xf64>) : (tensor<1x2x60x8xf64>, tensor<1x1x60x8xf64>, tensor<1x1x60x5xf64>) -> tensor<1x2x60x5xf64>
+    return %o : tensor<1x2x60x5xf64>
+  }
+}
+
+// -----
+
 // Two features of each projection.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
   func.func @hyperbolic(%q: tensor<1x1x64x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x1x64x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %v: tensor<1x1x64x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %w: tensor<6x8xf64>, %d: tensor<1x1x64x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x1x64x8xf64>, tensor<1x1x64x8xf64>, tensor<1x1x64x8xf64>, tensor<1x1x64x8xf64>, tensor<6x8xf64>) {

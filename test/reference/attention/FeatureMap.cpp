@@ -91,11 +91,20 @@ void FeatureMap::differentiateProjection(const double *x, const Row &cotangent, 
   addScaled(dx, inputScale * inputScale * cotangent[count], x, depth);
 }
 
-double FeatureMap::largest(const Row &projection) const {
-  double top = -INFINITY;
-  for (int64_t m = 0; m < count; ++m)
-    top = std::max(top, feature == Feature::k_hyperbolic ? std::fabs(projection[m]) : projection[m]);
-  return top;
+double FeatureMap::exponent(double u) const { return feature == Feature::k_hyperbolic ? std::fabs(u) : u; }
+
+int64_t FeatureMap::first(const Row &projection) const {
+  int64_t place = 0;
+  for (int64_t m = 1; m < count; ++m)
+    if (exceeds(exponent(projection[m]), exponent(projection[place])))
+      place = m;
+  return place;
+}
+
+void FeatureMap::differentiateLargest(const Row &projection, double cotangent, Row &gradient) const {
+  double u = projection[first(projection)];
+  double slope = feature != Feature::k_hyperbolic ? 1 : u == 0 ? 0 : std::copysign(1.0, u);
+  gradient[first(projection)] += slope * cotangent;
 }
 
 //===----------------------------------------------------------------------===//
@@ -178,8 +187,9 @@ FeatureMap::Row FeatureMap::features(const Row &projection, double s) const {
   return phi;
 }
 
-void FeatureMap::differentiateFeatures(const Row &projection, double s, const Row &cotangent, Row &gradient) const {
+double FeatureMap::differentiateFeatures(const Row &projection, double s, const Row &cotangent, Row &gradient) const {
   Row phi = features(projection, s);
+  double dStabilizer = 0;
   double mean = feature == Feature::k_softmax
                     ? dot(softmax(ArrayRef(projection).take_front(count)).data(), cotangent.data(), count)
                     : 0;
@@ -190,18 +200,22 @@ void FeatureMap::differentiateFeatures(const Row &projection, double s, const Ro
       double change = cotangent[m] * (phi[m] - epsilon / std::sqrt(double(count)));
       du += change;
       dNorm -= change;
+      dStabilizer -= change;
       break;
     }
     case Feature::k_hyperbolic: {
       double up = cotangent[2 * m] * phi[2 * m], down = cotangent[2 * m + 1] * phi[2 * m + 1];
       du += up - down;
       dNorm -= up + down;
+      dStabilizer -= up + down;
       break;
     }
     case Feature::k_trigonometric: {
       double cosine = phi[2 * m], sine = phi[2 * m + 1];
       du += cotangent[2 * m + 1] * cosine - cotangent[2 * m] * sine;
-      dNorm += cotangent[2 * m] * cosine + cotangent[2 * m + 1] * sine;
+      double change = cotangent[2 * m] * cosine + cotangent[2 * m + 1] * sine;
+      dNorm += change;
+      dStabilizer -= change;
       break;
     }
     case Feature::k_softmax:
@@ -211,4 +225,5 @@ void FeatureMap::differentiateFeatures(const Row &projection, double s, const Ro
       du += cotangent[m] * slope(u);
     }
   }
+  return dStabilizer;
 }

@@ -6,10 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // docs/specification.md, section 3, written as the sum over pairs that it defines: y = N / (Z + guard), N = sum w v,
-// Z = sum w, w = <phi(q), phi(k)> over the keys of the set. A stabiliser is a constant for the gradient and the same
-// for all keys of a sum; `running` takes the largest exponent among the keys that the row sees, which cancels in y
-// because it asks for epsilon = guard = 0. Decay and relative are factors of w; with beta, N and Z are read from the
-// delta rule's state.
+// Z = sum w, w = <phi(q), phi(k)> over the keys of the set. A stabiliser is the same for all keys of a sum; `running`
+// takes the largest exponent among the keys that the row sees, which cancels in y because it asks for epsilon = guard =
+// 0. Decay and relative are factors of w; with beta, N and Z are read from the delta rule's state.
 //
 //===----------------------------------------------------------------------===//
 
@@ -44,6 +43,12 @@ struct KernelRow {
   double denominator = 0;
 };
 
+/// Gradients that all rows of a sum add to.
+struct KeyGradients {
+  std::vector<Row> projections;                              ///< by row of k
+  std::map<std::pair<int64_t, int64_t>, double> stabilizers; ///< by batch entry and head
+};
+
 class Kernel {
 public:
   static FailureOr<Kernel> create(const AttentionCall &call);
@@ -56,25 +61,28 @@ public:
   double differentiateNormalizer(const KernelRow &row, const double *dy, Row &dNumerator) const;
 
   /// Adds to the gradients of q, k's projections, v and the weights of keys, given those of numerator and denominator.
-  void differentiate(const KernelRow &row, int64_t queryRow, Row dNumerator, double dDenominator,
-                     std::vector<Row> &dKeys, AttentionGradients &gradients) const;
+  void differentiate(const KernelRow &row, int64_t queryRow, Row dNumerator, double dDenominator, KeyGradients &dKeys,
+                     AttentionGradients &gradients) const;
+  /// Adds the gradients of the keys' stabilisers to those of their projections.
+  void differentiateStabilizers(KeyGradients &dKeys) const;
 
   const Row &keyProjection(int64_t row) const { return keyProjections[row]; }
   FeatureMap map;
 
 private:
   Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, FeatureMap map, bool isCausal);
-  /// The largest exponent among the keys that some row of (b, h) sees.
-  double sequenceStabilizer(int64_t b, int64_t h);
+  /// The row of k, among the keys that some row of (b, h) sees, that has the largest exponent: the first one.
+  int64_t largestKeyRow(int64_t b, int64_t h);
+  /// Whether a factor of all features of a query, or of all keys, is none of the result.
+  bool cancels() const;
   double stabilizerOfKeys(const KernelRow &row);
   void weigh(KernelRow &row) const;
   void sum(KernelRow &row) const;
   SmallVector<StateKey> stateKeys(const KernelRow &row) const;
   /// Both return the gradient of phi(q).
-  Row differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, std::vector<Row> &dKeys,
+  Row differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, KeyGradients &dKeys,
                        AttentionGradients &gradients) const;
-  Row differentiateDeltaRule(const KernelRow &row, Row dSums, std::vector<Row> &dKeys,
-                             AttentionGradients &gradients) const;
+  Row differentiateDeltaRule(const KernelRow &row, Row dSums, KeyGradients &dKeys, AttentionGradients &gradients) const;
 
   /// The weights of keys of (b, h) in a clause or its gradient; null where there is none.
   template <typename T>
@@ -88,7 +96,7 @@ private:
   Normalizer normalizer;
   double guard;
   std::vector<Row> keyProjections; ///< by row of k
-  std::map<std::pair<int64_t, int64_t>, double> sequenceStabilizers;
+  std::map<std::pair<int64_t, int64_t>, int64_t> largestKeyRows;
 };
 } // namespace
 
@@ -138,23 +146,31 @@ FailureOr<Kernel> Kernel::create(const AttentionCall &call) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-double Kernel::sequenceStabilizer(int64_t b, int64_t h) {
-  auto [place, isNew] = sequenceStabilizers.try_emplace({b, h}, -INFINITY);
+int64_t Kernel::largestKeyRow(int64_t b, int64_t h) {
+  auto [place, isNew] = largestKeyRows.try_emplace({b, h}, -1);
   if (!isNew)
     return place->second;
+  int64_t &largest = place->second;
   for (int64_t j = 0; j < call.keys(); ++j) {
     bool isSeen = llvm::any_of(llvm::seq(call.queries()), [&](int64_t i) { return set.contains(b, h, i, j); });
-    if (isSeen)
-      place->second = std::max(place->second, map.largest(keyProjections[call.keyRow(b, h, j)]));
+    int64_t row = call.keyRow(b, h, j);
+    if (isSeen && (largest < 0 || map.exceeds(map.largest(keyProjections[row]), map.largest(keyProjections[largest]))))
+      largest = row;
   }
-  return place->second;
+  return largest;
+}
+
+bool Kernel::cancels() const {
+  return guard == 0 && !map.hasEpsilon() && (normalizer == Normalizer::k_sum || normalizer == Normalizer::k_norm);
 }
 
 double Kernel::stabilizerOfKeys(const KernelRow &row) {
   if (!map.isExponential() || stabilizer == Stabilizer::k_none || stabilizer == Stabilizer::k_row)
     return 0;
+  if (row.keys.empty())
+    return 0;
   if (stabilizer == Stabilizer::k_sequence)
-    return sequenceStabilizer(row.b, row.h);
+    return map.largest(keyProjections[largestKeyRow(row.b, row.h)]);
   double largest = -INFINITY;
   for (const WeightedKey &key : row.keys)
     largest = std::max(largest, map.largest(keyProjections[call.keyRow(row.b, row.h, key.key)]));
@@ -278,7 +294,7 @@ FailureOr<AttentionValue> reference::evaluateKernelized(const AttentionCall &cal
 
 /// d_w = <d_N, v> + d_Z; d_v += w d_N; with w = f <phi(q), phi(k)>: d_phi(q) += f d_w phi(k); d_phi(k) += f d_w phi(q);
 /// d_t += w d_w of a factor e^t.
-Row Kernel::differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, std::vector<Row> &dKeys,
+Row Kernel::differentiateSum(const KernelRow &row, const Row &dNumerator, double dDenominator, KeyGradients &dKeys,
                              AttentionGradients &gradients) const {
   Row dQuery(row.queryFeatures.size()), dDecays(std::max<int64_t>(row.position + 1, 0));
   for (const WeightedKey &key : row.keys) {
@@ -294,14 +310,15 @@ Row Kernel::differentiateSum(const KernelRow &row, const Row &dNumerator, double
     Row dKeyFeatures = row.queryFeatures;
     for (double &element : dKeyFeatures)
       element *= dProduct;
-    map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, dKeyFeatures, dKeys[keyRow]);
+    dKeys.stabilizers[{row.b, row.h}] +=
+        map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, dKeyFeatures, dKeys.projections[keyRow]);
   }
   if (call.decay)
     differentiateDecay(weightsOf(call.decay, row), dDecays, weightsOf(&*gradients.decay, row));
   return dQuery;
 }
 
-Row Kernel::differentiateDeltaRule(const KernelRow &row, Row dSums, std::vector<Row> &dKeys,
+Row Kernel::differentiateDeltaRule(const KernelRow &row, Row dSums, KeyGradients &dKeys,
                                    AttentionGradients &gradients) const {
   SmallVector<StateKey> keys = stateKeys(row);
   DeltaRule rule(keys, weightsOf(call.decay, row), weightsOf(call.beta, row), row.position);
@@ -312,13 +329,14 @@ Row Kernel::differentiateDeltaRule(const KernelRow &row, Row dSums, std::vector<
     int64_t keyRow = call.keyRow(row.b, row.h, key.key);
     addScaled(gradients.v.row(call.valueRow(row.b, row.h, key.key)), 1, ofState.values[number].data(),
               call.valueDepth());
-    map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, ofState.features[number], dKeys[keyRow]);
+    map.differentiateFeatures(keyProjections[keyRow], row.keyStabilizer, ofState.features[number],
+                              dKeys.projections[keyRow]);
   }
   return ofState.query;
 }
 
 void Kernel::differentiate(const KernelRow &row, int64_t queryRow, Row dNumerator, double dDenominator,
-                           std::vector<Row> &dKeys, AttentionGradients &gradients) const {
+                           KeyGradients &dKeys, AttentionGradients &gradients) const {
   Row dQuery(row.queryProjection.size()), dFeatures;
   if (call.beta) {
     dNumerator.push_back(dDenominator);
@@ -326,8 +344,19 @@ void Kernel::differentiate(const KernelRow &row, int64_t queryRow, Row dNumerato
   } else {
     dFeatures = differentiateSum(row, dNumerator, dDenominator, dKeys, gradients);
   }
-  map.differentiateFeatures(row.queryProjection, row.queryStabilizer, dFeatures, dQuery);
+  double dStabilizer = map.differentiateFeatures(row.queryProjection, row.queryStabilizer, dFeatures, dQuery);
+  if (map.isExponential() && stabilizer != Stabilizer::k_none && !cancels())
+    map.differentiateLargest(row.queryProjection, dStabilizer, dQuery);
   map.differentiateProjection(call.q->row(queryRow), dQuery, gradients.q.row(queryRow), gradients);
+}
+
+void Kernel::differentiateStabilizers(KeyGradients &dKeys) const {
+  if (!map.isExponential() || stabilizer != Stabilizer::k_sequence || cancels())
+    return;
+  for (auto [head, dStabilizer] : dKeys.stabilizers) {
+    int64_t row = largestKeyRows.at(head);
+    map.differentiateLargest(keyProjections[row], dStabilizer, dKeys.projections[row]);
+  }
 }
 
 FailureOr<AttentionGradients> reference::differentiateKernelized(const AttentionCall &call, const AttentionValue &,
@@ -336,9 +365,9 @@ FailureOr<AttentionGradients> reference::differentiateKernelized(const Attention
   if (failed(kernel))
     return failure();
   AttentionGradients gradients(call);
-  std::vector<Row> dKeys(call.k->rows());
+  KeyGradients dKeys{std::vector<Row>(call.k->rows()), {}};
   std::vector<bool> isSeen(call.k->rows(), false); // other keys are not looked at
-  for (auto [number, dKey] : llvm::enumerate(dKeys))
+  for (auto [number, dKey] : llvm::enumerate(dKeys.projections))
     dKey.resize(kernel->keyProjection(number).size());
   (void)forEachQuery(call, [&](int64_t b, int64_t h, int64_t i) {
     int64_t queryRow = call.queryRow(b, h, i);
@@ -352,7 +381,8 @@ FailureOr<AttentionGradients> reference::differentiateKernelized(const Attention
     kernel->differentiate(row, queryRow, std::move(dNumerator), dDenominator, dKeys, gradients);
     return success();
   });
-  for (auto [number, dKey] : llvm::enumerate(dKeys))
+  kernel->differentiateStabilizers(dKeys);
+  for (auto [number, dKey] : llvm::enumerate(dKeys.projections))
     if (isSeen[number])
       kernel->map.differentiateProjection(call.k->row(number), dKey, gradients.k.row(number), gradients);
   return gradients;

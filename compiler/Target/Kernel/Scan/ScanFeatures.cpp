@@ -16,15 +16,13 @@
 
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Rows/VectorRegion.h"
+#include "compiler/Target/Kernel/Scan/ScanMaxima.h"
 #include "compiler/Target/Kernel/Scan/ScanRounding.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
-
-/// A number below all exponents of features.
-static constexpr double lowest = -1e30;
 
 static double factorOfProjection(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot]; }
 static double factorOfHalf(const ScanKernel &k, int64_t slot) { return k.exponents[2 * slot + 1]; }
@@ -141,21 +139,6 @@ static void buildHalves(ScanKernel &k, const ScanSide &side) {
   });
 }
 
-/// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot; returns u if no
-/// exponent depends on u.
-static Value largestOf(ScanKernel &k, Value u) {
-  KernelBuilder &kb = k.kb;
-  Value top;
-  for (int64_t slot = 0; slot < k.slots; ++slot) {
-    double a = factorOfProjection(k, slot);
-    if (a == 0)
-      continue;
-    Value x = a == 1 ? u : kb.mulf(u, kb.real(k.vector(), a));
-    top = top ? kb.maxf(x, top) : x;
-  }
-  return top ? top : u;
-}
-
 static Value exponentOf(ScanKernel &k, int64_t slot, Value u, Value shift) {
   KernelBuilder &kb = k.kb;
   double a = factorOfProjection(k, slot);
@@ -171,7 +154,7 @@ static void buildSharedProjections(ScanKernel &k, const ScanSide &side, bool has
       storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
     });
   k.forRowsOfWarps([&](Value row) {
-    Value top = kb.real(k.vector(), lowest);
+    Value top = kb.real(k.vector(), lowestExponent);
     auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
     auto add = [&](Value projection, Value top) {
       return join(largestOf(k, kb.load(k.vector(), k.at(side.projections, projection, k.pitch(), row))), top);
@@ -188,7 +171,7 @@ static void buildProjections(ScanKernel &k, const ScanSide &side, bool hasLarges
   KernelBuilder &kb = k.kb;
   if (!k.threads.isOne())
     return buildSharedProjections(k, side, hasLargest);
-  k.forRows([&](Value row) { k.store(kb.real(k.vector(), lowest), k.largest, row); });
+  k.forRows([&](Value row) { k.store(kb.real(k.vector(), lowestExponent), k.largest, row); });
   forProjections(k, side, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
     storeTile(k, shape, tile, side.projections, k.pitch(), row, column);
     for (int64_t c = 0; hasLargest && c < shape.registers; ++c) {
@@ -220,7 +203,7 @@ static void buildTops(ScanKernel &k) {
 /// rounded up to an integer. Masked keys do not count.
 static void buildRunningReferences(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value floor = kb.real(k.real, lowest);
+  Value floor = kb.real(k.real, lowestExponent);
   auto powerOf = [&](Value row) -> Value {
     Value top = math::CeilOp::create(kb.b, kb.loc, kb.load(k.real, kb.at(k.real, k.tops, row)));
     Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
@@ -294,15 +277,7 @@ static void buildExponentials(ScanKernel &k, const ScanSide &side, double epsilo
 //===----------------------------------------------------------------------===//
 
 static void joinLargest(ScanKernel &k) {
-  KernelBuilder &kb = k.kb;
-  Value floor = kb.real(k.vector(), lowest);
-  Value top = k.threads.reduceOverLanes(
-      k.chunk, k.lanes, floor,
-      [&](Value row, Value top) {
-        return kb.maxf(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top);
-      },
-      [&](Value x, Value y) { return kb.maxf(x, y); });
-  k.setScalar(xft::ScanLargest, kb.maxf(kb.reduceMax(top), k.scalar(xft::ScanLargest)));
+  k.setScalar(xft::ScanLargest, k.kb.maxf(largestOfKeys(k), k.scalar(xft::ScanLargest)));
 }
 
 void kernel::buildLargest(ScanKernel &k) {
@@ -315,8 +290,10 @@ void kernel::buildKeyFeatures(ScanKernel &k, KeyScaling scaling) {
   if (!k.hasExponents())
     return buildPlainFeatures(k, k.keys);
   buildHalves(k, k.keys);
-  bool running = scaling == KeyScaling::Running;
-  buildProjections(k, k.keys, /*hasLargest=*/running);
+  bool running = scaling == KeyScaling::Running, asksMaximum = k.hasMaximum && !running;
+  buildProjections(k, k.keys, /*hasLargest=*/running || asksMaximum);
+  if (asksMaximum)
+    findMaximum(k);
   if (running && k.stabilizer == Stabilizer::k_sequence)
     joinLargest(k);
   if (running) {

@@ -11,7 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Rows/FiniteValues.h"
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanMaxima.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -269,6 +269,8 @@ void kernel::buildQueryGradients(ScanKernel &k) {
   loadCotangents(k);
   buildFeatureGradients(k, k.queries, k.keys, k.state, rightRows(k, k.cotangents, k.cotangentChannels), k.dNorms,
                         k.scalesStates() ? k.factors : Value(), arePairsFinite(k));
+  if (k.passesMaxima)
+    addRowMaxima(k);
   storeInputGradients(k, k.queries, k.dQ);
 }
 
@@ -345,6 +347,8 @@ void kernel::buildKeyGradients(ScanKernel &k) {
   k.dPairs = turn(k.dPairs);
   buildFeatureGradients(k, k.keys, k.queries, k.dState, rightRows(k, k.values, k.valueChannels, k.hasShortInputs),
                         k.hasBeta ? k.massUpdates : Value(), k.scalesStates() ? k.factors : Value(), isFinite);
+  if (k.hasMaximum)
+    addMaximumGradient(k);
   storeInputGradients(k, k.keys, k.dK);
   k.dPairs = ownGradients;
 }

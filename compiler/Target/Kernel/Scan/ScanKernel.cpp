@@ -65,6 +65,7 @@ void ScanKernel::init(OpTy op, ScratchPlace place) {
   if (op.getWeights()) {
     View view = View::of(kb, op.getWeights());
     weights = view.pointer;
+    weightElement = view.element;
     weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
   }
   placeScratch(place);
@@ -138,6 +139,7 @@ void ScanKernel::placeScratch(ScratchPlace part) {
   dHalfParts = part(layout.dHalfParts);
   momentParts = part(layout.momentParts);
   receivedParts = part(layout.receivedParts);
+  maximum = part(layout.maximum);
 }
 
 ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place)
@@ -149,6 +151,8 @@ ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &thread
     : ScanSizes(op), kb(kb), threads(threads) {
   init(op, place);
   slope = &op.getSlope();
+  passesMaxima = xft::passMaxima(op.getFeatures());
+  joinsMaxima = op->hasAttr(xft::kScanMaximumAttrName);
   dOut = View::of(kb, op.getDO());
   delta = View::of(kb, op.getDelta());
   dQ = View::of(kb, op.getDQ());

@@ -17,6 +17,7 @@
 //   sums       ScanSums.cpp        weights w of the chunk's pairs, normaliser Z, and the update of a state
 //   updates    ScanDelta.cpp       updates of the delta rule, where keys correct the state
 //   gradients  ScanGradients.cpp   gradients of one chunk
+//   maxima     ScanMaxima.cpp      gradients that pass through stabilisers
 //
 // A matrix of a chunk has the rows of the chunk as its columns (XftScanScratch.h): u, phi and d_phi are products with a
 // small left matrix, whose elements are broadcast; quantities of a row, such as exponents and norms, are elements of a
@@ -141,6 +142,7 @@ struct ScanKernel : xft::ScanSizes {
   View valueSource;
   Value valueHead;
   Value weights; ///< W [projection][weightStride], or null
+  Type weightElement;
   int64_t weightStride;
 
   //===--- scratch: xft::ScanScratch ---===//
@@ -151,12 +153,13 @@ struct ScanKernel : xft::ScanSizes {
   Value betas, residuals, massResiduals, massUpdates, keyPairs;
   Value bars, massBars, barChannels, dKeyPairs, dKeyPairsTurned, dMassUpdates, predictionMasses;
   Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
-      decayPairs, keyProducts, dHalfParts, momentParts, receivedParts;
+      decayPairs, keyProducts, dHalfParts, momentParts, receivedParts, maximum;
 
   //===--- of gradients ---===//
   View dOut, delta, dQ, dK, dV;
   Value dWeights;                                  ///< this task's [projection][D'], or null
   std::optional<View> dDecay, dBeta, keptGradient; ///< keptGradient: R of each slice
+  bool passesMaxima = false, joinsMaxima = false;  ///< xft::passMaxima; whether the op has xft::kScanMaximumAttrName
 
   VectorType vector() const { return kb.vector(real, lanes); }
   ProductForm form() const { return ProductForm::multiplyAdd(real); }

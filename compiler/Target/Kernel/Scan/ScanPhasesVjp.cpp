@@ -10,6 +10,7 @@
 //   queries   each chunk:  d_q;  d_state[chunk] = the sum R of its queries alone
 //   join      each element of R:  d_state[chunk] = R after it, from the last chunk down
 //   keys      each chunk:  d_k, d_v, d_decay from R after it
+//   join      again, where keys have a maximum: what its gradient adds to d_k
 //
 //   not ordered: join stores the sum of all chunks, which all keys receive, to d_state[0].
 //
@@ -19,13 +20,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/Kernel/Scan/ScanKernel.h"
+#include "compiler/Target/Kernel/Scan/ScanMaxima.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-static Value slices(ScanKernel &k) { return k.keptGradient->sizes[2]; }
+static Value slices(ScanKernel &k) { return k.kb.ceilDiv(k.isOrdered ? k.nk : k.nq, k.chunk); }
 
 static Value decayPlace(ScanKernel &k, Value number) {
   return k.kb.at(k.real, keptScalars(k, keptIn(k, *k.keptGradient, number)), xft::ScanDecay);
@@ -34,14 +35,20 @@ static Value receivedPlace(ScanKernel &k, Value number) {
   return k.kb.at(k.real, k.keptGradient->at(k.kb, {k.b, k.h, number}), k.keptElements());
 }
 
+/// Calls body(head) for each head of group `group` of a grid (b, group of heads).
+static void forHeadsOf(ScanKernel &k, Value groups, Value group, function_ref<void(Value head)> body) {
+  KernelBuilder &kb = k.kb;
+  k.b = kb.div(group, groups);
+  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(group, groups), heads);
+  kb.loop(first, kb.add(first, heads), 1, body);
+}
+
 /// Calls body(number) for each head of task `tile` of a grid (b, group of heads, chunk), where `number` is the index of
 /// the task's chunk, below `count`.
 static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, function_ref<void(Value number)> body) {
   KernelBuilder &kb = k.kb;
-  Value number = kb.rem(tile, count), group = kb.div(tile, count);
-  k.b = kb.div(group, groups);
-  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(group, groups), heads);
-  kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
+  Value number = kb.rem(tile, count);
+  forHeadsOf(k, groups, kb.div(tile, count), [&](Value head) {
     startGradientHead(k, head);
     startKeys(k);
     body(number);
@@ -123,15 +130,30 @@ static void buildKeysTask(ScanKernel &k, Value number) {
   });
 }
 
+/// Adds what passes through the maxima of the heads of a group, whose keys have been computed chunk by chunk.
+static void buildMaximaTask(ScanKernel &k, Value groups, Value group) {
+  forHeadsOf(k, groups, group, [&](Value head) {
+    k.h = head;
+    k.keys.head = k.kb.div(head, k.kb.div(k.queries.source.sizes[1], k.keys.source.sizes[1]));
+    giveKeptMaxima(k);
+  });
+}
+
 void kernel::buildScanVjpPhase(ScanKernel &k, Value groups, Value tile) {
   KernelBuilder &kb = k.kb;
   switch (*k.phase) {
   case xft::ScanPhase::queries:
     return forHeads(k, groups, tile, slices(k), [&](Value number) { buildQueriesTask(k, number); });
   case xft::ScanPhase::join:
+    if (k.joinsMaxima)
+      return buildMaximaTask(k, groups, tile);
     return forJoinedElements(k, startTask(k, tile, kb.integer(k.joinTasks())),
                              [&](Value element) { joinElement(k, element); });
   case xft::ScanPhase::keys:
-    return forHeads(k, groups, tile, kb.ceilDiv(k.nk, k.chunk), [&](Value number) { buildKeysTask(k, number); });
+    return forHeads(k, groups, tile, kb.ceilDiv(k.nk, k.chunk), [&](Value number) {
+      buildKeysTask(k, number);
+      if (k.hasMaximum)
+        keepMaximum(k, number);
+    });
   }
 }

@@ -17,9 +17,12 @@
 //     chunks backwards:                d_q from the S before the chunk and the chunk's pairs;
 //                                      d_k, d_v from the R after the chunk and its pairs;  R += phi(q) dN^T
 //
+//   then, of all segments, the gradient that passes through the largest exponent of keys
+//
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "compiler/Target/Kernel/Scan/ScanMaxima.h"
 #include "compiler/Target/Kernel/Scan/ScanRounding.h"
 
 using namespace mlir;
@@ -99,6 +102,8 @@ void kernel::startGradientHead(ScanKernel &k, Value head) {
   k.queries.reads.push_back({k.dOut, k.h, k.valueDepth});
   k.queries.writes = {{k.dQ, k.h, k.depth}};
   k.keys.writes = {{k.dK, k.keys.head, k.depth}, {k.dV, k.valueHead, k.valueDepth}};
+  if (k.hasMaximum)
+    startMaximum(k);
 }
 
 void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
@@ -125,5 +130,7 @@ void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
         forOrderedKeys(k, /*queries=*/{});
       buildFromStates(k);
     });
+    if (k.hasMaximum)
+      giveMaximum(k);
   });
 }

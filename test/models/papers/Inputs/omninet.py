@@ -24,8 +24,7 @@ def softmax_attention(q, k, v, mask, table, name):
 
 
 def performer(q, k, v, mask, table, name):
-    """FAVOR+ with the maximum of each row, and of all keys, as stabilisers, which are constants; causal: eps = 0, and a sum
-    per query."""
+    """FAVOR+ with the maximum of each row, and of all keys, as stabilisers; causal: eps = 0, and a sum per query."""
     is_causal = not mask.all()
     w = table[name + ".attention.features"]
 
@@ -37,8 +36,8 @@ def performer(q, k, v, mask, table, name):
     (uq, nq), (uk, nk) = exponents(q), exponents(k)
     # A factor of one query, or of all keys, cancels but for eps and the guard, which causal attention does not have.
     eps, guard = (0, 0) if is_causal else (1e-6, 1e-6)
-    sq = uq.detach().amax(-1, keepdim=True)
-    sk = uk.detach().amax((-1, -2), keepdim=True)
+    sq = uq.amax(-1, keepdim=True)
+    sk = uk.amax((-1, -2), keepdim=True)
     phi_q = (torch.exp(uq - nq - sq) + eps) / math.sqrt(FEATURES)
     phi_k = (torch.exp(uk - nk - sk) + eps) / math.sqrt(FEATURES)
     weights = (phi_q @ phi_k.transpose(-1, -2)) * mask

@@ -1,0 +1,235 @@
+//===- ScanMaxima.cpp - Gradients through the maxima of scans -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/Kernel/Scan/ScanMaxima.h"
+#include "compiler/Target/Kernel/Code/VectorConvert.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::kernel;
+
+using arith::CmpFPredicate;
+
+static Value compare(KernelBuilder &kb, CmpFPredicate predicate, Value x, Value y) {
+  return arith::CmpFOp::create(kb.b, kb.loc, predicate, x, y);
+}
+
+Value kernel::largestOf(ScanKernel &k, Value u) {
+  KernelBuilder &kb = k.kb;
+  Value top;
+  for (int64_t slot = 0; slot < k.slots; ++slot) {
+    double a = k.exponents[2 * slot];
+    if (a == 0)
+      continue;
+    Value x = a == 1 ? u : kb.mulf(u, kb.real(u.getType(), a));
+    top = top ? kb.maxf(x, top) : x;
+  }
+  return top ? top : u;
+}
+
+Value kernel::largestOfKeys(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value floor = kb.real(k.vector(), lowestExponent);
+  auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
+  auto add = [&](Value row, Value top) {
+    return join(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top);
+  };
+  return kb.reduceMax(k.threads.reduceOverLanes(k.chunk, k.lanes, floor, add, join));
+}
+
+/// Returns the derivative of largestOf(u) by u, a scalar.
+static Value slopeOf(ScanKernel &k, Value u) {
+  KernelBuilder &kb = k.kb;
+  Value zero = kb.real(k.real, 0), one = kb.real(k.real, 1);
+  bool hasBothSigns = llvm::any_of(llvm::seq(k.slots), [&](int64_t slot) { return k.exponents[2 * slot] < 0; });
+  if (!hasBothSigns)
+    return one;
+  Value ofNegative = kb.select(compare(kb, CmpFPredicate::OLT, u, zero), kb.real(k.real, -1), zero);
+  return kb.select(compare(kb, CmpFPredicate::OGT, u, zero), one, ofNegative);
+}
+
+/// Returns d_s of a gradient of |x|^2 / 2, whose factor b in exponents is 1 or -1.
+static Value ofHalf(ScanKernel &k, Value dHalf) {
+  return k.exponents[1] < 0 ? dHalf : k.kb.subf(k.kb.real(dHalf.getType(), 0), dHalf);
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+void kernel::addRowMaxima(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value none = kb.real(k.vector(), lowestExponent);
+  k.forRowsOfWarps([&](Value row) { // the largest of the negative indices is that of the first projection
+    Value largest = k.load(k.largest, row);
+    auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
+    auto add = [&](Value projection, Value first) {
+      Value index = arith::SIToFPOp::create(kb.b, kb.loc, k.real, kb.sub(kb.integer(0), projection));
+      Value u = kb.load(k.vector(), k.at(k.queries.projections, projection, k.pitch(), row));
+      Value isLargest = compare(kb, CmpFPredicate::OEQ, largestOf(k, u), largest);
+      return join(kb.select(isLargest, kb.broadcast(index, k.lanes), none), first);
+    };
+    Value first = k.threads.reduceOverWarps(k.projections, none, add, join);
+    k.threads.inFirstWarp([&] { k.store(first, k.tops, row); });
+  });
+  k.forSingleRows([&](Value row) {
+    auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, row)); };
+    Value first = scalarAt(k.tops);
+    kb.ifThen(compare(kb, CmpFPredicate::OGT, first, kb.real(k.real, lowestExponent)), [&] {
+      Value opposite = arith::FPToSIOp::create(kb.b, kb.loc, kb.i64(), first);
+      Value index = kb.add(kb.mul(kb.sub(kb.integer(0), opposite), k.pitch()), row);
+      Value place = kb.at(k.real, k.dProjections, index);
+      Value slope = slopeOf(k, kb.load(k.real, kb.at(k.real, k.queries.projections, index)));
+      kb.store(kb.addf(kb.load(k.real, place), kb.mulf(slope, ofHalf(k, scalarAt(k.dHalves)))), place);
+    });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Keys
+//===----------------------------------------------------------------------===//
+
+static Value placeOf(ScanKernel &k, xft::ScanMaximum which) { return k.kb.at(k.real, k.maximum, which); }
+static Value realOf(ScanKernel &k, xft::ScanMaximum which) { return k.kb.load(k.real, placeOf(k, which)); }
+
+void kernel::startMaximum(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.threads.synchronize();
+  k.threads.once([&] {
+    kb.store(kb.real(k.real, 0), placeOf(k, xft::MaximumGradient));
+    kb.store(kb.real(k.real, lowestExponent), placeOf(k, xft::MaximumValue));
+    kb.store(kb.real(k.real, 0), placeOf(k, xft::MaximumSlope));
+    for (auto which : {xft::MaximumKey, xft::MaximumProjection})
+      kb.storeIndex(kb.integer(0), k.integer, placeOf(k, which));
+  });
+  k.threads.synchronize();
+}
+
+void kernel::findMaximum(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value top = largestOfKeys(k), before = realOf(k, xft::MaximumValue);
+  Value isBefore =
+      kb.compare(arith::CmpIPredicate::slt, k.keys.first, kb.loadIndex(k.integer, placeOf(k, xft::MaximumKey)));
+  Value isEqual = arith::AndIOp::create(kb.b, kb.loc, compare(kb, CmpFPredicate::OEQ, top, before), isBefore);
+  Value isNew = arith::OrIOp::create(kb.b, kb.loc, compare(kb, CmpFPredicate::OGT, top, before), isEqual);
+  kb.ifThen(isNew, [&] {
+    auto firstOf = [&](int64_t count, function_ref<Value(Value)> isLargest) {
+      return kb.loop(kb.integer(0), kb.integer(count), 1, kb.integer(count - 1), [&](Value n, ValueRange first) {
+        return SmallVector<Value>{kb.select(isLargest(n), kb.min(n, first[0]), first[0])};
+      })[0];
+    };
+    auto isTop = [&](Value x) { return compare(kb, CmpFPredicate::OEQ, x, top); };
+    Value row = firstOf(k.chunk, [&](Value row) -> Value {
+      Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
+      Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+      Value largest = kb.load(k.real, kb.at(k.real, k.largest, row));
+      return arith::AndIOp::create(kb.b, kb.loc, takesPart, isTop(largest));
+    });
+    auto projectionAt = [&](Value m) { return kb.load(k.real, k.at(k.keys.projections, m, k.pitch(), row)); };
+    Value projection = firstOf(k.projections, [&](Value m) { return isTop(largestOf(k, projectionAt(m))); });
+    Value slope = slopeOf(k, projectionAt(projection));
+    k.threads.synchronize(); // the maximum before has been read
+    k.threads.once([&] {
+      kb.store(top, placeOf(k, xft::MaximumValue));
+      kb.store(slope, placeOf(k, xft::MaximumSlope));
+      kb.storeIndex(kb.add(k.keys.first, row), k.integer, placeOf(k, xft::MaximumKey));
+      kb.storeIndex(projection, k.integer, placeOf(k, xft::MaximumProjection));
+    });
+  });
+  k.threads.synchronize();
+}
+
+void kernel::addMaximumGradient(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
+  auto add = [&](Value row, Value sum) {
+    return plus(sum, kb.select(maskOf(k, k.keys, row), k.load(k.dHalves, row), k.zero()));
+  };
+  Value own = ofHalf(k, kb.reduceAdd(k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus)));
+  Value sum = kb.addf(realOf(k, xft::MaximumGradient), own);
+  k.threads.synchronize();
+  k.threads.once([&] { kb.store(sum, placeOf(k, xft::MaximumGradient)); });
+  k.threads.synchronize();
+}
+
+/// Adds the gradient `dU` of projection `projection` of key `key` to d_k and d_weights.
+static void addToKey(ScanKernel &k, Value dU, Value key, Value projection) {
+  KernelBuilder &kb = k.kb;
+  Value scaled = kb.mulf(dU, kb.real(k.real, k.inputScale)), row = k.dK.at(kb, {k.b, k.keys.head, key});
+  auto addTo = [&](Value place, Value x) { kb.store(kb.addf(kb.load(k.real, place), kb.mulf(x, scaled)), place); };
+  if (!k.weights) {
+    k.threads.once([&] { addTo(kb.at(k.real, row, projection), kb.real(k.real, 1)); });
+    return k.threads.synchronize();
+  }
+  Type input = k.keys.source.element;
+  Value weights = kb.at(k.weightElement, k.weights, kb.mul(projection, k.weightStride)),
+        x = k.keys.source.at(kb, {k.b, k.keys.head, key});
+  k.threads.overThreads(k.depth, 1, [&](Value d) {
+    addTo(kb.at(k.real, row, d), loadScalar(kb, k.weightElement, kb.at(k.weightElement, weights, d)));
+    if (k.dWeights)
+      addTo(k.at(k.dWeights, projection, k.columns, d), loadScalar(kb, input, kb.at(input, x, d)));
+  });
+  k.threads.synchronize();
+}
+
+/// Adds the gradient `sum` of a maximum to its first key. `at` returns the place of its numbers.
+static void giveMaximumTo(ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
+  KernelBuilder &kb = k.kb;
+  Value exists =
+      compare(kb, CmpFPredicate::OGT, kb.load(k.real, at(xft::MaximumValue)), kb.real(k.real, lowestExponent));
+  kb.ifThen(exists, [&] {
+    Value dU = kb.mulf(sum, kb.load(k.real, at(xft::MaximumSlope)));
+    addToKey(k, dU, kb.loadIndex(k.integer, at(xft::MaximumKey)), kb.loadIndex(k.integer, at(xft::MaximumProjection)));
+  });
+}
+
+void kernel::giveMaximum(ScanKernel &k) {
+  giveMaximumTo(k, realOf(k, xft::MaximumGradient), [&](xft::ScanMaximum which) { return placeOf(k, which); });
+}
+
+//===----------------------------------------------------------------------===//
+// Keys of a chunk alone
+//===----------------------------------------------------------------------===//
+
+static_assert(int64_t(xft::ScanMaximumCount) <= int64_t(xft::ScanScalarCount));
+
+/// Returns the place of a number of the maximum of chunk `number`: among the scalars of a slice, which R has not.
+static Value keptPlace(ScanKernel &k, Value number, xft::ScanMaximum which) {
+  return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.keptGradient, number)), which);
+}
+
+void kernel::keepMaximum(ScanKernel &k, Value number) {
+  copyElements(k, k.maximum, keptPlace(k, number, xft::MaximumGradient), xft::ScanMaximumCount);
+}
+
+void kernel::giveKeptMaxima(ScanKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value count = kb.ceilDiv(k.nk, k.chunk);
+  using Combine = function_ref<Value(Value, Value)>;
+  auto overChunks = [&](double init, function_ref<Value(Value number)> x, Combine combine) { // by the lanes of a warp
+    int64_t lanes = k.threads.perWarp();
+    auto add = [&](Value lane, Value sum) {
+      return kb.loop(lane, count, lanes, sum,
+                     [&](Value number, ValueRange sum) { return SmallVector<Value>{combine(x(number), sum[0])}; })[0];
+    };
+    return k.threads.reduceOverLanes(lanes, 1, kb.real(k.real, init), add, combine);
+  };
+  auto numberOf = [&](xft::ScanMaximum which) {
+    return [&, which](Value number) { return kb.load(k.real, keptPlace(k, number, which)); };
+  };
+  auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
+  Value sum = overChunks(0, numberOf(xft::MaximumGradient), [&](Value x, Value y) { return kb.addf(x, y); });
+  Value top = overChunks(lowestExponent, numberOf(xft::MaximumValue), join);
+  auto oppositeOfTop = [&](Value number) {
+    Value isTop = compare(kb, CmpFPredicate::OEQ, numberOf(xft::MaximumValue)(number), top);
+    Value opposite = arith::SIToFPOp::create(kb.b, kb.loc, k.real, kb.sub(kb.integer(0), number));
+    return kb.select(isTop, opposite, kb.real(k.real, lowestExponent));
+  };
+  Value opposite = arith::FPToSIOp::create(kb.b, kb.loc, kb.i64(), overChunks(lowestExponent, oppositeOfTop, join));
+  Value first = kb.max(kb.sub(kb.integer(0), opposite), kb.integer(0));
+  giveMaximumTo(k, sum, [&](xft::ScanMaximum which) { return keptPlace(k, first, which); });
+}
