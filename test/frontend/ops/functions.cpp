@@ -94,6 +94,10 @@ static void reductions() {
   on("prod_of_three", [](Tensor x) { return prod(x, 0, true); });
   on("var", [](Tensor x) { return var(x, {0, 2}); });
   on("stddev", [](Tensor x) { return stddev(x, 1, true, 0); });
+  program.entry("stddev_gradient", {{"equal", f32, {4, 7}}}, [](Tensor x) {
+    auto loss = [](const std::vector<Tensor> &at) { return sum(stddev(at[0], 1)); };
+    return value_and_grad(loss)({x}).gradients[0];
+  });
   on("logsumexp", [](Tensor x) { return logsumexp(x * 100, 1); });
   on("softmax", [](Tensor x) { return softmax(x, 1); });
   on("log_softmax", [](Tensor x) { return log_softmax(x * 100, 1); });

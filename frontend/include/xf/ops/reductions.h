@@ -21,8 +21,8 @@ namespace xf {
 Tensor min(const Tensor &x, Axes axes = {}, bool keep_dims = false, Here here = Here::current());
 /// Returns the product of the elements along an axis, pairs first. Throws Error unless its size is static.
 Tensor prod(const Tensor &x, int64_t axis, bool keep_dims = false, Here here = Here::current());
-/// Return the variance and its square root: sum((x - mean)^2) / (elements - correction). Throw Error unless the axes
-/// are static and have more elements than `correction`.
+/// Return the variance and its square root: sum((x - mean)^2) / (elements - correction). The gradient of the root is 0
+/// where the elements are equal. Throw Error unless the axes are static and have more elements than `correction`.
 Tensor var(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,
            Here here = Here::current());
 Tensor stddev(const Tensor &x, Axes axes = {}, bool keep_dims = false, int64_t correction = 1,

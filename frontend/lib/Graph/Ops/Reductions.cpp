@@ -9,6 +9,7 @@
 #include "../Node.h"
 #include "xf/ops/arrange.h"
 
+#include <algorithm>
 #include <limits>
 
 using namespace xf;
@@ -45,14 +46,17 @@ Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
   return keepDims ? product : squeeze(product, position, here);
 }
 
+/// Returns whether dimension d of `rank` is one of the axes, of which none are all.
+static bool isAlong(const Axes &axes, int64_t d, int64_t rank, Here here) {
+  return axes.list.empty() || std::any_of(axes.list.begin(), axes.list.end(),
+                                          [&](int64_t axis) { return normalizeAxis(axis, rank, here) == d; });
+}
+
 /// Returns the number of elements that `axes` of x have. Throws Error where one is dynamic.
 static int64_t countAlong(const Tensor &x, const Axes &axes, const char *what, Here here) {
   int64_t count = 1;
   for (int64_t d = 0; d < x.rank(); ++d) {
-    bool isReduced = axes.list.empty();
-    for (int64_t axis : axes.list)
-      isReduced |= normalizeAxis(axis, x.rank(), here) == d;
-    if (!isReduced)
+    if (!isAlong(axes, d, x.rank(), here))
       continue;
     expect(x.shape()[d].is_static(), here, "expected static sizes along the axes of ", what, ", got ", x.shape());
     count *= x.shape()[d].value();
@@ -60,16 +64,30 @@ static int64_t countAlong(const Tensor &x, const Axes &axes, const char *what, H
   return count;
 }
 
+/// Returns the first element along `axes`, which stay.
+static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (isAlong(axes, d, x.rank(), here))
+      x = slice(x, d, 0, 1, 1, here);
+  return x;
+}
+
+/// Elements are shifted by one of them, which changes nothing but that equal elements are then exactly 0, and so is
+/// their mean.
 Tensor xf::var(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
   expectFloat(x, "var", here);
   int64_t count = countAlong(x, axes, "var", here);
   expect(count > correction, here, "expected more than ", correction, " elements in var, got ", count);
-  Tensor apart = at(x, here) - at(mean(x, axes, true, here), here);
+  Tensor shifted = at(x, here) - at(stop_gradient(firstAlong(x, axes, here), here), here);
+  Tensor apart = at(shifted, here) - at(mean(shifted, axes, true, here), here);
   return at(sum(square(apart, here), axes, keepDims, here), here) / Operand(double(count - correction), here);
 }
 
 Tensor xf::stddev(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
-  return sqrt(var(x, axes, keepDims, correction, here), here);
+  Operand zero(0, here), one(1, here);
+  Tensor variance = var(x, axes, keepDims, correction, here), isPositive = at(variance, here) > zero;
+  Tensor root = sqrt(where(isPositive, at(variance, here), one, here), here);
+  return where(isPositive, at(root, here), at(at(variance, here) * zero, here), here); // 0 and NaN stay
 }
 
 Tensor xf::logsumexp(const Tensor &x, Axes axes, bool keepDims, Here here) {

@@ -21,6 +21,7 @@ targets = np.array([2, 3, 0, 6, 3])
 share = random.uniform(0, 1, (5, 7)) * (random.uniform(0, 1, (5, 7)) > 0.3)
 y = random.standard_normal((5, 7))
 square, ids32 = random.standard_normal((3, 2, 3)), random.integers(0, 3, (4, 6)).astype(np.int32)
+equal = np.concatenate([random.standard_normal((1, 7)), np.full((1, 7), 0.1), np.full((1, 7), 3.3), np.zeros((1, 7))])
 
 
 def along(values, axis, largest):
@@ -83,6 +84,13 @@ def trace_gradient():
     return result
 
 
+def deviation_gradient():
+    apart = equal - equal.mean(1, keepdims=True)
+    result = apart / (6 * np.maximum(equal.std(1, ddof=1, keepdims=True), 1e-300))
+    result[1:] = 0  # as in torch, of rows of equal elements
+    return result
+
+
 def patches():
     return x[:, :4].reshape(3, 2, 2, 3, 2).transpose(0, 1, 3, 2, 4).reshape(3, 6, 4)
 
@@ -111,7 +119,8 @@ EXPECTED = {
     "pad_away": np.pad(x[1:-1, 1:, :-2], [(0, 0), (0, 2), (0, 0)]), "pad_any": np.pad(x[:, :-1], [(0, 0), (2, 0), (1, 0)]),
     "windows_any": np.lib.stride_tricks.sliding_window_view(x, 2, 1), "patches_any": patches(), "conv1d_any": convolved(),
     "min": x.min(1), "prod": x.prod(2), "prod_of_three": x.prod(0, keepdims=True), "var": x.var((0, 2), ddof=1),
-    "stddev": x.std(1, keepdims=True), "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
+    "stddev": x.std(1, keepdims=True), "stddev_gradient": deviation_gradient(),
+    "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
     "softmax": softmax(x, 1), "log_softmax": log_softmax(100 * x, 1), "clamp": np.clip(x, -0.5, 0.5),
     "einsum_scores": np.einsum("bid,bjd->bij", a, b), "einsum_outer": np.einsum("bid,ji->jbd", a, c),
     "einsum_three": np.einsum("bid,bjd,ji->b", a, b, c), "einsum_apart": np.einsum("bid,jk->jb", a, c),
@@ -126,7 +135,7 @@ EXPECTED = {
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_any": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
 INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
-          "weight": weight, "share": share, "square": square, "ids32": ids32}
+          "weight": weight, "share": share, "square": square, "ids32": ids32, "equal": equal}
 INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
@@ -134,7 +143,7 @@ INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
          "einsum_implicit": ["a", "b"], "einsum_trace": ["square"], "einsum_diagonal": ["square", "c"],
          "einsum_trace_gradient": ["square"], "einsum_dots": ["a", "c"], "einsum_dots_implicit": ["a", "b"],
-         "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"]}
+         "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"], "stddev_gradient": ["equal"]}
 
 
 def inputs_of(entry):
