@@ -49,7 +49,8 @@ Array random_features(int64_t count, int64_t width, FeatureDraw draw = {}, Dtype
 void redraw_features(const Array &features, FeatureDraw draw, Here here = Here::current());
 
 /// Returns the initializer of a parameter that holds the random-feature projection W. FeatureDraw::seed is the seed of
-/// the model, and FeatureDraw::step a hash of the parameter's name.
+/// the model, and FeatureDraw::step a hash of the parameter's name. Files keep the parameter; a training step leaves it
+/// as it is unless a group says otherwise (optim::GroupOptions::frozen).
 Initializer features_init(FeatureRows rows = FeatureRows::orthogonal);
 
 /// Computes the feature map phi(x) of every row of x, ..xD to ..xM, as ordinary operations without a stabiliser.

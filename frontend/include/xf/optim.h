@@ -46,7 +46,8 @@ struct GroupOptions {
   std::optional<double> weight_decay = {};
   /// Factor of the learning rate.
   std::optional<double> learning_rate_factor = {};
-  /// Frozen parameters have no gradient and no state, and are never written.
+  /// Frozen parameters have no gradient and no state, and are never written. Random features (features_init) are frozen
+  /// unless a group says false.
   std::optional<bool> frozen = {};
 };
 /// The parameters whose whole name, in the program, matches a pattern in which * is any text, also none: "*.bias". A

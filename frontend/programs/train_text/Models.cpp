@@ -101,15 +101,13 @@ static LanguageModel makeLinearTransformer(const ModelSizes &s) {
 }
 
 static LanguageModel makePerformer(const ModelSizes &s) {
-  LanguageModel model = wrap<models::Performer>(models::PerformerOptions{.vocabulary = bytes,
-                                                                         .width = s.width,
-                                                                         .layers = s.layers,
-                                                                         .heads = s.heads,
-                                                                         .hidden = plain(s),
-                                                                         .features = 2 * s.width / s.heads,
-                                                                         .dropout = 0});
-  model.groups = {{"*.projection_matrix", {.frozen = true}}};
-  return model;
+  return wrap<models::Performer>(models::PerformerOptions{.vocabulary = bytes,
+                                                          .width = s.width,
+                                                          .layers = s.layers,
+                                                          .heads = s.heads,
+                                                          .hidden = plain(s),
+                                                          .features = 2 * s.width / s.heads,
+                                                          .dropout = 0});
 }
 
 static LanguageModel makeRetNet(const ModelSizes &s) {

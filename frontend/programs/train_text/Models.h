@@ -23,8 +23,6 @@ struct LanguageModel {
   std::shared_ptr<nn::Module> module;
   /// Computes the logits of the next token at each token: batch x length to batch x length x 256.
   std::function<Tensor(const Tensor &ids)> logits;
-  /// Options of parameters that are not trained.
-  std::vector<optim::Group> groups = {};
   /// Ends of the names of matrices that the published files have transposed.
   std::vector<std::string> transposed = {};
 };

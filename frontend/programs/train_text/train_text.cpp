@@ -78,25 +78,24 @@ static void check(const Options &o) {
 //===----------------------------------------------------------------------===//
 
 template <typename Optimizer>
-static optim::Optimizer withOptions(Optimizer optimizer, const Options &o, const LanguageModel &model) {
+static optim::Optimizer withOptions(Optimizer optimizer, const Options &o) {
   optimizer.weight_decay = o.decay;
   optimizer.clip_norm = o.clip;
   optimizer.accumulate = o.accumulate;
   optimizer.decay_vectors = false;
-  optimizer.groups = model.groups;
   return optimizer;
 }
 
-static optim::Optimizer makeOptimizer(const Options &o, const LanguageModel &model) {
+static optim::Optimizer makeOptimizer(const Options &o) {
   if (o.optimizer == "adamw")
-    return withOptions(optim::AdamW{.beta2 = .95}, o, model);
+    return withOptions(optim::AdamW{.beta2 = .95}, o);
   if (o.optimizer == "adam")
-    return withOptions(optim::Adam{.beta2 = .95}, o, model);
+    return withOptions(optim::Adam{.beta2 = .95}, o);
   if (o.optimizer == "lion")
-    return withOptions(optim::Lion{}, o, model);
+    return withOptions(optim::Lion{}, o);
   if (o.optimizer == "adafactor")
-    return withOptions(optim::Adafactor{}, o, model);
-  return withOptions(optim::SGD{.momentum = .9}, o, model);
+    return withOptions(optim::Adafactor{}, o);
+  return withOptions(optim::SGD{.momentum = .9}, o);
 }
 
 static Schedule makeSchedule(const Options &o) {
@@ -136,7 +135,7 @@ static Executable compile(const Options &o, const LanguageModel &model) {
   std::vector<TensorSpec> batch{{"tokens", i32, {o.batch, o.sizes.length}},
                                 {"targets", i32, {o.batch, o.sizes.length}}};
   auto loss = [&](const Tensor &tokens, const Tensor &targets) { return cross_entropy(model.logits(tokens), targets); };
-  program.train_step("train", *model.module, batch, loss, makeOptimizer(o, model));
+  program.train_step("train", *model.module, batch, loss, makeOptimizer(o));
   program.entry("evaluate", batch, loss);
   program.entry("logits", {{"tokens", i32, {1, o.sizes.length}}},
                 [&](const Tensor &tokens) { return cast(model.logits(tokens), f32); });

@@ -12,10 +12,9 @@
 // the steps, and accuracy on sequences of another seed. The model, its data, initial weights and optimiser are those of
 // every attention: pre-norm layers, learned positions, AdamW with a warm-up and a cosine; a class is that of the mean
 // over the tokens. Attentions: dense, local, fixed and strided (causal, as in the Sparse Transformer), bigbird, linear
-// and performer (FAVOR+, features that stay as they are drawn; published: with the epsilon of the published code, whose
-// gradient takes the stabiliser for a constant), and omninet, a stack of dense layers every fourth of
-// which attends to the three before it; the last line then has the share of the maxima in its pool that come from each
-// layer.
+// and performer (FAVOR+, features that stay as they are drawn; published: with the epsilon and guard of the published
+// code), and omninet, a stack of dense layers every fourth of which attends to the three before it; the last line then
+// has the share of the maxima in its pool that come from each layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -147,16 +146,11 @@ static Program makeProgram(const Encoder &model, const Options &o) {
     Tensor right = sum(cast(cast(argmax(logits), i32) == targets, f32)); // no class is -100
     return Losses{cross_entropy(logits, targets), {{"right", right}}};
   };
-  std::vector<optim::Group> groups;
-  if (o.isPerformer())
-    groups = {{"*.projection", {.frozen = true}}};
-  program.train_step("train", model, inputs, loss,
-                     optim::AdamW{.learning_rate = 1e-6 * static_cast<double>(o.rate),
-                                  .beta2 = .98,
-                                  .weight_decay = .01,
-                                  .groups = groups,
-                                  .clip_norm = 1},
-                     schedule::warmup(std::max<int64_t>(o.steps / 10, 1)) | schedule::cosine(o.steps));
+  program.train_step(
+      "train", model, inputs, loss,
+      optim::AdamW{
+          .learning_rate = 1e-6 * static_cast<double>(o.rate), .beta2 = .98, .weight_decay = .01, .clip_norm = 1},
+      schedule::warmup(std::max<int64_t>(o.steps / 10, 1)) | schedule::cosine(o.steps));
   program.entry("evaluate", inputs, loss);
   if (model.stack)
     program.entry("pool", {inputs[0]},

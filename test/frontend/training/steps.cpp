@@ -17,6 +17,11 @@ struct Net : nn::Module {
   nn::Linear body{4, 3}, head{3, 2};
   XF_MEMBERS(body, head)
 };
+struct Featured : nn::Module {
+  Parameter projection{{6, 4}, features_init()};
+  nn::Linear head{6, 2};
+  XF_MEMBERS(projection, head)
+};
 } // namespace
 
 int main(int, char **paths) {
@@ -90,6 +95,22 @@ int main(int, char **paths) {
     std::puts("// -----");
     std::fputs(other->str().c_str(), stdout);
   }
+
+  // Random features are frozen, unless a group says otherwise.
+  // CHECK-LABEL: func.func @drawn(
+  // CHECK-SAME: {xf.name = "projection", {{[^}]*}}xf.parameter
+  // CHECK-NOT: xf.updates = "projection"
+  // CHECK-SAME: xf.updates = "head.weight"
+  // CHECK-LABEL: func.func @learned(
+  // CHECK-SAME: xf.updates = "projection"
+  Featured featured;
+  Program drawn("drawn", featured);
+  auto project = [&](const Tensor &x) { return mean(square(featured.head(linear(x, featured.projection)))); };
+  drawn.train_step("drawn", featured, {{"x", f32, {2, 4}}}, project, optim::SGD{});
+  drawn.train_step("learned", featured, {{"x", f32, {2, 4}}}, project,
+                   optim::SGD{.groups = {{"projection", {.frozen = false}}}});
+  std::puts("// -----");
+  std::fputs(drawn.str().c_str(), stdout);
 
   // Lion's new parameter and momentum, of a parameter with a master three tensors, are one kernel, which replaces what
   // it reads.

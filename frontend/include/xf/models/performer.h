@@ -8,10 +8,10 @@
 // K. Choromanski et al., "Rethinking Attention with Performers", arXiv 2009.14794. Causal FAVOR+: the softmax's kernel
 // estimated by positive random features, whose projections are drawn anew during training.
 //
-// Parameters have the names of performer-pytorch's PerformerLM, its buffers of projections included, which are
-// parameters here. Its form: norms first, sinusoids added to the embeddings, rotary queries and keys. Left out: the
-// epsilon that the published code adds to features, with which the stabiliser would let outputs see later tokens;
-// reversible layers, local heads.
+// Parameters have the names of performer-pytorch's PerformerLM, its buffers of projections included, which training
+// leaves as they are here, too. Its form: norms first, sinusoids added to the embeddings, rotary queries and keys. Left
+// out: the epsilon that the published code adds to features, with which the stabiliser would let outputs see later
+// tokens; reversible layers, local heads.
 //
 // V. Likhosherstov, K. Choromanski, J. Davis, X. Song, A. Weller, "Sub-Linear Memory: How to Make Performers SLiM",
 // arXiv 2012.11346: PerformerOptions::slice.

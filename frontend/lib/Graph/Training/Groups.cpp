@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Groups.h"
+#include "../Modules/ParameterData.h"
 #include "../Node.h"
 #include "runtime/lib/files/NamePattern.h"
 
@@ -134,7 +135,8 @@ std::vector<Trained> xf::detail::groupParameters(const std::vector<nn::NamedPara
         expectMatches(own.groups, parameters, here);
         for (const nn::NamedParameter &entry : parameters) {
           optim::GroupOptions options = optionsOf(own.groups, entry.name);
-          if (options.frozen.value_or(false))
+          bool isDrawn = dataOf(entry.parameter).initializer.kind == Initializer::features;
+          if (options.frozen.value_or(isDrawn))
             continue;
           bool decays = own.decay_vectors || entry.parameter.rank() >= 2;
           trained.push_back({entry, options.weight_decay.value_or(decays ? own.weight_decay : 0),
