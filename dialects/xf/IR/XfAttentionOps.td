@@ -109,7 +109,7 @@ def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, 
     "Gradients"). The clauses are those of the forward op, with the same regions. An o and an lse that an attention of
     the program computes are taken as it has them: o before it is rounded, and lse as the sum of two numbers, for log l
     has no digits beside a large m. d_captures and d_feature_captures have one result per floating-point capture.
-    Kernelised attention has no lse; its stabilizers are constants here.
+    Kernelised attention has no lse; gradients pass through its stabilizers.
 
     `derivative`, of the score region's arguments, yields s', ds'/ds and, for each read of a floating-point capture, the
     indices of the element and ds'/d(element); `reads` numbers those captures. The gradient stage makes it.
