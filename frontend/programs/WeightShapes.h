@@ -29,11 +29,14 @@ public:
                                std::to_string(rank) + " dimensions, found none");
     return found->second.shape()[dimension];
   }
-  /// Returns the number of weights PREFIX0SUFFIX, PREFIX1SUFFIX, ..
+  /// Returns the number of weights PREFIX0SUFFIX, PREFIX1SUFFIX, .. Throws std::runtime_error where there is none.
   int64_t count(const std::string &prefix, const std::string &suffix) const {
     int64_t count = 0;
     while (weights.count(prefix + std::to_string(count) + suffix))
       ++count;
+    if (!count)
+      throw std::runtime_error(path + ": expected weights of " + model + " with layers from '" + prefix + "0" + suffix +
+                               "' on, found no such weight");
     return count;
   }
 

@@ -9,6 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../ModelConfig.h"
 #include "../Program.h"
 #include "../WeightShapes.h"
 #include "Image.h"
@@ -28,18 +29,20 @@ using namespace xf::programs;
 namespace {
 struct Options {
   std::vector<std::string> images;
-  std::string weights, labels, normalize = "half", device = "cpu";
+  std::string weights, labels, normalize, device = "cpu";
   int64_t top = 5, heads = 0, threads = 0;
 };
 } // namespace
 
 static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.positionals("IMAGE", o.images);
-  line.text("weights", o.weights, "FILE", "safetensors or index.json of timm or of Hugging Face (required)");
-  line.text("labels", o.labels, "FILE", "names of the classes, one a line (default: their numbers)");
+  line.text("weights", o.weights, "FILE", "safetensors, index.json or folder of timm or of Hugging Face (required)");
+  line.text("labels", o.labels, "FILE", "names of the classes, one a line (default: those of config.json)");
   line.integer("top", o.top, 1, 1000, "classes to print (default 5)");
-  line.choice("normalize", o.normalize, {"half", "imagenet"}, "mean and deviation of the pixels (default half: .5)");
-  line.integer("heads", o.heads, 1, 1024, "of an attention (default: the width / 64, 16 for ViT-H)");
+  line.choice("normalize", o.normalize, {"half", "imagenet"},
+              "mean and deviation of the pixels (default: those beside the weights, or half: .5)");
+  line.integer("heads", o.heads, 1, 1024,
+               "of an attention (default: as config.json says, else the width / 64, 16 for ViT-H)");
   line.integer("threads", o.threads, 0, 1024, "default: one for each CPU");
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
 }
@@ -54,18 +57,81 @@ static std::vector<std::string> readLines(const std::string &path) {
   return lines;
 }
 
-static models::ViTOptions modelOptions(const Options &o, bool isHuggingFace, const StateDict &weights) {
-  WeightShapes shapes(o.weights, "a Vision Transformer", weights);
+/// What classify reads of a checkpoint.
+struct Checkpoint {
+  CheckpointFiles files;
+  bool isHuggingFace;
+  StateDict weights; ///< under the names of models::ViT
+};
+
+/// Members of config.json that are of training, of other tasks, or of how a library computes the same numbers.
+static std::set<std::string> harmless() {
+  return {"architectures",
+          "attention_probs_dropout_prob",
+          "dtype",
+          "encoder_stride",
+          "hidden_dropout_prob",
+          "id2label",
+          "initializer_range",
+          "label2id",
+          "label_descriptions",
+          "label_names",
+          "num_features",
+          "pooler_act",
+          "pooler_output_size",
+          "problem_type",
+          "torch_dtype",
+          "transformers_version"};
+}
+
+/// Refuses what ViT does not compute in a configuration of Hugging Face.
+static void expectHuggingFace(const ModelConfig &config, const models::ViTOptions &options) {
+  config.expectText("model_type", {"vit"});
+  config.expectText("hidden_act", {"gelu"});
+  config.expectFlag("qkv_bias", true);
+  config.expectAbsent("quantization_config");
+  config.expectSize("hidden_size", options.width);
+  config.expectSize("num_hidden_layers", options.layers);
+  config.expectSize("intermediate_size", options.hidden);
+  config.expectSize("num_channels", options.channels);
+  for (auto [name, size] : {std::pair("patch_size", options.patch), std::pair("image_size", options.image)})
+    for (int64_t found : config.integers(name))
+      if (found != size.height)
+        config.fail(name, std::to_string(size.height) + " as the weights have");
+}
+
+/// Refuses what ViT does not compute in a configuration of timm, which says it by the name of an architecture.
+static void expectTimm(const ModelConfig &config, const models::ViTOptions &options) {
+  std::string name = config.text("architecture").value_or("vit_");
+  if (!name.starts_with("vit_") || name.find("quickgelu") != std::string::npos)
+    config.fail("architecture", "vit_.. with gelu, which is all that is computed here");
+  config.expectAbsent("model_args");
+  config.expectText("global_pool", {options.average ? "avg" : "token"});
+  config.expectSize("num_classes", options.classes);
+}
+
+/// Returns the heads of a width where nothing says them, as published models have them.
+static int64_t headsOf(int64_t width) {
+  for (int64_t ofSixteen : {1152, 1280, 1408, 1664}) // so400m, huge, giant, gigantic
+    if (width == ofSixteen)
+      return 16;
+  return std::max<int64_t>(width / 64, 1);
+}
+
+static models::ViTOptions modelOptions(const Options &o, const Checkpoint &checkpoint) {
+  const auto &[files, isHuggingFace, weights] = checkpoint;
+  WeightShapes shapes(files.weights, "a Vision Transformer", weights);
   models::ViTOptions options;
   options.width = shapes.size("positions", 3, 2);
   options.layers = shapes.count("layers.", ".norm1.weight");
-  options.heads = o.heads ? o.heads : options.width == 1280 ? 16 : std::max<int64_t>(options.width / 64, 1);
-  options.hidden = options.layers ? shapes.size("layers.0.linear1.weight", 2, 0) : 1;
+  bool isSaid = isHuggingFace && files.config.exists();
+  options.heads = settle("--heads", o.heads, files.config, "num_attention_heads", isSaid ? 12 : headsOf(options.width));
+  options.hidden = shapes.size("layers.0.linear1.weight", 2, 0);
   options.channels = shapes.size("patches.weight", 4, 1);
   options.patch = {shapes.size("patches.weight", 4, 2), shapes.size("patches.weight", 4, 3)};
   options.classes = shapes.size("head.weight", 2, 0);
   options.fused = !isHuggingFace;
-  options.eps = isHuggingFace ? 1e-12 : options.eps;
+  options.eps = files.config.real("layer_norm_eps").value_or(isHuggingFace ? 1e-12 : options.eps);
   options.average = !weights.count("class_token");
   int64_t patches = shapes.size("positions", 3, 1) - !options.average, side = 0;
   while (side * side < patches)
@@ -73,17 +139,59 @@ static models::ViTOptions modelOptions(const Options &o, bool isHuggingFace, con
   bool isSquare = side * side == patches && options.channels == 3 && options.patch.height == options.patch.width;
   if (!isSquare || options.width % options.heads != 0)
     throw std::runtime_error(
-        o.weights + ": expected three channels, square patches of a square image, and a width that " +
+        files.weights + ": expected three channels, square patches of a square image, and a width that " +
         std::to_string(options.heads) + " heads divide, found " + std::to_string(options.channels) + " channels, " +
         std::to_string(patches) + " patches and width " + std::to_string(options.width));
   options.image = side * options.patch.height;
+  isHuggingFace ? expectHuggingFace(files.config, options) : expectTimm(files.config, options);
   return options;
 }
 
-static StateDict loadWeights(const Options &o, bool &isHuggingFace) {
-  StateDict given = load_safetensors(o.weights, {.cast = f32});
-  isHuggingFace = given.count("vit.embeddings.cls_token") > 0;
-  return rename(given, isHuggingFace ? models::ViT::huggingface() : models::ViT::timm());
+static Checkpoint readCheckpoint(const Options &o) {
+  Checkpoint checkpoint{findCheckpoint(o.weights), false, {}};
+  StateDict given = load_safetensors(checkpoint.files.weights, {.cast = f32});
+  checkpoint.isHuggingFace = given.count("vit.embeddings.cls_token") > 0;
+  checkpoint.weights = rename(given, checkpoint.isHuggingFace ? models::ViT::huggingface() : models::ViT::timm());
+  return checkpoint;
+}
+
+/// Sets one row of the normalisation from three numbers of a file, and returns whether there are such.
+static bool takeRow(const ModelConfig &config, const std::string &name, std::array<float, 3> &row) {
+  std::vector<double> numbers = config.reals(name);
+  if (numbers.empty())
+    return false;
+  if (numbers.size() != 3)
+    config.fail(name, "three numbers");
+  std::copy(numbers.begin(), numbers.end(), row.begin());
+  return true;
+}
+
+/// Returns the normalisation that the user, timm's config.json or Hugging Face's preprocessor_config.json asks for, and
+/// says in `assumed` where none does.
+static Normalization normalizationOf(const Options &o, const CheckpointFiles &files, std::string &assumed) {
+  Normalization half = {{.5f, .5f, .5f}, {.5f, .5f, .5f}};
+  Normalization imagenet = {{.485f, .456f, .406f}, {.229f, .224f, .225f}}, found = half;
+  if (!o.normalize.empty())
+    return o.normalize == "imagenet" ? imagenet : half;
+  ModelConfig images = ModelConfig::read(files.folder + "preprocessor_config.json");
+  ModelConfig timm = files.config.object("pretrained_cfg");
+  images.expectFlag("do_normalize", true);
+  bool hasMean = takeRow(images, "image_mean", found.mean) || takeRow(timm, "mean", found.mean);
+  bool hasDeviation = takeRow(images, "image_std", found.deviation) || takeRow(timm, "std", found.deviation);
+  if (!hasMean || !hasDeviation)
+    assumed += ", pixels of mean and deviation .5 (--normalize)";
+  return found;
+}
+
+/// Returns the names of the classes: the user's, those of config.json, or none.
+static std::vector<std::string> labelsOf(const Options &o, const ModelConfig &config, int64_t classes) {
+  if (!o.labels.empty())
+    return readLines(o.labels);
+  ModelConfig names = config.object("id2label");
+  std::vector<std::string> labels;
+  for (int64_t n = 0; names.exists() && n < classes; ++n)
+    labels.push_back(names.text(std::to_string(n)).value_or(std::to_string(n)));
+  return labels;
 }
 
 /// Prints the most likely classes with their probabilities.
@@ -106,20 +214,20 @@ static void printClasses(const Array &logits, int64_t top, const std::vector<std
 static void classify(const Options &o) {
   if (o.weights.empty())
     throw UsageError("expected --weights=FILE; --help lists the options");
-  std::vector<std::string> labels = o.labels.empty() ? std::vector<std::string>() : readLines(o.labels);
-  bool isHuggingFace = false;
-  StateDict weights = loadWeights(o, isHuggingFace);
-  models::ViTOptions options = modelOptions(o, isHuggingFace, weights);
+  Checkpoint checkpoint = readCheckpoint(o);
+  models::ViTOptions options = modelOptions(o, checkpoint);
+  std::vector<std::string> labels = labelsOf(o, checkpoint.files.config, options.classes);
+  std::string assumed = std::to_string(options.heads) + " heads of " + std::to_string(options.width / options.heads) +
+                        " columns (--heads), epsilon " + (checkpoint.isHuggingFace ? "1e-12" : "1e-06");
+  Normalization normalization = normalizationOf(o, checkpoint.files, assumed);
+  printAssumptions("classify", checkpoint.files, assumed, harmless());
   models::ViT model(options);
   Program program("classify", model);
   int64_t size = options.image.height;
   program.entry("logits", {{"image", f32, {1, options.channels, size, size}}}, model);
   Executable run =
       program.compile({.threads = int(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
-  run.load_state_dict(weights);
-  Normalization normalization = {{.5f, .5f, .5f}, {.5f, .5f, .5f}};
-  if (o.normalize == "imagenet")
-    normalization = {{.485f, .456f, .406f}, {.229f, .224f, .225f}};
+  run.load_state_dict(checkpoint.weights);
   for (const std::string &path : o.images) {
     Array logits = run("logits", modelInput(readImage(path), size, normalization));
     std::printf("%s\n", path.c_str());

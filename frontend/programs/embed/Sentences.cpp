@@ -48,7 +48,7 @@ static std::vector<Sentence> readLines(const std::string &path) {
     Sentence &sentence = sentences.emplace_back();
     const char *at = line.data(), *end = at + line.size();
     while (true) {
-      at = std::find_if(at, end, [](char c) { return !std::strchr(" \t\r,", c); });
+      at = std::find_if(at, end, [](char c) { return std::string_view(" \t\r,").find(c) == std::string_view::npos; });
       if (at == end)
         break;
       auto [next, failure] = std::from_chars(at, end, sentence.emplace_back());

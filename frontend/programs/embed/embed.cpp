@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../Meter.h"
+#include "../ModelConfig.h"
 #include "../Program.h"
 #include "../WeightShapes.h"
 #include "Sentences.h"
@@ -33,27 +34,91 @@ struct Options {
 
 static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.positional("IDS", o.ids);
-  line.text("weights", o.weights, "FILE", "safetensors or index.json of BERT, MiniLM and the like (required)");
+  line.text("weights", o.weights, "FILE", "safetensors, index.json or folder of BERT, MiniLM and the like (required)");
   line.text("output", o.output, "FILE", "npy file for the embeddings, a row for each sentence (required)");
   line.integer("batch", o.batch, 1, 1024, "sentences of a call (default 32)");
-  line.integer("heads", o.heads, 1, 1024, "of an attention (default: 12 of width 384, else the width / 64)");
+  line.integer("heads", o.heads, 1, 1024,
+               "of an attention (default: as config.json says, else 12 of width 384, else the width / 64)");
   line.integer("threads", o.threads, 0, 1024, "default: one for each CPU");
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
 }
 
-static models::BertOptions modelOptions(const Options &o, const WeightShapes &shapes) {
+/// Members of config.json that are of training, of other tasks, or of how a library computes the same numbers.
+static std::set<std::string> harmless() {
+  return {"architectures",
+          "attention_probs_dropout_prob",
+          "bos_token_id",
+          "chunk_size_feed_forward",
+          "classifier_dropout",
+          "dtype",
+          "eos_token_id",
+          "finetuning_task",
+          "gradient_checkpointing",
+          "hidden_dropout_prob",
+          "id2label",
+          "initializer_range",
+          "is_encoder_decoder",
+          "label2id",
+          "output_attentions",
+          "output_hidden_states",
+          "pad_token_id",
+          "pooler_fc_size",
+          "pooler_num_attention_heads",
+          "pooler_num_fc_layers",
+          "pooler_size_per_head",
+          "pooler_type",
+          "problem_type",
+          "return_dict",
+          "tie_word_embeddings",
+          "torch_dtype",
+          "transformers_version",
+          "use_cache"};
+}
+
+/// Refuses what this program does not compute, also of the way in which a sentence's embedding is made of its tokens'.
+static void expectBert(const CheckpointFiles &files, const models::BertOptions &options) {
+  const ModelConfig &config = files.config;
+  config.expectText("model_type", {"bert"});
+  config.expectText("hidden_act", {"gelu"});
+  config.expectText("position_embedding_type", {"absolute"});
+  config.expectFlag("is_decoder", false);
+  config.expectFlag("add_cross_attention", false);
+  config.expectAbsent("quantization_config");
+  config.expectSize("vocab_size", options.vocabulary);
+  config.expectSize("hidden_size", options.width);
+  config.expectSize("max_position_embeddings", options.positions);
+  config.expectSize("type_vocab_size", options.types);
+  config.expectSize("num_hidden_layers", options.layers);
+  config.expectSize("intermediate_size", options.hidden);
+  ModelConfig pooling = ModelConfig::read(files.folder + "1_Pooling/config.json");
+  for (const std::string &name : pooling.names())
+    if (name.starts_with("pooling_mode_"))
+      pooling.expectFlag(name, name == "pooling_mode_mean_tokens");
+}
+
+static models::BertOptions modelOptions(const Options &o, const CheckpointFiles &files, const StateDict &weights) {
+  WeightShapes shapes(files.weights, "BERT", weights);
   models::BertOptions options;
   options.vocabulary = shapes.size("embeddings.word_embeddings.weight", 2, 0);
   options.width = shapes.size("embeddings.word_embeddings.weight", 2, 1);
   options.positions = shapes.size("embeddings.position_embeddings.weight", 2, 0);
   options.types = shapes.size("embeddings.token_type_embeddings.weight", 2, 0);
   options.layers = shapes.count("encoder.layer.", ".output.dense.weight");
-  options.hidden = options.layers ? shapes.size("encoder.layer.0.intermediate.dense.weight", 2, 0) : 1;
-  options.heads = o.heads ? o.heads : options.width == 384 ? 12 : std::max<int64_t>(options.width / 64, 1);
+  options.hidden = shapes.size("encoder.layer.0.intermediate.dense.weight", 2, 0);
   options.pooler = false;
+  expectBert(files, options);
+  bool isThin = options.width == 384 || files.config.exists();
+  int64_t otherwise = isThin ? 12 : std::max<int64_t>(options.width / 64, 1);
+  options.heads = settle("--heads", o.heads, files.config, "num_attention_heads", otherwise);
   if (options.width % options.heads != 0)
-    throw std::runtime_error(o.weights + ": expected a width that " + std::to_string(options.heads) +
-                             " heads divide, found " + std::to_string(options.width));
+    throw std::runtime_error(files.weights + ": expected a width that " + std::to_string(options.heads) +
+                             " heads divide, found " + std::to_string(options.width) +
+                             "; --heads says how many there are");
+  options.eps = files.config.real("layer_norm_eps").value_or(options.eps);
+  printAssumptions("embed", files,
+                   std::to_string(options.heads) + " heads of " + std::to_string(options.width / options.heads) +
+                       " columns (--heads), epsilon 1e-12, the mean of tokens",
+                   harmless());
   return options;
 }
 
@@ -99,8 +164,9 @@ static void embed(const Options &o) {
   for (auto [name, value] : {std::pair("weights", &o.weights), std::pair("output", &o.output)})
     if (value->empty())
       throw UsageError(std::string("expected --") + name + "=FILE; --help lists the options");
-  StateDict weights = loadWeights(o.weights);
-  models::BertOptions options = modelOptions(o, WeightShapes(o.weights, "BERT", weights));
+  CheckpointFiles files = findCheckpoint(o.weights);
+  StateDict weights = loadWeights(files.weights);
+  models::BertOptions options = modelOptions(o, files, weights);
   std::vector<Sentence> sentences = readSentences(o.ids, options.vocabulary, options.positions);
   models::Bert model(options);
   Program program("embed", model);

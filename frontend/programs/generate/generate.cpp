@@ -11,10 +11,8 @@
 
 #include "../Meter.h"
 #include "../Program.h"
-#include "../WeightShapes.h"
+#include "LanguageModels.h"
 
-#include <xf/models/gpt2.h>
-#include <xf/models/llama.h>
 #include <xf/xf.h>
 
 #include <charconv>
@@ -27,25 +25,27 @@ namespace {
 struct Options {
   std::string prompt, weights, device = "cpu", dtype = "f32";
   std::vector<std::string> stop;
-  int64_t tokens = 100, topK = 0, capacity = 0, heads = 0, seed = 0, threads = 0;
-  double temperature = .8, topP = 1, ropeBase = 10000;
+  int64_t tokens = 100, topK = 0, capacity = 0, seed = 0, threads = 0;
+  double temperature = .8, topP = 1;
+  GivenSettings given;
   bool isText = false;
 };
 } // namespace
 
 static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.positional("PROMPT", o.prompt);
-  line.text("weights", o.weights, "FILE", "safetensors or index.json of GPT-2 or Llama (required)");
+  line.text("weights", o.weights, "FILE", "safetensors, index.json or folder of GPT-2 or Llama (required)");
   line.flag("bytes", o.isText, "the prompt is text, whose bytes are the ids; so is what follows");
   line.integer("tokens", o.tokens, 1, 1 << 30, "that follow at most (default 100)");
   line.real("temperature", o.temperature, "0: the likeliest token (default .8)");
   line.integer("top-k", o.topK, 0, 1 << 30, "sample from the K likeliest tokens (default 0: from all)");
   line.real("top-p", o.topP, "sample from the likeliest tokens that have P together (default 1)");
   line.integer("seed", o.seed, 0, INT64_MAX, "of what is drawn (default 0)");
-  line.list("stop", o.stop, "ID", "a token that ends the text; repeated");
+  line.list("stop", o.stop, "ID", "a token that ends the text, beside those of config.json; repeated");
   line.integer("capacity", o.capacity, 1, 1 << 30, "tokens of prompt and text (default: as many as these need)");
-  line.integer("heads", o.heads, 1, 1 << 20, "of an attention (default: one for each 64 columns; Llama's: 128)");
-  line.real("rope-base", o.ropeBase, "of Llama's rotary embedding (default 10000; 500000 for Llama 3)");
+  line.integer("heads", o.given.heads, 1, 1 << 20,
+               "of an attention (default: as config.json says, else one for each 64 columns; Llama's: 128)");
+  line.real("rope-base", o.given.ropeBase, "of Llama's rotary embedding (default: as config.json says, else 10000)");
   line.choice("dtype", o.dtype, {"f32", "bf16"}, "of weights, cache and what is computed (default f32)");
   line.integer("threads", o.threads, 0, 1024, "default: one for each CPU");
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
@@ -79,15 +79,6 @@ static std::vector<int32_t> readPrompt(const Options &o) {
   return ids;
 }
 
-/// Returns the number of heads: what the user gives, or one for each `size` columns.
-static int64_t headsOf(const Options &o, int64_t width, int64_t size) {
-  int64_t heads = o.heads ? o.heads : std::max<int64_t>(width / size, 1);
-  if (width % heads != 0)
-    throw std::runtime_error(o.weights + ": expected a width that " + std::to_string(heads) + " heads divide, found " +
-                             std::to_string(width));
-  return heads;
-}
-
 namespace {
 /// Prints tokens as they come, and how many a second.
 class Printer {
@@ -111,16 +102,18 @@ private:
 
 /// Generates with a model that computes next(ids, cache): the logits of the token after the last one.
 template <typename Model>
-static void generateWith(Model &model, const StateDict &weights, const Options &o, int64_t vocabulary, int64_t most) {
+static void generateWith(Model &model, const StateDict &weights, const Options &o, int64_t vocabulary,
+                         const LanguageSettings &settings) {
   std::vector<int32_t> prompt = readPrompt(o);
   for (int32_t id : prompt)
     if (id >= vocabulary)
       throw std::runtime_error("PROMPT: expected ids below " + std::to_string(vocabulary) + ", got " +
                                std::to_string(id));
   int64_t needed = static_cast<int64_t>(prompt.size()) + o.tokens, capacity = o.capacity ? o.capacity : needed;
-  if (needed > capacity || needed > most)
-    throw std::runtime_error("expected at most " + std::to_string(std::min(capacity, most)) +
-                             " tokens of prompt and text, got " + std::to_string(needed));
+  if (needed > capacity || needed > settings.mostTokens)
+    throw std::runtime_error("expected at most " + std::to_string(std::min(capacity, settings.mostTokens)) +
+                             " tokens of prompt and text, got " + std::to_string(needed) +
+                             (needed > settings.mostTokens ? "; the limit is " + settings.limit : ""));
   Dtype dtype = o.dtype == "bf16" ? bf16 : f32;
   model.to(dtype);
   Program program("generate", model);
@@ -132,7 +125,7 @@ static void generateWith(Model &model, const StateDict &weights, const Options &
   Executable run = program.compile(
       {.threads = static_cast<int>(o.threads), .device = parseDevice(o.device), .hold_parameters = true});
   run.load_state_dict(weights, {.cast = true});
-  std::vector<int32_t> stop;
+  std::vector<int32_t> stop = settings.ends;
   for (const std::string &text : o.stop)
     for (int32_t id : parseIds(text, "--stop"))
       stop.push_back(id);
@@ -149,40 +142,30 @@ static void generateWith(Model &model, const StateDict &weights, const Options &
   std::putchar('\n');
 }
 
-static void generateGpt2(const Options &o) {
+static void generateGpt2(const CheckpointFiles &files, const Options &o) {
   ReadOptions published = models::GPT2::checkpoint();
+  std::erase(published.drop, "lm_head.weight"); // read, to compare it
   for (std::string &pattern : published.transpose)
     pattern.insert(0, "*");
   for (std::string &pattern : published.drop)
     pattern.insert(0, "*");
-  StateDict weights = load_safetensors(o.weights, published);
+  StateDict weights = load_safetensors(files.weights, published);
   if (weights.count("transformer.wte.weight"))
     weights = rename(weights, {{"transformer.", ""}});
-  WeightShapes shapes(o.weights, "GPT-2", weights);
-  models::GPT2Options options;
-  options.vocabulary = shapes.size("wte.weight", 2, 0);
-  options.width = shapes.size("wte.weight", 2, 1);
-  options.positions = shapes.size("wpe.weight", 2, 0);
-  options.layers = shapes.count("h.", ".ln_1.weight");
-  options.heads = headsOf(o, options.width, 64);
+  LanguageSettings settings;
+  models::GPT2Options options = gpt2Options(files, weights, o.given, settings);
+  weights.erase("lm_head.weight");
   models::GPT2 model(options);
-  generateWith(model, weights, o, options.vocabulary, options.positions);
+  generateWith(model, weights, o, options.vocabulary, settings);
 }
 
-static void generateLlama(const StateDict &weights, const Options &o) {
-  WeightShapes shapes(o.weights, "Llama", weights);
-  models::LlamaOptions options;
-  options.vocabulary = shapes.size("model.embed_tokens.weight", 2, 0);
-  options.width = shapes.size("model.embed_tokens.weight", 2, 1);
-  options.layers = shapes.count("model.layers.", ".input_layernorm.weight");
-  options.heads = headsOf(o, options.width, 128);
-  int64_t size = options.width / options.heads;
-  options.kv_heads = options.layers ? shapes.size("model.layers.0.self_attn.k_proj.weight", 2, 0) / size : 1;
-  options.hidden = options.layers ? shapes.size("model.layers.0.mlp.gate_proj.weight", 2, 0) : 1;
-  options.rotary = {.base = o.ropeBase};
-  options.tied = !weights.count("lm_head.weight");
+static void generateLlama(const CheckpointFiles &files, StateDict weights, const Options &o) {
+  LanguageSettings settings;
+  models::LlamaOptions options = llamaOptions(files, weights, o.given, settings);
+  if (options.tied)
+    weights.erase("lm_head.weight");
   models::Llama model(options);
-  generateWith(model, weights, o, options.vocabulary, INT64_MAX);
+  generateWith(model, weights, o, options.vocabulary, settings);
 }
 
 static void run(const Options &o) {
@@ -191,13 +174,14 @@ static void run(const Options &o) {
   if (o.topP > 1)
     throw UsageError("--top-p: expected a number in [0, 1], got " + std::to_string(o.topP));
   // Which model a file holds shows in its names, without reading what it need not.
+  CheckpointFiles files = findCheckpoint(o.weights);
   StateDict weights =
-      load_safetensors(o.weights, {.drop = {"*.rotary_emb.inv_freq", "*attn.bias", "*attn.masked_bias"}});
+      load_safetensors(files.weights, {.drop = {"*.rotary_emb.inv_freq", "*attn.bias", "*attn.masked_bias"}});
   if (weights.count("wte.weight") || weights.count("transformer.wte.weight"))
-    return generateGpt2(o);
+    return generateGpt2(files, o);
   if (weights.count("model.embed_tokens.weight"))
-    return generateLlama(weights, o);
-  throw std::runtime_error(o.weights +
+    return generateLlama(files, weights, o);
+  throw std::runtime_error(files.weights +
                            ": expected 'wte.weight' of GPT-2 or 'model.embed_tokens.weight' of Llama, found "
                            "neither");
 }

@@ -42,17 +42,21 @@ static LanguageModel makeGpt2(const ModelSizes &s) {
                                                                .heads = s.heads,
                                                                .dropout = 0});
   model.transposed = {".c_attn.weight", ".c_fc.weight", ".c_proj.weight"};
+  model.config = "{\"model_type\": \"gpt2\", \"n_head\": " + std::to_string(s.heads) + "}\n";
   return model;
 }
 
 static LanguageModel makeLlama(const ModelSizes &s) {
-  return wrap<models::Llama>(models::LlamaOptions{.vocabulary = bytes,
-                                                  .width = s.width,
-                                                  .layers = s.layers,
-                                                  .heads = s.heads,
-                                                  .kv_heads = s.heads,
-                                                  .hidden = gated(s),
-                                                  .rotary = {.base = 10000}});
+  LanguageModel model = wrap<models::Llama>(models::LlamaOptions{.vocabulary = bytes,
+                                                                 .width = s.width,
+                                                                 .layers = s.layers,
+                                                                 .heads = s.heads,
+                                                                 .kv_heads = s.heads,
+                                                                 .hidden = gated(s),
+                                                                 .rotary = {.base = 10000}});
+  model.config = "{\"model_type\": \"llama\", \"num_attention_heads\": " + std::to_string(s.heads) +
+                 ", \"rms_norm_eps\": 1e-05, \"rope_theta\": 10000}\n";
+  return model;
 }
 
 static LanguageModel makeTransformerXL(const ModelSizes &s) {

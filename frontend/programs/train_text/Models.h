@@ -25,6 +25,8 @@ struct LanguageModel {
   std::function<Tensor(const Tensor &ids)> logits;
   /// Ends of the names of matrices that the published files have transposed.
   std::vector<std::string> transposed = {};
+  /// What the published files say in config.json, which `generate` reads; empty for models without.
+  std::string config = {};
 };
 
 /// Returns the names of all models.

@@ -15,7 +15,10 @@
 #include "../training/Trainer.h"
 #include "Models.h"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <fstream>
 
 using namespace xf;
 using namespace xf::programs;
@@ -219,6 +222,12 @@ private:
   void finish() {
     measure("");
     std::filesystem::path weights = std::filesystem::path(options.output) / "weights.safetensors";
+    if (!model.config.empty()) {
+      std::filesystem::path path = weights.parent_path() / "config.json";
+      std::ofstream file(path);
+      if (!(file << model.config).flush())
+        throw std::runtime_error(path.string() + ": " + std::strerror(errno));
+    }
     save_safetensors(weights, published(model, trainer.weights()));
     progress.print("weights: " + weights.string());
     if (options.sample > 0)

@@ -30,6 +30,7 @@ struct BertOptions {
   double dropout = 0.1;
   /// Whether there is a pooler: tanh of a linear layer of the first token.
   bool pooler = true;
+  double eps = 1e-12;
 
   /// Return the options of bert-base (109,482,240 parameters with the pooler), bert-large (335,141,888) and
   /// all-MiniLM-L6 (22,713,216).
@@ -47,7 +48,7 @@ struct BertEmbeddings : nn::Module {
 
   explicit BertEmbeddings(const BertOptions &o, Here here = Here::current())
       : word_embeddings(o.vocabulary, o.width, 0.02, here), position_embeddings(o.positions, o.width, 0.02, here),
-        token_type_embeddings(o.types, o.width, 0.02, here), LayerNorm(o.width, 1e-12, true, here), dropout(o.dropout) {
+        token_type_embeddings(o.types, o.width, 0.02, here), LayerNorm(o.width, o.eps, true, here), dropout(o.dropout) {
   }
   Tensor operator()(const Tensor &ids, const Tensor &types, Here here = Here::current()) const {
     nn::Caller caller(here);
@@ -70,7 +71,7 @@ struct BertLayer : nn::Module {
                    .names = {.q = "self.query", .k = "self.key", .v = "self.value", .out = "output.dense"},
                    .dropout = o.dropout},
                   here),
-        attention_norm(o.width, 1e-12, true, here), output_norm(o.width, 1e-12, true, here),
+        attention_norm(o.width, o.eps, true, here), output_norm(o.width, o.eps, true, here),
         intermediate(o.width, o.hidden, normal_init(0.02), true, here),
         output(o.hidden, o.width, normal_init(0.02), true, here), dropout(o.dropout) {}
   Tensor operator()(Tensor x, const Tensor &lengths, Here here = Here::current()) const {

@@ -31,6 +31,7 @@ struct GPT2Options {
   int64_t vocabulary = 50257, positions = 1024, width = 768, layers = 12, heads = 12;
   /// Probability of dropout of embeddings, pairs and residuals, where a DropoutSeed exists.
   double dropout = 0.1;
+  double eps = 1e-5;
 
   /// Return the options of gpt2 (124,439,808 parameters), gpt2-medium (354,823,168), gpt2-large (774,030,080) and
   /// gpt2-xl (1,557,611,200).
@@ -63,7 +64,7 @@ struct GPT2Block : nn::Module {
   XF_MEMBERS(ln_1, attn, ln_2, mlp)
 
   explicit GPT2Block(const GPT2Options &o, Here here = Here::current())
-      : ln_1(o.width, 1e-5, true, here), ln_2(o.width, 1e-5, true, here),
+      : ln_1(o.width, o.eps, true, here), ln_2(o.width, o.eps, true, here),
         attn({.width = o.width,
               .heads = o.heads,
               .pattern = causal(),
@@ -89,7 +90,7 @@ struct GPT2 : nn::Module {
   XF_MEMBERS(wte, wpe, h, ln_f)
 
   explicit GPT2(const GPT2Options &o = {}, Here here = Here::current())
-      : wte(o.vocabulary, o.width, 0.02, here), wpe(o.positions, o.width, 0.02, here), ln_f(o.width, 1e-5, true, here),
+      : wte(o.vocabulary, o.width, 0.02, here), wpe(o.positions, o.width, 0.02, here), ln_f(o.width, o.eps, true, here),
         dropout(o.dropout) {
     for (int64_t layer = 0; layer < o.layers; ++layer)
       h.emplace_back(o, here);

@@ -31,6 +31,8 @@ struct LlamaOptions {
   double eps = 1e-5;
   /// Whether logits are products with the embeddings.
   bool tied = false;
+  /// Columns of a head; 0: width / heads.
+  int64_t head_size = 0;
 
   /// Return the options of Llama 2 7B (6,738,415,616 parameters), Llama 3 8B (8,030,261,248; Llama 3.1's scale the
   /// frequencies) and 70B (70,553,706,496), Llama 3.2 1B (1,235,814,400) and 3B (3,212,749,824).
@@ -62,6 +64,7 @@ struct LlamaBlock : nn::Module {
         self_attn({.width = o.width,
                    .heads = o.heads,
                    .kv_heads = o.kv_heads,
+                   .head_size = o.head_size,
                    .pattern = causal(),
                    .bias = false,
                    .rotary = o.rotary,

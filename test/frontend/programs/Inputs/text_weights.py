@@ -5,9 +5,11 @@
 
 usage: text_weights.py FOLDER
 
-Writes FOLDER/weights.safetensors, FOLDER/ids.txt and FOLDER/embeddings.npy (f64).
+Writes FOLDER/weights.safetensors, FOLDER/ids.txt and FOLDER/embeddings.npy (f64); FOLDER/checkpoints/bert has the same weights
+and a configuration with another epsilon, with which FOLDER/configured.npy has the embeddings.
 """
 
+import json
 import pathlib
 import sys
 
@@ -46,13 +48,13 @@ def make(random):
     return {name: value.astype("f4") for name, value in weights.items()}
 
 
-def embed(weights, ids):
+def embed(weights, ids, eps=1e-12):
     w = {name: value.astype("f8") for name, value in weights.items()}
     linear = lambda x, name: x @ w[name + ".weight"].T + w[name + ".bias"]
 
     def norm(x, name):
         x = x - x.mean(-1, keepdims=True)
-        return x / numpy.sqrt((x * x).mean(-1, keepdims=True) + 1e-12) * w[name + ".weight"] + w[name + ".bias"]
+        return x / numpy.sqrt((x * x).mean(-1, keepdims=True) + eps) * w[name + ".weight"] + w[name + ".bias"]
 
     def gelu(x):
         # Abramowitz and Stegun 7.1.26 is not exact enough: the series of erf, by the standard library.
@@ -81,3 +83,8 @@ if __name__ == "__main__":
     save(folder / "prefixed.safetensors", {"bert." + name: value for name, value in weights.items()})
     (folder / "ids.txt").write_text("".join(" ".join(map(str, ids)) + "\n" for ids in SENTENCES))
     numpy.save(folder / "embeddings.npy", numpy.array([embed(weights, ids) for ids in SENTENCES]))
+    (folder / "checkpoints" / "bert").mkdir(parents=True)
+    save(folder / "checkpoints" / "bert" / "model.safetensors", weights)
+    (folder / "checkpoints" / "bert" / "config.json").write_text(json.dumps({
+        "model_type": "bert", "num_attention_heads": HEADS, "hidden_size": WIDTH, "layer_norm_eps": 0.2, "hidden_act": "gelu"}))
+    numpy.save(folder / "configured.npy", numpy.array([embed(weights, ids, 0.2) for ids in SENTENCES]))
