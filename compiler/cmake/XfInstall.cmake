@@ -61,6 +61,7 @@ if(XF_PARTS STREQUAL all)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/xf.pc.in ${CMAKE_BINARY_DIR}/package/xf.pc @ONLY)
   install(FILES ${CMAKE_BINARY_DIR}/package/xf.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT xf)
   install(TARGETS xf-lsp-server xf-opt xf-reduce xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
+  install(TARGETS classify embed generate train_text COMPONENT xf)
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting TYPE BIN COMPONENT xf)
   install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
@@ -71,12 +72,12 @@ if(XF_PARTS STREQUAL all)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/xf
     COMPONENT xf PATTERN CMakeLists.txt EXCLUDE)
   install(DIRECTORY ${CMAKE_SOURCE_DIR}/runtime/python/xfrt DESTINATION lib/python3/dist-packages
-    COMPONENT python3-xfrt FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
+    COMPONENT python3-xfrt FILES_MATCHING PATTERN "*.py" PATTERN py.typed PATTERN __pycache__ EXCLUDE)
 
   # Manuals and completion say what --help says. A build that cannot make them installs none.
   find_package(Python3 COMPONENTS Interpreter)
   if(Python3_FOUND)
-    set(tools xfc xf-run xf-bench xf-weights xf-lsp-server xf-opt xf-reduce)
+    set(tools xfc xf-run xf-bench xf-weights xf-lsp-server xf-opt xf-reduce classify embed generate train_text)
     list(TRANSFORM tools REPLACE "(.+)" "$<TARGET_FILE:\\1>" OUTPUT_VARIABLE programs)
     list(TRANSFORM tools REPLACE "(.+)" "${CMAKE_BINARY_DIR}/man/\\1.1" OUTPUT_VARIABLE manuals)
     list(APPEND programs ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting) # no target

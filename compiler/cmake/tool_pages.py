@@ -15,6 +15,10 @@ import subprocess
 import sys
 
 ABOUT = {
+    "classify": "print what a Vision Transformer sees in images",
+    "embed": "compute embeddings of sentences with BERT",
+    "generate": "continue a text with GPT-2 or Llama",
+    "train_text": "train a language model of bytes on text",
     "xfc": "compile transformers with sparse attention ahead of time",
     "xf-bench": "measure entries of a compiled model",
     "xf-interesting": "say whether a program goes wrong in the way that is asked for",
