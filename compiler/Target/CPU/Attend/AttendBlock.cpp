@@ -175,10 +175,7 @@ cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange ca
   auto tile = [&](RegisterTile shape, PanelTiles kind, ValueRange before) {
     Value column = before.back();
     SmallVector<Value> next = body(shape, column, kind, before.drop_back());
-    Value behind = kb.add(column, shape.registers * task.lanes);
-    if (next.size() == before.size())
-      behind = kb.select(next.pop_back_val(), column, behind);
-    next.push_back(behind);
+    next.push_back(kb.add(column, shape.registers * task.lanes));
     return next;
   };
   auto ends = [&](ValueRange before) {

@@ -87,8 +87,7 @@ ColumnRange buildColumnRange(AttendBlock &task, Value groups, Value row, Value k
 enum class PanelTiles { Whole, Ends };
 
 /// Calls `body` for the register tiles that cover `range`, from the first column to the last, and builds the choice
-/// between them at run time. The loop over tiles carries `carried`. Where `body` returns one more value (i1), the tile
-/// is computed again if that is true.
+/// between them at run time. The loop over tiles carries `carried`.
 SmallVector<Value>
 forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange carried,
                  function_ref<SmallVector<Value>(RegisterTile, Value column, PanelTiles, ValueRange carried)> body);

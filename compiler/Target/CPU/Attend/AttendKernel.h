@@ -175,21 +175,24 @@ PieceValues readPiece(AttendKernel &k, Value number);
 //===--- AttendSoftmax.cpp ---===//
 /// Initializes the softmax state of the rows: m, l and o are 0, or those that an earlier kernel saved.
 void buildStart(AttendKernel &k);
-/// Raises the running maximum m of rows where a tile of scores requires it, or sets it for rows that have none yet, and
-/// rescales the state of these rows; makes the scores relative to the new maxima. Rescaling a row multiplies its l, its
-/// o, and the P that earlier tiles have computed for its columns [firstColumn, column) of the key block. Returns
-/// whether the scores have lost digits (i1): then they must be computed again, from the new m.
-Value buildRescale(AttendKernel &k, RegisterTile shape, SmallVector<Value> &scores, Value row, Value firstColumn,
-                   Value column);
+/// Builds the values of a register tile, the first of which are its scores.
+using TileBuilder = function_ref<SmallVector<Value>()>;
+/// Builds a tile of scores by `tile`, and returns its values, of types `types`. Where the tile requires it, raises the
+/// running maximum m of rows, or sets it for rows that have none yet, rescales the state of these rows and builds the
+/// tile again. Rescaling a row multiplies its l, its o, and the P that earlier tiles have computed for its columns
+/// [firstColumn, column) of the key block.
+SmallVector<Value> buildRescaled(AttendKernel &k, RegisterTile shape, TypeRange types, TileBuilder tile, Value row,
+                                 Value firstColumn, Value column);
 /// What decides whether a tile of scores in the buffer `spill` must be rescaled. The scores are read as integers, lane
 /// by lane: `largest` is the largest signed one, `lowest` the largest unsigned one of visible pairs, which of negative
 /// floats is the lowest. `seenByAll` (i1) is whether all rows are known to see a key of the tile.
 struct SpilledScores {
   Value largest, lowest, seenByAll;
 };
-/// Does the same for the scores in the buffer `spill`, a tile of `registers` registers, in place.
-Value buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row, Value firstColumn,
-                          Value column);
+/// Does the same for a tile of `registers` registers whose scores are in the buffer `spill`.
+SmallVector<Value> buildSpilledRescaled(AttendKernel &k, int64_t registers, TypeRange types,
+                                        function_ref<SmallVector<Value>(SpilledScores &)> tile, Value row,
+                                        Value firstColumn, Value column);
 /// Returns whether the guard of the group at `row` is open: some of its rows may have seen no key (i1).
 Value buildIsOpen(AttendKernel &k, Value row);
 /// Return pointers to m (`which` 0) or l (1) of row `index` of q in the softmax state that kernels hand over, and to
@@ -223,17 +226,12 @@ Value spillSlot(AttendKernel &k, Value n, int64_t c);
 /// Stores a tile to the buffer `spill`, or loads one.
 void storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile);
 SmallVector<Value> loadSpill(AttendKernel &k, RegisterTile shape);
-/// What a tile of P has shown: whether a score of -inf masks some pair (i1), null for ops without a score region and
-/// for linear attention; and whether m has moved instead, so that the tile must be computed again (i1), null for linear
-/// attention.
-struct TileResult {
-  Value hides, again;
-};
-/// Computes P of a register tile from its scores, stores it to the buffer `p` and adds it to the row sums. Rescales
-/// rows whose running maximum grows, including their P from column `firstColumn` on. `visible` has a mask (i1 lanes)
-/// for every register, or is empty if all pairs are visible.
-TileResult buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
-                              Value firstColumn, Value column, SmallVector<Value> visible);
+/// Computes P of a register tile, whose scores `tile` builds, stores it to the buffer `p` and adds it to the row sums.
+/// Rescales rows whose running maximum grows, including their P from column `firstColumn` on. `visible` has a mask (i1
+/// lanes) for every register, or is empty if all pairs are visible. Returns whether a score of -inf masks some pair
+/// (i1). Returns null for ops without a score region and for linear attention.
+Value buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, Value row, Value firstColumn,
+                         Value column, SmallVector<Value> visible);
 /// Computes and stores P of the group at `row` for the columns in `range` of a key block. Returns whether a score of
 /// -inf masks some pair (i1); null for ops without a score region and for linear attention.
 Value buildScores(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range);

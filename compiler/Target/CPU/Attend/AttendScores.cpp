@@ -132,16 +132,6 @@ static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, 
   sums.store();
 }
 
-/// Builds `body` under the run-time condition that `condition` is false.
-static void unless(KernelBuilder &kb, Value condition, function_ref<void()> body) {
-  auto none = [] { return SmallVector<Value>(); };
-  auto otherwise = [&] {
-    body();
-    return SmallVector<Value>();
-  };
-  kb.ifElse(condition, {}, none, otherwise);
-}
-
 /// Computes P of a register tile from its scores, row by row.
 static void exponentials(AttendKernel &k, RegisterTile shape, ValueRange scores, Value row, Value column,
                          ArrayRef<Value> visible) {
@@ -169,22 +159,37 @@ static Value hideInfinite(AttendKernel &k, ValueRange scores, SmallVectorImpl<Va
   return vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, masked);
 }
 
-TileResult cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, SmallVector<Value> scores, Value row,
-                                   Value firstColumn, Value column, SmallVector<Value> visible) {
+Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, Value row, Value firstColumn,
+                              Value column, SmallVector<Value> visible) {
   KernelBuilder &kb = k.kb;
   if (k.op.getLinear()) {
-    exponentials(k, shape, scores, row, column, visible);
+    exponentials(k, shape, tile(), row, column, visible);
     return {};
   }
   bool isMasked = !visible.empty();
-  Value hides = k.score ? hideInfinite(k, scores, visible) : Value();
   Value masked = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-  if (isMasked)
-    for (auto [score, mask] : llvm::zip(scores, visible))
-      score = kb.select(mask, score, masked);
-  Value again = buildRescale(k, shape, scores, row, firstColumn, column);
-  unless(kb, again, [&] { exponentials(k, shape, scores, row, column, visible); });
-  return {hides, again};
+  SmallVector<Type> types(shape.size(), k.vector()); // of scores, and with a score region of masks and what these hide
+  if (k.score) {
+    types.append(shape.size(), kb.vector(kb.b.getI1Type(), k.lanes));
+    types.push_back(kb.b.getI1Type());
+  }
+  auto maskedTile = [&] {
+    SmallVector<Value> scores = tile(), seen(visible);
+    Value hides = k.score ? hideInfinite(k, scores, seen) : Value();
+    if (isMasked)
+      for (auto [score, mask] : llvm::zip(scores, seen))
+        score = kb.select(mask, score, masked);
+    if (k.score) {
+      llvm::append_range(scores, seen);
+      scores.push_back(hides);
+    }
+    return scores;
+  };
+  SmallVector<Value> results = buildRescaled(k, shape, types, maskedTile, row, firstColumn, column);
+  Value hides = k.score ? results.pop_back_val() : Value();
+  ArrayRef<Value> scores = ArrayRef(results).take_front(shape.size());
+  exponentials(k, shape, scores, row, column, k.score ? ArrayRef(results).drop_front(shape.size()) : visible);
+  return hides;
 }
 
 //===----------------------------------------------------------------------===//
@@ -226,9 +231,8 @@ struct EndTile {
   Value loadMask(Value n, int64_t c);
   Value hideInfinite(Value &visible, Value score);
   Value maskScores(SpilledScores &found);
-  TileResult buildScores(const ColumnRange &range, Value firstColumn);
-  void buildExponentials();
-  TileResult build(const ColumnRange &range, Value firstColumn);
+  Value buildScores(const ColumnRange &range, Value firstColumn);
+  Value build(const ColumnRange &range, Value firstColumn);
 };
 } // namespace
 
@@ -303,37 +307,37 @@ Value EndTile::maskScores(SpilledScores &found) {
   return k.score ? state[2] : Value();
 }
 
-/// Computes the masks and makes the scores relative to m. `range` are the columns that the group sees.
-TileResult EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
-  SpilledScores found;
-  Value hides = maskScores(found);
+/// Computes the scores, relative to m, and the masks. `range` are the columns that the group sees. Returns the lanes
+/// (i1) that a score region masks in some row, null without one.
+Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   Value first = kb.max(range.commonBegin, column);
   Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
-  found.seenByAll = k.score ? kb.constant(kb.b.getBoolAttr(false)) : kb.compare(arith::CmpIPredicate::slt, first, last);
-  Value again = buildSpilledRescale(k, registers, found, row, firstColumn, column);
-  return {hides ? Value(vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hides)) : Value(), again};
+  Value seenByAll = kb.compare(arith::CmpIPredicate::slt, first, last);
+  SmallVector<Type> types(k.score ? 1 : 0, kb.vector(kb.b.getI1Type(), k.lanes));
+  auto tile = [&](SpilledScores &found) {
+    buildProducts();
+    Value hides = maskScores(found);
+    found.seenByAll = k.score ? kb.constant(kb.b.getBoolAttr(false)) : seenByAll;
+    return SmallVector<Value>(types.size(), hides);
+  };
+  SmallVector<Value> hides = buildSpilledRescaled(k, registers, types, tile, row, firstColumn, column);
+  return hides.empty() ? Value() : hides[0];
 }
 
-void EndTile::buildExponentials() {
+/// Computes P. Returns whether a score region masks some pair (i1), null without one.
+Value EndTile::build(const ColumnRange &range, Value firstColumn) {
+  Value hides;
+  if (k.op.getLinear())
+    buildProducts();
+  else
+    hides = buildScores(range, firstColumn);
   kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
     SmallVector<Value> visible;
     for (int64_t c = 0; c < registers && !k.op.getLinear(); ++c)
       visible.push_back(loadMask(n, c));
     rowExponentials(k, loadScores(n), row, n, column, visible.empty() ? visibleOf(n) : visible);
   });
-}
-
-/// Computes P.
-TileResult EndTile::build(const ColumnRange &range, Value firstColumn) {
-  buildProducts();
-  TileResult result;
-  if (k.op.getLinear()) {
-    buildExponentials();
-  } else {
-    result = buildScores(range, firstColumn);
-    unless(kb, result.again, [&] { buildExponentials(); });
-  }
-  return result;
+  return hides ? Value(vector::ReductionOp::create(kb.b, kb.loc, vector::CombiningKind::OR, hides)) : Value();
 }
 
 //===----------------------------------------------------------------------===//
@@ -344,18 +348,15 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(range.begin, k.lanes), k.lanes);
   // The loop carries an i1, whether the score region has masked a pair, if there is a region.
-  auto next = [&](ValueRange before, const TileResult &tile) {
-    SmallVector<Value> values;
-    if (tile.hides)
-      values.push_back(arith::OrIOp::create(kb.b, kb.loc, before[0], tile.hides));
-    if (tile.again)
-      values.push_back(tile.again);
-    return values;
+  auto next = [&](ValueRange before, Value hides) -> SmallVector<Value> {
+    if (!hides)
+      return {};
+    return {arith::OrIOp::create(kb.b, kb.loc, before[0], hides)};
   };
   auto tile = [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange before) {
     if (kind == PanelTiles::Ends)
       return next(before, EndTile{k, piece, shape.registers, row, keyBlock, column}.build(range, first));
-    SmallVector<Value> scores = buildTileScores(k, piece, shape, row, keyBlock, column);
+    auto scores = [&] { return buildTileScores(k, piece, shape, row, keyBlock, column); };
     return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
   };
   SmallVector<Value> hides;

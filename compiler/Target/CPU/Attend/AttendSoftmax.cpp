@@ -10,9 +10,9 @@
 // after the first tiles. One comparison tests a tile; the rescaling is a function of its own, so that it takes no
 // registers from the tile's code.
 //
-// Scores come as s - m, which has as many digits as the larger of s and m. Where s lies far above m the function only
-// moves m, and the tile's scores are computed again: less the m of a padding of -1e9, all others are 1e9. Where that
-// leaves nothing of the row's weights, m becomes 0, and the row starts with the tile.
+// Scores come as s - m, which has as many digits as the larger of s and m: less the m of a padding of -1e9, all others
+// are 1e9. So the rare path moves m and rescales the state alone, and the tile is computed again by the same code.
+// Where m moves so far that nothing is left of a row's weights, the row starts again, at m = 0, with this tile.
 //
 // A row with l = 0 has seen no key. It starts with m = 0 if the largest score of its first tile lies between the limits
 // below. As long as a group has such a row, its guard is open, and its tiles are rescaled unless all their scores allow
@@ -36,8 +36,6 @@ using namespace mlir::xf::cpu;
 static constexpr double slack = 8 * M_LN2;
 /// A row may start at m = 0 only if the maximum of its first tile of scores, in natural logarithms, is at least this.
 static constexpr double lowest = -16 * M_LN2;
-/// The largest score relative to m, in natural logarithms, that keeps its digits: it is rounded by 2^-20 at most.
-static constexpr double farthest = 32;
 /// The largest |m| that powers of 2 move (see growth): its sum with a multiple of log 2 is rounded by 2^-12 at most.
 static constexpr double largestMoved = 4096;
 
@@ -127,10 +125,9 @@ void cpu::buildStart(AttendKernel &k) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function makes
-/// the scores of the tile, which the caller has spilled to memory, relative to the new maxima, and rescales the state
-/// of these rows. If scores of some rows lie so far above m that they have lost digits, it moves the m of these rows
-/// alone, leaves the scores as they are, and returns true: the caller computes the scores again.
+/// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function moves
+/// m by the scores of the tile, which the caller has spilled to memory, and rescales the state of these rows. Returns
+/// whether the new m are to be verified by the tile that is computed again: those of rows that start again are.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
@@ -181,9 +178,6 @@ struct Rescaling {
 
   void scale(Value pointer, Value by) { kb.store(kb.mulf(kb.load(k.vector(), pointer), by), pointer); }
 
-  /// Returns what the state of a row is multiplied by where m of the row grows by `distance`.
-  Value decay(Value distance) { return kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E))); }
-
   /// Multiplies the state of a row (l, o, and the P of earlier columns) by `factor`.
   void scaleState(Value row, Value factor) {
     Value by = kb.broadcast(factor, k.lanes);
@@ -206,65 +200,50 @@ struct Rescaling {
     });
   }
 
-  Value sumOf(Value row) { return k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns))); }
-
-  /// Moves m of row `row` of the tile to its largest score if that lies so far above m that scores have lost digits. If
-  /// nothing is left of the row's weights, it starts again. Returns whether m moves (i1). The row's scores, computed
-  /// again, are not as far from m; nor is m moved where it would not help, if l is NaN.
-  Value move(Value row) {
-    Value zero = kb.real(k.real, 0), sum = sumOf(row), maximum = rowMaximum(row);
-    Value started = compare(arith::CmpFPredicate::ONE, sum, zero);
-    Value isFar = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, farthest));
-    Value moves = arith::AndIOp::create(kb.b, kb.loc, started, isFar);
-    kb.ifThen(moves, [&] {
-      Value distance = growth(row, maximum), by = decay(distance), pointer = kb.at(k.real, shift, row);
-      Value isEmpty = compare(arith::CmpFPredicate::OEQ, by, zero);
-      kb.store(kb.select(isEmpty, zero, kb.subf(kb.load(k.real, pointer), distance)), pointer);
-      scaleState(row, by);
-    });
-    return moves;
+  /// Moves m of a row whose weights have the sum `sum`, and whose largest score is `maximum`. Returns whether the row
+  /// starts again (i1): not if the sum is NaN, which stays.
+  Value move(Value row, Value sum, Value maximum) {
+    Value pointer = kb.at(k.real, shift, row), zero = kb.real(k.real, 0);
+    Value distance = growth(row, maximum), by = kb.exp2(kb.mulf(distance, kb.real(k.real, -M_LOG2E)));
+    Value isEmpty = arith::AndIOp::create(kb.b, kb.loc, compare(arith::CmpFPredicate::OEQ, by, zero),
+                                          compare(arith::CmpFPredicate::ORD, sum, sum));
+    kb.store(kb.select(isEmpty, zero, kb.subf(kb.load(k.real, pointer), distance)), pointer);
+    scaleState(row, by);
+    return isEmpty;
   }
 
-  /// Rescales row `row` of the tile if its m must change; returns whether the row has seen a key, in this tile or
-  /// before (i1).
-  Value rescale(Value row) {
-    Value maximum = rowMaximum(row);
-    Value started = compare(arith::CmpFPredicate::UNE, sumOf(row), kb.real(k.real, 0)); // also NaN, which is a key's
+  /// Moves m of row `row` of the tile if it must change. Returns whether the row has seen a key, in this tile or before
+  /// (i1), and whether it starts again (i1).
+  std::pair<Value, Value> rescale(Value row) {
+    Value maximum = rowMaximum(row), no = kb.constant(kb.b.getBoolAttr(false));
+    Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns)));
+    Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // also NaN, which comes from a key
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
     Value isLow = compare(arith::CmpFPredicate::OLT, maximum, kb.real(k.real, lowest));
     Value starts = arith::AndIOp::create(kb.b, kb.loc, sees, arith::OrIOp::create(kb.b, kb.loc, exceeds, isLow));
-    Value moves = kb.select(started, exceeds, starts);
-    Value distance = kb.select(moves, kb.select(started, growth(row, maximum), maximum), kb.real(k.real, 0));
-    kb.loop(kb.integer(0), registers, 1, [&](Value column) {
-      Value pointer = register_(scores, row, k.spillColumns, column);
-      kb.store(kb.subf(kb.load(k.vector(), pointer), kb.broadcast(distance, k.lanes)), pointer);
+    Value restarts = kb.ifElse(
+        arith::AndIOp::create(kb.b, kb.loc, started, exceeds), no.getType(),
+        [&]() -> SmallVector<Value> { return {move(row, sum, maximum)}; },
+        [&]() -> SmallVector<Value> { return {no}; })[0];
+    kb.ifThen(kb.select(started, no, starts), [&] {
+      Value pointer = kb.at(k.real, shift, row);
+      kb.store(kb.subf(kb.load(k.real, pointer), maximum), pointer);
     });
-    Value shiftOfRow = kb.at(k.real, shift, row);
-    kb.store(kb.subf(kb.load(k.real, shiftOfRow), distance), shiftOfRow);
-    kb.ifThen(arith::AndIOp::create(kb.b, kb.loc, started, exceeds), [&] { scaleState(row, decay(distance)); });
-    return arith::OrIOp::create(kb.b, kb.loc, started, sees);
+    Value seen = arith::OrIOp::create(kb.b, kb.loc, started, sees);
+    return {kb.select(restarts, no, seen), restarts};
   }
 
-  /// Builds a loop over the rows of the tile, which joins what `body` returns (i1) to `start`.
-  template <typename Join>
-  Value forEachRow(bool start, function_ref<Value(Value row)> body) {
-    Value first = kb.constant(kb.b.getBoolAttr(start));
-    return kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, first, [&](Value row, ValueRange before) {
-      return SmallVector<Value>{Join::create(kb.b, kb.loc, before[0], body(row))};
-    })[0];
-  }
-
-  /// Returns whether the tile's scores must be computed again (i1).
   Value build() {
-    Value moves = forEachRow<arith::OrIOp>(false, [&](Value row) { return move(row); });
-    Value seen = kb.ifElse(
-        moves, moves.getType(), [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; },
-        [&]() -> SmallVector<Value> {
-          return {forEachRow<arith::AndIOp>(true, [&](Value row) { return rescale(row); })};
-        })[0];
-    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), guard);
-    return moves;
+    Value all = kb.constant(kb.b.getBoolAttr(true)), none = kb.constant(kb.b.getBoolAttr(false));
+    SmallVector<Value> rows = {all, none};
+    rows = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, rows, [&](Value row, ValueRange before) {
+      auto [seen, restarts] = rescale(row);
+      return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, before[0], seen),
+                                arith::OrIOp::create(kb.b, kb.loc, before[1], restarts)};
+    });
+    kb.store(kb.select(rows[0], closedGuard(kb, k.real), openGuard(kb, k.real)), guard);
+    return rows[1];
   }
 };
 } // namespace
@@ -354,13 +333,14 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
 }
 
 /// Returns whether a tile of scores must be rescaled (i1): if some score exceeds `slack`, or if the guard of the group
-/// is open, that is, some row may not have seen a key yet, and `isLow` says that its row may not start at m = 0.
-static Value needsRescale(AttendKernel &k, Value row, Value exceeds, function_ref<Value()> isLow) {
+/// is open, that is, some row may not have seen a key yet, and `isLow` says that its row may not start at m = 0. Never
+/// if the tile is not to be verified (`isChecked`): m is as it should be, or never will, where scores are NaN.
+static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
   Value low = kb.ifElse(
       buildIsOpen(k, row), exceeds.getType(), [&]() -> SmallVector<Value> { return {isLow()}; },
       [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
-  return arith::OrIOp::create(kb.b, kb.loc, exceeds, low);
+  return arith::AndIOp::create(kb.b, kb.loc, arith::OrIOp::create(kb.b, kb.loc, exceeds, low), isChecked);
 }
 
 //===----------------------------------------------------------------------===//
@@ -368,7 +348,7 @@ static Value needsRescale(AttendKernel &k, Value row, Value exceeds, function_re
 //===----------------------------------------------------------------------===//
 
 /// Calls the rescaling function for the scores in the buffer `spill`, a tile of `registers` registers. Returns whether
-/// they must be computed again (i1).
+/// the tile is to be verified when it is computed again (i1).
 static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
                          Value column) {
   KernelBuilder &kb = k.kb;
@@ -379,45 +359,59 @@ static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registe
   return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 
-Value cpu::buildRescale(AttendKernel &k, RegisterTile shape, SmallVector<Value> &scores, Value row, Value firstColumn,
-                        Value column) {
+/// Builds the code of a tile, and a loop around it that the rare case takes. `tile` returns the results of the loop, of
+/// types `types`, and whether m must be moved (i1) if that is verified (its argument); `rare` moves m, and returns
+/// whether to verify the next time (i1). The condition is the loop's own: a flag behind it would be tested once more.
+static SmallVector<Value> repeatRarely(KernelBuilder &kb, TypeRange types,
+                                       function_ref<SmallVector<Value>(Value isChecked)> tile,
+                                       function_ref<Value(ValueRange results)> rare) {
+  auto op = scf::WhileOp::create(kb.b, kb.loc, types, ValueRange{kb.constant(kb.b.getBoolAttr(true))});
+  OpBuilder::InsertionGuard guard(kb.b);
+  Block *before = kb.b.createBlock(&op.getBefore(), {}, kb.b.getI1Type(), kb.loc);
+  SmallVector<Value> results = tile(before->getArgument(0));
+  Value needed = results.pop_back_val();
+  scf::ConditionOp::create(kb.b, kb.loc, needed, results);
+  Block *after = kb.b.createBlock(&op.getAfter(), {}, types, SmallVector<Location>(types.size(), kb.loc));
+  scf::YieldOp::create(kb.b, kb.loc, rare(after->getArguments()));
+  return SmallVector<Value>(op.getResults());
+}
+
+SmallVector<Value> cpu::buildRescaled(AttendKernel &k, RegisterTile shape, TypeRange types, TileBuilder tile, Value row,
+                                      Value firstColumn, Value column) {
   KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
   Type type = kb.vector(k.integer, k.lanes);
-  SmallVector<Value> bits = llvm::map_to_vector(
-      scores, [&](Value score) -> Value { return arith::BitcastOp::create(kb.b, kb.loc, type, score); });
-  auto rescale = [&] {
-    storeSpill(k, shape, scores);
-    Value again = callRescale(k, function, shape.registers, row, firstColumn, column);
-    SmallVector<Value> rescaled = loadSpill(k, shape);
-    rescaled.push_back(again);
-    return rescaled;
+  auto verified = [&](Value isChecked) {
+    SmallVector<Value> results = tile();
+    auto bits = llvm::map_to_vector(ArrayRef(results).take_front(shape.size()), [&](Value score) -> Value {
+      return arith::BitcastOp::create(kb.b, kb.loc, type, score);
+    });
+    Value exceeds = buildExceeds(k, bits);
+    results.push_back(needsRescale(k, row, isChecked, exceeds, [&] { return buildIsLow(k, bits, row); }));
+    return results;
   };
-  auto keep = [&] {
-    SmallVector<Value> kept(scores);
-    kept.push_back(kb.constant(kb.b.getBoolAttr(false)));
-    return kept;
-  };
-  SmallVector<Type> types(scores.size(), k.vector());
-  types.push_back(kb.b.getI1Type());
-  Value exceeds = buildExceeds(k, bits);
-  Value needed = needsRescale(k, row, exceeds, [&] { return buildIsLow(k, bits, row); });
-  scores = kb.ifElse(needed, types, rescale, keep);
-  return scores.pop_back_val();
+  return repeatRarely(kb, types, verified, [&](ValueRange results) {
+    storeSpill(k, shape, results.take_front(shape.size()));
+    return callRescale(k, function, shape.registers, row, firstColumn, column);
+  });
 }
 
-Value cpu::buildSpilledRescale(AttendKernel &k, int64_t registers, const SpilledScores &scores, Value row,
-                               Value firstColumn, Value column) {
+SmallVector<Value> cpu::buildSpilledRescaled(AttendKernel &k, int64_t registers, TypeRange types,
+                                             function_ref<SmallVector<Value>(SpilledScores &)> tile, Value row,
+                                             Value firstColumn, Value column) {
   KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
-  auto isLow = [&] {
-    Value low = anyLane(kb, belowLowest(k, scores.lowest));
-    setGuard(k, row, kb.select(scores.seenByAll, low, kb.constant(kb.b.getBoolAttr(true))));
-    return low;
+  auto verified = [&](Value isChecked) {
+    SpilledScores scores;
+    SmallVector<Value> results = tile(scores);
+    auto isLow = [&] {
+      Value low = anyLane(kb, belowLowest(k, scores.lowest));
+      setGuard(k, row, kb.select(scores.seenByAll, low, kb.constant(kb.b.getBoolAttr(true))));
+      return low;
+    };
+    results.push_back(needsRescale(k, row, isChecked, exceedsSlack(k, scores.largest), isLow));
+    return results;
   };
-  Value needed = needsRescale(k, row, exceedsSlack(k, scores.largest), isLow);
-  return kb.ifElse(
-      needed, needed.getType(),
-      [&]() -> SmallVector<Value> { return {callRescale(k, function, registers, row, firstColumn, column)}; },
-      [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; })[0];
+  return repeatRarely(kb, types, verified,
+                      [&](ValueRange) { return callRescale(k, function, registers, row, firstColumn, column); });
 }

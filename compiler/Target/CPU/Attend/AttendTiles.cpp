@@ -22,18 +22,12 @@ using namespace mlir::xf::cpu;
 static Value tileScores(AttendKernel &k, const PieceValues &piece, GroupTiles &tiles, RegisterTile shape, Value column,
                         bool isMasked) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Type> types(k.score && !k.op.getLinear() ? 1 : 0, kb.b.getI1Type());
-  SmallVector<Value> hides = kb.repeat(types, [&] {
-    SmallVector<Value> scores = buildTileScores(k, piece, shape, tiles.row, tiles.keyBlock, column), visible;
-    if (isMasked)
-      visible = shape.fill(
-          [&](int64_t n, int64_t c) { return tiles.loadVisible(kb.integer(n), kb.add(column, c * k.lanes)); });
-    TileResult result = buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
-    SmallVector<Value> results(types.size(), result.hides);
-    results.push_back(result.again ? result.again : kb.constant(kb.b.getBoolAttr(false)));
-    return results;
-  });
-  return hides.empty() ? Value() : hides[0];
+  auto scores = [&] { return buildTileScores(k, piece, shape, tiles.row, tiles.keyBlock, column); };
+  SmallVector<Value> visible;
+  if (isMasked)
+    visible =
+        shape.fill([&](int64_t n, int64_t c) { return tiles.loadVisible(kb.integer(n), kb.add(column, c * k.lanes)); });
+  return buildProbabilities(k, shape, scores, tiles.row, tiles.begin(), column, visible);
 }
 
 /// Computes P of all tiles of a key block that have visible pairs. Afterwards the stored state of a tile says how to

@@ -358,31 +358,18 @@ void KernelBuilder::loop(Value lower, Value upper, Value step, function_ref<void
   });
 }
 
-/// Builds a loop that carries `state` from turn to turn and ends with values of types `types`, the last state if the
-/// turns have one.
-static SmallVector<Value> buildWhile(OpBuilder &b, Location loc, TypeRange types, ValueRange state,
-                                     function_ref<SmallVector<Value>(ValueRange)> body) {
+SmallVector<Value> KernelBuilder::repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange)> body) {
+  TypeRange types(state);
+  SmallVector<Location> locations(state.size(), loc);
   auto op = scf::WhileOp::create(b, loc, types, state);
   OpBuilder::InsertionGuard guard(b);
-  auto addBlock = [&](Region &region, TypeRange types) {
-    SmallVector<Location> locations(types.size(), loc);
-    return b.createBlock(&region, {}, types, locations);
-  };
-  Block *before = addBlock(op.getBefore(), TypeRange(state));
+  Block *before = b.createBlock(&op.getBefore(), {}, types, locations);
   SmallVector<Value> next = body(before->getArguments());
   Value again = next.pop_back_val();
   scf::ConditionOp::create(b, loc, again, next);
-  Block *after = addBlock(op.getAfter(), types);
-  scf::YieldOp::create(b, loc, after->getArguments().take_front(state.size()));
+  Block *after = b.createBlock(&op.getAfter(), {}, types, locations);
+  scf::YieldOp::create(b, loc, after->getArguments());
   return SmallVector<Value>(op.getResults());
-}
-
-SmallVector<Value> KernelBuilder::repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange)> body) {
-  return buildWhile(b, loc, TypeRange(state), state, body);
-}
-
-SmallVector<Value> KernelBuilder::repeat(TypeRange types, function_ref<SmallVector<Value>()> body) {
-  return buildWhile(b, loc, types, {}, [&](ValueRange) { return body(); });
 }
 
 void KernelBuilder::ifThen(Value condition, function_ref<void()> then) {

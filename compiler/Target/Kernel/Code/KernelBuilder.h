@@ -132,9 +132,6 @@ public:
   /// Builds do { state.., again = body(state) } while (again), where `again` (i1) is the last value that `body`
   /// returns; returns the last state.
   SmallVector<Value> repeat(ValueRange state, function_ref<SmallVector<Value>(ValueRange state)> body);
-  /// Builds do { results.., again = body() } while (again), where `again` (i1) is the last value that `body` returns;
-  /// returns the results, of types `types`, of the last time.
-  SmallVector<Value> repeat(TypeRange types, function_ref<SmallVector<Value>()> body);
   void ifThen(Value condition, function_ref<void()> then);
   SmallVector<Value> ifElse(Value condition, TypeRange types, function_ref<SmallVector<Value>()> then,
                             function_ref<SmallVector<Value>()> otherwise);
