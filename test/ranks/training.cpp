@@ -152,6 +152,10 @@ static Outcome train(const Setting &setting, const Ranks &ranks, const StateDict
   return outcome;
 }
 
+static Ranks ranksOf(const xfrt_communicator &communicator) {
+  return Ranks(std::shared_ptr<const xfrt_communicator>(&communicator, [](const xfrt_communicator *) {}));
+}
+
 static Outcome trainAll(const Setting &setting, const StateDict &start = {}, int64_t count = steps) {
   if (setting.ranks() == 1)
     return train(setting, Ranks(), start, count);
@@ -161,7 +165,7 @@ static Outcome trainAll(const Setting &setting, const StateDict &start = {}, int
   xfrt::LocalNetwork network(options);
   std::vector<Outcome> outcomes(size_t(options.ranks));
   network.run([&](const xfrt_communicator &communicator) {
-    Ranks ranks(std::shared_ptr<const xfrt_communicator>(&communicator, [](const xfrt_communicator *) {}));
+    Ranks ranks = ranksOf(communicator);
     if (ranks.first(ranks.rank() + 5) != 5)
       std::printf("wrong: expected the number of rank 0\n");
     try {
@@ -221,7 +225,6 @@ static void compare(const Setting &setting) {
               setting.name, (long long)setting.data, (long long)setting.sequence, (long long)setting.tensor,
               double(all.stateBytes) / double(one.stateBytes), double(all.parameterBytes) / double(one.parameterBytes),
               worst, worst <= 1e-12 ? "right" : "wrong");
-  std::fflush(stdout);
 }
 
 /// Compares the bits of losses, parameters and states after five steps, whatever the number of threads.
@@ -237,7 +240,6 @@ static void compareBits(Setting setting) {
                  haveSameBytes(one.values, all.values);
   std::printf("keys, %s on %lldx%lldx%lld: %s bits\n", setting.name, (long long)setting.data,
               (long long)setting.sequence, (long long)setting.tensor, isRight ? "the same" : "wrong");
-  std::fflush(stdout);
 }
 
 /// Trains on 2 x 2, and loads the result on other meshes, which have the same bytes and go on alike.
@@ -251,7 +253,6 @@ static void carryOn() {
     double worst = differenceOf(trainAll(to, start.values).values, expected.values);
     std::printf("from 2x2x1 to %dx%dx%d: %s bytes, worst difference %.1e: %s\n", data, sequence, tensor,
                 isSame ? "the same" : "other", worst, worst <= 1e-12 && isSame ? "right" : "wrong");
-    std::fflush(stdout);
   }
 }
 
@@ -265,7 +266,113 @@ static void startMasters() {
   std::printf("masters: %s\n", isSame ? "right" : "wrong");
 }
 
+/// Attention with positions, of whose tokens, entries or heads two ranks have a part, in a dtype.
+static Program rotary(
+    const std::string &axis, int64_t ranks, Dtype dtype, bool trains,
+    const std::function<Tensor(Tensor)> &end = [](Tensor x) { return x; }) {
+  nn::MultiheadAttention attention(
+      {.width = 64, .heads = 4, .kv_heads = 2, .pattern = causal(), .bias = false, .rotary = Rotary{}});
+  attention.to(dtype);
+  Dim batch = 8, tokens = 32;
+  if (axis == "tensor") {
+    for (const nn::Linear *projection : {&*attention.q_proj, &*attention.k_proj, &*attention.v_proj})
+      projection->weight.over({{"tensor"}, {}});
+    attention.out_proj.weight.over({{}, {"tensor"}});
+  }
+  batch = axis == "data" ? batch.over(axis) : batch;
+  tokens = axis == "sequence" ? tokens.over(axis) : tokens;
+  std::vector<TensorSpec> inputs = {{"x", dtype, {batch, tokens, 64}}};
+  auto loss = [&](Tensor x) { return mean(square(cast(end(attention(x)), f32))); };
+  Program program("rotary", attention, Mesh{{axis, ranks}});
+  program.entry("gradients", inputs, value_and_grad(attention, loss));
+  if (trains)
+    program.train_step("train", attention, inputs, loss, over(optim::AdamW{}, {axis}));
+  return program;
+}
+
+static void runAll(int32_t ranks, const std::function<void(const Ranks &, xfrt::LocalNetwork &)> &run) {
+  xfrt::NetworkOptions options;
+  options.ranks = ranks;
+  xfrt::LocalNetwork network(options);
+  network.run([&](const xfrt_communicator &communicator) {
+    try {
+      run(ranksOf(communicator), network);
+    } catch (const std::exception &error) {
+      std::printf("wrong: %s\n", error.what());
+    }
+  });
+}
+
+/// Nothing is gathered, and gradients have one shape, whatever the type of elements.
+static void compareTypes() {
+  for (const char *axis : {"data", "sequence", "tensor"}) {
+    std::vector<Shape> expected;
+    for (Dtype dtype : {f32, bf16})
+      runAll(2, [&](const Ranks &ranks, xfrt::LocalNetwork &) {
+        if (ranks.rank() != 0)
+          return;
+        Executable run = rotary(axis, 2, dtype, /*trains=*/false).compile({.opt_level = 0, .ranks = ranks});
+        for (const std::string &remark : run.remarks())
+          std::printf("wrong: %s\n", remark.c_str());
+        std::vector<Shape> shapes;
+        for (const TensorSpec &result : run.results("gradients"))
+          shapes.push_back(result.shape);
+        expected = expected.empty() ? shapes : expected;
+        std::printf("%s over %s: %s shapes\n",
+                    dtype == f32   ? "f32"
+                    : dtype == f16 ? "f16"
+                                   : "bf16",
+                    axis, shapes == expected && !shapes.empty() ? "the same" : "other");
+      });
+  }
+}
+
+/// Of a step ranks send the f32 summands of others' parts of gradients, and their own parts of bf16 parameters.
+static void countBytes() {
+  constexpr int64_t ranks = 4, parameters = 64 * (64 + 32 + 32 + 64);
+  const double least = double(parameters) * (4 + 2) * (ranks - 1) / ranks;
+  static std::mutex one;
+  runAll(ranks, [&](const Ranks &own, xfrt::LocalNetwork &network) {
+    std::unique_lock lock(one);
+    Executable run = rotary("data", ranks, bf16, /*trains=*/true).compile({.opt_level = 0, .ranks = own});
+    lock.unlock();
+    Inputs inputs = {{"x", Array(bf16, {8 / ranks, 32, 64})}, {"learning_rate", 1e-3f}};
+    run.call("train", inputs);
+    int64_t before = network.bytesSent(own.rank());
+    run.call("train", inputs);
+    double sent = double(network.bytesSent(own.rank()) - before) / least;
+    if (own.rank() == 0)
+      std::printf("a step in bf16 sends %.3f of the least: %s\n", sent, sent <= 1.02 ? "right" : "wrong");
+  });
+}
+
+/// A line of the program that runs several times is remarked on once, and is an error where that is asked for.
+static void remarkOnce() {
+  auto overTokens = [](Tensor x) {
+    for (int layer = 0; layer < 3; ++layer)
+      x = softmax(x, 1);
+    return x;
+  };
+  runAll(2, [&](const Ranks &ranks, xfrt::LocalNetwork &) {
+    if (ranks.rank() != 0)
+      return;
+    Program program = rotary("sequence", 2, f32, /*trains=*/true, overTokens);
+    Executable run = program.compile({.opt_level = 0, .ranks = ranks, .print_remarks = false});
+    for (const std::string &remark : run.remarks())
+      std::printf("remark: %s\n", remark.c_str());
+    try {
+      program.compile({.opt_level = 0, .ranks = ranks, .error_on_reshard = true});
+    } catch (const Error &error) {
+      std::printf("error: %s\n", error.what());
+    }
+  });
+}
+
 int main() {
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);
+  compareTypes();
+  countBytes();
+  remarkOnce();
   optim::AdamW adamw{.weight_decay = 0.1, .clip_norm = 1.0};
   for (auto [data, sequence] : {std::pair(2, 1), {1, 2}, {2, 2}, {4, 1}, {1, 4}})
     compareBits({"adamw", data, sequence, 1, adamw});

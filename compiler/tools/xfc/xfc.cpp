@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/Identifiers.h"
+#include "compiler/Pipeline/SaidRemarks.h"
 #include "compiler/Target/NVGPU/Assemble.h"
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/tools/xfc/Explain.h"
@@ -135,7 +136,9 @@ static int compileText(std::unique_ptr<llvm::MemoryBuffer> text, const XfcOption
   sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
   PrintableLines messages(llvm::errs());
   SourceMgrDiagnosticHandler handler(sources, &context, messages);
-  ScopedDiagnosticHandler placeless(&context, [](Diagnostic &message) { return printWithoutPlace(message); });
+  SaidRemarks said;
+  ScopedDiagnosticHandler once(
+      &context, [&](Diagnostic &message) { return said.hasSaid(message) ? success() : printWithoutPlace(message); });
   clock.enter("parse");
   OwningOpRef<ModuleOp> module = parse(sources, context);
   clock.leave();

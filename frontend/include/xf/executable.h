@@ -44,6 +44,11 @@ struct CompileOptions {
   Ranks ranks = {};
   /// The order in which ranks add, as in xfc --rank-order. `keys` is for programs with a mesh, on CPUs.
   Order order = Order::ranks;
+  /// Whether an operand that the ranks of a mesh have to gather, or an op that each of them computes, is an error, as
+  /// in xfc --error-on-reshard, instead of a remark.
+  bool error_on_reshard = false;
+  /// Whether rank 0 of a program with a mesh prints Executable::remarks to stderr when it has compiled it.
+  bool print_remarks = true;
 };
 
 /// Inputs or results of an entry, by name.
@@ -146,6 +151,10 @@ public:
   /// Returns the reason, in one line, why the CPU runs a program that was compiled for cuda_or_cpu(). Returns an empty
   /// text where the CPU does not replace a GPU.
   const std::string &fallback() const;
+
+  /// Returns what the compiler remarks on: what ranks gather that they do not have, with the bytes, and what each of
+  /// them computes; queries that see no key. A line of text each, once for a line of the program.
+  const std::vector<std::string> &remarks() const;
 
   /// Returns the bytes of the compiled object file. xfc --name=PROGRAM writes the same bytes when it compiles the file
   /// that Program::save writes. Where the object holds kernels for GPUs, xfc needs the options --target=cuda

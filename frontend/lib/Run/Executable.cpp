@@ -71,6 +71,9 @@ Executable Program::compile(const CompileOptions &given, Here here) const {
   expect(data->loaded.error.empty() || data->loaded.namesPlace, here, data->loaded.error);
   if (!data->loaded.error.empty())
     throw Error(xfrt::printableText(data->loaded.error));
+  if (options.print_remarks && !contents->mesh.empty() && data->ranks.rank() == 0)
+    for (const std::string &remark : data->loaded.remarks)
+      std::fprintf(stderr, "%s\n", remark.c_str());
   createHandles(*data, options, here);
   Executable executable(data);
   StateDict values = executable.state_dict(), states = executable.optimizer_state();
@@ -217,4 +220,5 @@ double Executable::flop(const std::string &entry, Here here) const { return find
 int Executable::threads() const { return xfrt_threads(contents->context.get()); }
 Device Executable::device() const { return contents->device; }
 const std::string &Executable::fallback() const { return contents->fallback; }
+const std::vector<std::string> &Executable::remarks() const { return contents->loaded.remarks; }
 std::span<const std::byte> Executable::object() const { return std::as_bytes(std::span(contents->loaded.object)); }

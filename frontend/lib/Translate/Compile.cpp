@@ -10,23 +10,43 @@
 #include "Translator.h"
 #include "compiler/Pipeline/Gpus.h"
 #include "compiler/Pipeline/Pipeline.h"
+#include "compiler/Pipeline/SaidRemarks.h"
 #include "mlir/Parser/Parser.h"
 #include "runtime/lib/ClassicNumbers.h"
+#include "runtime/lib/files/PrintableText.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 
-/// Stores the message and location of a diagnostic in `result` if it is the first error. Ignores all other diagnostics.
-static void take(Diagnostic &diagnostic, graph::LoadedModel &result) {
-  if (!result.error.empty() || diagnostic.getSeverity() != DiagnosticSeverity::Error)
+/// The line of the user's program that a message is about, as FILE:LINE:COLUMN, or an empty text.
+static std::string placeOf(const Diagnostic &diagnostic) {
+  auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>();
+  if (!place)
+    return "";
+  return (place.getFilename().getValue() + ":" + Twine(place.getLine()) + ":" + Twine(place.getColumn())).str();
+}
+
+static std::string textOf(const Diagnostic &diagnostic) {
+  std::string place = placeOf(diagnostic);
+  return place.empty() ? diagnostic.str() : place + ": " + diagnostic.str();
+}
+
+/// Stores a diagnostic in `result`: the first error, and all remarks and warnings.
+static void take(Diagnostic &diagnostic, graph::LoadedModel &result, ir::SaidRemarks &said) {
+  if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+    if (!result.error.empty())
+      return;
+    result.namesPlace = !placeOf(diagnostic).empty();
+    result.error = textOf(diagnostic);
     return;
-  llvm::raw_string_ostream os(result.error);
-  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>()) {
-    result.namesPlace = true;
-    os << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
   }
-  os << diagnostic;
+  if (said.hasSaid(diagnostic))
+    return;
+  std::string text = textOf(diagnostic);
+  for (const Diagnostic &note : diagnostic.getNotes())
+    text += "; " + textOf(note);
+  result.remarks.push_back(xfrt::printableText(text));
 }
 
 /// Compiles the text of an MLIR module. Stores the object's bytes, or the first error, in `result`.
@@ -34,7 +54,9 @@ static void compileObject(const std::string &text, const ir::CompileOptions &opt
   DialectRegistry registry;
   ir::registerForCompiling(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) { take(diagnostic, result); });
+  context.printOpOnDiagnostic(false); // the location says enough
+  ir::SaidRemarks said;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) { take(diagnostic, result, said); });
   OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(text, ParserConfig(&context));
   FailureOr<ir::Compiled> compiled = module ? ir::compile(*module, options) : FailureOr<ir::Compiled>();
   if (succeeded(compiled))
@@ -68,6 +90,7 @@ graph::LoadedModel graph::compileAndLoad(const std::string &name, const std::str
   compileOptions.optLevel = options.opt_level;
   compileOptions.gpus = options.gpus;
   compileOptions.keysOrder = options.order == Order::keys;
+  compileOptions.errorOnReshard = options.error_on_reshard;
   for (const std::string &name : options.gpus)
     if (result.error = ir::checkGpuArchitecture(name); !result.error.empty())
       return result;

@@ -23,6 +23,8 @@ struct LoadedModel {
   /// the user's program.
   std::string error;
   bool namesPlace = false;
+  /// What the compiler remarks on, and warns of: lines of text.
+  std::vector<std::string> remarks;
 };
 
 /// Returns the name, as in CompileOptions::gpus, of the newest architecture whose kernels a GPU of this compute

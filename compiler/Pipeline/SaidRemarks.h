@@ -1,0 +1,36 @@
+//===- SaidRemarks.h - Remarks once for a line of source -------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PIPELINE_SAIDREMARKS_H
+#define XF_COMPILER_PIPELINE_SAIDREMARKS_H
+
+#include "mlir/IR/Diagnostics.h"
+#include <set>
+
+namespace mlir::xf {
+
+/// The remarks of one compilation. A line of a program is as many ops as a model has layers, which all say the same.
+class SaidRemarks {
+public:
+  /// Returns whether a message is a remark that was said of its line before.
+  bool hasSaid(const Diagnostic &message) {
+    if (message.getSeverity() != DiagnosticSeverity::Remark)
+      return false;
+    auto place = message.getLocation()->findInstanceOf<FileLineColLoc>();
+    if (!place)
+      return false;
+    std::string line = (place.getFilename().getValue() + ":" + Twine(place.getLine())).str();
+    return !said.insert({line, message.str()}).second;
+  }
+
+private:
+  std::set<std::pair<std::string, std::string>> said;
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PIPELINE_SAIDREMARKS_H
