@@ -22,7 +22,14 @@
 namespace xfrt::tools {
 
 /// Exit codes of the tools.
-enum ExitCode { exitSuccess = 0, exitFailure = 1, exitUsage = 2, exitInternal = 70, exitNoDevice = 77 };
+enum ExitCode {
+  exitSuccess = 0,
+  exitFailure = 1,
+  exitUsage = 2,
+  exitInternal = 70,
+  exitRankLost = 75,
+  exitNoDevice = 77
+};
 
 /// Prints "TOOL: error: MESSAGE" to stderr and returns `code`.
 int report(std::string_view tool, int code, std::string_view message);

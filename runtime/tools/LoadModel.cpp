@@ -246,6 +246,8 @@ int xfrt::tools::exitCodeOf(xfrt_status status) {
   case XFRT_NO_DEVICE:
   case XFRT_WRONG_ARCHITECTURE:
     return exitNoDevice;
+  case XFRT_RANK_LOST:
+    return exitRankLost;
   case XFRT_BAD_MODEL:
   case XFRT_BAD_HOOK:
   case XFRT_BUSY:

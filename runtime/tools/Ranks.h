@@ -50,7 +50,8 @@ public:
   bool agree(bool isWell) const;
 
   /// Returns whether all ranks are well. If not, each that failed has its message: of a call, which all refuse for what
-  /// one of them has found.
+  /// one of them has found. What the first rank says, no other one repeats.
+  /// One that has lost another returns at once.
   bool agreeOnCall(bool isWell) const;
 
 private:

@@ -239,8 +239,10 @@ int main(int count, char **words) {
                "entry '.*': rank \\d: .*: no message from ranks .* for 1000 ms");
   program.fail("refuses", Fault::refuses, XFRT_BAD_BUFFER, "entry '.*': rank 1 failed: bad_buffer");
   program.fail("memory", Fault::memory, XFRT_OUT_OF_MEMORY, "entry '.*': rank 1 failed: out_of_memory");
-  program.fail("object", Fault::object, XFRT_RANKS_DIFFER, "entry '.*': expected the program and sizes .* on rank .*");
-  program.fail("size", Fault::size, XFRT_RANKS_DIFFER, "entry '.*': expected the program and sizes .* on rank .*");
+  program.fail("object", Fault::object, XFRT_RANKS_DIFFER,
+               "entry '.*': expected the program of rank 0, got another one on rank 1");
+  program.fail("size", Fault::size, XFRT_RANKS_DIFFER,
+               "entry '.*': expected the size '\\w+[.]0' to be \\d+, as on rank 0, got \\d+ on rank 1");
   program.kill();
   program.lose();
 }

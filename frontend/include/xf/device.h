@@ -90,7 +90,8 @@ public:
   int64_t first(int64_t number, Here here = Here::current()) const;
 
   /// Ends all ranks, with an exit code where the connection can: those that go on would wait for this one. Prints `why`
-  /// on standard error. Ends this process where there is no other one.
+  /// on standard error; of ranks that fail together for one reason, rank 0 does, for which others wait a second. Ends
+  /// this process where there is no other one.
   [[noreturn]] void abort(int code, const std::string &why) const;
 
   /// What calls of executables use, or null for one rank (xfrt/communicator.h).

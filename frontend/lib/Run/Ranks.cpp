@@ -8,8 +8,10 @@
 #include "xf/device.h"
 #include "xfrt/xfrt.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <thread>
 #include <vector>
 
 using namespace xf;
@@ -52,6 +54,8 @@ int64_t Ranks::first(int64_t number, Here here) const {
 }
 
 void Ranks::abort(int code, const std::string &why) const {
+  if (rank() != 0) // which ends this one, if all fail for one reason
+    std::this_thread::sleep_for(std::chrono::seconds(1));
   if (size() > 1)
     connection->abort(connection->context, code, why.c_str());
   std::fprintf(stderr, "%s\n", why.c_str());

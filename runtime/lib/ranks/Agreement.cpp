@@ -44,21 +44,57 @@ static Known combine(const Known &a, const Known &b) {
   return known;
 }
 
-xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &message) {
+namespace {
+/// What two ranks call, for the text of what differs.
+struct Calls {
+  static constexpr int32_t mostSizes = 64;
+  struct One {
+    uint64_t program = 0;
+    int64_t entry = -1; // -1: not known yet
+    int64_t sizes[mostSizes] = {};
+  };
+  One first, other;
+};
+} // namespace
+
+static Calls combineCalls(const Calls &a, const Calls &b) {
+  return {a.first.entry >= 0 ? a.first : b.first, a.other.entry >= 0 ? a.other : b.other};
+}
+
+static Calls::One describe(const Call &call) {
+  Calls::One one;
+  one.program = call.program;
+  one.entry = &call.entry - call.model.entries;
+  for (int32_t n = 0; n < call.entry.symbol_count && n < Calls::mostSizes; ++n)
+    one.sizes[n] = call.symbols[n];
+  return one;
+}
+
+/// Says how the calls of two ranks differ.
+static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, int32_t first, int32_t other,
+                                 Message &message) {
+  const auto &[expected, got] = calls;
+  if (expected.program != got.program)
+    return message.fail(XFRT_RANKS_DIFFER, "%s: expected the program of rank %d, got another one on rank %d", entry,
+                        first, other);
+  if (expected.entry != got.entry)
+    return message.fail(XFRT_RANKS_DIFFER, "%s: expected a call of entry %s, as on rank %d, got %s on rank %d", entry,
+                        Quoted(call.model.entries[expected.entry].name).get(), first,
+                        Quoted(call.model.entries[got.entry].name).get(), other);
+  for (int32_t n = 0; n < call.entry.symbol_count && n < Calls::mostSizes; ++n)
+    if (expected.sizes[n] != got.sizes[n])
+      return message.fail(
+          XFRT_RANKS_DIFFER, "%s: expected the size %s to be %" PRId64 ", as on rank %d, got %" PRId64 " on rank %d",
+          entry, Quoted(call.entry.symbols[n].name).get(), expected.sizes[n], first, got.sizes[n], other);
+  return message.fail(XFRT_RANKS_DIFFER, "%s: expected the sizes of rank %d, got others on rank %d", entry, first,
+                      other);
+}
+
+template <typename Knowledge>
+xfrt_status Channel::spread(Knowledge &known, Packed &memory,
+                            Knowledge (*combine)(const Knowledge &, const Knowledge &), Message &message) {
   static constexpr const char *what = "comparing plans";
-  static constexpr int64_t recordBytes = sizeof(Known);
-  Known known;
-  if (own == XFRT_OK) {
-    known.first = identity;
-    known.firstRank = rank();
-  } else {
-    known.failedRank = rank();
-    known.status = own;
-  }
-  static_assert(agreementBytes == 2 * (headerBytes + recordBytes));
-  Packed memory = std::move(agreement);
-  if (!memory && !(memory = allocatePacked(agreementBytes)))
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(agreementBytes));
+  static constexpr int64_t recordBytes = sizeof(Knowledge);
   char *out = memory.get(), *in = memory.get() + headerBytes + recordBytes;
   xfrt_status status = XFRT_OK;
   for (int32_t distance = 1; distance < size() && status == XFRT_OK; distance *= 2) {
@@ -71,10 +107,44 @@ xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &m
       status = wait(batch, what, message);
     if (status != XFRT_OK)
       break;
-    Known theirs;
+    Knowledge theirs;
     std::memcpy(&theirs, in + headerBytes, recordBytes);
     known = combine(known, theirs);
   }
+  return status;
+}
+
+/// All ranks learn what two of them call, after they have learnt that the two differ.
+xfrt_status Channel::compareCalls(const Call &call, int32_t first, int32_t other, Message &message) {
+  constexpr int64_t bytes = 2 * (headerBytes + sizeof(Calls));
+  Packed memory = allocatePacked(bytes);
+  if (!memory)
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(bytes));
+  Calls calls;
+  if (rank() == first)
+    calls.first = describe(call);
+  if (rank() == other)
+    calls.other = describe(call);
+  const xfrt_status status = spread(calls, memory, combineCalls, message);
+  if (broken)
+    keep(std::move(memory));
+  return status != XFRT_OK ? status : failDiffering(entry, call, calls, first, other, message);
+}
+
+xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &message, const Call *call) {
+  Known known;
+  if (own == XFRT_OK) {
+    known.first = identity;
+    known.firstRank = rank();
+  } else {
+    known.failedRank = rank();
+    known.status = own;
+  }
+  static_assert(agreementBytes == 2 * (headerBytes + sizeof(Known)));
+  Packed memory = std::move(agreement);
+  if (!memory && !(memory = allocatePacked(agreementBytes)))
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(agreementBytes));
+  const xfrt_status status = spread(known, memory, combine, message);
   if (broken)
     keep(std::move(memory));
   else
@@ -86,10 +156,8 @@ xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &m
   if (known.failedRank >= 0)
     return message.fail(xfrt_status(known.status), "%s: rank %d failed: %s", entry, known.failedRank,
                         xfrt_status_name(known.status));
-  if (known.otherRank >= 0 && known.first.tokens == 0 && known.other.tokens == 0)
-    return message.fail(XFRT_RANKS_DIFFER,
-                        "%s: expected the program and sizes %016" PRIx64 " of rank %d, got %016" PRIx64 " on rank %d",
-                        entry, known.first.plan, known.firstRank, known.other.plan, known.otherRank);
+  if (known.otherRank >= 0 && call)
+    return compareCalls(*call, known.firstRank, known.otherRank, message);
   if (known.otherRank >= 0)
     return message.fail(XFRT_RANKS_DIFFER,
                         "%s: expected the plan %016" PRIx64 " of rank %d, got %016" PRIx64 " on rank %d (%" PRId64

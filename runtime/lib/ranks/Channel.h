@@ -49,6 +49,14 @@ struct Identity {
   int64_t tokens = 0;
 };
 
+/// The call that an identity is of. All live as long as it does.
+struct Call {
+  const xfrt_model &model;
+  const xfrt_entry &entry;
+  const int64_t *symbols;
+  uint64_t program; // a hash of the model
+};
+
 /// A set of messages that start together.
 class Batch {
 public:
@@ -98,8 +106,9 @@ public:
   /// The first exchange: all ranks learn whether they have the same identity, and whether one of them cannot go on. So
   /// all return the same status, that of the rank that failed (`own`, where it is not XFRT_OK) or XFRT_RANKS_DIFFER,
   /// with its name. Its memory is the channel's, so that a rank without memory can say so. Messages to 2^k ranks
-  /// further on, for each k: nobody is asked by all.
-  xfrt_status agree(const Identity &identity, xfrt_status own, Message &message);
+  /// further on, for each k: nobody is asked by all. With `call`, the text says how the calls of two ranks differ,
+  /// about which they send each other more.
+  xfrt_status agree(const Identity &identity, xfrt_status own, Message &message, const Call *call = nullptr);
 
   /// Starts a batch. `what` names it in failures, here and below.
   xfrt_status start(Batch &batch, const char *what, Message &message);
@@ -135,6 +144,11 @@ public:
   void keep(Packed memory);
 
 private:
+  /// Lets all ranks combine what each of them knows. `memory` has room for two messages.
+  template <typename Knowledge>
+  xfrt_status spread(Knowledge &known, Packed &memory, Knowledge (*combine)(const Knowledge &, const Knowledge &),
+                     Message &message);
+  xfrt_status compareCalls(const Call &call, int32_t first, int32_t other, Message &message);
   xfrt_status readHeaders(Batch &batch, const char *what, Message &message);
   xfrt_status checkWhole(const char *what, Message &message) const;
   xfrt_status lose(xfrt_status status, const char *what, const char *words, Message &message);

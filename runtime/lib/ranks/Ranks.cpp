@@ -64,11 +64,12 @@ void Ranks::destroy(Ranks *ranks) {
 xfrt_status Ranks::begin(const xfrt_entry &entry, const int64_t *symbols, xfrt_status own, Message &message) {
   snprintf(entryText, sizeof entryText, "entry %s", Quoted(entry.name).get());
   channel.setEntry(entryText);
-  uint64_t sum = xfrt_checksum_bytes(XFRT_CHECKSUM_START, model.content_hash, strlen(model.content_hash));
-  sum = xfrt_checksum_number(sum, uint64_t(&entry - model.entries));
+  const uint64_t program = xfrt_checksum_bytes(XFRT_CHECKSUM_START, model.content_hash, strlen(model.content_hash));
+  uint64_t sum = xfrt_checksum_number(program, uint64_t(&entry - model.entries));
   for (int32_t n = 0; own == XFRT_OK && n < entry.symbol_count; ++n)
     sum = xfrt_checksum_number(sum, uint64_t(symbols[n]));
-  return channel.agree({xfrt_checksum_end(sum), 0}, own, message);
+  const Call call = {model, entry, symbols, xfrt_checksum_end(program)};
+  return channel.agree({xfrt_checksum_end(sum), 0}, own, message, &call);
 }
 
 //===----------------------------------------------------------------------===//

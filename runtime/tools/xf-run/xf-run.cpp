@@ -91,18 +91,16 @@ static bool run(RunOptions &options, Failure &failure) {
   Ranks ranks("xf-run", failure);
   if (!model || !ranks.open(*model))
     return false;
-  if (!haveFiles(ranks, options.outputs, failure)) // on all ranks
-    return false;
+  bool isReady = haveFiles(ranks, options.outputs, failure);
   for (std::vector<std::string> *files : {&options.inputs, &options.outputs, &options.expectedOutputs})
     ranks.replaceIn(*files);
   Preparation prepared;
-  if (!prepare(*model, options, ranks, prepared, failure)) {
-    ranks.abort();
+  if (!ranks.agree(isReady && prepare(*model, options, ranks, prepared, failure)))
     return false;
-  }
   EntryCall &call = *prepared.call;
   xfrt_context *context = createContext(*model, options, request.device, ranks, failure);
-  bool isCalled = context && call.run(context, failure) && writeRecords(context, failure); // on all ranks or none
+  bool isCalled =
+      ranks.agree(context) && ranks.agreeOnCall(call.run(context, failure) && writeRecords(context, failure));
   xfrt_destroy(context);
   if (!isCalled || !writeOutputs(call, prepared.outputs, failure) ||
       !compareOutputs(call, prepared.expected, options, failure))
