@@ -236,7 +236,7 @@ int main(int count, char **words) {
   Program program(*model, entry);
   std::printf("nothing: %s\n", program.isRight() ? "right" : "wrong");
   program.fail("silent", Fault::silent, XFRT_RANK_LOST,
-               "entry '.*': rank \\d: .*: no message from ranks .* for 1000 ms");
+               "entry '.*': rank \\d: .*: no (message from|answer of) ranks .* for 1000 ms");
   program.fail("refuses", Fault::refuses, XFRT_BAD_BUFFER, "entry '.*': rank 1 failed: bad_buffer");
   program.fail("memory", Fault::memory, XFRT_OUT_OF_MEMORY, "entry '.*': rank 1 failed: out_of_memory");
   program.fail("object", Fault::object, XFRT_RANKS_DIFFER,
