@@ -17,10 +17,14 @@ usage: test/bench/gpu.sh [options]
   --build=DIR      what '.ci/build tests' made (build/release), or the folder of a bundle: bin/gpu-check, bin/xf-run, bin/xf-bench,
                    lib/libxfrt.so, and bin/xfc where models are still to be compiled
   --output=DIR     where results go (gpu.out)
-  --state=FILE.tgz keep all results there too, and the table in FILE.md: rewritten after each step and each minute
+  --state=FILE.tgz keep all results there too, the table in FILE.md and what ncu says in FILE-ncu.txt: rewritten after each
+                   step and each minute
   --resume=FILE.tgz  first take over the results that another run kept
   --fresh          forget earlier results; --retry: of steps that failed or were stopped
   --only=REGEX     steps whose names begin so; --list prints all names
+  --plan=FILE      the steps of a file instead, in its order: a line has names, joined by + where one process runs several
+                   groups, the seconds that they may take, and options of gpu_check.py, gpu_speed.py or gpu_profile.py
+  --flex           FlexAttention beside xf too: each of its compilations takes a dozen seconds
   --minutes=N      end after so many (8); the next run goes on. Of --prepare: begin no model afterwards (no limit)
   --limit=N        seconds that a step may take (every step has a limit of its own)
   --hang=N         seconds after which a kernel is one that does not end (20)
@@ -39,7 +43,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 build=$here/../../build/release
 [ -x "$here/../bin/xf-run" ] && build=$here/..
 out=gpu.out models='' archive='' resume='' only='' minutes='' limit='' hang=20 save_every=60 jobs=$(nproc) arch='' bundle=''
-fresh='' retry='' quick=() list='' prepare=''
+fresh='' retry='' quick=() list='' prepare='' plan='' flex=()
 for argument in "$@"; do
   value=${argument#*=}
   case $argument in
@@ -56,6 +60,8 @@ for argument in "$@"; do
     --gpu-arch=*) arch=$value ;;
     --bundle=*) bundle=$value prepare=1 ;;
     --prepare) prepare=1 ;;
+    --plan=*) plan=$value ;;
+    --flex) flex=(--flex) ;;
     --fresh) fresh=1 ;;
     --retry) retry=1 ;;
     --quick) quick=(--quick) ;;
@@ -72,36 +78,45 @@ export PYTHONPATH=$here PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1
 export PATH=$PATH:${CUDA_HOME:-/usr/local/cuda}/bin
 python=${PYTHON:-python3}
 
-#---- steps: `step NAME SECONDS SCRIPT ARGUMENTS..` ----------------------------------------------------------------------
+#---- steps ------------------------------------------------------------------------------------------------------------------
 
 families=$("$python" -c 'import gpu_programs; print(*gpu_programs.FAMILIES)') || exit 2
 groups=$("$python" -c 'import gpu_programs; print(*gpu_programs.groups(False), "image")')
 
-check_step() { # check_step FAMILY
-  step "check-$1" 60 gpu_check.py "$1" "$models" "$out" --build="$build" --hang="$hang" "${quick[@]}"
-}
-
-speed_step() { # speed_step GROUP
-  step "${1/#image/speed-image}" 90 gpu_speed.py "$1" "$models" "$out" --build="$build" "${quick[@]}"
+# Leaves in `command` what runs a step, and in `seconds` its limit.
+command_of() { # command_of NAME
+  seconds=90
+  case $1 in
+    check-*) seconds=60 command=(gpu_check.py "${1#check-}" "$models" "$out" --hang="$hang") ;;
+    memcheck-* | racecheck-* | synccheck-* | initcheck-*)
+      command=(gpu_check.py "${1#*-}" "$models" "$out" --hang=$((4 * hang)) --first --under="${1%%-*}") ;;
+    speed-*) command=(gpu_speed.py "${1//speed-image/image}" "$models" "$out" "${flex[@]}") ;;
+    ncu) command=(counts/gpu_profile.py "$models" "$out") ;;
+    *) echo "gpu.sh: error: expected the name of a step (--list), got '$1'" >&2; exit 2 ;;
+  esac
+  command+=(--build="$build" "${quick[@]}")
 }
 
 # First what tells most: does Hopper's kernel work, how fast is it. Last what takes longest and may complain of what is right.
-all_steps() {
+default_plan() {
   local family group tool
-  check_step smoke
-  speed_step speed-causal-128
-  for family in ${families/smoke/}; do
-    check_step "$family"
-  done
+  echo check-smoke
+  echo speed-causal-128
+  printf 'check-%s\n' ${families/smoke/}
   for group in ${groups/speed-causal-128/}; do
-    speed_step "$group"
+    echo "${group/#image/speed-image}"
   done
+  echo ncu
   for tool in memcheck racecheck synccheck initcheck; do
-    for family in smoke strided segments kernelised products rows; do
-      step "$tool-$family" 90 gpu_check.py "$family" "$models" "$out" --build="$build" --hang=$((4 * hang)) --first \
-        --under=$tool "${quick[@]}"
-    done
+    printf "$tool-%s\n" smoke strided segments kernelised products rows
   done
+}
+
+all_steps() {
+  local name limits rest
+  while read -r name limits rest <&3; do
+    [ -z "$name" ] || step "$name" "$limits" $rest
+  done 3< <(if [ -n "$plan" ]; then sed 's/#.*//' "$plan"; else default_plan; fi)
 }
 
 list_steps() {
@@ -146,8 +161,11 @@ run_step() { # run_step SECONDS SCRIPT ARGUMENTS..; leaves `result`, `state`
   [[ $result == 'not run'* || $result == 'not finished'* ]] || echo "$result" >"$state"
 }
 
-step() { # step NAME SECONDS SCRIPT ARGUMENTS..
-  local name=$1 seconds=${limit:-$2} state=$out/$1.state log=$out/$1.log result
+step() { # step NAME [SECONDS] [OPTION..]
+  local name=$1 state=$out/$1.state log=$out/$1.log result command seconds
+  command_of "$name"
+  seconds=${2:-$seconds}
+  seconds=${limit:-$seconds}
   [[ $name =~ ^($only) ]] || return 0
   [ -z "$list" ] || { echo "$name"; return 0; }
   if [ -f "$state" ]; then
@@ -157,7 +175,7 @@ step() { # step NAME SECONDS SCRIPT ARGUMENTS..
     result='not reached: the time is over'
     echo "$name: $result"
   else
-    run_step "$seconds" "${@:3}"
+    run_step "$seconds" "${command[@]}" "${@:3}"
     echo "$name: $result"
     keep
   fi
@@ -181,6 +199,7 @@ write_archive() {
   [ -n "$archive" ] || return 0
   local part=$archive.$BASHPID
   cp "$out/table.md" "$part" && mv "$part" "${archive%.*}.md"
+  [ ! -f "$out/ncu.txt" ] || cp "$out/ncu.txt" "${archive%.*}-ncu.txt"
   tar czf "$part" --exclude=./models --exclude='./.table*' -C "$out" . 2>/dev/null
   mv "$part" "$archive"
 }
@@ -202,7 +221,8 @@ take_over() { # take_over FILE
 
 # What the chosen steps run, one name on a line, in their order.
 needed_models() {
-  list_steps | sed -E 's/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/' | awk '!seen[$0]++'
+  list_steps | tr + '\n' | sed -E 's/^(mem|race|sync|init)check-/check-/; s/^speed-image$/image-cubin\nimage-ptx/; s/^ncu$/speed-causal-128\nspeed-linear/' |
+    awk '!seen[$0]++'
 }
 
 # The newest of xfc's --gpu-arch that the device runs; sm_80 runs on all later ones.
@@ -227,8 +247,9 @@ prepare_models() { # prepare_models MINUTES
 pack() { # pack FILE: of what is there
   local folder bytes
   folder=$(mktemp -d) || return 1
-  mkdir -p "$folder"/xf-gpu/{bench,bin,lib,compiled}
-  cp "$here"/gpu*.{sh,py,mlir} "$here/xfrt.py" "$here/../../runtime/python/xfrt/_abi.py" "$folder/xf-gpu/bench/"
+  mkdir -p "$folder"/xf-gpu/{bench/counts,bin,lib,compiled}
+  cp "$here/counts/gpu_profile.py" "$folder/xf-gpu/bench/counts/"
+  cp "$here"/gpu*.{sh,py,mlir,plan} "$here/xfrt.py" "$here/../../runtime/python/xfrt/_abi.py" "$folder/xf-gpu/bench/"
   cp -r "$here/../sweep" "$folder/xf-gpu/"
   cp "$build"/bin/{gpu-check,xf-run,xf-bench} "$folder/xf-gpu/bin/"
   cp -L "$build/lib/libxfrt.so" "$folder/xf-gpu/lib/"
@@ -243,6 +264,7 @@ pack() { # pack FILE: of what is there
 
 #---- the run ----------------------------------------------------------------------------------------------------------------
 
+[ -z "$plan" ] || [ -r "$plan" ] || { echo "gpu.sh: error: expected the file of a plan, got '$plan'" >&2; exit 2; }
 [ -z "$list" ] || { list_steps; exit 0; }
 [ -z "$fresh" ] || rm -rf "$out"
 mkdir -p "$out" || exit 2

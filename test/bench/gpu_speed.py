@@ -1,10 +1,12 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How fast a group of gpu_programs.py runs on a GPU, beside PyTorch's libraries where torch is: one step of gpu.sh.
+"""How fast groups of gpu_programs.py run on a GPU, beside PyTorch's libraries where torch is: one step of gpu.sh.
 
-usage: gpu_speed.py GROUP MODELS RESULTS [--build=BUILD] [--quick] [--no-torch] [--device=cuda] [--budget=0.5]
+usage: gpu_speed.py GROUP[+GROUP..] MODELS RESULTS [--build=BUILD] [--quick] [--no-torch] [--flex] [--tokens=N,..]
+                    [--device=cuda] [--budget=0.5]
 
-Appends one JSON object for each case to RESULTS/GROUP.jsonl and goes on after those that are there: seconds forward,
+One process measures all groups, of cases with a number of tokens those of --tokens; FlexAttention is compiled only with
+--flex, which measures again what was measured without. Appends one JSON object for each case to RESULTS/GROUP.jsonl and goes on after those that are there: seconds forward,
 backward (of xf: what the call with gradients takes longer than the one without), the difference of outputs and gradients,
 whether the last call gave the bits of the first, clock and power. All take turns on one stream, timed by its events, decoding
 with inputs that no cache holds; without torch xf-bench measures. --device=cpu tries the script
@@ -62,9 +64,9 @@ def has_torch(options):
     return options.device == "cpu" or torch.cuda.is_available()
 
 
-def by_bench(case, options):
+def by_bench(group, case, options):
     """Of a call from its start to the end of its work, with what the cache keeps of the call before."""
-    forward, *both = (bench(options, options.group, case.name, vjp) for vjp in [False] + [True] * case.has_gradient)
+    forward, *both = (bench(options, group, case.name, vjp) for vjp in [False] + [True] * case.has_gradient)
     return {"flop": getattr(case, "flop", None) or forward["flop"], "forward": {"xf": forward["seconds_median"]},
             "backward": {"xf": taken["seconds_median"] - forward["seconds_median"] for taken in both}}
 
@@ -72,7 +74,7 @@ def by_bench(case, options):
 class BesideTorch:
     """Measures cases in this process, on one stream with PyTorch's."""
 
-    def __init__(self, options):
+    def __init__(self, group, options):
         import gpu_torch
         import torch
         import xfrt
@@ -82,7 +84,7 @@ class BesideTorch:
             stream = torch.cuda.Stream()
             torch.cuda.set_stream(stream)
             self.device, self.stream = xfrt.CUDA, stream.cuda_stream
-        self.loaded = xfrt.Library(options.build, options.models.resolve() / f"{options.group}.so")
+        self.loaded = xfrt.Library(options.build, options.models.resolve() / f"{group}.so")
 
     def bind(self, case, vjp, tensors):
         entry = self.loaded.entry(case.name + "_vjp" * vjp, device=self.device, stream=self.stream)
@@ -100,6 +102,8 @@ class BesideTorch:
         first = {name: tensor.clone() for call in ours.values() for name, tensor in call().items()}
         result = {"differences": {}, "refused": {}}
         for name, make in self.peers.peers(case, self.options.device).items():
+            if name == "FlexAttention" and not self.options.flex:
+                continue
             try:
                 theirs_calls, theirs = self.peers.bind_peer(case, make, tensors)
                 calls |= {(way, name): call for way, call in theirs_calls.items()}
@@ -125,14 +129,14 @@ def agrees(line):
     return "failed" not in line and line.get("repeats", True) and all(value <= LARGEST_DIFFERENCE for value in differences)
 
 
-def measured(case, beside, options):
+def measured(group, case, beside, options):
     """Where xf fails on PyTorch's stream, what it does in a process of its own is still worth knowing."""
     if not beside:
-        return by_bench(case, options)
+        return by_bench(group, case, options)
     try:
         return beside.measured(case)
     except RuntimeError as error:
-        return {"failed": str(error)[:300]} | by_bench(case, options)
+        return {"failed": str(error)[:300]} | by_bench(group, case, options)
 
 
 def compare_images(options):
@@ -155,40 +159,48 @@ def compare_images(options):
     return {"case": case, "machine_code": holds, "seconds": seconds}
 
 
-def lines(options):
+def lines(group, options):
     """Objects to append, for what is not there yet."""
-    path = options.results / f"{options.group}.jsonl"
-    done = [json.loads(line)["case"] for line in path.read_text().splitlines()] if path.exists() else []
-    if options.group == "image":
+    path = options.results / f"{group}.jsonl"
+    known = [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+    done = [line["case"] for line in known if line.get("flex") or not options.flex]
+    if group == "image":
         if not done:
             yield compare_images(options)
         return
-    cases = [case for case in gpu_programs.groups(options.quick)[options.group] if case.name not in done]
-    beside = BesideTorch(options) if cases and has_torch(options) else None
+    cases = [case for case in gpu_programs.groups(options.quick)[group]
+             if case.name not in done and (not options.tokens or case.tokens in options.tokens)]
+    beside = BesideTorch(group, options) if cases and has_torch(options) else None
     for case in cases:
-        known = {"case": case.name, "kind": case.kind, "depth": case.depth, "tokens": case.tokens,
+        facts = {"case": case.name, "flex": options.flex, "kind": case.kind, "depth": case.depth, "tokens": case.tokens,
                  "backward_work": case.backward_work, "bytes": getattr(case, "bytes", None)}
-        yield known | measured(case, beside, options) | state_of_device()
+        yield facts | measured(group, case, beside, options) | state_of_device()
 
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("group", choices=[*gpu_programs.groups(False), "image"])
+    parser.add_argument("groups", type=lambda text: text.split("+"))
     parser.add_argument("models", type=pathlib.Path)
     parser.add_argument("results", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=gpu_programs.HERE.parent.parent / "build/release")
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--no-torch", action="store_true")
+    parser.add_argument("--flex", action="store_true")
+    parser.add_argument("--tokens", type=lambda text: [int(number) for number in text.split(",")])
     parser.add_argument("--device", choices=["cuda", "cpu"], default="cuda")
     parser.add_argument("--budget", type=float, default=0.5)
     options = parser.parse_args()
+    for group in options.groups:
+        if group not in (*gpu_programs.groups(False), "image"):
+            parser.error(f"expected {', '.join(gpu_programs.groups(False))} or image, got '{group}'")
     differs = False
     try:
-        for line in lines(options):
-            with open(options.results / f"{options.group}.jsonl", "a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-            print(json.dumps(line), flush=True)
-            differs |= not agrees(line)
+        for group in options.groups:
+            for line in lines(group, options):
+                with open(options.results / f"{group}.jsonl", "a", encoding="utf-8") as file:
+                    file.write(json.dumps(line) + "\n")
+                print(json.dumps(line), flush=True)
+                differs |= not agrees(line)
     except Failed as failure:
         code, message = failure.args
         print("not run:" if code == NO_DEVICE else "failed:", message)

@@ -1,8 +1,8 @@
 """Writes the tables of what works, from what works: what_works.py BIN README PAGE [--write].
 
 Every row of PAGE stands for small programs. Each runs forward and backward in the f64 interpreter and, where it compiles, on the
-CPU and on a simulated GPU (test/ptx/driver), whose results must agree with the interpreter's; a cell says `yes` where all programs
-of its row do, `part` where some do. `not implemented` is a `-`; anything else - a wrong number, a crash - ends the script.
+CPU and on a simulated GPU (test/ptx/driver), whose results must agree with the interpreter's; a cell says `yes`, or `simulated`,
+where all programs of its row do, `part` where some do. What ran on a real GPU is listed here. `not implemented` is a `-`; anything else - a wrong number, a crash - ends the script.
 README has a row for each family of rows and no column for the interpreter. Without --write, a table that differs is an error.
 """
 
@@ -230,6 +230,30 @@ ROWS = [
          STEP, SAME, before=LOSS, differentiable=False)]),
 ]
 
+# What docs/figures/h200.md says of a row, forward and backward: `yes`, `older` where kernels have been written again since they
+# ran there, or nothing.
+H200 = {
+    "attention: dense, causal; GQA, Nq != Nk, Dv != D; f32, f64, f16, bf16": "yes",
+    "window, dilated; strided, fixed: both parts and their union": "yes",
+    "per head, unions, intersections, differences, affine sets": "yes",
+    "windows and lifts of grids, Swin, permutations": "yes",
+    "random, BigBird": "older",
+    "segments, tables": "older",
+    "lengths of keys and queries": "older",
+    "score functions with captured tensors": "older",
+    "attention dropout": "older",
+    "kernelised: every feature map or a region, every normaliser": "older",
+    "decay, delta rule and weights by distance": "yes",
+    "low rank: one E or E and F, per head; mean, max, strided_conv": "yes",
+    "products: linear, matmul": "yes",
+    "element by element: arithmetic, exp .. gelu, where, cast": "yes",
+    "rows: softmax, layer_norm, rms_norm; sum, mean, max": "yes",
+    "shapes: reshape, transpose, slice, concat, broadcast, heads": "yes",
+    "embedding, cross-entropy, dropout": "yes",
+    "training steps: clipping, checkpoints, AdamW, SGD": "yes",
+}
+assert set(H200) <= {name for name, _ in ROWS}, "H200 and ROWS differ"
+
 # The README's rows: how many of the rows above each stands for.
 FAMILIES = [
     ("dense, causal, windows, strided, fixed", 2),
@@ -319,14 +343,15 @@ class Row:
                               for target, library in libraries.items()]
 
 
-def cells(programs, bin_folder):
+def cells(name, programs, bin_folder):
     with tempfile.TemporaryDirectory() as folder:
         forward, cpu, gpu, gradient, cpu_gradient, gpu_gradient = zip(*Row(programs, bin_folder, folder).outcomes())
     texts = []
-    for column in (forward, gradient, cpu, cpu_gradient, gpu, gpu_gradient):
+    columns = zip((forward, gradient, cpu, cpu_gradient, gpu, gpu_gradient), 4 * ("yes",) + 2 * ("simulated",))
+    for column, all_work in columns:
         asked = [works for works in column if works is not None]
-        texts.append("" if not asked else "yes" if all(asked) else "part" if any(asked) else "-")
-    return texts
+        texts.append("" if not asked else all_work if all(asked) else "part" if any(asked) else "-")
+    return texts + [H200.get(name, "")]
 
 
 def summary(columns):
@@ -335,16 +360,23 @@ def summary(columns):
     return texts.pop() if len(texts) == 1 else "part"
 
 
+def ran(column):
+    """What of a family ran on the H200."""
+    return "" if not any(column) else "yes" if set(column) == {"yes"} else "older" if "older" in column else "part"
+
+
 def tables(bin_folder):
     """The README's table and the whole one."""
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(lambda row: [row[0], *cells(row[1], bin_folder)], ROWS))
-    whole = ["| | interpreter | its gradient | CPU | its gradient | GPU | its gradient |\n", "|---|---|---|---|---|---|---|\n"]
+        rows = list(pool.map(lambda row: [row[0], *cells(*row, bin_folder)], ROWS))
+    whole = ["| | interpreter | its gradient | CPU | its gradient | GPU | its gradient | H200 |\n",
+             "|---|---|---|---|---|---|---|---|\n"]
     whole += ["| " + " | ".join(row) + " |\n" for row in rows]
-    short = ["| |CPU|gradient|GPU|gradient|\n", "|---|---|---|---|---|\n"]
+    short = ["| |CPU|gradient|GPU|gradient|H200|\n", "|---|---|---|---|---|---|\n"]
     for title, count in FAMILIES:
         family, rows = rows[:count], rows[count:]
-        short.append(f"| {title} |" + "|".join(summary(column) for column in list(zip(*family))[3:]) + "|\n")
+        columns = list(zip(*family))
+        short.append(f"| {title} |" + "|".join([*map(summary, columns[3:-1]), ran(columns[-1])]) + "|\n")
     assert not rows, "FAMILIES and ROWS differ"
     return "".join(short), "".join(whole)
 
