@@ -4,16 +4,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A map on a product's result is cheapest while the element is still in a register (an epilogue). In 16-bit types the
-// fused form also rounds less often: the map's scalars get the accumulator's type.
+// fused form also rounds less often: the map's scalars get the accumulator's type. Only its conversions round.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Fuse/Maps.h"
 #include "compiler/Fuse/Patterns.h"
+#include "compiler/Support/WidenedScalars.h"
 #include "dialects/xf/Ops/XfReplacedArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -38,46 +38,14 @@ static ProductOp lastProduct(MapOp map) {
   return last;
 }
 
-/// Returns true if the map's inputs and result are floating-point and no floating-point type in the map is wider than
+/// Returns true if the map's inputs and result are floating-point and all its floating-point scalars are computed in
 /// `accumulator`.
 static bool computesIn(FloatType accumulator, MapOp map) {
-  auto fits = [&](Type type) {
-    auto real = dyn_cast<FloatType>(type);
-    return !real || real.getWidth() <= accumulator.getWidth();
-  };
-  auto isFloat = [](Type type) { return isa<FloatType>(type); };
-  if (!llvm::all_of(map.getBody().getArgumentTypes(), isFloat) || !isFloat(getElementTypeOrSelf(map.getType())) ||
-      !llvm::all_of(map.getBody().getArgumentTypes(), fits))
-    return false;
-  for (Operation &op : map.getBody().front().without_terminator())
-    if (!llvm::all_of(op.getResultTypes(), fits))
-      return false;
-  return true;
-}
-
-/// Clones a scalar op and gives its floating-point results the type `accumulator`. All floating-point values have this
-/// type then, so conversions between them are dropped.
-static Value cloneIn(FloatType accumulator, OpBuilder &builder, Operation &op, IRMapping &mapping) {
-  if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-    return mapping.lookup(op.getOperand(0));
-  auto constant = dyn_cast<arith::ConstantOp>(op);
-  if (auto number = constant ? dyn_cast<FloatAttr>(constant.getValue()) : FloatAttr()) {
-    auto same = FloatAttr::get(accumulator, number.getValueAsDouble());
-    return arith::ConstantOp::create(builder, op.getLoc(), same);
-  }
-  Operation *copy = builder.clone(op, mapping);
-  for (Value result : copy->getResults())
-    if (isa<FloatType>(result.getType()))
-      result.setType(accumulator);
-  return copy->getResult(0);
-}
-
-static Value cloneElementIn(FloatType accumulator, OpBuilder &builder, MapOp map, ValueRange scalars) {
-  IRMapping mapping;
-  mapping.map(map.getBody().getArguments(), scalars);
-  for (Operation &op : map.getBody().front().without_terminator())
-    mapping.map(op.getResult(0), cloneIn(accumulator, builder, op, mapping));
-  return mapping.lookup(map.getBody().front().getTerminator()->getOperand(0));
+  auto isComputed = [&](Type type) { return isa<FloatType>(type) && accumulatorType(type) == accumulator; };
+  auto fits = [&](Type type) { return !isa<FloatType>(type) || isComputed(type); };
+  return llvm::all_of(map.getBody().getArgumentTypes(), isComputed) && isComputed(map.getType().getElementType()) &&
+         llvm::all_of(map.getBody().front().without_terminator(),
+                      [&](Operation &op) { return llvm::all_of(op.getResultTypes(), fits); });
 }
 
 /// Clones the epilogue of a product and returns the values that the clone yields.
@@ -141,11 +109,11 @@ struct FuseEpilogue : OpRewritePattern<MapOp> {
     if (!place)
       return rewriter.notifyMatchFailure(map, "expected the other inputs before the product");
     rewriter.setInsertionPoint(place);
-    join(product, map, others, kept, accumulator, rewriter);
+    join(product, map, others, kept, rewriter);
     return success();
   }
 
-  static void join(ProductOp product, MapOp map, ValueRange others, ArrayRef<unsigned> kept, FloatType accumulator,
+  static void join(ProductOp product, MapOp map, ValueRange others, ArrayRef<unsigned> kept,
                    PatternRewriter &rewriter) {
     SmallVector<Value> extras(product.getExtras());
     llvm::append_range(extras, others);
@@ -161,7 +129,7 @@ struct FuseEpilogue : OpRewritePattern<MapOp> {
                                                           : scalars[next++]);
       for (unsigned number : kept)
         yielded.push_back(first[number]);
-      yielded.push_back(cloneElementIn(accumulator, builder, map, inputs));
+      yielded.push_back(buildWidenedElement(builder, map.getBody().front(), inputs));
       return yielded;
     };
     Location loc = rewriter.getFusedLoc({product.getLoc(), map.getLoc()});

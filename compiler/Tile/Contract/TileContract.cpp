@@ -14,11 +14,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Support/WidenedScalars.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -137,8 +139,10 @@ static LogicalResult tileProduct(ProductOp op, HostBuilder &host) {
     mapping.map(region.getArguments(), elements);
     for (Operation &inner : region.without_terminator())
       b.clone(inner, mapping);
-    return llvm::map_to_vector(region.getTerminator()->getOperands(),
-                               [&](Value value) { return mapping.lookup(value); });
+    SmallVector<Value> results;
+    for (auto [value, output] : llvm::zip(region.getTerminator()->getOperands(), op.getOutputs()))
+      results.push_back(withoutLastRounding(mapping.lookup(value), getElementTypeOrSelf(output)));
+    return results;
   };
   product->epilogue = clone;
   product->epilogueKey = textOf(region);

@@ -14,15 +14,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Support/WidenedScalars.h"
 #include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "compiler/Tile/TileUpdates.h"
 #include "dialects/xf/Ops/XfReplacedArguments.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -152,38 +151,6 @@ void xf::tileCopy(HostBuilder &host, const Buffer &from, const Buffer &to) {
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
-/// Clones one op of an xf.map with f32 in place of f16 and bf16; only conversions still round to them.
-static void cloneWidened(Operation &op, ScalarCode &code, IRMapping &mapping) {
-  SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return mapping.lookup(x); });
-  Type type = op.getResult(0).getType();
-  auto rounded = [&](Value x) -> Value {
-    return arith::ExtFOp::create(code.b, code.loc, code.b.getF32Type(), code.asFloat(type, x));
-  };
-  Value result =
-      llvm::TypeSwitch<Operation *, Value>(&op)
-          .Case([&](arith::ConstantOp constant) -> Value {
-            if (auto number = dyn_cast<FloatAttr>(constant.getValue()))
-              return code.real(computedType(type), number.getValueAsDouble());
-            return code.b.clone(op)->getResult(0);
-          })
-          .Case([&](arith::ExtFOp) { return code.asFloat(computedType(type), operands[0]); })
-          .Case([&](arith::TruncFOp) { return is16Bit(type) ? rounded(operands[0]) : code.asFloat(type, operands[0]); })
-          .Default([&](Operation *) -> Value {
-            OperationState state(code.loc, op.getName(), operands, computedType(type), op.getAttrs());
-            return code.b.create(state)->getResult(0);
-          });
-  mapping.map(op.getResult(0), result);
-}
-
-static Value buildMap(MapOp op, ScalarCode &code, ValueRange elements) {
-  IRMapping mapping;
-  Block &block = op.getBody().front();
-  mapping.map(block.getArguments(), elements);
-  for (Operation &inner : block.without_terminator())
-    cloneWidened(inner, code, mapping);
-  return mapping.lookup(block.getTerminator()->getOperand(0));
-}
-
 /// Allows contraction of products and additions: one rounding instead of two.
 static void allowContraction(Block &block) {
   auto flags = arith::FastMathFlagsAttr::get(block.getParentOp()->getContext(), arith::FastMathFlags::contract);
@@ -195,9 +162,10 @@ static void allowContraction(Block &block) {
 static Value buildElement(ElementwiseOpInterface op, ScalarCode &code, ValueRange elements) {
   Value result;
   if (auto map = dyn_cast<MapOp>(op.getOperation()))
-    result = buildMap(map, code, elements);
+    result = buildWidenedElement(code.b, map.getBody().front(), elements);
   else
     result = op.buildScalar(code.b, code.loc, elements);
+  result = withoutLastRounding(result, getElementTypeOrSelf(op->getResult(0)));
   if (is16Bit(result.getType())) // a cast
     result = code.asFloat(code.b.getF32Type(), result);
   allowContraction(*code.b.getInsertionBlock());

@@ -135,6 +135,16 @@ LogicalResult MatmulOp::verify() {
   return verifyOneElementType(*this, {getA(), getY()}); // C3
 }
 
+/// Verifies that the elements of an extra operand or a result are computed in the accumulator's type.
+static LogicalResult verifyComputed(ProductOp op, Value tensor) {
+  Type accumulator = accumulatorType(op.getA().getType().getElementType());
+  Type element = cast<RankedTensorType>(tensor.getType()).getElementType();
+  if (accumulatorType(element) == accumulator) // C3
+    return success();
+  return op.emitOpError("expected extra operands and results that are computed in ")
+         << accumulator << ", got " << element;
+}
+
 /// Verifies that an extra operand broadcasts to the shape of the product.
 static LogicalResult verifyExtra(ProductOp op, Value extra, ArrayRef<int64_t> shape) {
   FailureOr<SmallVector<int64_t>> both = broadcastShapes({shape, shapeOf(extra)});
@@ -149,10 +159,10 @@ LogicalResult ProductOp::verify() {
   if (failed(shape))
     return failure();
   for (Value output : getOutputs())
-    if (failed(verifyShape(*this, "results", output, *shape))) // C1
+    if (failed(verifyShape(*this, "results", output, *shape)) || failed(verifyComputed(*this, output))) // C1, C3
       return failure();
   for (Value extra : getExtras())
-    if (failed(verifyExtra(*this, extra, *shape)))
+    if (failed(verifyExtra(*this, extra, *shape)) || failed(verifyComputed(*this, extra)))
       return failure();
   Block &body = getEpilogue().front();
   if (failed(verifyScalarRegion(*this, body, /*mayExtract=*/false))) // C4

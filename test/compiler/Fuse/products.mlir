@@ -86,6 +86,42 @@ func.func @cast_result(%x: tensor<2x3xbf16>, %w: tensor<4x3xbf16>) -> tensor<2x4
   return %1 : tensor<2x4xf32>
 }
 
+// A cast that the program wrote rounds, and its result is a number of the accumulator's type again.
+// CHECK-LABEL: func.func @narrowing_cast
+// CHECK: xf.product {{.*}} epilogue(%[[P:.*]] : f32) {
+// CHECK-NEXT: %[[C:.*]] = arith.truncf %[[P]] : f32 to bf16
+// CHECK-NEXT: %[[HI:.*]] = arith.extf %[[C]] : bf16 to f32
+// CHECK-NEXT: %[[LO:.*]] = arith.subf %[[P]], %[[HI]] : f32
+// CHECK-NEXT: xf.yield %[[LO]] : f32
+func.func @narrowing_cast(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
+  %y = xf.linear %x, %w : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+  %c = xf.cast %y : tensor<2x4xf32> to tensor<2x4xbf16>
+  %hi = xf.cast %c : tensor<2x4xbf16> to tensor<2x4xf32>
+  %lo = xf.sub %y, %hi : (tensor<2x4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
+  return %lo : tensor<2x4xf32>
+}
+
+// Scalars of another type than the accumulator's are computed behind the product.
+// CHECK-LABEL: func.func @from_f64
+// CHECK: xf.product {{.*}} epilogue(%[[P:.*]] : f64) {
+// CHECK-NEXT: xf.yield %[[P]] : f64
+// CHECK: xf.map
+// CHECK: arith.truncf %{{.*}} : f64 to f32
+func.func @from_f64(%x: tensor<2x3xf64>, %w: tensor<4x3xf64>) -> tensor<2x4xf32> {
+  %y = xf.linear %x, %w : (tensor<2x3xf64>, tensor<4x3xf64>) -> tensor<2x4xf64>
+  %c = xf.cast %y : tensor<2x4xf64> to tensor<2x4xf32>
+  return %c : tensor<2x4xf32>
+}
+// CHECK-LABEL: func.func @to_f64
+// CHECK: xf.product
+// CHECK: xf.map
+// CHECK: arith.extf %{{.*}} : f32 to f64
+func.func @to_f64(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf64> {
+  %y = xf.linear %x, %w : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x4xf32>
+  %c = xf.cast %y : tensor<2x4xf32> to tensor<2x4xf64>
+  return %c : tensor<2x4xf64>
+}
+
 // Selections by other tensors stay outside.
 // CHECK-LABEL: func.func @integer_operand
 // CHECK: xf.product

@@ -72,3 +72,15 @@ func.func @region(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
   } : (tensor<2x3xf32>, tensor<4x3xf32>) -> (tensor<2x4xf32>)
   return %y : tensor<2x4xf32>
 }
+
+// -----
+
+// xf.product C3
+func.func @product_of_f64(%a: tensor<2x3xf32>, %b: tensor<3x4xf32>, %c: tensor<2x4xf64>) {
+  // expected-error@+1 {{expected extra operands and results that are computed in 'f32', got 'f64'}}
+  %y = xf.product %a, %b epilogue(%p : f32, %e = %c : tensor<2x4xf64>) {
+    %s = arith.addf %p, %e : f32
+    xf.yield %s : f32
+  } : (tensor<2x3xf32>, tensor<3x4xf32>) -> (tensor<2x4xf32>)
+  return
+}

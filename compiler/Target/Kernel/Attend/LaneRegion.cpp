@@ -27,7 +27,6 @@ using namespace mlir::xf::kernel;
 /// Returns whether a type is index or i64, both of which are computed as i64.
 static bool isIndexLike(Type type) { return type.isIndex() || type.isInteger(64); }
 static bool isIntegerLike(Type type) { return type.isIndex() || isa<IntegerType>(type); }
-static bool isSmallFloat(Type type) { return type.isF16() || type.isBF16(); }
 
 static bool isDivision(Operation *op) {
   return isa<arith::DivSIOp, arith::RemSIOp, arith::FloorDivSIOp, arith::CeilDivSIOp, arith::DivUIOp, arith::RemUIOp>(
@@ -90,8 +89,10 @@ private:
   Value divide(Operation &op, ValueRange operands, bool isNonNegative);
   Value divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative);
   Value divideSafely(Operation &op, Value x, Value divisor);
+  bool dividesByLane(ValueRange operands);
+  Value divideLanes(Operation &op, ValueRange operands, bool isNonNegative);
   Value toInteger(arith::FPToSIOp op, Value operand);
-  Value convert(Operation &op, Value operand);
+  Value convert(Value operand, Type type);
   Value create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative);
 
   template <typename OpTy>
@@ -111,6 +112,7 @@ private:
 
   KernelBuilder &kb;
   int64_t lanes;
+  Value slots[2]; ///< memory of a register each, for what is done lane by lane
 };
 } // namespace
 
@@ -261,9 +263,45 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
+/// Returns whether a division of registers is one of each lane for the machine: by a divisor that varies, or of 64
+/// bits, whose high products registers do not have. The few values of a thread are divided one by one anyway.
+bool LaneBuilder::dividesByLane(ValueRange operands) {
+  auto type = dyn_cast<VectorType>(operands[0].getType());
+  APInt known;
+  if (!type || lanes > kb.machine.lanes(kb.b.getI8Type()))
+    return false;
+  if (!matchPattern(operands[1], m_ConstantInt(&known)))
+    return true;
+  return type.getElementTypeBitWidth() == 64 && !known.isPowerOf2();
+}
+
+/// Divides lane after lane in a loop. Unrolled, a long region would be one block of so many scalar instructions that
+/// their scheduling, which takes time with the square of their number, takes half a minute.
+Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
+  auto type = mlir::cast<VectorType>(operands[0].getType());
+  Type element = type.getElementType();
+  for (Value &slot : slots)
+    if (!slot)
+      slot = kb.stack(kb.i64(), lanes);
+  APInt known;
+  bool isConstant = matchPattern(operands[1], m_ConstantInt(&known));
+  kb.store(operands[0], slots[0]);
+  if (!isConstant)
+    kb.store(operands[1], slots[1]);
+  kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) {
+    Value place = kb.at(element, slots[0], lane), dividend = kb.load(element, place);
+    Value divisor =
+        isConstant ? kb.integerOf(element, known.getSExtValue()) : kb.load(element, kb.at(element, slots[1], lane));
+    kb.store(divide(op, {dividend, divisor}, isNonNegative), place);
+  });
+  return kb.load(type, slots[0]);
+}
+
 /// Builds a division or remainder by any divisor. A divisor of 0, or of -1 for signed ops, would trap: it is replaced
 /// by 1, and the result for it is selected afterwards.
 Value LaneBuilder::divide(Operation &op, ValueRange operands, bool isNonNegative) {
+  if (dividesByLane(operands))
+    return divideLanes(op, operands, isNonNegative);
   Value dividend = operands[0], divisor = operands[1];
   auto apply = [&](Value by) { return divideSafely(op, dividend, by); };
   APInt known;
@@ -293,11 +331,9 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
   return arith::FPToSIOp::create(kb.b, kb.loc, typeLike(operand, op.getType(), 64), x);
 }
 
-/// Converts between floats. 16-bit floats are held as f32, so a truncation to them rounds to 16 bits and extends again.
-Value LaneBuilder::convert(Operation &op, Value operand) {
-  Type type = op.getResult(0).getType();
-  if (!isa<arith::TruncFOp>(op) || !isSmallFloat(type))
-    return convertFloat(kb, operand, computeType(type));
+/// Converts a float to `type`. 16-bit floats are held as f32, so a conversion to them rounds to 16 bits and extends
+/// again.
+Value LaneBuilder::convert(Value operand, Type type) {
   return convertFloat(kb, convertFloat(kb, operand, type), computeType(type));
 }
 
@@ -308,7 +344,7 @@ Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidt
   if (isDivision(&op))
     return divide(op, operands, isNonNegative);
   if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-    return convert(op, operands[0]);
+    return convert(operands[0], type);
   if (auto toInt = dyn_cast<arith::FPToSIOp>(op))
     return toInteger(toInt, operands[0]);
   if (isa<math::MathDialect>(op.getDialect()))
@@ -319,7 +355,8 @@ Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidt
   for (NamedAttribute attribute : op.getAttrs())
     if (isa<arith::CmpIOp, arith::CmpFOp>(op) && attribute.getName() == "predicate")
       state.attributes.push_back(attribute);
-  return kb.b.create(state)->getResult(0);
+  Value result = kb.b.create(state)->getResult(0);
+  return isa<arith::SIToFPOp, arith::UIToFPOp>(op) ? convert(result, type) : result;
 }
 
 //===----------------------------------------------------------------------===//

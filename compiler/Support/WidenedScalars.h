@@ -1,0 +1,29 @@
+//===- WidenedScalars.h - Element regions computed in f32 -------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Kernels compute elements of f16 and bf16 in f32. Sums, products and functions of such elements are not rounded before
+// they are stored. A conversion is: the program asked for a number of the narrower type.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_SUPPORT_WIDENEDSCALARS_H
+#define XF_COMPILER_SUPPORT_WIDENEDSCALARS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::xf {
+
+/// Clones the region of an xf.map with f32 in place of f16 and bf16, and returns the clone of the scalar that the
+/// region yields. Conversions to f16 and bf16 round, and then extend to f32. `scalars` are the elements of the inputs,
+/// f32 where these are f16 or bf16.
+Value buildWidenedElement(OpBuilder &builder, Block &region, ValueRange scalars);
+
+/// Returns the value that a kernel stores as an element of `type` for `value`: the value before a rounding to that
+/// type, which the store repeats.
+Value withoutLastRounding(Value value, Type type);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_SUPPORT_WIDENEDSCALARS_H
