@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks the evaluator that nights rely on: check_evaluator.py generator|counts|gradients|faults|golden [FOLDER].
+"""Checks the evaluator that nights rely on: check_evaluator.py generator|counts|gradients|faults|ops|golden [FOLDER].
 
 generator: Philox by its authors' values. counts: pairs as the specification counts them. gradients: against finite
-differences. faults: planted ones are found. golden: the cases of a folder.
+differences. faults: planted ones are found. ops: each of the dialect in a folder is drawn, or a list says why not.
+golden: the cases of a folder.
 """
 
 import os
@@ -12,12 +13,13 @@ import os
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 import pathlib
+import re
 import sys
 
 import numpy
 
 import attend
-from evaluator import bounds, graphs, patterns, philox, programs, tape
+from evaluator import bounds, graph_text, graphs, patterns, philox, programs, tape
 import golden
 import graph_cases
 
@@ -87,7 +89,7 @@ def gradients():
     print(f"{seen} programs")
     for seed in range(60):
         graph = {**graphs.draw(seed), "dtype": "f64", "vjp": True}
-        if any(node["op"] in ("clip_scale",) for node in graph["nodes"]):
+        if any(node["op"] in ("clip_scale", "cast", "floor", "ceil", "round", "stop_gradient") for node in graph["nodes"]):
             continue
         case = graph_cases.Case(graph)
         inputs = {n: x.astype(float) for n, (x, kind) in case.given.items() if n[0] == "x" and kind == "f64"}
@@ -126,6 +128,22 @@ def faults():
     print(f"{found} faults found")
 
 
+def ops_of(folder):
+    """The names of the ops that a dialect's declarations name."""
+    text = "".join(path.read_text() for path in sorted(pathlib.Path(folder).rglob("*.td")))
+    return set(re.findall(r"(?:Xf_Op|UnaryOp|BinaryOp|RankOp)<\"(\w+)\"", text))
+
+
+def check_ops(folder):
+    """Ops that are neither drawn nor listed, and those that are listed without need."""
+    text = "".join(graph_text.text(graphs.draw(seed), "f") for seed in range(600))
+    drawn = set(re.findall(r"= xf\.(\w+)", text))
+    every, listed = ops_of(folder), set(graphs.NOT_DRAWN)
+    expect("ops that are neither drawn nor listed in NOT_DRAWN", sorted(every - drawn - listed), [])
+    expect("ops of NOT_DRAWN that are drawn or none of the dialect", sorted(listed - (every - drawn)), [])
+    print(f"{len(drawn)} ops are drawn")
+
+
 def check_golden(folder):
     sys.path.insert(0, str(pathlib.Path(folder) / "Inputs"))
     import tolerance
@@ -143,8 +161,8 @@ def check_golden(folder):
 def main():
     numpy.seterr(all="ignore")
     what = sys.argv[1]
-    if what == "golden":
-        check_golden(sys.argv[2])
+    if what in ("golden", "ops"):
+        {"golden": check_golden, "ops": check_ops}[what](sys.argv[2])
     else:
         {"generator": generator, "counts": counts, "gradients": gradients, "faults": faults}[what]()
     print(f"{what}: right")

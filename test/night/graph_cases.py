@@ -22,27 +22,29 @@ class Case:
 
     def __init__(self, graph):
         stored = {n: kind.split("<")[0] for n, (kind, _) in graph["inputs"].items()}
+        kinds = stored | {n: node["kind"] for node in graph["nodes"] for n in node["out"]}
         inputs = {n: tape.Value(graphs.operand(graph, graph["seed"], n)) for n in stored}
         table = graphs.evaluate(graph, inputs)
         self.want = {f"r_{n}": table[n] for n in graph["results"]}
         self.given = {n: (xf.store(inputs[n].val, kind), kind) for n, kind in stored.items()}
         if graph["vjp"]:
-            self.add_gradients(graph, inputs, stored)
+            self.add_gradients(graph, inputs, kinds)
         self.shapes = {n: v.shape for n, v in self.want.items()}
 
-    def add_gradients(self, graph, inputs, stored):
+    def add_gradients(self, graph, inputs, kinds):
         rng = numpy.random.default_rng([graph["seed"], 9])
-        cotangents = {n: xf.rounded(rng.standard_normal(v.shape), graph["dtype"]) for n, v in self.want.items()}
-        floats = [n for n, kind in stored.items() if kind[0] != "i"]
+        cotangents = {n: xf.rounded(rng.standard_normal(v.shape), kinds[n[2:]]) for n, v in self.want.items()}
+        floats = [n for n in inputs if kinds[n][0] != "i"]
         found = tape.gradients(list(self.want.values()), list(cotangents.values()), [inputs[n] for n in floats])
-        self.given.update({f"d_{n}": (xf.store(c, graph["dtype"]), graph["dtype"]) for n, c in cotangents.items()})
+        self.given.update({f"d_{n}": (xf.store(c, kinds[n[2:]]), kinds[n[2:]]) for n, c in cotangents.items()})
         self.want.update({f"d_{n}": g for n, g in zip(floats, found)})
 
 
 def compare(graph, got, want):
-    worst, wrong = 0.0, None
+    worst, wrong, unit = 0.0, None, graphs.counted_in(graph)
     for name, (array, kind) in got.items():
-        ratio = bounds.ratio_of(name, xf.load(array, kind), want[name], kind, graph["dtype"])
+        compute = unit if kind == "f64" else kind
+        ratio = bounds.ratio_of(name, xf.load(array, kind), want[name], kind, compute)
         worst = max(worst, ratio)
         if ratio > 1 and wrong is None:
             wrong = f"{name}: {ratio:.3g} times the error that it may have"
@@ -67,6 +69,8 @@ def check_interpreter(graph, entry, build, folder):
     case, source = Case(graph), pathlib.Path(folder, "interpret.mlir")
     source.write_text(text(graph, entry))
     found = native.interpret(build, source, entry, case.given, case.shapes, graph["vjp"], folder)
-    kind = graph["dtype"]
-    wrong, worst = compare(graph, {n: (xf.store(a.astype(numpy.float64), kind), kind) for n, a in found.items()}, case.want)
+    kinds = {n: kind for n, (kind, _) in graph["inputs"].items()} | {n: node["kind"] for node in graph["nodes"]
+                                                                     for n in node["out"]}
+    got = {n: (xf.store(a.astype(numpy.float64), kinds[n[2:]]), kinds[n[2:]]) for n, a in found.items()}
+    wrong, worst = compare(graph, got, case.want)
     return wrong, worst, 1

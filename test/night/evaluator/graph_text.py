@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of graphs.py as functions of the dialect."""
 
+import re
+
 from evaluator import ops
 
 
@@ -9,7 +11,7 @@ def tensor(kind, shape):
     return f"tensor<{'x'.join([*map(str, shape), kind.split('<')[0]])}>"
 
 
-def one_line(node, types, dtype):
+def one_line(node, types, dtype):  # dtype: that of the results
     """The right side of an op, but its results' types in the usual place."""
     op, a = node["op"], node["attributes"]
     given, kinds = ["%" + n for n in node["in"]], [types[n] for n in node["in"]]
@@ -32,7 +34,7 @@ def one_line(node, types, dtype):
     if op == "reduce":
         return f"xf.reduce {a['kind']} {given[0]} axes {a['axes']} : {kinds[0]} -> {result}"
     to = f": {kinds[0]} to {result}"
-    if op in ("reshape", "broadcast"):
+    if op in ("reshape", "broadcast", "cast"):
         return f"xf.{op} {given[0]} {to}"
     if op == "transpose":
         return f"xf.transpose {given[0]} permutation {a['permutation']} {to}"
@@ -41,6 +43,10 @@ def one_line(node, types, dtype):
         return f"xf.{op} {given[0]} {first} {a[first]} strides {a['strides']} {to}"
     if op == "dropout":
         return f"xf.dropout {given[0]} seed({given[1]} : {kinds[1]}) p {a['p']:.17e} : {result}"
+    if op == "slice_update":
+        return f"xf.slice_update {given[0]}, {given[1]} at {given[2]} axis {a['axis']} : {functional}"
+    if op == "take_along":
+        return f"xf.take_along {given[0]}, {given[1]} : {kinds[0]}, {kinds[1]} -> {result}"
     words = {"concat": lambda: f"axis {a['axis']}", "split_heads": lambda: f"heads {a['heads']}",
              "pool_layers": lambda: f"layers {a['layers']} kind {a['kind']}",
              "clip_scale": lambda: f"max_norm {a['max_norm']:.17e}"}.get(op, lambda: "")()
@@ -64,6 +70,8 @@ def lines(node, types, dtype):
                 f"{outs[0]} = xf.add {given[0]}, {outs[0]}c : ({kinds[0]}, {result}) -> {result}"]
     if op == "where":
         return where_lines(node, given, kinds, result)
+    if op == "top_k":
+        return [f"{outs[0]}, {outs[0]}i = xf.top_k {given[0]} : {kinds[0]} -> {result}, {tensor('i64', node['shapes'][0])}"]
     if op == "cross_entropy":
         lse = tensor("f64" if dtype == "f64" else "f32", node_rows(kinds[0]))
         return [f"{outs[0]}, {outs[0]}l = xf.cross_entropy {given[0]}, {given[1]} : ({kinds[0]}, {kinds[1]}) -> "
@@ -90,13 +98,25 @@ def where_lines(node, given, kinds, result):
             f"{name} = xf.where {name}t, {given[2]}, {given[3]} : ({test}, {kinds[2]}, {kinds[3]}) -> {result}"]
 
 
+def in_checkpoint(node, inside, types):
+    """The lines of an op with one result in the region of a checkpoint."""
+    given, out, result = list(dict.fromkeys(node["in"])), "%" + node["out"][0], types[node["out"][0]]
+    arguments = ", ".join(f"%{n}_in = %{n} : {types[n]}" for n in given)
+    for n in given:
+        inside = [re.sub(rf"%{n}\b", f"%{n}_in", line) for line in inside]
+    inside = [re.sub(rf"{out}\b", f"{out}_in", line) for line in inside]
+    return [f"{out} = xf.checkpoint ({arguments}) -> ({result}) {{", *("  " + line for line in inside),
+            f"  xf.yield {out}_in : {result}", "}"]
+
+
 def text(graph, name):
     """A function of the graph."""
     types = {n: tensor(kind, shape) for n, (kind, shape) in graph["inputs"].items()}
     body = []
     for node in graph["nodes"]:
-        types.update((n, tensor(graph["dtype"], shape)) for n, shape in zip(node["out"], node["shapes"]))
-        body += lines(node, types, graph["dtype"])
+        types.update((n, tensor(node["kind"], shape)) for n, shape in zip(node["out"], node["shapes"]))
+        inside = lines(node, types, node["kind"])
+        body += in_checkpoint(node, inside, types) if "checkpoint" in node["attributes"] else inside
     arguments = ", ".join(f'%{n}: {types[n]} {{xf.name = "{n}"}}' for n in graph["inputs"])
     named = ", ".join(f'{types[n]} {{xf.name = "r_{n}"}}' for n in graph["results"])
     values, plain = ", ".join("%" + n for n in graph["results"]), ", ".join(types[n] for n in graph["results"])

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Random graphs of all ops but attention: how they are drawn, their text, their values and gradients.
 
-A graph is {"seed", "dtype", "vjp", "inputs": {name: [type, shape]}, "nodes": [{"op", "in", "out", "shapes", attributes}],
-"results": [names]}: numbers, strings, lists and dictionaries alone.
+A graph is {"seed", "dtype", "vjp", "inputs": {name: [type, shape]}, "nodes": [{"op", "in", "out", "kind", "shapes",
+attributes}], "results": [names]}: numbers, strings, lists and dictionaries alone. "dtype" is the type that inputs begin
+with, "kind" that of a node's results.
 """
 
 import math
@@ -16,6 +17,19 @@ from evaluator import types_of_xf as xf
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 33]
 LARGEST = 3e3  # of a value, so that chains stay where numbers are
+FLOATS = ["f32", "f64", "f16", "bf16"]
+
+# Ops of the dialect that no graph is drawn of, and why. check_evaluator.py finds those that are neither here nor drawn.
+NOT_DRAWN = {
+    **dict.fromkeys(["attention", "yield"], "attend.py draws attention, with scores and features"),
+    **dict.fromkeys(["attention_vjp", "vjp", "gradient", "after", "cross_entropy_vjp", "embedding_vjp", "layer_norm_vjp",
+                     "rms_norm_vjp", "softmax_vjp", "take_along_vjp", "reduce_max_vjp"],
+                    "the compiler writes it for gradients, which are drawn"),
+    **dict.fromkeys(["map", "product"], "the compiler fuses what is drawn into it"),
+    **dict.fromkeys(["all_gather", "all_reduce", "all_slice", "all_to_all", "bring_home", "exchange_rows",
+                     "reduce_scatter", "scan_states"], "several ranks: test/ranks draws programs of them"),
+    **dict.fromkeys(["iota", "add_at"], "the compiler writes it for gradients of slice_update and slices, which are drawn"),
+}
 
 
 class Draw:
@@ -24,7 +38,7 @@ class Draw:
     def __init__(self, rng, dtype):
         self.rng, self.dtype = rng, dtype
         self.graph = {"dtype": dtype, "inputs": {}, "nodes": [], "results": []}
-        self.values, self.floats = {}, []
+        self.values, self.floats, self.kinds = {}, [], {}
 
     def size(self): return self.rng.choice(SIZES)
 
@@ -36,10 +50,11 @@ class Draw:
         return shape
 
     def input(self, shape, kind=None):
+        """A new input: of the type of the op's other operands, or the one that is asked for."""
         kind, name = kind or self.dtype, f"x{len(self.graph['inputs'])}"
         self.graph["inputs"][name] = [kind, list(shape)]
-        self.values[name] = tape.Value(operand(self.graph, self.seed, name))
-        if kind == self.dtype:
+        self.values[name], self.kinds[name] = tape.Value(operand(self.graph, self.seed, name)), kind
+        if kind in FLOATS:
             self.floats.append(name)
         return name
 
@@ -48,11 +63,14 @@ class Draw:
         ranks = {n: len(self.values[n].shape) for n in self.floats}
         found = [n for n in self.floats if (ranks[n] == rank if rank else ranks[n] >= least)]
         if found and self.rng.random() < .85:
-            return self.rng.choice(found[-4:])
+            name = self.rng.choice(found[-4:])
+            self.dtype = self.kinds[name]  # that of the op's other operands
+            return name
         return self.input(self.shape(rank) if rank else self.shape(max(least, self.rng.randint(1, 3))))
 
     def add(self, op, operands, **attributes):
         """The name of the result, or None where its values are of no use."""
+        kind = attributes["to"] if op == "cast" else self.dtype
         with numpy.errstate(all="ignore"):
             value = ops.compute(op, [self.values[n] for n in operands], attributes)
         outputs = value if isinstance(value, tuple) else (value,)
@@ -60,27 +78,42 @@ class Draw:
                for v in outputs):
             return None
         names = [f"y{len(self.graph['nodes'])}_{k}" for k in range(len(outputs))]
-        self.graph["nodes"].append({"op": op, "in": list(operands), "out": names,
+        self.graph["nodes"].append({"op": op, "in": list(operands), "out": names, "kind": kind,
                                     "shapes": [list(v.shape) for v in outputs], "attributes": attributes})
         self.values.update(zip(names, outputs))
-        self.floats += names
+        self.kinds.update((name, kind) for name in names)
+        self.floats += names if kind in FLOATS else []
         return names[0]
 
     def partner(self, shape):
         """A value that broadcasts with this shape."""
         shape = [n if self.rng.random() < .7 else 1 for n in shape[self.rng.randint(0, len(shape)):]]
-        same = [n for n in self.floats if list(self.values[n].shape) == shape]
+        same = [n for n in self.floats if self.kinds[n] == self.dtype and list(self.values[n].shape) == shape]
         return self.rng.choice(same) if same and self.rng.random() < .5 else self.input(shape or [1])
 
     # ---- one op each ----
 
     def unary(self):
         op, x = self.rng.choice(list(ops.UNARY)), self.any()
-        if op in ("log", "sqrt", "rsqrt"):
+        if op in ops.POSITIVE:
             x = self.positive(x)
-        if op == "exp" and abs(self.values[x].val).max(initial=0) > 4:
+        if op in ops.INNER or (op in ops.BOUNDED and abs(self.values[x].val).max(initial=0) > (1 if op == "tan" else 4)):
             x = self.add("tanh", [x])
+        if op in ops.INNER:
+            x = x and self.add("sin", [x])  # within (-.85, .85)
         return x and self.add(op, [x])
+
+    def cast(self):
+        """To a type and, from an integer, on to a float; between ops, and to a narrower type and back."""
+        x = self.any()
+        kind, to, back = self.dtype, self.rng.choice(FLOATS + ["i32", "i64", "i1"]), self.rng.choice(FLOATS)
+        y = self.add("cast", [x], to=to, narrows=narrows(kind, to))
+        if y and to in FLOATS and self.rng.random() < .4:
+            return y
+        back = kind if self.rng.random() < .5 else back
+        z = y and self.add("cast", [y], to=back, narrows=narrows(to, back))
+        self.dtype = back
+        return self.add("sub", [x, z]) if z and back == kind and self.rng.random() < .5 else z
 
     def positive(self, x):
         y = self.add("square", [x])
@@ -89,11 +122,11 @@ class Draw:
     def binary(self):
         op, a = self.rng.choice(list(ops.BINARY)), self.any()
         b = self.partner(list(self.values[a].shape))
-        if op == "div":
+        if op in ("div", "atan2"):
             b = self.positive(b)
         if op == "pow":
             a = self.positive(a)
-        return a and b and self.add(op, [a, b] if op in ("div", "pow") or self.rng.random() < .5 else [b, a])
+        return a and b and self.add(op, [a, b] if op in ("div", "pow", "atan2") or self.rng.random() < .5 else [b, a])
 
     def gelu(self): return self.add("gelu", [self.any()], form=self.rng.choice(["tanh", "erf", "sigmoid"]))
     def softmax(self): return self.add("softmax", [self.any()])
@@ -151,6 +184,23 @@ class Draw:
         wide = self.input([n if self.rng.random() < .5 else 1 for n in shape])
         return self.add(kind, [wide], shape=[self.rng.randint(1, 3)] * self.rng.randint(0, 1) + shape)
 
+    def parts(self):
+        """Slices of one value, side by side: those that fill it, or any."""
+        x = self.any()
+        shape = list(self.values[x].shape)
+        axis = self.rng.randrange(len(shape))
+        n, count = shape[axis], self.rng.randint(2, 5)
+        cuts = sorted(self.rng.randint(0, n) for _ in range(count - 1))
+        ranges = [pair for pair in zip([0, *cuts], [*cuts, n]) if pair[0] < pair[1]]
+        if self.rng.random() < .5:
+            ranges = [(low, self.rng.randint(low + 1, n)) for low in (self.rng.randrange(n) for _ in range(count))]
+        taken = []
+        for low, high in ranges:
+            y = self.add("slice", [x], offsets=[low * (d == axis) for d in range(len(shape))], strides=[1] * len(shape),
+                         shape=[*shape[:axis], high - low, *shape[axis + 1:]])
+            taken.append(self.add("square", [y]) if y and self.rng.random() < .3 else y)
+        return all(taken) and self.add("concat", taken, axis=axis)
+
     def heads(self):
         if self.rng.random() < .5:
             x = self.input([self.rng.randint(1, 3), self.size(), 4 * self.rng.randint(1, 5)])
@@ -171,11 +221,35 @@ class Draw:
         ids = self.input(self.shape(self.rng.randint(1, 2)), f"i64<{rows}")
         return self.add("embedding", [self.input([rows, width]), ids])
 
+    def selection(self):
+        x = self.any()
+        shape = list(self.values[x].shape)
+        if self.rng.random() < .5:
+            return self.add("top_k", [x], count=self.rng.randint(1, shape[-1]))
+        return self.add("take_along", [x, self.input(shape[:-1] + [self.size()], f"i64<{shape[-1]}")])
+
+    def update(self):
+        state = self.any()
+        shape = list(self.values[state].shape)
+        axis = self.rng.randrange(len(shape))
+        part = shape[:axis] + [self.rng.randint(1, shape[axis])] + shape[axis + 1:]
+        position = self.input([], f"i64<={shape[axis] - part[axis]}")
+        return self.add("slice_update", [state, self.input(part), position], axis=axis)
+
     def dropout(self):
         return self.add("dropout", [self.any(), self.input([2], "i64")], p=self.rng.choice([0.0, .1, .5, .9]))
 
+    def checkpoint(self):
+        """The op that comes next, computed anew for its gradient."""
+        before = len(self.graph["nodes"])
+        getattr(self, self.rng.choice(["unary", "binary", "linear", "norms", "gelu", "softmax", "update", "cast"]))()
+        for node in self.graph["nodes"][before:]:
+            node["attributes"]["checkpoint"] = True
+
     def loss(self):
         logits = self.any(least=2)
+        if self.dtype not in ("f32", "f64"):
+            return None
         shape = list(self.values[logits].shape)
         return self.add("cross_entropy", [logits, self.input(shape[:-1], f"i64<-{shape[-1]}")])
 
@@ -191,9 +265,15 @@ class Draw:
                         eps=1e-8, decay=self.rng.choice([0.0, .1]))
 
 
-KINDS = ["unary"] * 4 + ["binary"] * 4 + ["shapes"] * 4 + ["linear", "linear", "matmul", "matmul", "norms", "norms",
-                                                          "reduce", "reduce", "gelu", "softmax", "heads", "heads",
-                                                          "where", "embedding", "dropout"]
+def narrows(kind, to):
+    """Whether a conversion rounds."""
+    digits = {"f64": 53, "f32": 24, "f16": 11, "bf16": 8}
+    return kind not in digits or to not in digits or digits[to] < digits[kind] or (kind, to) == ("bf16", "f16")
+
+
+KINDS = ["unary"] * 6 + ["binary"] * 4 + ["shapes"] * 4 + ["cast"] * 4 + [
+    "linear", "linear", "matmul", "matmul", "norms", "norms", "reduce", "reduce", "gelu", "softmax", "heads", "heads",
+    "where", "embedding", "dropout", "parts", "parts", "selection", "update", "checkpoint"]
 
 
 def draw(seed):
@@ -201,16 +281,18 @@ def draw(seed):
     graph = Draw(rng, rng.choice(["f32", "f32", "f32", "f64", "f16", "bf16"]))
     graph.seed, graph.graph["seed"] = seed, seed
     tape.unit = xf.UNIT["f64" if graph.dtype == "f64" else "f32"]
-    trains = graph.dtype == "f32" and rng.random() < .15
+    dtype = graph.dtype
+    trains = dtype == "f32" and rng.random() < .15
     for _ in range(rng.randint(1, 9)):
         getattr(graph, rng.choice(KINDS))()
+    graph.dtype = dtype
     if trains:
         graph.optimizer()
-    elif rng.random() < .2 and graph.dtype in ("f32", "f64"):
+    elif rng.random() < .2 and dtype in ("f32", "f64"):
         graph.loss()
     g = graph.graph
     used = {n for node in g["nodes"] for n in node["in"]}
-    made = [n for node in g["nodes"] for n in node["out"]]
+    made = [n for node in g["nodes"] for n in node["out"] if node["kind"] in FLOATS]
     g["results"] = ([n for n in made if n not in used] or [graph.any()])[-4:]
     g["vjp"] = not trains and rng.random() < .6
     return g
@@ -224,6 +306,8 @@ def operand(graph, seed, name):
     rng = numpy.random.default_rng([seed, int(name[1:])])
     if kind == "i64":
         return rng.integers(-2**30, 2**30, shape)
+    if kind.startswith("i64<="):
+        return rng.integers(0, int(kind[5:]) + 1, shape)
     if kind == "i64<step":
         return rng.integers(1, 50, shape)
     if kind.startswith("i64<-"):
@@ -234,15 +318,22 @@ def operand(graph, seed, name):
     return xf.rounded(rng.standard_normal(shape) * scale, kind)
 
 
+def counted_in(graph):
+    """The type whose roundings are counted: f64 where there is no other, else f32."""
+    kinds = {kind for kind, _ in graph["inputs"].values()} | {node["kind"] for node in graph["nodes"]}
+    return "f32" if kinds & {"f32", "f16", "bf16"} else "f64"
+
+
 def evaluate(graph, values):
     """The value of every name, given those of the inputs."""
-    tape.unit = xf.UNIT["f64" if graph["dtype"] == "f64" else "f32"]
-    units = tape.stored = {"f16": 2**13, "bf16": 2**16}.get(graph["dtype"], 0)
-    tape.smallest = 2.0**-14 if graph["dtype"] == "f16" else 0
+    tape.unit = xf.UNIT[counted_in(graph)]
     table = dict(values)
     for node in graph["nodes"]:
+        units = tape.stored = {"f16": 2**13, "bf16": 2**16}.get(node["kind"], 0)
+        tape.smallest = 2.0**-14 if node["kind"] == "f16" else 0
         result = ops.compute(node["op"], [table[n] for n in node["in"]], node["attributes"])
+        round_ = tape.rounded_gradient if node["op"] == "cast" else tape.rounded  # a cast has rounded, exactly
         for name, value in zip(node["out"], result if isinstance(result, tuple) else (result,)):
-            table[name] = tape.rounded(value, units)
+            table[name] = round_(value, units)
     tape.stored = tape.smallest = 0
     return table

@@ -7,6 +7,7 @@ import math
 import numpy
 
 from evaluator import philox, tape
+from evaluator import types_of_xf as xf
 
 
 def unary(f): return lambda x, **_: f(x)
@@ -128,6 +129,34 @@ def cross_entropy(logits, targets):
     return tape.total(lse - picked, 0) / used.size
 
 
+def cast(x, to, narrows):
+    if to == "i1":
+        return tape.stepwise(x, lambda v: (v != 0).astype(float))
+    if to[0] == "i":
+        return tape.stepwise(x, numpy.trunc)
+    return tape.converted(x, lambda v: xf.rounded(v, to)) if narrows else tape.widened(x)
+
+
+def take_along(x, indices):
+    places = indices.val.astype(int)
+    return tape.gather(x, (*numpy.indices(places.shape)[:-1], places))
+
+
+def slice_update(state, x, position, axis):
+    index = [slice(None)] * len(state.shape)
+    index[axis] = slice(int(position.val), int(position.val) + x.shape[axis])
+    replaced = numpy.zeros(state.shape, bool)
+    replaced[tuple(index)] = True
+    return tape.select(replaced, pad(x, [s.start or 0 for s in index], [1] * len(index), state.shape), state)
+
+
+def atan2(a, b):
+    val, square = numpy.arctan2(a.val, b.val), a * a + b * b
+    err = (a.err * abs(b.val) + b.err * abs(a.val)) / square.val + 4 * abs(val)
+    return tape.Value(val, err, [(a, lambda g: tape.unbroadcast(g * b / square, a.shape)),
+                                 (b, lambda g: tape.unbroadcast(-(g * a / square), b.shape))])
+
+
 def dropout(x, seed, p):
     kept = philox.kept_elements(seed.val.astype(int), x.val.size, p).reshape(x.shape)
     return x * (kept / (1 - p) if p < 1 else kept * 0.0)
@@ -162,13 +191,32 @@ UNARY = {"neg": lambda x: -x, "log": tape.log, "exp": by_result(tape.exp, lambda
          "tanh": by_result(tape.tanh, lambda g, y: g * (1 - y * y)),
          "sigmoid": by_result(tape.sigmoid, lambda g, y: g * (y * (1 - y))), "erf": tape.erf, "abs": tape.absolute, "square": lambda x: x * x,
          "sin": tape.sin, "cos": tape.cos, "relu": lambda x: tape.maximum(x, 0), "silu": lambda x: x * tape.sigmoid(x)}
+UNARY.update({
+    "floor": lambda x: tape.stepwise(x, numpy.floor), "ceil": lambda x: tape.stepwise(x, numpy.ceil),
+    "round": lambda x: tape.stepwise(x, numpy.round), "stop_gradient": tape.constant,
+    "tan": lambda x: tape.function(x, numpy.tan, lambda x: 1 / (tape.cos(x) * tape.cos(x))),
+    "asin": lambda x: tape.function(x, numpy.arcsin, lambda x: 1 / tape.sqrt(1 - x * x)),
+    "acos": lambda x: tape.function(x, numpy.arccos, lambda x: -1 / tape.sqrt(1 - x * x)),
+    "atan": lambda x: tape.function(x, numpy.arctan, lambda x: 1 / (1 + x * x)),
+    "sinh": lambda x: tape.function(x, numpy.sinh, lambda x: (tape.exp(x) + tape.exp(-x)) * .5),
+    "cosh": lambda x: tape.function(x, numpy.cosh, lambda x: (tape.exp(x) - tape.exp(-x)) * .5),
+    "cbrt": lambda x: tape.function(x, numpy.cbrt, lambda x: tape.exp(tape.log(x) * (-2 / 3)) * (1 / 3)),
+    "log2": lambda x: tape.function(x, numpy.log2, lambda x: 1 / (x * math.log(2))),
+    "log10": lambda x: tape.function(x, numpy.log10, lambda x: 1 / (x * math.log(10))),
+    "log1p": lambda x: tape.function(x, numpy.log1p, lambda x: 1 / (x + 1)),
+    "expm1": lambda x: tape.function(x, numpy.expm1, tape.exp),
+    "softplus": lambda x: tape.function(x, lambda v: numpy.logaddexp(0, v), tape.sigmoid)})
+POSITIVE = ("log", "sqrt", "rsqrt", "log2", "log10", "log1p", "cbrt")  # drawn of positive operands
+BOUNDED = ("exp", "expm1", "sinh", "cosh", "tan")  # drawn of operands of small size
+INNER = ("asin", "acos")  # drawn of operands within (-1, 1)
 BINARY = {"add": tape.add, "sub": lambda a, b: a - b, "mul": tape.mul, "div": lambda a, b: a / b,
           "maximum": tape.maximum, "minimum": lambda a, b: -tape.maximum(-a, -b),
-          "pow": lambda a, b: tape.exp(b * tape.log(a))}
+          "pow": lambda a, b: tape.exp(b * tape.log(a)), "atan2": atan2}
 OTHER = {"gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm": rms_norm, "linear": linear,
          "matmul": matmul, "reduce": reduce, "slice": slice_of, "pad": pad, "split_heads": split_heads,
          "merge_heads": merge_heads, "stack_layers": stack_layers, "pool_layers": pool_layers,
-         "where": compare_and_where, "embedding": embedding, "cross_entropy": cross_entropy, "dropout": dropout,
+         "where": compare_and_where, "cast": cast, "take_along": take_along, "slice_update": slice_update,
+         "top_k": lambda x, count: tape.ordered(x, count), "embedding": embedding, "cross_entropy": cross_entropy, "dropout": dropout,
          "reshape": lambda x, shape: tape.reshape(x, tuple(shape)), "adamw": adamw, "sgd": sgd, "clip_scale": clip_scale,
          "transpose": lambda x, permutation: tape.transpose(x, permutation),
          "concat": lambda *x, axis: tape.concat(list(x), axis),
@@ -177,6 +225,7 @@ OTHER = {"gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm":
 
 def compute(op, operands, attributes):
     """The result of an op, or the tuple of its results."""
+    attributes = {name: value for name, value in attributes.items() if name != "checkpoint"}
     if op in UNARY:
         return UNARY[op](*operands)
     if op in BINARY:

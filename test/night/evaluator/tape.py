@@ -121,6 +121,11 @@ def absolute(x):
     return Value(abs(x.val), x.err, [(x, lambda g: doubtful(g * numpy.sign(x.val), near))])
 
 
+def function(x, f, slope, ulps=4):
+    """f(x) of numpy, whose derivative is `slope`, a function of Values."""
+    return pointwise(x, f(x.val), lambda: slope(x), ulps)
+
+
 def sigmoid(x):
     val = 1 / (1 + numpy.exp(-x.val))
     result = Value(val, x.err * val * (1 - val) + 3 * val)
@@ -173,6 +178,26 @@ def erf(x):
 def rounding(x, units):
     """The error of one rounding of x: as large below `smallest`, where digits are lost, as there; none of 0."""
     return units * numpy.where(x.val == 0, 0, numpy.maximum(abs(x.val), smallest))
+
+
+def stepwise(x, f):
+    """f(x) for a function f that is constant but for steps, at which x may lie on either side. No gradient passes."""
+    reach = 2 * unit * x.err
+    val, sides = f(x.val), (f(x.val - reach), f(x.val + reach))
+    with numpy.errstate(invalid="ignore"):
+        step = numpy.maximum(abs(sides[0] - val), abs(sides[1] - val))
+    return Value(val, numpy.where(step == 0, 0, step / unit))
+
+
+def converted(x, to_type):
+    """x as a number of a type that rounds it, `to_type` being the rounding. Its cotangent is only converted."""
+    y = stepwise(x, to_type)
+    return Value(y.val, y.err, [(x, lambda g: widened(g))])
+
+
+def widened(x):
+    """x as a number of a type that has its digits; a cotangent is converted back, which rounds."""
+    return Value(x.val, x.err, [(x, lambda g: Value(g.val, g.err + abs(g.val), [(g, lambda h: h)]))])
 
 
 def rounded(x, units, both=True):
@@ -232,6 +257,20 @@ def largest(x, axis):
         given = select(first, spread, 0)
         return Value(given.val, given.err + numpy.where(near, abs(spread.val) / unit, 0), [(given, lambda h: h)])
     return Value(top, x.err.max(axis, keepdims=True), [(x, pull)])
+
+
+def ordered(x, count):
+    """The `count` largest elements of each row, in order; where neighbours may be either, so may their gradients."""
+    order = numpy.argsort(-x.val, -1, kind="stable")
+    rows = tuple(numpy.indices(order.shape)[:-1])
+    sorted_ = gather(x, (*rows, order))
+    most = sorted_.err.max(-1, keepdims=True, initial=0)
+    near = numpy.zeros(x.shape, bool)
+    close = near_zero(numpy.diff(sorted_.val), 2 * numpy.broadcast_to(most, x.shape)[..., 1:]) | (numpy.diff(sorted_.val) == 0)
+    near[..., 1:] |= close
+    near[..., :-1] |= close
+    sorted_ = Value(sorted_.val, numpy.broadcast_to(most, x.shape), [(sorted_, lambda g: doubtful(g, near))])
+    return gather(sorted_, (..., slice(0, count)))
 
 
 def broadcast(x, shape):
