@@ -33,11 +33,13 @@ using namespace mlir::xf;
 
 using Populate = void (*)(RewritePatternSet &);
 
+/// Applies the patterns until none applies: however long a chain of ops is, it fuses.
 static LogicalResult rewrite(func::FuncOp function, ArrayRef<Populate> families) {
   RewritePatternSet patterns(function.getContext());
   for (Populate populate : families)
     populate(patterns);
-  return applyPatternsGreedily(function, std::move(patterns));
+  auto unlimited = GreedyRewriteConfig().setMaxIterations(GreedyRewriteConfig::kNoLimit);
+  return applyPatternsGreedily(function, std::move(patterns), unlimited);
 }
 
 static void eliminateCommonSubExpressions(func::FuncOp function) {
@@ -56,7 +58,8 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
     func::FuncOp function = getOperation();
     // Inlines regions first, because their ops fuse with the surrounding ones; and fuses sums of gradients, and casts
     // of factors, before they become maps.
-    if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding, populateWidenedFactors})))
+    if (failed(rewrite(function, {populateInlineCheckpoints, populateAccumulateEmbedding, populateAccumulatePads,
+                                  populateWidenedFactors})))
       return signalPassFailure();
     // Folds shapes before maps fuse, because a pair of cancelling reshapes would separate two maps. Merges equal maps
     // first, because fusion depends on the number of uses.
@@ -64,8 +67,7 @@ struct FusePass : xf::impl::FusePassBase<FusePass> {
       return signalPassFailure();
     eliminateCommonSubExpressions(function);
     // Fuses maps with maps before products, because a product takes in one whole map.
-    if (failed(rewrite(function, {populateFuseMaps, populatePadsToConcat, populateFoldShapes, populateElementwiseToMap,
-                                  populateFoldScale})))
+    if (failed(rewrite(function, {populateFuseMaps, populateFoldShapes, populateElementwiseToMap, populateFoldScale})))
       return signalPassFailure();
     eliminateCommonSubExpressions(function);
     if (failed(rewrite(function, {populateToProduct, populateFuseEpilogues, populateFoldShapes})))

@@ -122,6 +122,8 @@ struct FuseMaps : OpRewritePattern<MapOp> {
     Location loc = rewriter.getFusedLoc({producer.getLoc(), consumer.getLoc()});
     auto fused = MapOp::create(rewriter, loc, consumer.getType(), inputs, element);
     rewriter.replaceOp(consumer, fused);
+    if (producer->use_empty()) // at once, so that what it reads has one user less
+      rewriter.eraseOp(producer);
     return success();
   }
 };

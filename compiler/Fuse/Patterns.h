@@ -19,6 +19,10 @@ void populateInlineCheckpoints(RewritePatternSet &patterns);
 /// accumulates its rows onto t.
 void populateAccumulateEmbedding(RewritePatternSet &patterns);
 
+/// Adds patterns that turn t + p, where p is a pad, into t with a part that is added to, and parts that fill a tensor
+/// into a concat. Both write a part of the tensor for each part, where the sum would read and write all of it.
+void populateAccumulatePads(RewritePatternSet &patterns);
+
 /// Adds patterns that fold a reshape, transpose, slice, pad, split or merge of heads, or cast of a constant if it has
 /// no effect, undoes the previous op, or can be merged with it.
 void populateFoldShapes(RewritePatternSet &patterns);
@@ -29,9 +33,6 @@ void populateElementwiseToMap(RewritePatternSet &patterns);
 
 /// Adds the pattern that fuses a map with a map that it reads.
 void populateFuseMaps(RewritePatternSet &patterns);
-
-/// Adds the pattern that turns a sum of pads into a concat if the pads together fill a tensor.
-void populatePadsToConcat(RewritePatternSet &patterns);
 
 /// Adds the pattern that turns xf.matmul of factors that were cast from 16 bits into xf.product of those factors.
 void populateWidenedFactors(RewritePatternSet &patterns);

@@ -29,7 +29,7 @@
 #include "compiler/Gradient/ReverseSweep.h"
 #include "compiler/Gradient/ScoreDerivative.h"
 #include "compiler/Gradient/TensorBuilders.h"
-#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -173,7 +173,7 @@ static void attachOperandSizes(func::FuncOp function) {
   SymbolicSizes sizes(function);
   Builder b(function.getContext());
   function.walk([&](Operation *op) {
-    if (!isa<ReshapeOp, SliceOp, SliceUpdateOp, PadOp, ConcatOp>(op) ||
+    if (!isa<AddAtOp, ReshapeOp, SliceOp, SliceUpdateOp, PadOp, ConcatOp>(op) ||
         cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 0)
       return;
     SmallVector<Attribute> all;

@@ -191,8 +191,6 @@ static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value d
   if (x.getNumDynamicDims() > 1 || (x.isDynamicDim(axis) && !operandSizes(op, 1)))
     return op.emitError("expected at most one dynamic size, which is known, in a differentiated slice_update, got ")
            << x;
-  gradients[0] =
-      SliceUpdateOp::create(builder, loc, y, dY, buildZeros(builder, loc, op.getX()), op.getPosition(), axis);
   SmallVector<int64_t> front = {axis}, back(x.getRank());
   for (int64_t d = 0; d < x.getRank(); ++d)
     if (d != axis)
@@ -208,6 +206,20 @@ static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value d
   Value taken = EmbeddingOp::create(builder, loc, x.clone({x.getDimSize(axis), productOf(others)}), rows,
                                     buildPlaces(op, builder));
   gradients[1] = TransposeOp::create(builder, loc, x, buildReshape(builder, loc, taken, moved(x).getShape()), back);
+  gradients[0] = // last, so that nothing reads dy afterwards and its memory can be that of the result
+      SliceUpdateOp::create(builder, loc, y, dY, buildZeros(builder, loc, op.getX()), op.getPosition(), axis);
+  return success();
+}
+
+static LogicalResult differentiate(AddAtOp op, OpBuilder &builder, Value dY, Gradients gradients) {
+  RankedTensorType x = tensorType(op.getX());
+  std::optional<SizeExpressions> sizes = operandSizes(op, 1);
+  gradients[0] = dY;
+  if (!x.hasStaticShape() && !sizes)
+    return op.emitError("expected known sizes of a part that is added, got ") << x;
+  ArrayAttr listed = x.hasStaticShape() ? ArrayAttr() : sizesAttr(op.getContext(), x.getShape(), *sizes);
+  gradients[1] =
+      SliceOp::create(builder, op.getLoc(), x, dY, op.getOffsets(), op.getStrides(), op.getStartsAttr(), listed);
   return success();
 }
 
@@ -232,5 +244,5 @@ static void attach(MLIRContext &context) {
 
 void xf::attachShapeGradients(MLIRContext &context) {
   attach<ReshapeOp, TransposeOp, SliceOp, PadOp, ConcatOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, StackLayersOp,
-         PoolLayersOp, SliceUpdateOp, AfterOp>(context);
+         PoolLayersOp, SliceUpdateOp, AddAtOp, AfterOp>(context);
 }

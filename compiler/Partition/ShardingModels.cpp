@@ -358,6 +358,16 @@ static void getLetters(SliceUpdateOp op, ShardingLetters &letters) {
   letters.results = {std::move(state)};
 }
 
+/// The dimensions that x has all of.
+static void getLetters(AddAtOp op, ShardingLetters &letters) {
+  ArrayRef<int64_t> part = cast<RankedTensorType>(op.getX().getType()).getShape();
+  Dims dims;
+  for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
+    dims.push_back(size == part[d] && !ShapedType::isDynamic(size) ? int(d) : ShardingLetters::whole);
+  letters.operands.assign(2, dims);
+  letters.results.push_back(std::move(dims));
+}
+
 //===----------------------------------------------------------------------===//
 // Models
 //===----------------------------------------------------------------------===//
@@ -406,7 +416,7 @@ void xf::registerShardingModels(DialectRegistry &registry) {
 #define GET_OP_LIST
 #include "dialects/xf/IR/XfFunctionOps.cpp.inc"
         >(*context);
-    attach<AdamWOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ClipScaleOp, ConcatOp, CrossEntropyOp,
+    attach<AdamWOp, AddAtOp, AfterOp, AttentionOp, AttentionVjpOp, BroadcastOp, ClipScaleOp, ConcatOp, CrossEntropyOp,
            CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PadOp,
            PoolLayersOp, ProductOp, ReduceMaxVjpOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SliceUpdateOp, SplitHeadsOp,
            StackLayersOp, TransposeOp>(*context);

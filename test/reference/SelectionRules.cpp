@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
 #include "test/reference/Rules.h"
 #include <cmath>
@@ -110,9 +111,57 @@ static void evaluateIota(IotaOp op, Frame &frame) {
   frame.set(op.getY(), y);
 }
 
+/// Calls `add(place, n)` for each element n of x, `place` being where in y it is added. Fails if one has no place.
+static LogicalResult forParts(AddAtOp op, const Frame &frame, llvm::function_ref<void(int64_t, int64_t)> add) {
+  const Tensor &y = frame[op.getInitial()], &x = frame[op.getX()];
+  SizeExpressions offsets = positionsOf(op.getOffsets(), op.getStartsAttr());
+  SmallVector<int64_t> first;
+  for (const SizeExpression &offset : offsets) {
+    FailureOr<int64_t> value = evaluateSize(op, frame, offset);
+    if (failed(value))
+      return failure();
+    first.push_back(*value);
+  }
+  for (int64_t n = 0; n < x.size(); ++n) {
+    SmallVector<int64_t> at = coordinates(n, x.shape);
+    for (auto [d, place] : llvm::enumerate(at)) {
+      place = first[d] + op.getStrides()[d] * place;
+      if (place < 0 || place >= y.shape[d])
+        return op.emitError("expected a part within ") << y.shape[d] << " elements, got the element " << place;
+    }
+    add(linearIndex(at, y.shape), n);
+  }
+  return success();
+}
+
+static LogicalResult evaluateAddAt(AddAtOp op, Frame &frame) {
+  Tensor y = frame[op.getInitial()];
+  const Tensor &x = frame[op.getX()];
+  unsigned width = op.getY().getType().getElementTypeBitWidth();
+  if (failed(forParts(op, frame, [&](int64_t place, int64_t n) {
+        if (y.isReal())
+          y.reals[place] += x.reals[n];
+        else
+          y.integers[place] = wrapTo(width, int64_t(uint64_t(y.integers[place]) + uint64_t(x.integers[n])));
+      })))
+    return failure();
+  frame.set(op.getY(), y);
+  return success();
+}
+
+static LogicalResult differentiateAddAt(AddAtOp op, const Frame &frame, Cotangents &cotangents) {
+  Tensor dY = cotangents[op.getY()], dX = Tensor::zerosLike(frame[op.getX()]);
+  cotangents.add(op.getInitial(), dY);
+  if (failed(forParts(op, frame, [&](int64_t place, int64_t n) { dX.reals[n] = dY.reals[place]; })))
+    return failure();
+  cotangents.add(op.getX(), dX);
+  return success();
+}
+
 void reference::addSelectionRules(Rules &rules) {
   rules.add<TopKOp>(evaluateTopK, differentiateTopK);
   rules.add<TakeAlongOp>(evaluateTakeAlong, differentiateTakeAlong);
   rules.add<IotaOp>(evaluateIota);
+  rules.add<AddAtOp>(evaluateAddAt, differentiateAddAt);
   rules.add<TakeAlongVjpOp>(evaluateTakeAlongVjp, differentiateTakeAlongVjp);
 }

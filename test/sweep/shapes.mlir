@@ -120,3 +120,34 @@ func.func @checkpoint$$(%x: tensor<$Nx$Dx$T>, %w: tensor<$Dx$T>) -> tensor<$Nx$D
   }
   return %y : tensor<$Nx$Dx$T>
 }
+// Slices of one tensor, whose gradients add up: parts that fill it, that overlap, and that were cast.
+func.func @parts_that_fill$$(%x: tensor<14x$Dx$T>) -> (tensor<5x$Dx$T>, tensor<9x$Dx$T>) {
+  %a = xf.slice %x offsets [0, 0] strides [1, 1] : tensor<14x$Dx$T> to tensor<5x$Dx$T>
+  %b = xf.slice %x offsets [5, 0] strides [1, 1] : tensor<14x$Dx$T> to tensor<9x$Dx$T>
+  %y = xf.square %a : tensor<5x$Dx$T>
+  return %y, %b : tensor<5x$Dx$T>, tensor<9x$Dx$T>
+}
+func.func @parts_that_overlap$$(%x: tensor<14x$Dx$T>) -> (tensor<14x$Dx$T>, tensor<6x$Dx$T>) {
+  %a = xf.slice %x offsets [1, 0] strides [2, 1] : tensor<14x$Dx$T> to tensor<6x$Dx$T>
+  %b = xf.slice %x offsets [3, 0] strides [1, 1] : tensor<14x$Dx$T> to tensor<6x$Dx$T>
+  %c = xf.slice %x offsets [7, 0] strides [1, 1] : tensor<14x$Dx$T> to tensor<6x$Dx$T>
+  %d = xf.mul %a, %b : (tensor<6x$Dx$T>, tensor<6x$Dx$T>) -> tensor<6x$Dx$T>
+  %e = xf.mul %d, %c : (tensor<6x$Dx$T>, tensor<6x$Dx$T>) -> tensor<6x$Dx$T>
+  %y = xf.square %x : tensor<14x$Dx$T>
+  return %y, %e : tensor<14x$Dx$T>, tensor<6x$Dx$T>
+}
+func.func @add_at$$(%x: tensor<14x$Dx$T>, %a: tensor<4x$Dx$T>) -> tensor<14x$Dx$T> {
+  %y = xf.square %x : tensor<14x$Dx$T>
+  %z = xf.add_at %y, %a offsets [2, 0] strides [3, 1] : tensor<14x$Dx$T>, tensor<4x$Dx$T>
+  %r = xf.add_at %z, %a offsets [4, 0] strides [1, 1] : tensor<14x$Dx$T>, tensor<4x$Dx$T>
+  return %r : tensor<14x$Dx$T>
+}
+// A position that the recomputed region reads is still an argument, which a call checks.
+func.func @update_in_checkpoint$$(%s: tensor<8x$Dx$T>, %x: tensor<2x$Dx$T>, %p: tensor<i64> {xf.range = array<i64: 0, 6>}) -> tensor<8x$Dx$T> {
+  %z = xf.checkpoint (%a = %s : tensor<8x$Dx$T>, %b = %x : tensor<2x$Dx$T>, %q = %p : tensor<i64>) -> (tensor<8x$Dx$T>) {
+    %y = xf.slice_update %a, %b at %q axis 0 : (tensor<8x$Dx$T>, tensor<2x$Dx$T>, tensor<i64>) -> tensor<8x$Dx$T>
+    %e = xf.tanh %y : tensor<8x$Dx$T>
+    xf.yield %e : tensor<8x$Dx$T>
+  }
+  return %z : tensor<8x$Dx$T>
+}

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/HostBuilder.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "dialects/xf/Ops/XfViews.h"
 #include "mlir/IR/TypeUtilities.h"
 
@@ -76,15 +77,24 @@ bool HostBuilder::holds(const Buffer &buffer, Value tensor) const {
   });
 }
 
-/// Returns the use of `tensor` by the entry's return. If slices of `tensor` are replaced first, and nothing else reads
+/// Returns the result of `op` that has all elements of `tensor` but those of a part, which `op` replaces or adds to.
+/// Returns null for other ops.
+static Value afterPart(Operation *op, Value tensor) {
+  if (auto update = dyn_cast<SliceUpdateOp>(op); update && update.getState() == tensor)
+    return update.getY();
+  if (auto sum = dyn_cast<AddAtOp>(op); sum && sum.getInitial() == tensor && sum.getX() != tensor)
+    return sum.getY();
+  return nullptr;
+}
+
+/// Returns the use of `tensor` by the entry's return. If parts of `tensor` are changed first, and nothing else reads
 /// it, this is the use of what becomes of it. Returns null if there is none.
 static OpOperand *returningUse(Value tensor) {
   auto isReturn = [](OpOperand &use) { return isa<func::ReturnOp>(use.getOwner()); };
   while (tensor.hasOneUse() && !isReturn(*tensor.use_begin())) {
-    auto update = dyn_cast<SliceUpdateOp>(tensor.use_begin()->getOwner());
-    if (!update || update.getState() != tensor)
+    tensor = afterPart(tensor.use_begin()->getOwner(), tensor);
+    if (!tensor)
       return nullptr;
-    tensor = update.getY();
   }
   auto found = llvm::find_if(tensor.getUses(), isReturn);
   return found == tensor.use_end() ? nullptr : &*found;
@@ -95,7 +105,7 @@ static OpOperand *returningUse(Value tensor) {
 std::optional<Buffer> HostBuilder::returned(Value tensor) {
   if (OpOperand *use = returningUse(tensor); use && use->get() != tensor) {
     auto argument = updates.find(use->getOperandNumber());
-    if (argument != updates.end() && mayUpdateInPlace(tensor, argument->second))
+    if (argument == updates.end() || mayUpdateInPlace(tensor, argument->second))
       return resultBuffer(use->getOperandNumber(), sizes(tensor));
     return std::nullopt;
   }

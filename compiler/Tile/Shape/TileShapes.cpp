@@ -13,6 +13,7 @@
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -34,11 +35,14 @@ static LogicalResult tileConcat(ConcatOp op, HostBuilder &host) {
   return success();
 }
 
+static Sizes evaluate(HostBuilder &host, ArrayRef<SizeExpression> positions) {
+  return llvm::map_to_vector(positions, [&](const SizeExpression &position) { return host.evaluate(position); });
+}
 static Sizes lowEnds(PadOp op, HostBuilder &host) {
-  Sizes low;
-  for (const SizeExpression &position : positionsOf(op.getLow(), op.getStartsAttr()))
-    low.push_back(host.evaluate(position));
-  return low;
+  return evaluate(host, positionsOf(op.getLow(), op.getStartsAttr()));
+}
+static Sizes offsetsOf(AddAtOp op, HostBuilder &host) {
+  return evaluate(host, positionsOf(op.getOffsets(), op.getStartsAttr()));
 }
 
 static LogicalResult tilePad(PadOp op, HostBuilder &host) {
@@ -46,6 +50,19 @@ static LogicalResult tilePad(PadOp op, HostBuilder &host) {
   tileFill(host, y, 0);
   SmallVector<Size> offsets = lowEnds(op, host);
   copyElements(host, x, host.sliced(y, offsets, x.sizes, op.getStrides()));
+  return success();
+}
+
+static LogicalResult tileAddAt(AddAtOp op, HostBuilder &host) {
+  Buffer x = host.buffer(op.getX()), y = host.resultOver(op.getY(), {op.getInitial()});
+  if (!host.holds(y, op.getInitial()))
+    tileCopy(host, host.buffer(op.getInitial()), y);
+  Buffer part = host.sliced(y, offsetsOf(op, host), x.sizes, op.getStrides());
+  launchElementwise(host, "add_at", {part, x}, {part}, [](RowBody &, ScalarCode &code, ValueRange e) {
+    bool isReal = isa<FloatType>(e[0].getType());
+    return SmallVector<Value>{isReal ? code.add(e[0], e[1])
+                                     : Value(arith::AddIOp::create(code.b, code.loc, e[0], e[1]))};
+  });
   return success();
 }
 
@@ -112,6 +129,18 @@ struct ConcatModel : TileableModel<tileConcat, ConcatModel> {
   }
 };
 
+struct AddAtModel : TileableModel<tileAddAt, AddAtModel> {
+  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
+    auto op = cast<AddAtOp>(base);
+    Sizes x = host.sizes(op.getX()), y = host.sizes(op.getY()), offsets = offsetsOf(op, host);
+    for (size_t d = 0; d < y.size(); ++d)
+      if (failed(requireAtMost(host, endOf(host, offsets[d], op.getStrides()[d], x[d]), y[d])))
+        return failure();
+    return success();
+  }
+  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const { return host.sizes(op->getOperand(0)); }
+};
+
 struct PadModel : TileableModel<tilePad, PadModel> {
   /// Requires that the result has room for x. Along a dimension of dynamic size that is not listed it always has,
   /// because it ends there with the last element of x.
@@ -164,6 +193,7 @@ struct PoolLayersModel : TileableModel<tilePoolLayers, PoolLayersModel> {
 
 void xf::attachShapeTilings(MLIRContext &context) {
   ConcatOp::attachInterface<ConcatModel>(context);
+  AddAtOp::attachInterface<AddAtModel>(context);
   PadOp::attachInterface<PadModel>(context);
   StackLayersOp::attachInterface<StackLayersModel>(context);
   PoolLayersOp::attachInterface<PoolLayersModel>(context);

@@ -57,8 +57,8 @@ static Size sizeByName(HostBuilder &host, Value x, int64_t axis) {
 /// [argument, dimension, size of the state], whose difference is the largest position. Fails after an error.
 static LogicalResult requireRoom(SliceUpdateOp op, HostBuilder &host) {
   Value given = op.getPosition();
-  while (auto view = given.getDefiningOp<ReshapeOp>())
-    given = view.getX();
+  while (isa_and_nonnull<ReshapeOp, AfterOp>(given.getDefiningOp()))
+    given = given.getDefiningOp()->getOperand(0);
   if (!isa<BlockArgument>(given))
     return op.emitError("expected a position that is an input or state of the entry, which a call can check");
   auto position = cast<BlockArgument>(host.buffer(given).root);

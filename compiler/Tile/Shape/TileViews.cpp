@@ -248,6 +248,10 @@ static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
 }
 
 namespace {
+struct AfterModel : TileableModel<tileAfter, AfterModel> {
+  void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
+};
+
 struct ConstantModel : TileableModel<tileConstant, ConstantModel> {
   LogicalResult requireSizes(Operation *, HostBuilder &) const { return success(); } // its type is static
 };
@@ -260,6 +264,6 @@ void xf::attachViewTilings(MLIRContext &context) {
   TransposeOp::attachInterface<TransposeModel>(context);
   SplitHeadsOp::attachInterface<SplitHeadsModel>(context);
   MergeHeadsOp::attachInterface<MergeHeadsModel>(context);
-  attachTiling<tileAfter>(context);
+  AfterOp::attachInterface<AfterModel>(context);
   arith::ConstantOp::attachInterface<ConstantModel>(context);
 }

@@ -64,6 +64,28 @@ def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"
   let assemblyFormat = "$x `,` $indices `,` $d_y (`distinct` $distinct^)? attr-dict `:` type($x) `,` type($indices) `,` type($d_y)";
   let hasVerifier = 1;
 }
+def Xf_AddAtOp : Xf_Op<"add_at", [Pure, AllTypesMatch<["initial", "y"]>]> {
+  let summary = "y = initial, to a part of which x is added";
+  let description = [{
+    Returns y with y[offset + stride n] = initial[offset + stride n] + x[n] in each dimension, and the elements of
+    `initial` elsewhere. If nothing reads `initial` afterwards, only the part is written: so sums of parts of one
+    tensor, as the gradients of its slices are, cost no more than the parts. An offset may be a size.
+
+    C1 one offset >= 0 and one stride >= 1 per dimension of x and y. C2 the last element of x lies in y. C3 one element
+    type, which is not i1.
+
+    ```mlir
+    %y = xf.add_at %initial, %x offsets [2, 1] strides [1, 2] : tensor<4x6xf32>, tensor<2x3xf32>
+    ```
+  }];
+  let arguments = (ins Xf_Tensor:$initial, Xf_Tensor:$x, DenseI64ArrayAttr:$offsets, DenseI64ArrayAttr:$strides,
+                       OptionalAttr<Xf_SizesAttr>:$starts);
+  let results = (outs Xf_Tensor:$y);
+  let assemblyFormat = [{
+    $initial `,` $x `offsets` custom<Positions>($offsets, $starts) `strides` $strides attr-dict `:` type($y) `,` type($x)
+  }];
+  let hasVerifier = 1;
+}
 def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType]> {
   let summary = "y[.., n] = n";
   let description = [{

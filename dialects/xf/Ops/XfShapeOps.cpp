@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfSizes.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "dialects/xf/Ops/XfViews.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
@@ -133,7 +134,7 @@ static LogicalResult verifyRoom(Operation *op, ArrayRef<int64_t> starts, ArrayRe
     if (!end || *end > room) // C2
       return op->emitOpError("expected ")
              << size << " elements by " << stride << " from " << start << " to end within " << room << " in dimension "
-             << d << ", got " << op->getOperand(0).getType() << " and " << op->getResult(0).getType();
+             << d << ", got " << op->getOperands().back().getType() << " and " << op->getResult(0).getType();
   }
   return success();
 }
@@ -186,6 +187,16 @@ LogicalResult PadOp::verify() {
       failed(verifySizes(*this, getSizesAttr())) ||
       failed(verifyRoom(*this, getLow(), getStrides(), shapeOf(getX()), shapeOf(getY()))))
     return failure();
+  return verifyOneElementType(*this, {getX(), getY()}); // C3
+}
+
+LogicalResult AddAtOp::verify() {
+  if (failed(verifySteps(*this, "offset", getOffsets(), getStrides(), getStartsAttr())) ||
+      failed(verifyRank(*this, "x", getX(), shapeOf(getY()).size())) || // C1
+      failed(verifyRoom(*this, getOffsets(), getStrides(), shapeOf(getX()), shapeOf(getY()))))
+    return failure();
+  if (getY().getType().getElementType().isInteger(1)) // C3
+    return emitOpError("expected numbers, got ") << getY().getType();
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 

@@ -84,12 +84,29 @@ func.func @pads(%a: tensor<3x2xf32>, %b: tensor<3x1xf32>, %c: tensor<3x4xf32>) -
   return %t : tensor<3x7xf32>
 }
 
+// Parts that overlap or leave gaps: of the sum only the first writes everything.
 // CHECK-LABEL: func.func @overlapping_pads
-// CHECK-NOT: xf.concat
-// CHECK: return
-func.func @overlapping_pads(%a: tensor<2xf32>, %b: tensor<2xf32>) -> tensor<3xf32> {
-  %pa = xf.pad %a low [0] strides [1] : tensor<2xf32> to tensor<3xf32>
-  %pb = xf.pad %b low [1] strides [1] : tensor<2xf32> to tensor<3xf32>
-  %s = xf.add %pa, %pb : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
-  return %s : tensor<3xf32>
+// CHECK-SAME: %[[A:.*]]: tensor<2xf32>, %[[B:.*]]: tensor<2xf32>, %[[C:.*]]: tensor<1xf32>
+// CHECK-NEXT: %[[P:.*]] = xf.pad %[[A]] low [0] strides [1]
+// CHECK-NEXT: %[[Q:.*]] = xf.add_at %[[P]], %[[B]] offsets [1] strides [2]
+// CHECK-NEXT: %[[R:.*]] = xf.add_at %[[Q]], %[[C]] offsets [1] strides [1]
+// CHECK-NEXT: return %[[R]]
+func.func @overlapping_pads(%a: tensor<2xf32>, %b: tensor<2xf32>, %c: tensor<1xf32>) -> tensor<5xf32> {
+  %pa = xf.pad %a low [0] strides [1] : tensor<2xf32> to tensor<5xf32>
+  %pb = xf.pad %b low [1] strides [2] : tensor<2xf32> to tensor<5xf32>
+  %pc = xf.pad %c low [1] strides [1] : tensor<1xf32> to tensor<5xf32>
+  %s = xf.add %pa, %pb : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+  %t = xf.add %s, %pc : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+  return %t : tensor<5xf32>
+}
+
+// A part of a tensor that has other readers is no part of that tensor's memory.
+// CHECK-LABEL: func.func @read_pad
+// CHECK: %[[P:.*]] = xf.pad
+// CHECK-NOT: xf.add_at
+// CHECK: return %{{.*}}, %[[P]]
+func.func @read_pad(%a: tensor<2xf32>, %g: tensor<5xf32>) -> (tensor<5xf32>, tensor<5xf32>) {
+  %pa = xf.pad %a low [0] strides [1] : tensor<2xf32> to tensor<5xf32>
+  %s = xf.add %pa, %g : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
+  return %s, %pa : tensor<5xf32>, tensor<5xf32>
 }

@@ -96,3 +96,39 @@ func.func @take_along_vjp_type(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>, %d: ten
   %y = xf.take_along_vjp %x, %i, %d : tensor<2x9xf32>, tensor<2x4xi64>, tensor<2x4xf64>
   return
 }
+
+// -----
+
+// xf.add_at C1
+func.func @add_at_rank(%y: tensor<4x6xf32>, %x: tensor<3xf32>) {
+  // expected-error@+1 {{expected x of rank 2, got 'tensor<3xf32>'}}
+  %r = xf.add_at %y, %x offsets [0, 0] strides [1, 1] : tensor<4x6xf32>, tensor<3xf32>
+  return
+}
+
+// -----
+
+// xf.add_at C2
+func.func @add_at_room(%y: tensor<4x6xf32>, %x: tensor<2x3xf32>) {
+  // expected-error@+1 {{expected 3 elements by 2 from 2 to end within 6 in dimension 1, got 'tensor<2x3xf32>' and 'tensor<4x6xf32>'}}
+  %r = xf.add_at %y, %x offsets [0, 2] strides [1, 2] : tensor<4x6xf32>, tensor<2x3xf32>
+  return
+}
+
+// -----
+
+// xf.add_at C3
+func.func @add_at_type(%y: tensor<4xf32>, %x: tensor<2xf64>) {
+  // expected-error@+1 {{expected one element type, got 'f64' and 'f32'}}
+  %r = xf.add_at %y, %x offsets [0] strides [1] : tensor<4xf32>, tensor<2xf64>
+  return
+}
+
+// -----
+
+// xf.add_at C3
+func.func @add_at_bools(%y: tensor<4xi1>, %x: tensor<2xi1>) {
+  // expected-error@+1 {{expected numbers, got 'tensor<4xi1>'}}
+  %r = xf.add_at %y, %x offsets [0] strides [1] : tensor<4xi1>, tensor<2xi1>
+  return
+}

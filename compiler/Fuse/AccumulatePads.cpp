@@ -1,0 +1,195 @@
+//===- AccumulatePads.cpp - Sums of parts in one buffer -------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A tensor whose parts are read by slices has a sum of pads as its gradient, each of the tensor's size:
+//
+//   %p = xf.pad %a low [0]
+//   %q = xf.pad %b low [2]
+//   %s = xf.add %p, %q         ->  %s = xf.concat %a, %b         if the parts fill the tensor
+//                              ->  %s = xf.add_at %p, %b    in general
+//
+// The work is that of the parts then: what is added to a part of a tensor that nothing else reads writes only the part.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Fuse/Patterns.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+/// Returns the pad that defines `value` and that nothing else reads, or null.
+static PadOp ownPad(Value value) {
+  auto pad = value.getDefiningOp<PadOp>();
+  return pad && pad->hasOneUse() ? pad : PadOp();
+}
+
+/// Returns the only op that reads `value`, or null.
+static Operation *onlyReader(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
+
+namespace {
+/// Rewrites pad(a) + b to b with a added to a part of it.
+struct AccumulatePad : OpRewritePattern<AddOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddOp op, PatternRewriter &rewriter) const override {
+    for (auto [term, other] : {std::pair(op.getB(), op.getA()), std::pair(op.getA(), op.getB())}) {
+      PadOp pad = ownPad(term);
+      if (!pad || term.getType() != op.getType() || other.getType() != op.getType())
+        continue;
+      rewriter.replaceOpWithNewOp<AddAtOp>(op, op.getType(), other, pad.getX(), pad.getLow(), pad.getStrides(),
+                                           pad.getStartsAttr());
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "expected a sum with a pad that nothing else reads");
+  }
+};
+
+/// A part of a tensor, which takes all of it but along one axis.
+struct Part {
+  Value x;
+  int64_t first;
+};
+
+/// Rewrites a pad to which parts are added to a concat of the parts if these fill the tensor along one axis.
+struct PartsToConcat : OpRewritePattern<AddAtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddAtOp last, PatternRewriter &rewriter) const override {
+    Operation *reader = onlyReader(last.getY());
+    if (auto next = dyn_cast_or_null<AddAtOp>(reader);
+        isa_and_nonnull<AddOp>(reader) || (next && isInitial(last, next)))
+      return rewriter.notifyMatchFailure(last, "expected the last part of a sum");
+    SmallVector<Part> parts;
+    std::optional<int64_t> axis = axisOf(last.getX(), last.getType());
+    if (!axis || failed(findParts(last, *axis, parts)))
+      return rewriter.notifyMatchFailure(last, "expected a sum of nothing but parts along one axis");
+    llvm::sort(parts, [](const Part &a, const Part &b) { return a.first < b.first; });
+    int64_t filled = 0;
+    for (const Part &part : parts) {
+      if (part.first != filled)
+        return rewriter.notifyMatchFailure(last, "expected parts without gaps and overlaps");
+      filled += cast<RankedTensorType>(part.x.getType()).getDimSize(*axis);
+    }
+    if (filled != last.getType().getDimSize(*axis))
+      return rewriter.notifyMatchFailure(last, "expected parts that fill the tensor");
+    auto inputs = llvm::map_to_vector(parts, [](const Part &part) { return part.x; });
+    rewriter.replaceOpWithNewOp<ConcatOp>(last, last.getType(), inputs, *axis);
+    return success();
+  }
+
+private:
+  static bool isInitial(AddAtOp op, AddAtOp next) { return next.getInitial() == op.getY() && next.getX() != op.getY(); }
+
+  /// Returns the first dimension along which x is smaller than the whole, or the last one.
+  static std::optional<int64_t> axisOf(Value x, RankedTensorType whole) {
+    ArrayRef<int64_t> part = cast<RankedTensorType>(x.getType()).getShape();
+    if (part.empty() || !whole.hasStaticShape())
+      return std::nullopt;
+    int64_t axis = 0;
+    while (axis + 1 < whole.getRank() && part[axis] == whole.getDimSize(axis))
+      ++axis;
+    return axis;
+  }
+
+  /// Appends the part that a pad or a sum adds. Fails if it is not by numbers, contiguous, or smaller along another
+  /// dimension.
+  template <typename OpTy>
+  static LogicalResult append(OpTy op, ArrayRef<int64_t> first, int64_t axis, SmallVectorImpl<Part> &parts) {
+    auto x = cast<RankedTensorType>(op.getX().getType());
+    for (auto [d, size, place, stride] : llvm::enumerate(x.getShape(), first, op.getStrides())) {
+      bool isWhole = place == 0 && size == op.getType().getDimSize(d);
+      if (ShapedType::isDynamic(size) || stride != 1 || (!isWhole && static_cast<int64_t>(d) != axis))
+        return failure();
+    }
+    parts.push_back({op.getX(), first[axis]});
+    return success(!op.getStarts());
+  }
+
+  /// Finds the parts of a sum from the last to the first, which is a pad.
+  static LogicalResult findParts(AddAtOp last, int64_t axis, SmallVectorImpl<Part> &parts) {
+    for (AddAtOp sum = last;;) {
+      if (failed(append(sum, sum.getOffsets(), axis, parts)))
+        return failure();
+      if (PadOp pad = ownPad(sum.getInitial()))
+        return append(pad, pad.getLow(), axis, parts);
+      sum = sum.getInitial().getDefiningOp<AddAtOp>();
+      if (!sum || !sum->hasOneUse())
+        return failure();
+    }
+  }
+};
+
+/// Moves a pad out of an op that moves or converts elements, if the result is a term of a sum: rewrites
+/// transpose(pad(x)) + y to pad(transpose(x)) + y.
+template <typename OpTy>
+struct PadLast : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
+    PadOp pad = ownPad(op.getX());
+    if (!pad || pad.getStarts() || pad.getSizes() || !isa_and_nonnull<AddOp>(onlyReader(op.getResult())))
+      return rewriter.notifyMatchFailure(op, "expected a term of a sum that moves a pad by numbers");
+    SmallVector<int64_t> low, strides;
+    Value x = move(op, pad, rewriter, low, strides);
+    if (!x)
+      return rewriter.notifyMatchFailure(op, "expected padded dimensions that stay what they are");
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), x, low, strides);
+    return success();
+  }
+
+private:
+  using Numbers = SmallVectorImpl<int64_t>;
+
+  static Value move(CastOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
+    llvm::append_range(low, pad.getLow());
+    llvm::append_range(strides, pad.getStrides());
+    return CastOp::create(rewriter, op.getLoc(), pad.getX().getType().clone(op.getType().getElementType()), pad.getX());
+  }
+
+  static Value move(TransposeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
+    SmallVector<int64_t> shape;
+    for (int64_t d : op.getPermutation()) {
+      low.push_back(pad.getLow()[d]);
+      strides.push_back(pad.getStrides()[d]);
+      shape.push_back(pad.getX().getType().getDimSize(d));
+    }
+    return TransposeOp::create(rewriter, op.getLoc(), pad.getX().getType().clone(shape), pad.getX(),
+                               op.getPermutation());
+  }
+
+  /// A reshape keeps a dimension that has equally many elements before it and behind it.
+  static Value move(ReshapeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
+    ArrayRef<int64_t> to = op.getType().getShape(), from = pad.getType().getShape();
+    ArrayRef<int64_t> part = pad.getX().getType().getShape();
+    if (!op.getType().hasStaticShape() || !pad.getX().getType().hasStaticShape() || !pad.getType().hasStaticShape())
+      return nullptr;
+    SmallVector<int64_t> shape(to);
+    low.assign(to.size(), 0);
+    strides.assign(to.size(), 1);
+    for (size_t d = 0; d < from.size(); ++d) {
+      if (part[d] == from[d])
+        continue;
+      auto before = [](ArrayRef<int64_t> sizes, size_t n) { return llvm::product_of(sizes.take_front(n)); };
+      size_t same = 0;
+      while (same < to.size() && (to[same] != from[d] || before(to, same) != before(from, d)))
+        ++same;
+      if (same == to.size())
+        return nullptr;
+      shape[same] = part[d];
+      low[same] = pad.getLow()[d];
+      strides[same] = pad.getStrides()[d];
+    }
+    return ReshapeOp::create(rewriter, op.getLoc(), pad.getX().getType().clone(shape), pad.getX());
+  }
+};
+} // namespace
+
+void xf::populateAccumulatePads(RewritePatternSet &patterns) {
+  patterns.add<AccumulatePad, PartsToConcat, PadLast<CastOp>, PadLast<ReshapeOp>, PadLast<TransposeOp>>(
+      patterns.getContext());
+}
