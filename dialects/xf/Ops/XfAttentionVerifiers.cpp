@@ -14,6 +14,7 @@
 #include "dialects/xf/Ops/XfAttentionCall.h"
 #include "dialects/xf/Ops/XfVerifiers.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
+#include "dialects/xf/Scores/ScoreReads.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -274,7 +275,7 @@ static LogicalResult verifyScore(const AttentionCall &call) {
   TypeRange yielded = body.getTerminator()->getOperandTypes();
   if (yielded.size() != 1 || yielded.front() != call.accumulator()) // C9
     return call.op->emitOpError("expected the score region to yield one ") << call.accumulator() << ", got " << yielded;
-  return success();
+  return verifyScoreReads(call); // C9
 }
 
 /// Verifies the pattern by itself. If the number of keys is static, also verifies that the pattern allows this number.

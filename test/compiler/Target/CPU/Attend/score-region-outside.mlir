@@ -32,11 +32,14 @@ func.func @by_integer(%q: tensor<1x1x8x4xf32> {xf.name = "q"}) -> (tensor<1x1x8x
   } : (tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>, tensor<1x1x8x4xf32>) -> tensor<1x1x8x4xf32>
   return %o : tensor<1x1x8x4xf32>
 }
-// The second head has no slope.
+// The second head has no slope: a table says so, which only a call reads.
 func.func @by_head(%q: tensor<1x2x8x4xf32> {xf.name = "q"}) -> (tensor<1x2x8x4xf32> {xf.name = "o"}) {
   %slopes = arith.constant dense<2.0> : tensor<1xf32>
-  %o = xf.attention %q, %q, %q pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) captures(%t = %slopes : tensor<1xf32>) {
-    %slope = tensor.extract %t[%h] : tensor<1xf32>
+  %numbers = arith.constant dense<[0, 1]> : tensor<2xi64>
+  %o = xf.attention %q, %q, %q pattern(#xf.dense) score(%s : f32, %b, %h, %i, %j) captures(%t = %slopes : tensor<1xf32>, %n = %numbers : tensor<2xi64>) {
+    %number = tensor.extract %n[%h] : tensor<2xi64>
+    %place = arith.index_cast %number : i64 to index
+    %slope = tensor.extract %t[%place] : tensor<1xf32>
     %r = arith.mulf %s, %slope : f32
     xf.yield %r : f32
   } : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
