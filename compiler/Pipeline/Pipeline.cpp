@@ -18,6 +18,7 @@
 #include "compiler/Pattern/Passes.h"
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Pipeline/EmitVariants.h"
+#include "compiler/Pipeline/FailureReasons.h"
 #include "compiler/Pipeline/SelectEntries.h"
 #include "compiler/Pipeline/StageText.h"
 #include "compiler/Target/Passes.h"
@@ -65,6 +66,7 @@ struct StagePasses : PassManager {
 #ifndef XF_VERIFY_PASSES
     enableVerifier(false);
 #endif
+    requireReasons(*this);
     if (c.options.clock)
       c.options.clock->watch(*this);
   }
@@ -293,7 +295,7 @@ static LogicalResult verifyShares(ModuleOp module) {
   return success();
 }
 
-FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
+static FailureOr<Compiled> runStages(ModuleOp module, const CompileOptions &options) {
   FailureOr<SmallVector<MachineRef, 1>> machines = findMachines(module, options);
   if (failed(machines))
     return failure();
@@ -338,4 +340,12 @@ FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) 
   if (options.emit == EmitKind::MLIR || !options.stopAfter.empty())
     result.bytes = textOf(variants);
   return result;
+}
+
+FailureOr<Compiled> xf::compile(ModuleOp module, const CompileOptions &options) {
+  FailureReasons reasons(module.getContext());
+  FailureOr<Compiled> compiled = runStages(module, options);
+  if (failed(compiled))
+    reasons.require(module.getLoc(), "the compiler");
+  return compiled;
 }

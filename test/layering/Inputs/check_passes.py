@@ -4,7 +4,9 @@ usage: check_passes.py ROOT
 
 The pass `DoThingPass` of compiler/STAGE/Passes.td has the flag `xf-do-thing`, lives in a file DoThing.cpp of its stage, and
 is tested by a do-thing.mlir below test/compiler/STAGE, or by the folder where that is called DoThing. No pass lives outside
-a Passes.td. Prints one line per violation, `file:line: message`; exits with 1 if there is one.
+a Passes.td. Patterns are applied until none applies: the default limit makes a pass fail on long programs. A pass manager
+of the pipeline asks for a reason where a pass fails. Prints one line per violation, `file:line: message`; exits with 1 if
+there is one.
 """
 
 import os
@@ -13,6 +15,7 @@ import sys
 
 from source_tree import report, sources
 
+MANAGER = re.compile(r": (public )?PassManager\b|\bPassManager \w+\(")
 PASS = re.compile(r'def (\w+) : Pass<"([^"]*)"')
 WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -46,7 +49,12 @@ def check_pass(root, folder, name, flag):
 
 def check_file(root, path):
     with open(os.path.join(root, path), encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
+        text = file.read()
+        for number, line in enumerate(text.splitlines(), 1):
+            if "applyPatternsGreedily(" in line and "kNoLimit" not in text:
+                yield number, "expected patterns that are applied without a limit, by kNoLimit"
+            if MANAGER.search(line) and path.startswith("compiler/Pipeline") and "requireReasons(" not in text:
+                yield number, "expected a pass manager with requireReasons"
             if "PassWrapper" in line:
                 yield number, "expected a pass of a Passes.td, got a PassWrapper"
             if path.endswith(".td") and (found := PASS.match(line)):
