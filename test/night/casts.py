@@ -21,7 +21,7 @@ ROWS, COLUMNS = 33, 17
 # Casts of a product, one after the other; `sub` is what they have cost.
 CHAINS = {"f32": ["bf16 f32 sub", "f16 f32 sub", "f64 f32 sub", "bf16", "f64", "i32 f32 sub", "i64 bf16 f32", "i1 f32",
                   "bf16 f16 f32 sub", "i32 f16 f64"],
-          "f64": ["f32 f64 sub", "bf16 f64 sub", "f32", "i32 f64 sub", "f32 bf16 f64"],
+          "f64": ["f32 f64 sub", "bf16 f64 sub", "f16 f64 sub", "f32", "i32 f64 sub", "f32 bf16 f64"],
           "bf16": ["f32 bf16"], "f16": ["f32 f16"]}
 
 

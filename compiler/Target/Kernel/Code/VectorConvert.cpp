@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -53,12 +54,32 @@ static Value narrowToBF16(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), upper);
 }
 
+/// Converts f64 to f32, rounded to odd: of the two neighbours of an inexact value, the one whose last bit is 1. A
+/// further rounding to 16 bits then rounds as if it was the only one.
+static Value roundToOdd(KernelBuilder &kb, Value value) {
+  OpBuilder &b = kb.b;
+  Type f32 = likeShape(value.getType(), b.getF32Type()), i32 = likeShape(value.getType(), b.getI32Type());
+  Value nearest = arith::TruncFOp::create(b, kb.loc, f32, value);
+  Value back = arith::ExtFOp::create(b, kb.loc, value.getType(), nearest);
+  Value bits = arith::BitcastOp::create(b, kb.loc, i32, nearest), one = kb.integerOf(i32, 1);
+  auto magnitude = [&](Value x) -> Value { return math::AbsFOp::create(b, kb.loc, x); };
+  Value isBelow = arith::CmpFOp::create(b, kb.loc, arith::CmpFPredicate::OLT, magnitude(back), magnitude(value));
+  Value isInexact = arith::CmpFOp::create(b, kb.loc, arith::CmpFPredicate::ONE, back, value);
+  Value last = arith::AndIOp::create(b, kb.loc, bits, one);
+  Value isEven = arith::CmpIOp::create(b, kb.loc, arith::CmpIPredicate::ne, last, one);
+  Value other = arith::AddIOp::create(b, kb.loc, bits, kb.select(isBelow, one, kb.integerOf(i32, -1)));
+  Value moves = arith::AndIOp::create(b, kb.loc, isInexact, isEven);
+  return arith::BitcastOp::create(b, kb.loc, f32, kb.select(moves, other, bits));
+}
+
 Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)
     return value;
   if (from.isBF16())
     return convertFloat(kb, widenBF16(kb, value), element);
+  if (from.isF64() && element.getIntOrFloatBitWidth() == 16) // for which there is no instruction
+    return convertFloat(kb, roundToOdd(kb, value), element);
   if (element.isBF16())
     return narrowToBF16(kb, convertFloat(kb, value, kb.b.getF32Type()));
   Type type = likeShape(value.getType(), element);
