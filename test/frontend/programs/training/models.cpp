@@ -22,8 +22,7 @@ static std::string record(const std::string &name, Dtype dtype) {
   TensorSpec tokens{"tokens", i32, {2, small.length}}, targets{"targets", i32, {2, small.length}};
   program.train_step(
       "train", *model.module, {tokens, targets},
-      [&](const Tensor &x, const Tensor &y) { return cross_entropy(model.logits(x), y); },
-      optim::AdamW{.groups = model.groups});
+      [&](const Tensor &x, const Tensor &y) { return cross_entropy(model.logits(x), y); }, optim::AdamW{});
   program.entry("logits", {tokens}, [&](const Tensor &x) { return cast(model.logits(x), f32); });
   return program.str();
 }
