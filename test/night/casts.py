@@ -137,7 +137,10 @@ def main():
                 given = {"x": (xf.store(x[:, None], kind), kind), "w": (xf.store(w[:, None], kind), kind)}
                 array, result = library.call(name, given, shapes)["y"]
                 want = chain_value(xf.rounded(x, kind), xf.rounded(w, kind), kind, chain)
-                check(f"{target} {product} {kind}: {chain}", xf.load(array, result), want)
+                # A product and a difference may be contracted: then the product has one rounding less.
+                contracted = product == "mul" and "sub" in chain
+                slack = 2 * xf.UNIT[kind] * abs(xf.rounded(x, kind)[:, None] * xf.rounded(w, kind)) * contracted
+                check(f"{target} {product} {kind}: {chain}", xf.load(array, result), want, slack)
             a = xf.rounded(x, "f32")
             given = {"x": (xf.store(x[:, None], "f32"), "f32"), "w": (xf.store(w[:, None], "f32"), "f32")}
             array, _ = library.call("map", given, {"y": (ROWS, 1)})["y"]
