@@ -15,7 +15,9 @@
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/FewRows.h"
 #include "compiler/Tile/Attend/GridBox.h"
+#include "compiler/Tile/Attend/GroupedQueryFolding.h"
 #include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/patterns/PairFigures.h"
@@ -83,6 +85,29 @@ static TileSize lineTileSize(xft::LineTileAttr tile, const TileModel &model) {
   int64_t length = tile.getLength();
   return TileSize{tile.getRows() * tile.getLanes(), tile.getColumns(),           1,
                   tile.getRows() * length,          tile.getKeyLines() * length, {model.lineReason(tile)}};
+}
+
+/// Returns the tile of the kernel of few rows, if that is the kernel of an attention, and nullopt otherwise. It has all
+/// rows of a head, and of the heads that share its keys where these are folded.
+static std::optional<TileSize> fewTileSize(AttentionOp op, ArrayRef<SolutionAttr> solutions, const TileModel &model) {
+  int64_t queries = op.getQ().getType().getDimSize(2);
+  if (ShapedType::isDynamic(queries) || solutions.size() != 1)
+    return std::nullopt;
+  int64_t rows = queries * (model.foldsGroupedQueries() ? foldableHeads(op, solutions[0]) : 1);
+  xft::FewTileAttr tile = model.fewTile(op, solutions[0], rows);
+  if (!tile)
+    return std::nullopt;
+  int64_t keys = op.getK().getType().getDimSize(2);
+  bool isSliced = ShapedType::isDynamic(keys) ? tile.getSlice() < unslicedKeys : tile.getSlice() < keys;
+  std::string tasks = isSliced ? "keys: slices of " + std::to_string(tile.getSlice()) + ", each a task"
+                               : "keys: all of a head, one task";
+  return TileSize{
+      rows, tile.getKeys(), tile.getLanes(),
+      rows, tile.getKeys(), {"rows: all of a head at once, so that keys and values are read once, as they lie", tasks}};
+}
+
+static std::optional<TileSize> fewTileSize(AttentionVjpOp, ArrayRef<SolutionAttr>, const TileModel &) {
+  return std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,13 +260,18 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
     xft::LaneTileAttr lanes = tile->laneTiles.lookup(piece);
     return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
   };
+  int64_t rows = tile ? tile->rows : 1; // of one head of queries
+  if (std::optional<TileSize> few = fewTileSize(op, solutions, model)) {
+    tile = few;
+    rows = sizes[Sizes::Nq];
+  }
   PairFigures figures({sizes[Sizes::B], sizes[Sizes::H], sizes[Sizes::Nq], sizes[Sizes::Nk], !op.getSymbols().empty()},
-                      tile ? PairFigures::Tile{tile->rows, tile->wholeColumns, tile->columns, tileOf}
+                      tile ? PairFigures::Tile{rows, tile->wholeColumns, tile->columns, tileOf}
                            : PairFigures::Tile{1, 1, 1, tileOf});
   report.pairs = figures.pairs(solutions);
   if (tile)
     report.executedPairs = lines ? linePairs(lines, sizes) : figures.executedPairs(solutions);
-  if (tile && !lines && !solutions.empty()) // boxes of a grid have another shape
+  if (tile && !lines && !solutions.empty() && rows == tile->rows) // boxes of a grid have another shape
     report.drawnTile = drawnTile(*tile, solutions);
   report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
