@@ -12,6 +12,7 @@
 
 #include "compiler/Target/Kernel/Code/VectorLanes.h"
 #include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "llvm/ADT/bit.h"
 #include <cmath>
 
 using namespace mlir;
@@ -23,19 +24,174 @@ using namespace mlir::xf::kernel;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The reduced argument of sine and cosine: x + quarters pi/2 = n pi/2 + r with |r| <= pi/4.
+/// A number x >= 0 as n pi/2 + r with |r| <= pi/4. Of the integer n, the two lowest bits are right.
+struct Quarters {
+  Value n, r;
+};
+
+/// What sine, cosine and tangent need of |x| + quarters pi/2 = n pi/2 + r.
 struct Angle {
-  Value sin, cos;     ///< of r
-  Value isOdd, isLow; ///< n is odd; n mod 4 is 2 or 3
+  Value sin, cos;        ///< of r
+  Value quadrant, isOdd; ///< n; whether it is odd
 };
 } // namespace
 
+/// The binary digits of 2/pi, the highest first, behind as many zeros as make the first digits those of the smallest
+/// number that the fast reduction leaves: 9 for f32, 24 for f64. They reach as far as the largest number needs.
+static constexpr uint64_t digitsSingle[] = {0x00517cc1b727220a, 0x94fe13abe8fa9a6e, 0xe06db14acc9e21c8,
+                                            0x20ff28b1d5ef5de2};
+static constexpr uint64_t digitsDouble[] = {
+    0x000000a2f9836e4e, 0x441529fc2757d1f5, 0x34ddc0db6295993c, 0x439041fe5163abde, 0xbbc561b7246e3a42,
+    0x4dd2e006492eea09, 0xd1921cfe1deb1cb1, 0x29a73ee88235f52e, 0xbb4484e99c7026b4, 0x5f7e413991d63983,
+    0x5339f49c845f8bbd, 0xf9283b1ff897ffde, 0x05980fef2f118b5a, 0x0a6d1f6d367ecf27, 0xcb09b74f463f669e,
+    0x5fea2d7527bac7eb, 0xe5f17b3d0739f78a, 0x5292ea6bfb5fb11f, 0x8d5d0856033046fc};
+
+template <typename OpTy>
+static Value make(KernelBuilder &kb, Value x, Value y) {
+  return OpTy::create(kb.b, kb.loc, x, y);
+}
+
+static Value shiftLeft(KernelBuilder &kb, Value x, int64_t count) {
+  return make<arith::ShLIOp>(kb, x, kb.integerOf(x.getType(), count));
+}
+
+static Value shiftRight(KernelBuilder &kb, Value x, int64_t count) {
+  return make<arith::ShRUIOp>(kb, x, kb.integerOf(x.getType(), count));
+}
+
+/// Returns `count` words of `digits` from the digit number `first`, a run-time value. Selections take the place of a
+/// table in memory, which targets would have to place.
+static SmallVector<Value> digitsFrom(KernelBuilder &kb, ArrayRef<uint64_t> digits, Value first, size_t count) {
+  SmallVector<Value> words;
+  for (uint64_t word : digits)
+    words.push_back(kb.integer(static_cast<int64_t>(word)));
+  for (size_t step = llvm::bit_floor(words.size() - count - 1); step > 0; step /= 2) { // drops `step` words, or none
+    Value mask = kb.integer(static_cast<int64_t>(64 * step));
+    Value drops = kb.compare(arith::CmpIPredicate::ne, make<arith::AndIOp>(kb, first, mask), kb.integer(0));
+    for (size_t n = 0; n < count + step; ++n)
+      words[n] = kb.select(drops, words[n + step], words[n]);
+  }
+  Value shift = make<arith::AndIOp>(kb, first, kb.integer(63));
+  Value rest = make<arith::SubIOp>(kb, kb.integer(63), shift);
+  for (size_t n = 0; n < count; ++n)
+    words[n] = make<arith::OrIOp>(kb, make<arith::ShLIOp>(kb, words[n], shift),
+                                  make<arith::ShRUIOp>(kb, shiftRight(kb, words[n + 1], 1), rest));
+  words.resize(count);
+  return words;
+}
+
+namespace {
+/// An integer of 128 bits as two of 64, since not every target adds with a carry.
+struct Wide {
+  Value high, low;
+};
+} // namespace
+
+/// Returns 1 where `x` is `predicate` to y, else 0, as i64.
+static Value flag(KernelBuilder &kb, arith::CmpIPredicate predicate, Value x, Value y) {
+  return arith::ExtUIOp::create(kb.b, kb.loc, kb.i64(), kb.compare(predicate, x, y));
+}
+
+/// Returns mantissa (digits[0] 2^64 + digits[1] + digits[2] 2^-64) mod 2^128.
+static Wide productOf128(KernelBuilder &kb, Value mantissa, ArrayRef<Value> digits) {
+  auto middle = arith::MulUIExtendedOp::create(kb.b, kb.loc, mantissa, digits[1]);
+  auto last = arith::MulUIExtendedOp::create(kb.b, kb.loc, mantissa, digits[2]);
+  Value low = make<arith::AddIOp>(kb, middle.getLow(), last.getHigh());
+  Value high = make<arith::AddIOp>(kb, make<arith::MulIOp>(kb, mantissa, digits[0]), middle.getHigh());
+  return {make<arith::AddIOp>(kb, high, flag(kb, arith::CmpIPredicate::ult, low, middle.getLow())), low};
+}
+
+/// Returns rest 2^-126 pi/2 for |rest| <= 2^125, in f64. Its leading digits may be far below 2^125.
+static Value angleOf128(KernelBuilder &kb, Wide rest) {
+  Type type = kb.b.getF64Type();
+  Value zero = kb.integer(0), isNegative = kb.compare(arith::CmpIPredicate::slt, rest.high, zero);
+  Value negated = make<arith::SubIOp>(kb, make<arith::SubIOp>(kb, zero, rest.high),
+                                      flag(kb, arith::CmpIPredicate::ne, rest.low, zero));
+  Value high = kb.select(isNegative, negated, rest.high);
+  Value low = kb.select(isNegative, make<arith::SubIOp>(kb, zero, rest.low), rest.low);
+  auto real = [&](double value) { return kb.real(type, value); };
+  auto toReal = [&](Value x) -> Value { return arith::SIToFPOp::create(kb.b, kb.loc, type, x); };
+  // 30, 32 and 63 digits, of which the first two parts are exact.
+  Value first = kb.mulf(toReal(shiftRight(kb, high, 32)), real(0x1p-30));
+  Value second = toReal(make<arith::AndIOp>(kb, high, kb.integer(0xffffffff)));
+  second = kb.fma(second, real(0x1p-62), kb.mulf(toReal(shiftRight(kb, low, 1)), real(0x1p-125)));
+  Value sum = kb.addf(first, second), lost = kb.subf(second, kb.subf(sum, first));
+  Value correction = kb.fma(sum, real(0x1.1a62633145c07p-54), kb.mulf(lost, real(M_PI_2)));
+  Value angle = kb.fma(sum, real(M_PI_2), correction);
+  return kb.select(isNegative, arith::NegFOp::create(kb.b, kb.loc, angle), angle);
+}
+
+/// Reduces one number above the limit of the fast reduction, by Payne and Hanek: of the product of its mantissa with
+/// 2/pi, digits worth 4 and more do not count, so a window of the digits of 2/pi is enough. It is wide enough for the
+/// number that is nearest to a multiple of pi/2. Infinity gives NaN.
+static Quarters reduceLarge(KernelBuilder &kb, Value x) {
+  bool isDouble = x.getType().isF64();
+  Type word = kb.i64(), bitsType = isDouble ? word : kb.b.getI32Type();
+  int64_t mantissaBits = isDouble ? 52 : 23;
+  Value bits = arith::BitcastOp::create(kb.b, kb.loc, bitsType, x);
+  if (!isDouble)
+    bits = arith::ExtUIOp::create(kb.b, kb.loc, word, bits);
+  Value leading = kb.integer(int64_t(1) << mantissaBits), below = kb.integer((int64_t(1) << mantissaBits) - 1);
+  Value mantissa = make<arith::OrIOp>(kb, make<arith::AndIOp>(kb, bits, below), leading);
+  Value first = make<arith::SubIOp>(kb, shiftRight(kb, bits, mantissaBits), kb.integer(isDouble ? 1053 : 143));
+  Wide product; // x 2/pi mod 4: the upper two bits of the high word are the integer
+  if (isDouble) {
+    product = productOf128(kb, mantissa, digitsFrom(kb, digitsDouble, first, 3));
+  } else { // 64 bits are enough
+    SmallVector<Value> digits = digitsFrom(kb, digitsSingle, first, 2);
+    Value low = make<arith::MulIOp>(kb, mantissa, shiftRight(kb, digits[1], 32));
+    product.high = make<arith::AddIOp>(kb, make<arith::MulIOp>(kb, mantissa, digits[0]), shiftRight(kb, low, 32));
+  }
+  Value n = shiftRight(kb, make<arith::AddIOp>(kb, product.high, kb.integer(int64_t(1) << 61)), 62), r;
+  product.high = make<arith::SubIOp>(kb, product.high, shiftLeft(kb, n, 62));
+  if (isDouble) {
+    r = angleOf128(kb, product);
+  } else {
+    Value fraction = arith::SIToFPOp::create(kb.b, kb.loc, kb.b.getF64Type(), product.high);
+    r = kb.mulf(fraction, kb.real(fraction.getType(), M_PI_2 * 0x1p-62));
+    r = arith::TruncFOp::create(kb.b, kb.loc, x.getType(), r);
+    n = arith::TruncIOp::create(kb.b, kb.loc, bitsType, n);
+  }
+  return {n, kb.fma(x, kb.real(x.getType(), 0), r)};
+}
+
+/// Replaces the reduced arguments of those lanes of x that `isLarge` names. One lane after the other: they are rare.
+static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge) {
+  OpBuilder &b = l.kb.b;
+  auto reduced = l.kb.loop(l.kb.integer(0), l.kb.integer(l.type.getNumElements()), 1, {fast.n, fast.r},
+                           [&](Value index, ValueRange state) -> SmallVector<Value> {
+                             OpFoldResult lane = getAsOpFoldResult(
+                                 arith::IndexCastOp::create(b, l.kb.loc, b.getIndexType(), index).getResult());
+                             Quarters one = reduceLarge(l.kb, vector::ExtractOp::create(b, l.kb.loc, x, lane));
+                             return {vector::InsertOp::create(b, l.kb.loc, one.n, state[0], lane),
+                                     vector::InsertOp::create(b, l.kb.loc, one.r, state[1], lane)};
+                           });
+  return {l.select(isLarge, reduced[0], fast.n), l.select(isLarge, reduced[1], fast.r)};
+}
+
+/// Reduces |x|. Up to a limit, pi/2 in three parts is precise enough: x - n pi/2 is exact for the first part, whose
+/// last digit is worth no less than that of x, and a fused multiply-add rounds once for each of the others.
+static Quarters reduceQuarters(Lanes l, Value magnitude) {
+  Value shifted = l.fma(magnitude, l.real(M_2_PI), l.real(l.magic())); // the low bits hold n
+  Value n = l.sub(shifted, l.real(l.magic()));
+  Value r = l.fma(n, l.pick(-0x1.921fb6p0, -0x1.921fb54442d18p0), magnitude);
+  r = l.fma(n, l.pick(0x1.777a5cp-25, -0x1.1a62633145c07p-54), r);
+  r = l.fma(n, l.pick(0x1.ee59dap-50, 0x1.f1976b7ed8fbcp-110), r);
+  Quarters fast{l.asBits(shifted), r};
+  Value isLarge = l.less(l.pick(1e5, 0x1p30), magnitude);
+  Value any = vector::ReductionOp::create(l.kb.b, l.kb.loc, vector::CombiningKind::OR, isLarge);
+  SmallVector<Value> result = l.kb.ifElse(
+      any, {l.bits, l.type},
+      [&]() -> SmallVector<Value> {
+        Quarters all = reduceLargeLanes(l, magnitude, fast, isLarge);
+        return {all.n, all.r};
+      },
+      [&]() -> SmallVector<Value> { return {fast.n, fast.r}; });
+  return {result[0], result[1]};
+}
+
 static Angle reduceAngle(Lanes l, Value x, int64_t quarters) {
-  Value n = l.roundEven(l.mul(x, l.real(M_2_PI)));
-  // pi/2 in three parts, the first two short enough that their products with n are exact.
-  Value r = l.fma(n, l.pick(-0x1.921p0, -0x1.921fb544p0), x);
-  r = l.fma(n, l.pick(-0x1.f6ap-13, -0x1.0b4611a6p-34), r);
-  r = l.fma(n, l.pick(-0x1.110b46p-26, -0x1.3198a2e037073p-69), r);
+  auto [n, r] = reduceQuarters(l, l.abs(x));
   Value z = l.mul(r, r);
   SmallVector<double> oddTerms, evenTerms; // (-1)^k / (2k+1)! and (-1)^k / (2k)!
   for (int k = l.isDouble ? 8 : 4; k >= 0; --k) {
@@ -48,26 +204,30 @@ static Angle reduceAngle(Lanes l, Value x, int64_t quarters) {
     evenTerms.insert(evenTerms.begin(), -1 / std::tgamma(19.0));
   Value sin = l.fma(l.mul(r, z), l.polynomial(z, oddTerms), r);
   Value cos = l.polynomial(z, evenTerms);
-  Value quadrant = l.addi(l.toInteger(n), l.integer(quarters));
-  Value zero = l.integer(0);
-  auto bit = [&](int64_t mask) {
-    Value set = arith::AndIOp::create(l.kb.b, l.kb.loc, quadrant, l.integer(mask));
-    return l.kb.compare(arith::CmpIPredicate::ne, set, zero);
-  };
-  return {sin, cos, bit(1), bit(2)};
+  Value quadrant = l.addi(n, l.integer(quarters));
+  Value odd = make<arith::AndIOp>(l.kb, quadrant, l.integer(1));
+  return {sin, cos, quadrant, l.kb.compare(arith::CmpIPredicate::ne, odd, l.integer(0))};
 }
 
-/// Returns sin(x + quarters pi/2).
+/// Returns `value` with its sign flipped where the highest bit of `flips` is set.
+static Value flipSign(Lanes l, Value value, Value flips) {
+  Value sign = make<arith::AndIOp>(l.kb, flips, l.asBits(l.real(-0.0)));
+  return l.asReal(make<arith::XOrIOp>(l.kb, l.asBits(value), sign));
+}
+
+/// Returns sin(|x| + quarters pi/2), which is negative where the second bit of the quadrant is set.
 static Value sine(Lanes l, Value x, int64_t quarters) {
   Angle angle = reduceAngle(l, x, quarters);
-  Value value = l.select(angle.isOdd, angle.cos, angle.sin);
-  return l.select(angle.isLow, l.neg(value), value);
+  Value flips = l.shl(angle.quadrant, l.isDouble ? 62 : 30);
+  if (quarters == 0) // sin(-x) = -sin(x)
+    flips = make<arith::XOrIOp>(l.kb, flips, l.asBits(x));
+  return flipSign(l, l.select(angle.isOdd, angle.cos, angle.sin), flips);
 }
 
 static Value tan(Lanes l, Value x) {
   Angle angle = reduceAngle(l, x, 0);
   Value over = l.select(angle.isOdd, l.neg(angle.cos), angle.sin);
-  return l.div(over, l.select(angle.isOdd, angle.sin, angle.cos));
+  return flipSign(l, l.div(over, l.select(angle.isOdd, angle.sin, angle.cos)), l.asBits(x));
 }
 
 //===----------------------------------------------------------------------===//
