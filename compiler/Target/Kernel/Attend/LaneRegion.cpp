@@ -334,7 +334,7 @@ Value LaneBuilder::toInteger(arith::FPToSIOp op, Value operand) {
 /// Converts a float to `type`. 16-bit floats are held as f32, so a conversion to them rounds to 16 bits and extends
 /// again.
 Value LaneBuilder::convert(Value operand, Type type) {
-  return convertFloat(kb, convertFloat(kb, operand, type), computeType(type));
+  return convertFloat(kb, convertFloat(kb, operand, type, Subnormals::kept), computeType(type));
 }
 
 Value LaneBuilder::create(Operation &op, ValueRange operands, unsigned indexWidth, bool isNonNegative) {

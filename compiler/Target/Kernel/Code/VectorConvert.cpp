@@ -37,10 +37,11 @@ static Value widenBF16(KernelBuilder &kb, Value value) {
 
 /// Converts f32 to bf16, rounded to nearest even: adds 0x7fff and the lowest bit that is kept, and truncates. A NaN
 /// becomes quiet.
-static Value narrowToBF16(KernelBuilder &kb, Value value) {
+static Value narrowToBF16(KernelBuilder &kb, Value value, Subnormals subnormals) {
   OpBuilder &b = kb.b;
   Type type = value.getType(), i16 = likeShape(type, b.getI16Type()), i32 = likeShape(type, b.getI32Type());
-  if (kb.machine.roundsToBF16()) // on GPUs one instruction for two
+  bool isVectorMachine = kb.machine.lanes(b.getF32Type()) > 1; // instructions of others keep subnormal numbers
+  if (kb.machine.roundsToBF16() && (subnormals == Subnormals::lost || !isVectorMachine)) // on GPUs one for two
     return arith::TruncFOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), value);
   Value sixteen = kb.integerOf(i32, 16);
   Value bits = arith::BitcastOp::create(b, kb.loc, i32, value);
@@ -72,16 +73,16 @@ static Value roundToOdd(KernelBuilder &kb, Value value) {
   return arith::BitcastOp::create(b, kb.loc, f32, kb.select(moves, other, bits));
 }
 
-Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element) {
+Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element, Subnormals subnormals) {
   Type from = getElementTypeOrSelf(value.getType());
   if (from == element)
     return value;
   if (from.isBF16())
     return convertFloat(kb, widenBF16(kb, value), element);
   if (from.isF64() && element.getIntOrFloatBitWidth() == 16) // for which there is no instruction
-    return convertFloat(kb, roundToOdd(kb, value), element);
+    return convertFloat(kb, roundToOdd(kb, value), element, subnormals);
   if (element.isBF16())
-    return narrowToBF16(kb, convertFloat(kb, value, kb.b.getF32Type()));
+    return narrowToBF16(kb, convertFloat(kb, value, kb.b.getF32Type()), subnormals);
   Type type = likeShape(value.getType(), element);
   if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
     return arith::ExtFOp::create(kb.b, kb.loc, type, value);
@@ -108,11 +109,11 @@ Value kernel::fromMemory(KernelBuilder &kb, Value value, Type stored) {
   return convertFloat(kb, value, computeType(stored));
 }
 
-Value kernel::toMemory(KernelBuilder &kb, Value value, Type stored) {
+Value kernel::toMemory(KernelBuilder &kb, Value value, Type stored, Subnormals subnormals) {
   Type type = likeShape(value.getType(), memoryType(stored));
   if (stored.isInteger(1))
     return arith::ExtUIOp::create(kb.b, kb.loc, type, value);
-  Value narrow = isa<FloatType>(stored) ? convertFloat(kb, value, stored) : value;
+  Value narrow = isa<FloatType>(stored) ? convertFloat(kb, value, stored, subnormals) : value;
   return narrow.getType() == type ? narrow : Value(arith::BitcastOp::create(kb.b, kb.loc, type, narrow));
 }
 

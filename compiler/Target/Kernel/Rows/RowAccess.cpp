@@ -47,7 +47,7 @@ Value RowAccess::loadElement(KernelBuilder &kb, Value column) const {
 
 void RowAccess::storeElement(KernelBuilder &kb, Value element, Value column) const {
   Value address = kb.at(memoryType(stored), pointer, kb.mul(column, stride));
-  kb.store(toMemory(kb, element, stored), address);
+  kb.store(toMemory(kb, element, stored, Subnormals::kept), address);
 }
 
 Value RowAccess::loadSingle(KernelBuilder &kb, int64_t lanes) const {
@@ -80,7 +80,7 @@ Value RowAccess::load(KernelBuilder &kb, Value column, int64_t lanes) const {
 
 void RowAccess::store(KernelBuilder &kb, Value value, Value column) const {
   Type memory = memoryType(stored);
-  Value narrow = toMemory(kb, value, stored);
+  Value narrow = toMemory(kb, value, stored, Subnormals::kept);
   if (streams)
     return kb.storeStreamed(narrow, kb.at(memory, pointer, column));
   if (kind == Contiguous)
@@ -117,7 +117,7 @@ Value RowAccess::loadTail(KernelBuilder &kb, Value column, int64_t lanes, Value 
 
 void RowAccess::storeTail(KernelBuilder &kb, Value value, Value column, Value count, Value mask) const {
   Type memory = memoryType(stored);
-  Value narrow = toMemory(kb, value, stored);
+  Value narrow = toMemory(kb, value, stored, Subnormals::kept);
   if (kind == Contiguous && memory.getIntOrFloatBitWidth() >= 32)
     return kb.maskedStore(narrow, kb.at(memory, pointer, column), mask);
   Value buffer = kb.stack(memory, cast<VectorType>(narrow.getType()).getNumElements());

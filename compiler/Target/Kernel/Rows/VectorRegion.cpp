@@ -58,7 +58,7 @@ private:
       return kb.constant(DenseElementsAttr::get(cast<VectorType>(type), Attribute(constant.getValue())));
     SmallVector<Value> operands = llvm::map_to_vector(op.getOperands(), [&](Value x) { return lookup(x); });
     if (isa<arith::ExtFOp, arith::TruncFOp>(op))
-      return convertFloat(kb, operands[0], op.getResult(0).getType());
+      return convertFloat(kb, operands[0], op.getResult(0).getType(), Subnormals::kept);
     if (isa<math::MathDialect>(op.getDialect()))
       if (Value value = buildMath(kb, &op, operands))
         return value;
