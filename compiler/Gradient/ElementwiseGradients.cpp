@@ -57,7 +57,7 @@ static void differentiate(GeluOp op, Adjoint &a) {
   case Gelu::k_erf: { // Phi(x) + x phi(x); densities below the smallest normal do not count
     Expression power = (x * x * -0.5).apply<math::ExpOp>(arith::FastMathFlags::afn);
     Expression density = power * (std::numbers::inv_sqrtpi / std::numbers::sqrt2);
-    Expression cumulative = ((x * (1 / std::numbers::sqrt2)).apply<math::ErfOp>() + 1.0) * 0.5;
+    Expression cumulative = (x * (-1 / std::numbers::sqrt2)).apply<math::ErfcOp>() * 0.5;
     return a.give(0, a.times(cumulative + x * density));
   }
   case Gelu::k_tanh: { // x sigmoid(2 u); beyond 30 the sigmoid is 0 or 1 in every type, so the slope may stop there
@@ -83,6 +83,21 @@ struct ScalarForm {
     return buildScalarVjp(builder, ops, scalars, element, IRMapping(), cotangent, shares);
   }
 };
+
+/// Whether the gradient of an op has constants that 16-bit floats do not have. It is then computed in f32.
+template <typename OpTy>
+constexpr bool hasConstants = std::is_same_v<OpTy, GeluOp> || std::is_same_v<OpTy, ErfOp> ||
+                              std::is_same_v<OpTy, Log2Op> || std::is_same_v<OpTy, Log10Op>;
+
+/// Builds a conversion that only says in which type to compute: it need not round.
+static Value convertFreely(OpBuilder &builder, Value x, Type type) {
+  auto flags = arith::FastMathFlagsAttr::get(builder.getContext(), arith::FastMathFlags::contract);
+  if (x.getType() == type)
+    return x;
+  if (x.getType().getIntOrFloatBitWidth() < type.getIntOrFloatBitWidth())
+    return arith::ExtFOp::create(builder, x.getLoc(), type, x, flags);
+  return arith::TruncFOp::create(builder, x.getLoc(), type, x, arith::RoundingModeAttr(), flags);
+}
 
 template <typename OpTy>
 concept HasClosedForm = requires(OpTy op, Adjoint &adjoint) { differentiate(op, adjoint); };
@@ -119,9 +134,15 @@ struct ElementwiseModel : DifferentiableOpInterface::ExternalModel<ElementwiseMo
         continue;
       LogicalResult built = success();
       auto body = [&](OpBuilder &inside, ValueRange scalars) -> Value {
-        SmallVector<Value> shares;
-        built = buildShares(op, inside, scalars.drop_back(2), scalars[scalars.size() - 2], scalars.back(), shares);
-        return succeeded(built) ? shares[operand.getOperandNumber()] : Value();
+        SmallVector<Value> wide(scalars), shares;
+        if (hasConstants<OpTy> && type.getElementTypeBitWidth() == 16)
+          for (Value &scalar : wide)
+            scalar = convertFreely(inside, scalar, inside.getF32Type());
+        ValueRange operands = ValueRange(wide).drop_back(2);
+        built = buildShares(op, inside, operands, wide[wide.size() - 2], wide.back(), shares);
+        Value share = succeeded(built) ? shares[operand.getOperandNumber()] : Value();
+        return share && share.getType() != type.getElementType() ? convertFreely(inside, share, type.getElementType())
+                                                                 : share;
       };
       RankedTensorType whole = tensorType(op->getResult(0)).clone(type.getElementType());
       Value gradient = buildMap(builder, op.getLoc(), inputs, whole, body);

@@ -73,6 +73,9 @@ static void angle(Adjoint &a) {
   a.give(1, a.times(-(v / norm)));
 }
 
+/// Differentiates a function whose slope is factor e^-x^2.
+static void bell(Adjoint &a, double factor) { a.give(0, a.times((-(a.x(0) * a.x(0))).apply<math::ExpOp>() * factor)); }
+
 /// Builds sqrt(1 - x^2), which is accurate near 1 and -1.
 static Expression complement(Adjoint &a) { return ((1.0 - a.x(0)) * (a.x(0) + 1.0)).apply<math::SqrtOp>(); }
 
@@ -112,11 +115,8 @@ static constexpr Row table[] = {
     {"math.sqrt", [](Adjoint &a) { a.give(0, a.over(a.r * 2.0)); }},
     {"math.rsqrt", [](Adjoint &a) { a.give(0, a.times(a.r * a.r * a.r * -0.5)); }},
     {"math.powf", power},
-    {"math.erf",
-     [](Adjoint &a) {
-       Expression bell = (-(a.x(0) * a.x(0))).apply<math::ExpOp>();
-       a.give(0, a.times(bell * (2.0 * std::numbers::inv_sqrtpi)));
-     }},
+    {"math.erf", [](Adjoint &a) { bell(a, 2.0 * std::numbers::inv_sqrtpi); }},
+    {"math.erfc", [](Adjoint &a) { bell(a, -2.0 * std::numbers::inv_sqrtpi); }},
     {"math.sin", [](Adjoint &a) { a.give(0, a.times(a.x(0).apply<math::CosOp>())); }},
     {"math.cos", [](Adjoint &a) { a.give(0, a.times(-a.x(0).apply<math::SinOp>())); }},
     {"math.tan", [](Adjoint &a) { a.give(0, a.times(a.r * a.r + 1.0)); }},

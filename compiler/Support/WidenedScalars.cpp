@@ -40,8 +40,12 @@ static Value cloneWidened(OpBuilder &builder, Operation &op, ValueRange operands
   }
   if (isa<arith::ExtFOp>(op))
     return convert(builder, op.getLoc(), operands[0], widened(type));
-  if (isa<arith::TruncFOp>(op))
-    return rounded(builder, op.getLoc(), operands[0], type);
+  if (auto conversion = dyn_cast<arith::TruncFOp>(op)) {
+    auto flags = conversion.getFastmath().value_or(arith::FastMathFlags::none);
+    bool needNotRound = bitEnumContainsAll(flags, arith::FastMathFlags::contract);
+    return needNotRound ? convert(builder, op.getLoc(), operands[0], widened(type))
+                        : rounded(builder, op.getLoc(), operands[0], type);
+  }
   OperationState state(op.getLoc(), op.getName(), operands, widened(type), op.getAttrs());
   Value result = builder.create(state)->getResult(0);
   return isa<arith::SIToFPOp, arith::UIToFPOp>(op) ? rounded(builder, op.getLoc(), result, type) : result;

@@ -52,7 +52,7 @@ static bool hasConstant(Region &region, double number) {
 /// Returns the activation that `op`, an op of `region`, is part of, or the name of the function itself.
 static StringRef functionName(Operation &op, Region &region) {
   bool isSigmoid = !region.getOps<arith::DivFOp>().empty();
-  if (isa<math::ErfOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
+  if (isa<math::ErfOp, math::ErfcOp>(op) || (isa<math::ExpOp>(op) && isSigmoid && hasConstant(region, 1.702)) ||
       (isa<math::TanhOp>(op) && hasConstant(region, 0.044715)))
     return "gelu";
   if (isa<math::ExpOp>(op) && isSigmoid)

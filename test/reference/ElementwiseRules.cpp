@@ -119,14 +119,15 @@ static void addUnaryRules(Rules &rules) {
 // gelu
 //===----------------------------------------------------------------------===//
 
-static double geluTanh(double x) { return std::tanh(std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x)); }
+/// 2u with 0.5 (1 + tanh u) = sigmoid(2u), in which nothing cancels.
+static double geluAngle(double x) { return 2 * std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x); }
 
 static double gelu(Gelu form, double x) {
   switch (form) {
   case Gelu::k_tanh:
-    return 0.5 * x * (1 + geluTanh(x));
+    return x * sigmoid(geluAngle(x));
   case Gelu::k_erf:
-    return 0.5 * x * (1 + std::erf(x / std::sqrt(2.0)));
+    return 0.5 * x * std::erfc(-x / std::sqrt(2.0));
   case Gelu::k_sigmoid:
     return x * sigmoid(1.702 * x);
   }
@@ -136,13 +137,13 @@ static double gelu(Gelu form, double x) {
 static double geluSlope(Gelu form, double x) {
   switch (form) {
   case Gelu::k_tanh: {
-    double t = geluTanh(x);
-    if (t * t == 1) // flat, also where x^2 is infinite
-      return 0.5 * (1 + t);
-    return 0.5 * (1 + t) + 0.5 * x * (1 - t * t) * std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
+    double share = sigmoid(geluAngle(x));
+    if (share == 0 || share == 1) // flat, also where x^2 is infinite
+      return share;
+    return share + x * share * (1 - share) * 2 * std::sqrt(2 / M_PI) * (1 + 3 * 0.044715 * x * x);
   }
   case Gelu::k_erf:
-    return 0.5 * (1 + std::erf(x / std::sqrt(2.0))) + x * gaussian(x);
+    return 0.5 * std::erfc(-x / std::sqrt(2.0)) + x * gaussian(x);
   case Gelu::k_sigmoid: {
     double s = sigmoid(1.702 * x);
     return s + 1.702 * x * s * (1 - s);

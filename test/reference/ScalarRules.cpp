@@ -73,6 +73,9 @@ static const RealRule realRules[] = {
     {"math.erf", [](X x) { return std::erf(x[0]); }, {[](X x, double) {
        return 2 / std::sqrt(M_PI) * std::exp(-x[0] * x[0]);
      }}},
+    {"math.erfc", [](X x) { return std::erfc(x[0]); }, {[](X x, double) {
+       return -2 / std::sqrt(M_PI) * std::exp(-x[0] * x[0]);
+     }}},
     {"math.absf", [](X x) { return std::fabs(x[0]); }, {[](X x, double) {
        return x[0] == 0 ? 0 : std::copysign(1.0, x[0]);
      }}},

@@ -23,11 +23,11 @@ static Value constant(OpBuilder &builder, Location loc, Type type, double value)
   return arith::ConstantOp::create(builder, loc, FloatAttr::get(type, value));
 }
 
-/// Builds 1 / (1 + e^-x).
-static Value sigmoid(OpBuilder &builder, Location loc, Value x) {
+/// Builds y / (1 + e^-x). Of y = x, that has results where 1 / (1 + e^-x) is below the smallest number.
+static Value overSigmoid(OpBuilder &builder, Location loc, Value y, Value x) {
   Value one = constant(builder, loc, x.getType(), 1.0);
   Value decay = math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
-  return arith::DivFOp::create(builder, loc, one, arith::AddFOp::create(builder, loc, one, decay));
+  return arith::DivFOp::create(builder, loc, y, arith::AddFOp::create(builder, loc, one, decay));
 }
 
 template <typename ScalarOp>
@@ -44,7 +44,9 @@ Value RsqrtOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   return arith::DivFOp::create(b, loc, one, math::SqrtOp::create(b, loc, s[0]));
 }
 Value TanhOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::TanhOp>(b, loc, s); }
-Value SigmoidOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return sigmoid(b, loc, s[0]); }
+Value SigmoidOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
+  return overSigmoid(b, loc, constant(b, loc, s[0].getType(), 1.0), s[0]);
+}
 Value ErfOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::ErfOp>(b, loc, s); }
 Value AbsOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::AbsFOp>(b, loc, s); }
 Value SinOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return unary<math::SinOp>(b, loc, s); }
@@ -55,29 +57,39 @@ Value SquareOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
 Value ReluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
   return arith::MaximumFOp::create(b, loc, s[0], constant(b, loc, s[0].getType(), 0.0));
 }
-Value SiluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
-  return arith::MulFOp::create(b, loc, s[0], sigmoid(b, loc, s[0]));
+Value SiluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) { return overSigmoid(b, loc, s[0], s[0]); }
+
+/// Builds a function whose constants 16-bit floats do not have: in f32, between conversions that only mean that.
+static Value inF32(OpBuilder &b, Location loc, Value x, function_ref<Value(Value)> build) {
+  if (x.getType().getIntOrFloatBitWidth() > 16)
+    return build(x);
+  auto flags = arith::FastMathFlagsAttr::get(b.getContext(), arith::FastMathFlags::contract);
+  Value wide = arith::ExtFOp::create(b, loc, b.getF32Type(), x, flags);
+  return arith::TruncFOp::create(b, loc, x.getType(), build(wide), arith::RoundingModeAttr(), flags);
 }
 
-Value GeluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
-  Value x = s[0];
+static Value buildGelu(Gelu form, OpBuilder &b, Location loc, Value x) {
   auto number = [&](double value) { return constant(b, loc, x.getType(), value); };
   auto mul = [&](Value l, Value r) -> Value { return arith::MulFOp::create(b, loc, l, r); };
   auto add = [&](Value l, Value r) -> Value { return arith::AddFOp::create(b, loc, l, r); };
-  switch (getForm()) {
+  switch (form) {
   case Gelu::k_sigmoid:
-    return mul(x, sigmoid(b, loc, mul(x, number(1.702))));
-  case Gelu::k_erf: {
-    Value erf = math::ErfOp::create(b, loc, mul(x, number(0.70710678118654752440)));
-    return mul(mul(x, number(0.5)), add(erf, number(1.0)));
+    return overSigmoid(b, loc, x, mul(x, number(1.702)));
+  case Gelu::k_erf: { // 1 + erf(x / sqrt 2) = erfc(-x / sqrt 2), in which nothing cancels
+    Value erfc = math::ErfcOp::create(b, loc, mul(x, number(-0.70710678118654752440)));
+    return mul(mul(x, number(0.5)), erfc);
   }
-  case Gelu::k_tanh: { // 0.5 x (1 + tanh u) = x sigmoid(2 u), u = sqrt(2 / pi) (x + 0.044715 x^3)
+  case Gelu::k_tanh: { // 0.5 x (1 + tanh u) = x / (1 + e^-2u), u = sqrt(2 / pi) (x + 0.044715 x^3)
     Value cubed = mul(mul(x, x), x);
     Value inner = add(x, mul(cubed, number(0.044715)));
-    return mul(x, sigmoid(b, loc, mul(inner, number(2 * 0.79788456080286535588))));
+    return overSigmoid(b, loc, x, mul(inner, number(2 * 0.79788456080286535588)));
   }
   }
   llvm_unreachable("all forms are handled");
+}
+
+Value GeluOp::buildScalar(OpBuilder &b, Location loc, ValueRange s) {
+  return inF32(b, loc, s[0], [&](Value x) { return buildGelu(getForm(), b, loc, x); });
 }
 
 template <typename FloatOp, typename IntOp>

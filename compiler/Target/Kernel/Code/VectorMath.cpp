@@ -71,14 +71,18 @@ static Value exp(Lanes l, Value x) {
 }
 
 /// Returns e^x for x <= 0, and 0 below the smallest normal number. Adds n of the reduced argument to the exponent bits
-/// of one polynomial, since 2^n cannot overflow.
-static Value expOfNegative(Lanes l, Value x) {
-  if (l.isDouble || l.hasApproximations())
-    return exp(l, x);
+/// of one polynomial, since 2^n cannot overflow. The rounding of log2 e to f32 matters for large |x| only, where e^x is
+/// small. With a `rest`, returns e^(x + rest), accurate for every x, for a rest below the last digit of x.
+static Value expOfNegative(Lanes l, Value x, Value rest = nullptr) {
+  if (l.isDouble || l.hasApproximations()) {
+    Value power = exp(l, x);
+    return rest ? l.fma(power, rest, power) : power;
+  }
   double lowest = -87.3; // n = -126
   Value n = l.roundEven(l.mul(x, l.real(M_LOG2E)));
-  // The rounding of log2 e to f32 matters for large |x| only, where e^x is small.
   Value r = l.fma(x, l.real(M_LOG2E), l.neg(n));
+  if (rest) // log2 e less its f32
+    r = l.fma(rest, l.real(M_LOG2E), l.fma(x, l.real(0x1.4ae0cp-26), r));
   Value p = l.polynomial(r, {0.0013264727, 0.0096715126, 0.055507337, 0.24022242, 0.69314698, 1.0});
   Value exponent = arith::FPToSIOp::create(l.kb.b, l.kb.loc, l.bits, n);
   Value scaled = l.asReal(l.addi(l.asBits(p), l.shl(exponent, l.mantissaBits())));
@@ -101,7 +105,8 @@ static Value expm1(Lanes l, Value x) {
   Value power = scaleByPower(l, one, argument.n);
   Value large = scaleByPower(l, l.add(q, one), argument.n); // 2^n alone overflows before e^x does
   Value limit = l.pick(87, 709);
-  return l.select(l.less(x, limit), l.fma(power, q, l.sub(power, one)), l.sub(large, one));
+  Value result = l.select(l.less(x, limit), l.fma(power, q, l.sub(power, one)), l.sub(large, one));
+  return l.copySign(result, x); // of -0, too
 }
 
 /// Returns e^x / 2 for x >= 0, which overflows later than e^x.
@@ -141,8 +146,8 @@ static Value tanh(Lanes l, Value x) {
     small = l.fma(l.mul(x, z), p, x);
   }
   Value e = exp(l, l.mul(magnitude, l.real(2)));
-  Value large = l.copySign(l.sub(one, l.div(l.real(2), l.add(e, one))), x);
-  return l.select(l.less(magnitude, l.real(0.625)), small, large);
+  Value large = l.sub(one, l.div(l.real(2), l.add(e, one)));
+  return l.copySign(l.select(l.less(magnitude, l.real(0.625)), small, large), x); // of -0, too
 }
 
 //===----------------------------------------------------------------------===//
@@ -214,18 +219,20 @@ static Value log1p(Lanes l, Value x) {
   return l.select(l.equal(x, l.real(0)), x, l.select(finite, inner, log(l, u)));
 }
 
+/// Returns x^y, with the results of C for zeros, infinities and NaN. An infinite y counts as the largest finite number,
+/// since 1 to its power is 1.
 static Value pow(Lanes l, Value x, Value y) {
   Value magnitude = l.abs(x), zero = l.real(0), one = l.real(1);
-  Value power = exp(l, l.mul(y, log(l, magnitude)));
+  double largest = l.isDouble ? std::numeric_limits<double>::max() : std::numeric_limits<float>::max();
+  Value power = exp(l, l.mul(l.clamp(y, -largest, largest), log(l, magnitude)));
   Value isInteger = l.equal(l.trunc(y), y), half = l.mul(y, l.real(0.5));
+  auto either = [&](Value a, Value b) { return l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, a, b); };
   Value isOdd =
       arith::AndIOp::create(l.kb.b, l.kb.loc, isInteger, l.compare(arith::CmpFPredicate::UNE, l.trunc(half), half));
-  Value isInfinite = l.equal(magnitude, l.infinity());
-  Value negative = l.select(l.kb.b.createOrFold<arith::OrIOp>(l.kb.loc, isInteger, isInfinite),
-                            l.select(isOdd, l.neg(power), power), l.nan());
-  power = l.select(l.less(x, zero), negative, power);
-  power = l.select(l.equal(x, one), one, power);
-  return l.select(l.equal(y, zero), one, power);
+  Value isEnd = either(l.equal(magnitude, zero), l.equal(magnitude, l.infinity()));
+  Value negative = l.select(either(isInteger, isEnd), l.select(isOdd, l.neg(power), power), l.nan());
+  power = l.select(l.less(l.copySign(one, x), zero), negative, power); // of -0, too
+  return l.select(either(l.equal(x, one), l.equal(y, zero)), one, power);
 }
 
 /// Returns the cube root by a step of Newton's method from e^(log x / 3).
@@ -273,6 +280,31 @@ static Value erfDouble(Lanes l, Value x) {
 
 static Value erf(Lanes l, Value x) { return l.isDouble ? erfDouble(l, x) : erfSingle(l, x); }
 
+/// Returns 1 - erf x, without the cancellation: for a = |x| it is e^-a^2 t p(1 - 2 c t) with t = 1 / (a + c), where the
+/// polynomial is a Chebyshev approximation up to the limit of a, beyond which the result is 0.
+static Value erfc(Lanes l, Value x) {
+  SmallVector<double> coefficients = {-0.0003338245228, -0.0004990712396, 0.003078083442, -0.001216964436,
+                                      -0.0268366764,    0.1195272222,     -0.3104666082,  0.5902284253,
+                                      -0.8833944612,    1.074006906};
+  if (l.isDouble)
+    coefficients = {
+        8.8923650824538734345e-10,  -6.9731765481838963048e-10,  -1.5224847883687634813e-8, 3.5265157733177003053e-9,
+        1.240801098592353722e-7,    -7.9127896736467864571e-8,   -8.4644561897159691993e-7, 1.4269062796438085521e-6,
+        4.6947258902851884539e-6,   -0.000018862141788750366803, -3.6353389358654692314e-6, 0.00017681318751674848853,
+        -0.00045505263527494785389, -0.0002809589342023493423,   0.0061120556477607421065,  -0.02637005333254123464,
+        0.07638151491000641608,     -0.17401093724042524659,     0.33085158787798253265,    -0.5408538313132207327,
+        0.77320870226523755397,     -0.97654872908088211944,     1.095995661000491118};
+  double c = l.isDouble ? 4 : 3;
+  Value magnitude = l.abs(x), limit = l.pick(10.125, 27.5), one = l.real(1);
+  magnitude = l.select(l.compare(arith::CmpFPredicate::OGT, magnitude, limit), limit, magnitude);
+  Value t = l.div(one, l.add(magnitude, l.real(c)));
+  Value p = l.polynomial(l.fma(l.real(-2 * c), t, one), coefficients);
+  Value minusSquare = l.neg(l.mul(magnitude, magnitude));
+  Value rest = l.neg(l.fma(magnitude, magnitude, minusSquare)); // by which -a^2 was rounded
+  Value tail = l.mul(l.mul(expOfNegative(l, minusSquare, rest), t), p);
+  return l.select(l.less(x, l.real(0)), l.sub(l.real(2), tail), tail);
+}
+
 //===----------------------------------------------------------------------===//
 // Entry points
 //===----------------------------------------------------------------------===//
@@ -290,6 +322,7 @@ XF_UNARY(buildLog10, log10)
 XF_UNARY(buildLog1p, log1p)
 XF_UNARY(buildTanh, tanh)
 XF_UNARY(buildErf, erf)
+XF_UNARY(buildErfc, erfc)
 XF_UNARY(buildSinh, sinh)
 XF_UNARY(buildCosh, cosh)
 XF_UNARY(buildCbrt, cbrt)
@@ -338,6 +371,7 @@ Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
       .Case([&](math::Log1pOp) { return buildLog1p(kb, operands[0]); })
       .Case([&](math::TanhOp) { return buildTanh(kb, operands[0]); })
       .Case([&](math::ErfOp) { return buildErf(kb, operands[0]); })
+      .Case([&](math::ErfcOp) { return buildErfc(kb, operands[0]); })
       .Case([&](math::SinOp) { return buildSin(kb, operands[0]); })
       .Case([&](math::CosOp) { return buildCos(kb, operands[0]); })
       .Case([&](math::Log10Op) { return buildLog10(kb, operands[0]); })
@@ -357,7 +391,7 @@ Value kernel::buildMath(KernelBuilder &kb, Operation *op, ValueRange operands) {
 bool kernel::hasMath(Operation *op) {
   return isa<math::AbsFOp, math::AbsIOp, math::CopySignOp, math::SqrtOp, math::FmaOp, math::FloorOp, math::CeilOp,
              math::TruncOp, math::RoundEvenOp, math::RsqrtOp, math::ExpOp, math::Exp2Op, math::ExpM1Op, math::LogOp,
-             math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::SinOp, math::CosOp,
-             math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op, math::SinhOp, math::CoshOp,
-             math::CbrtOp, math::PowFOp, math::RoundOp>(op);
+             math::Log2Op, math::Log10Op, math::Log1pOp, math::TanhOp, math::ErfOp, math::ErfcOp, math::SinOp,
+             math::CosOp, math::TanOp, math::AsinOp, math::AcosOp, math::AtanOp, math::Atan2Op, math::SinhOp,
+             math::CoshOp, math::CbrtOp, math::PowFOp, math::RoundOp>(op);
 }

@@ -29,9 +29,12 @@ Value buildLog10(KernelBuilder &kb, Value x);
 Value buildLog1p(KernelBuilder &kb, Value x);
 Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
+/// Returns 1 - erf x, 0 where e^-x^2 is below the smallest normal number.
+Value buildErfc(KernelBuilder &kb, Value x);
 /// Returns 1 / (1 + e^-x).
 Value buildSigmoid(KernelBuilder &kb, Value x);
-/// Return sine and cosine to an absolute error of 1e-7 (f32, |x| <= 1e4) and 1e-15 (f64, |x| <= 1e6).
+/// Return sine, cosine and tangent of any finite number. Numbers above 1e5 (f32) and 2^30 (f64) take many times as
+/// long.
 Value buildSin(KernelBuilder &kb, Value x);
 Value buildCos(KernelBuilder &kb, Value x);
 Value buildTan(KernelBuilder &kb, Value x);
