@@ -172,7 +172,72 @@ static void training() {
   std::printf("bf16: within 1 %%: %d, equal: %d\n", worst < 0.01, worst == 0);
 }
 
+//===----------------------------------------------------------------------===//
+// What is computed on the way
+//===----------------------------------------------------------------------===//
+
+/// Prints whether a bf16 result is the right one, rounded once.
+static void checkRounded(const char *what, const Array &got, double wanted) {
+  double unit = std::ldexp(1.0, std::ilogb(wanted) - 7);
+  double apart = std::abs(static_cast<double>(got.data<float>()[0]) - wanted) / unit;
+  std::printf("%s: rounded once %d\n", what, apart <= 0.51);
+}
+
+/// Functions of several steps: a mean of 101.4 that is subtracted in bf16 would be 101.5.
+static void steps() {
+  constexpr int count = 63;
+  std::vector<float> x, y;
+  double mean = 0, variance = 0, exponentials = 0, product = 1, squares = 0, logistic = 0, divergence = 0;
+  for (int n = 0; n < count; ++n) {
+    x.push_back(100 + 0.5f * static_cast<float>(n * n % 7)); // numbers of bf16, as y
+    y.push_back(0.25f + 0.0625f * static_cast<float>(n % 5));
+  }
+  for (float element : x)
+    mean += element / double(count);
+  for (int n = 0; n < count; ++n) {
+    variance += (x[n] - mean) * (x[n] - mean) / (count - 1);
+    exponentials += std::exp(x[n] - 100.0);
+    product *= 1 + (x[n] - 100.0) / 16;
+    squares += (x[n] - y[n]) * (x[n] - y[n]) / double(count);
+    logistic += ((1 - y[n]) * double(x[n]) + std::log1p(std::exp(-double(x[n])))) / count;
+    divergence += y[n] * (std::log(y[n]) - x[n]) / count;
+  }
+  Program p("steps");
+  TensorSpec of{"x", f32, {count}}, beside{"y", f32, {count}};
+  p.entry("steps", {of, beside}, [](Tensor wideX, Tensor wideY) {
+    Tensor x = cast(wideX, bf16), y = cast(wideY, bf16);
+    std::vector<Tensor> all = {var(x),
+                               stddev(x),
+                               logsumexp(x),
+                               log_softmax(x, 0),
+                               prod(1 + (x - 100) / 16, 0),
+                               mse_loss(x, y),
+                               bce_with_logits(x, y),
+                               kl_div(x, y)};
+    for (Tensor &result : all)
+      result = cast(result, f32);
+    return all;
+  });
+  Executable run = p.compile();
+  auto results = run.call("steps", {{"x", numbers({count}, x)}, {"y", numbers({count}, y)}});
+  double lse = 100 + std::log(exponentials);
+  const std::pair<const char *, double> wanted[] = {
+      {"var", variance}, {"stddev", std::sqrt(variance)}, {"logsumexp", lse}, {"log_softmax", x[0] - lse},
+      {"prod", product}, {"mse_loss", squares},           {"bce", logistic},  {"kl_div", divergence}};
+  // CHECK: var: rounded once 1
+  // CHECK: stddev: rounded once 1
+  // CHECK: logsumexp: rounded once 1
+  // CHECK: log_softmax: rounded once 1
+  // CHECK: prod: rounded once 1
+  // CHECK: mse_loss: rounded once 1
+  // CHECK: bce: rounded once 1
+  // CHECK: kl_div: rounded once 1
+  for (int n = 0; n < 8; ++n)
+    checkRounded(wanted[n].first, results.at("result" + std::to_string(n)), wanted[n].second);
+}
+
 int main() {
   masters();
+  steps();
   training();
 }

@@ -145,8 +145,9 @@ Tensor Rotary::operator()(const Tensor &x, int64_t first, Here here) const {
 Tensor xf::sinusoids(const Tensor &positions, int64_t width, const SinusoidOptions &options, Here here) {
   expectDefined(positions, "the positions of sinusoids", here);
   expect(width >= 2 && width % 2 == 0, here, "expected an even width of sinusoids, got ", width);
-  Tensor angles = anglesOf(positions, RotaryScaling().frequencies(options.base, width), options.dtype, here);
-  Tensor sine = sin(angles, here), cosine = cos(angles, here);
+  // A time in seconds has more digits than f32, and an angle needs those behind the point: only results are rounded.
+  Tensor angles = anglesOf(positions, RotaryScaling().frequencies(options.base, width), f64, here);
+  Tensor sine = cast(sin(angles, here), options.dtype, here), cosine = cast(cos(angles, here), options.dtype, here);
   if (!options.interleaved)
     return concat({sine, cosine}, -1, here);
   Shape column = angles.shape(), shape = positions.shape();

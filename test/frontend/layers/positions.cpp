@@ -12,6 +12,7 @@
 
 #include "../OneWeight.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace xf;
@@ -43,7 +44,57 @@ static void compare(Executable &run, const char *entry, const std::map<std::stri
   std::printf("%s: equal %d, not zero %d\n", entry, apart < 1e-6, most > 0.1);
 }
 
+/// Returns the units of the last place, in which `got` differs from `wanted`; a number next to 0 has those of 2^-20.
+static double units(double got, double wanted, Dtype dtype) {
+  int digits = dtype == bf16 ? 8 : dtype == f16 ? 11 : dtype == f32 ? 24 : 50;
+  return std::abs(got - wanted) / std::ldexp(1.0, std::max(std::ilogb(wanted), -20) - digits + 1);
+}
+
+/// Prints whether sinusoids of any element type are those of the positions: rounded once, of times in seconds, too.
+static void checkSinusoids() {
+  constexpr int64_t width = 8, height = 40, columns = 50;
+  std::vector<int64_t> times = {3, 37, 803, 100003, 1700000001, 123456789012};
+  auto frequency = [](int64_t n, int64_t size) {
+    return std::pow(10000.0, -2.0 * static_cast<double>(n) / static_cast<double>(size));
+  };
+  // The sines of all frequencies, then the cosines.
+  auto wave = [&](double position, int64_t column, int64_t size) {
+    double angle = position * frequency(column % (size / 2), size);
+    return column < size / 2 ? std::sin(angle) : std::cos(angle);
+  };
+  for (Dtype dtype : {f32, f64, bf16, f16}) {
+    Program p("sinusoids");
+    p.entry("times", {{"at", i64, {static_cast<int64_t>(times.size())}}},
+            [&](Tensor at) { return cast(sinusoids(at, width, {.interleaved = false, .dtype = dtype}), f64); });
+    p.entry("distances", {}, [&] { return cast(distance_sinusoids(900, width, 5, dtype), f64); });
+    p.entry("image", {}, [&] { return cast(image_sinusoids(height, columns, width, dtype), f64); });
+    Executable run = p.compile();
+    double worst = 0;
+    Array at(i64, {static_cast<int64_t>(times.size())});
+    std::ranges::copy(times, at.data<int64_t>().begin());
+    Array ofTimes = run("times", at), ofDistances = run("distances", Inputs()), ofPlaces = run("image", Inputs());
+    for (int64_t d = 0; d < width; ++d) {
+      for (size_t n = 0; n < times.size(); ++n)
+        worst = std::max(worst, units(ofTimes.at<double>({static_cast<int64_t>(n), d}),
+                                      wave(static_cast<double>(times[n]), d, width), dtype));
+      for (int64_t n = 0; n < 900; ++n)
+        worst =
+            std::max(worst, units(ofDistances.at<double>({n, d}), wave(static_cast<double>(n + 5), d, width), dtype));
+      for (int64_t n = 0; n < height * columns; ++n) {
+        double place = static_cast<double>(d < width / 2 ? n / columns : n % columns);
+        worst = std::max(worst, units(ofPlaces.at<double>({n, d}), wave(place, d % (width / 2), width / 2), dtype));
+      }
+    }
+    std::printf("sinusoids of %s: right %d\n", name(dtype), worst <= (dtype == f64 ? 4 : 0.51));
+  }
+}
+
 int main() {
+  // CHECK: sinusoids of f32: right 1
+  // CHECK: sinusoids of f64: right 1
+  // CHECK: sinusoids of bf16: right 1
+  // CHECK: sinusoids of f16: right 1
+  checkSinusoids();
   Program p("positions");
   Dim n = dim("n"), m = dim("m");
   TensorSpec x{"x", f32, {1, 2, n, 4}}, at{"at", i64, {n}}, keys{"keys", i64, {m}};

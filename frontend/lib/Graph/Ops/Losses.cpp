@@ -127,30 +127,37 @@ static void expectTarget(const Tensor &x, const Tensor &target, const char *what
          target.shape(), " of ", target.dtype());
 }
 
+/// Returns x in the type in which 16-bit floats are computed: only a loss is rounded to 16 bits.
+static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
+
 Tensor xf::mse_loss(const Tensor &x, const Tensor &target, Reduction reduction, Here here) {
   expectTarget(x, target, "mse_loss", here);
-  return reduced(square(at(x, here) - at(target, here), here), reduction, "mse_loss", here);
+  Tensor apart = at(wide(x, here), here) - at(wide(target, here), here);
+  return cast(reduced(square(apart, here), reduction, "mse_loss", here), x.dtype(), here);
 }
 
 /// As (1 - target) x + softplus(-x), whose terms do not cancel.
-Tensor xf::bce_with_logits(const Tensor &x, const Tensor &target, const Tensor &positiveWeight, Reduction reduction,
-                           Here here) {
-  expectTarget(x, target, "bce_with_logits", here);
+Tensor xf::bce_with_logits(const Tensor &logits, const Tensor &targets, const Tensor &positiveWeight,
+                           Reduction reduction, Here here) {
+  expectTarget(logits, targets, "bce_with_logits", here);
+  Tensor x = wide(logits, here), target = wide(targets, here);
   Tensor rest = softplus(-at(x, here), here);
   if (positiveWeight.defined()) {
-    Tensor more = at(target, here) * at(at(positiveWeight, here) - at(1, here), here);
+    Tensor more = at(target, here) * at(at(wide(positiveWeight, here), here) - at(1, here), here);
     rest = at(rest, here) * at(at(more, here) + at(1, here), here);
   }
   Tensor line = at(at(1, here) - at(target, here), here) * at(x, here);
-  return reduced(at(line, here) + at(rest, here), reduction, "bce_with_logits", here);
+  return cast(reduced(at(line, here) + at(rest, here), reduction, "bce_with_logits", here), logits.dtype(), here);
 }
 
-Tensor xf::kl_div(const Tensor &x, const Tensor &target, Reduction reduction, bool logTarget, Here here) {
-  expectTarget(x, target, "kl_div", here);
+Tensor xf::kl_div(const Tensor &given, const Tensor &targets, Reduction reduction, bool logTarget, Here here) {
+  expectTarget(given, targets, "kl_div", here);
+  Tensor x = wide(given, here), target = wide(targets, here);
+  auto finish = [&](const Tensor &loss) { return cast(reduced(loss, reduction, "kl_div", here), given.dtype(), here); };
   if (logTarget)
-    return reduced(at(exp(target, here), here) * at(at(target, here) - at(x, here), here), reduction, "kl_div", here);
+    return finish(at(exp(target, here), here) * at(at(target, here) - at(x, here), here));
   Tensor isPositive = at(target, here) > at(0, here);
   Tensor known = where(isPositive, at(target, here), at(1, here), here);
   Tensor loss = at(target, here) * at(at(log(known, here), here) - at(x, here), here);
-  return reduced(where(isPositive, at(loss, here), at(0, here), here), reduction, "kl_div", here);
+  return finish(where(isPositive, at(loss, here), at(0, here), here));
 }

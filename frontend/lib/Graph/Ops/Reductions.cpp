@@ -17,6 +17,10 @@ using namespace xf::detail;
 
 static Operand at(const Tensor &x, Here here) { return Operand(x, here); }
 
+/// Returns x in the type in which 16-bit floats are computed. Only a result is rounded to 16 bits: what is subtracted
+/// or summed on the way to it has the digits that the result needs.
+static Tensor wide(const Tensor &x, Here here) { return size_of(x.dtype()) == 2 ? cast(x, f32, here) : x; }
+
 Tensor xf::min(const Tensor &x, Axes axes, bool keepDims, Here here) {
   expectFloat(x, "min", here);
   return -at(max(-at(x, here), axes, keepDims, here), here);
@@ -35,7 +39,7 @@ Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
     Tensor unit = ones(shape, x.dtype(), here);
     return keepDims ? unit : squeeze(unit, position, here);
   }
-  Tensor product = x;
+  Tensor product = wide(x, here);
   for (int64_t count = size.value(); count > 1; count -= count / 2) {
     int64_t half = count / 2;
     Tensor first = slice(product, position, 0, half, 1, here),
@@ -43,6 +47,7 @@ Tensor xf::prod(const Tensor &x, int64_t axis, bool keepDims, Here here) {
     Tensor pairs = at(first, here) * at(second, here);
     product = count % 2 ? concat({pairs, slice(product, position, count - 1, count, 1, here)}, position, here) : pairs;
   }
+  product = cast(product, x.dtype(), here);
   return keepDims ? product : squeeze(product, position, here);
 }
 
@@ -72,10 +77,11 @@ static Tensor firstAlong(Tensor x, const Axes &axes, Here here) {
   return x;
 }
 
-/// Elements are shifted by one of them, which changes nothing but that equal elements are then exactly 0, and so is
-/// their mean.
-Tensor xf::var(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
-  expectFloat(x, "var", here);
+/// Returns the variance in the type in which it is computed. Elements are shifted by one of them, which changes nothing
+/// but that equal elements are then exactly 0, and so is their mean.
+static Tensor wideVariance(const Tensor &given, const Axes &axes, bool keepDims, int64_t correction, Here here) {
+  expectFloat(given, "var", here);
+  Tensor x = wide(given, here);
   int64_t count = countAlong(x, axes, "var", here);
   expect(count > correction, here, "expected more than ", correction, " elements in var, got ", count);
   Tensor shifted = at(x, here) - at(stop_gradient(firstAlong(x, axes, here), here), here);
@@ -83,20 +89,26 @@ Tensor xf::var(const Tensor &x, Axes axes, bool keepDims, int64_t correction, He
   return at(sum(square(apart, here), axes, keepDims, here), here) / Operand(double(count - correction), here);
 }
 
-Tensor xf::stddev(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
-  Operand zero(0, here), one(1, here);
-  Tensor variance = var(x, axes, keepDims, correction, here), isPositive = at(variance, here) > zero;
-  Tensor root = sqrt(where(isPositive, at(variance, here), one, here), here);
-  return where(isPositive, at(root, here), at(at(variance, here) * zero, here), here); // 0 and NaN stay
+Tensor xf::var(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
+  return cast(wideVariance(x, axes, keepDims, correction, here), x.dtype(), here);
 }
 
-Tensor xf::logsumexp(const Tensor &x, Axes axes, bool keepDims, Here here) {
-  expectFloat(x, "logsumexp", here);
+Tensor xf::stddev(const Tensor &x, Axes axes, bool keepDims, int64_t correction, Here here) {
+  Operand zero(0, here), one(1, here);
+  Tensor variance = wideVariance(x, axes, keepDims, correction, here), isPositive = at(variance, here) > zero;
+  Tensor root = sqrt(where(isPositive, at(variance, here), one, here), here);
+  Tensor y = where(isPositive, at(root, here), at(at(variance, here) * zero, here), here); // 0 and NaN stay
+  return cast(y, x.dtype(), here);
+}
+
+Tensor xf::logsumexp(const Tensor &given, Axes axes, bool keepDims, Here here) {
+  expectFloat(given, "logsumexp", here);
+  Tensor x = wide(given, here);
   Tensor top = max(x, axes, true, here); // of which infinities are not subtracted: they would meet themselves
   top = where(at(abs(top, here), here) < Operand(std::numeric_limits<double>::infinity(), here), at(top, here),
               Operand(0, here), here);
   Tensor rest = log(sum(exp(at(x, here) - at(top, here), here), axes, true, here), here),
-         y = at(top, here) + at(rest, here);
+         y = cast(at(top, here) + at(rest, here), given.dtype(), here);
   return keepDims ? y : reshape(y, max(x, axes, false, here).shape(), here);
 }
 
@@ -108,9 +120,11 @@ Tensor xf::softmax(const Tensor &x, int64_t axis, Here here) {
   return transpose(softmax(transpose(x, position, -1, here), here), position, -1, here);
 }
 
-Tensor xf::log_softmax(const Tensor &x, int64_t axis, Here here) {
-  expectFloat(x, "log_softmax", here);
+Tensor xf::log_softmax(const Tensor &given, int64_t axis, Here here) {
+  expectFloat(given, "log_softmax", here);
+  Tensor x = wide(given, here);
   int64_t position = normalizeAxis(axis, x.rank(), here);
   Tensor below = at(x, here) - at(max(x, position, true, here), here);
-  return at(below, here) - at(log(sum(exp(below, here), position, true, here), here), here);
+  Tensor y = at(below, here) - at(log(sum(exp(below, here), position, true, here), here), here);
+  return cast(y, given.dtype(), here);
 }
