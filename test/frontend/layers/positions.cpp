@@ -44,10 +44,10 @@ static void compare(Executable &run, const char *entry, const std::map<std::stri
   std::printf("%s: equal %d, not zero %d\n", entry, apart < 1e-6, most > 0.1);
 }
 
-/// Returns the units of the last place, in which `got` differs from `wanted`; a number next to 0 has those of 2^-20.
+/// Returns the units of the last place, in which `got` differs from `wanted`; a number next to 0 has those of 2^-14.
 static double units(double got, double wanted, Dtype dtype) {
   int digits = dtype == bf16 ? 8 : dtype == f16 ? 11 : dtype == f32 ? 24 : 50;
-  return std::abs(got - wanted) / std::ldexp(1.0, std::max(std::ilogb(wanted), -20) - digits + 1);
+  return std::abs(got - wanted) / std::ldexp(1.0, std::max(std::ilogb(wanted), -14) - digits + 1);
 }
 
 /// Prints whether sinusoids of any element type are those of the positions: rounded once, of times in seconds, too.
