@@ -70,31 +70,36 @@ static Calls::One describe(const Call &call) {
   return one;
 }
 
-/// Says how the calls of two ranks differ.
+/// Says how the calls of two ranks differ. This rank, `own`, may be neither of them and call something else.
 static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, int32_t first, int32_t other,
-                                 Message &message) {
+                                 int32_t own, Message &message) {
   const auto &[expected, got] = calls;
-  if (expected.program != got.program)
+  const bool areOne = expected.program == got.program;
+  if (!areOne || expected.program != call.program) // whose names this rank does not know
     return message.fail(XFRT_RANKS_DIFFER, "%s: expected the program of rank %d, got another one on rank %d", entry,
-                        first, other);
+                        first, areOne ? own : other);
+  const xfrt_entry &called = call.model.entries[expected.entry];
   if (expected.entry != got.entry)
     return message.fail(XFRT_RANKS_DIFFER, "%s: expected a call of entry %s, as on rank %d, got %s on rank %d", entry,
-                        Quoted(call.model.entries[expected.entry].name).get(), first,
-                        Quoted(call.model.entries[got.entry].name).get(), other);
-  for (int32_t n = 0; n < call.entry.symbol_count && n < Calls::mostSizes; ++n)
+                        Quoted(called.name).get(), first, Quoted(call.model.entries[got.entry].name).get(), other);
+  for (int32_t n = 0; n < called.symbol_count && n < Calls::mostSizes; ++n)
     if (expected.sizes[n] != got.sizes[n])
-      return message.fail(
-          XFRT_RANKS_DIFFER, "%s: expected the size %s to be %" PRId64 ", as on rank %d, got %" PRId64 " on rank %d",
-          entry, Quoted(call.entry.symbols[n].name).get(), expected.sizes[n], first, got.sizes[n], other);
+      return message.fail(XFRT_RANKS_DIFFER,
+                          "%s: expected the size %s to be %" PRId64 ", as on rank %d, got %" PRId64 " on rank %d",
+                          entry, Quoted(called.symbols[n].name).get(), expected.sizes[n], first, got.sizes[n], other);
   return message.fail(XFRT_RANKS_DIFFER, "%s: expected the sizes of rank %d, got others on rank %d", entry, first,
                       other);
 }
 
 template <typename Knowledge>
-xfrt_status Channel::spread(Knowledge &known, Packed &memory,
-                            Knowledge (*combine)(const Knowledge &, const Knowledge &), Message &message) {
+xfrt_status Channel::spread(Knowledge &known, Knowledge (*combine)(const Knowledge &, const Knowledge &),
+                            Message &message) {
   static constexpr const char *what = "comparing plans";
   static constexpr int64_t recordBytes = sizeof(Knowledge);
+  static_assert(agreementBytes >= 2 * (headerBytes + recordBytes));
+  Packed memory = std::move(agreement);
+  if (!memory && !(memory = allocatePacked(agreementBytes)))
+    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(agreementBytes));
   char *out = memory.get(), *in = memory.get() + headerBytes + recordBytes;
   xfrt_status status = XFRT_OK;
   for (int32_t distance = 1; distance < size() && status == XFRT_OK; distance *= 2) {
@@ -111,24 +116,22 @@ xfrt_status Channel::spread(Knowledge &known, Packed &memory,
     std::memcpy(&theirs, in + headerBytes, recordBytes);
     known = combine(known, theirs);
   }
+  if (broken)
+    keep(std::move(memory));
+  else
+    agreement = std::move(memory);
   return status;
 }
 
 /// All ranks learn what two of them call, after they have learnt that the two differ.
 xfrt_status Channel::compareCalls(const Call &call, int32_t first, int32_t other, Message &message) {
-  constexpr int64_t bytes = 2 * (headerBytes + sizeof(Calls));
-  Packed memory = allocatePacked(bytes);
-  if (!memory)
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(bytes));
   Calls calls;
   if (rank() == first)
     calls.first = describe(call);
   if (rank() == other)
     calls.other = describe(call);
-  const xfrt_status status = spread(calls, memory, combineCalls, message);
-  if (broken)
-    keep(std::move(memory));
-  return status != XFRT_OK ? status : failDiffering(entry, call, calls, first, other, message);
+  const xfrt_status status = spread(calls, combineCalls, message);
+  return status != XFRT_OK ? status : failDiffering(entry, call, calls, first, other, rank(), message);
 }
 
 xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &message, const Call *call) {
@@ -140,16 +143,7 @@ xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &m
     known.failedRank = rank();
     known.status = own;
   }
-  static_assert(agreementBytes == 2 * (headerBytes + sizeof(Known)));
-  Packed memory = std::move(agreement);
-  if (!memory && !(memory = allocatePacked(agreementBytes)))
-    return message.fail(XFRT_OUT_OF_MEMORY, "cannot allocate %d bytes", int(agreementBytes));
-  const xfrt_status status = spread(known, memory, combine, message);
-  if (broken)
-    keep(std::move(memory));
-  else
-    agreement = std::move(memory);
-  if (status != XFRT_OK)
+  if (xfrt_status status = spread(known, combine, message))
     return status;
   if (known.failedRank == rank()) // which may not know its sizes, so that they differ
     return own;                   // whose text is there

@@ -144,10 +144,9 @@ public:
   void keep(Packed memory);
 
 private:
-  /// Lets all ranks combine what each of them knows. `memory` has room for two messages.
+  /// Lets all ranks combine what each of them knows.
   template <typename Knowledge>
-  xfrt_status spread(Knowledge &known, Packed &memory, Knowledge (*combine)(const Knowledge &, const Knowledge &),
-                     Message &message);
+  xfrt_status spread(Knowledge &known, Knowledge (*combine)(const Knowledge &, const Knowledge &), Message &message);
   xfrt_status compareCalls(const Call &call, int32_t first, int32_t other, Message &message);
   xfrt_status readHeaders(Batch &batch, const char *what, Message &message);
   xfrt_status checkWhole(const char *what, Message &message) const;
@@ -156,9 +155,9 @@ private:
   const xfrt_communicator &communicator;
   const int64_t timeout;
   const char *entry;
-  static constexpr int64_t agreementBytes = 112;
-  Packed agreement;     // memory of its messages; null where there was none
-  Batch agreementBatch; // with that of their lists
+  static constexpr int64_t agreementBytes = 2128; // of two messages
+  Packed agreement;                               // memory of its messages; null where there was none
+  Batch agreementBatch;                           // with that of their lists
   const bool hasBatch;
   uint32_t plan = 0;              // of the identity
   Array<uint32_t> sent, received; // how many messages, of each peer
