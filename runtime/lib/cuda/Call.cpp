@@ -48,7 +48,7 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
 /// caller records the stream.
 static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
-  if (!handle.events.isOn() || handle.device.isRecording)
+  if (!handle.observers || handle.device.isRecording)
     return XFRT_OK;
   return handle.events.read(handle.device, Trace::now, [&](int32_t index, int64_t start, int64_t stop) {
     const xfrt_step &step = entry.steps[index];

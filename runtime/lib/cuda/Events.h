@@ -46,8 +46,6 @@ public:
     return XFRT_OK;
   }
 
-  bool isOn() const { return events; }
-
 private:
   Event *events = nullptr;
   int32_t *steps = nullptr; ///< of the entry, in front of each event but the first

@@ -214,7 +214,7 @@ xfrt_status cuda::enqueueSteps(xfrt_context &context, const xfrt_entry &entry, c
   Handle &handle = handleOf(context);
   Gpu &device = handle.device;
   xfrt_status failed = XFRT_OK;
-  const bool observes = handle.events.isOn() && !device.isRecording;
+  const bool observes = handle.observers && !device.isRecording;
   if (observes)
     if (xfrt_status status = handle.events.begin(device))
       return status;

@@ -115,6 +115,21 @@ TEST_F(Events, AProfileAddsUp) {
   EXPECT_LE(nanoseconds, entry["nanoseconds"]);
 }
 
+/// Calls after the file is written have no events, and run as graphs again.
+TEST_F(Events, EndWithTheFile) {
+  settings.set("XFRT_TRACE", path);
+  {
+    Gpu gpu;
+    chain(gpu, 1);
+    ASSERT_EQ(xfrt_write_records(gpu.context), XFRT_OK) << gpu.message();
+    const int before = xfSimCalls("cuEventRecord");
+    chain(gpu, 3);
+    EXPECT_EQ(xfSimCalls("cuEventRecord"), before);
+    EXPECT_GT(xfSimCalls("cuGraphLaunch"), 0);
+  }
+  read();
+}
+
 TEST_F(Events, AGivenPeakCounts) {
   settings.set("XFRT_PROFILE", path);
   settings.set("XFRT_PEAK", "1000");
