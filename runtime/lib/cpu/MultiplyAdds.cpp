@@ -149,7 +149,8 @@ Burst cpu::runBurst(const MultiplyAdds &loop, int32_t threads, int64_t iteration
   }
   free(others);
   const int32_t counted = std::min(threads, resolveThreads(0));
-  return {rate * counted / (started + 1), wallSeconds > 0 ? cpuSeconds / wallSeconds : 1};
+  const double onEach = std::max(1., double(started + 1) / counted); // threads on a CPU, which share its time
+  return {rate * counted / (started + 1), wallSeconds > 0 ? std::min(1., cpuSeconds / wallSeconds * onEach) : 1};
 }
 
 void Bursts::add(const Burst &burst) {

@@ -31,7 +31,7 @@ MultiplyAdds bf16MultiplyAdds();
 struct Burst {
   double gflops; ///< by the CPU time of each thread, so that other programs on its CPU do not count; of threads that
                  ///< have no CPU of their own, as many count as have one
-  double share;  ///< CPU time over time: less than 1 where other programs run
+  double share;  ///< CPU time over the time of the CPUs that the threads have: less than 1 where other programs run
 };
 
 /// Runs a loop `iterations` times on each of `threads` threads, of which the caller is one.
