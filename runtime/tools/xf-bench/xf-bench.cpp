@@ -195,7 +195,7 @@ static bool benchEntry(const xfrt_model &model, int32_t device, const Ranks &ran
   bool isReady = prepareEntry(model, device, ranks, name, options, prepared, measurement, failure);
   return ranks.agree(isReady) &&
          measure(*prepared.call, prepared.context, ranks, options.repetitions, measurement, failure) &&
-         writeRecords(prepared.context, failure);
+         ranks.agree(writeRecords(prepared.context, failure));
 }
 
 static bool run(BenchOptions &options, Failure &failure) {
