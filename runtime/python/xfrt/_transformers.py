@@ -58,8 +58,10 @@ class Attention:
         raise ValueError(f"attention {self.name!r} (entry {self.entry.name!r}): expected {expected}, got {got}")
 
     def mask(self, batch_size=None, q_length=None, kv_length=None, q_offset=0, kv_offset=0, mask_function=None, attention_mask=None,
-             **named):
+             cache_position=None, **named):
         """The mask of padding that __call__ gets, batch x keys, or None; transformers calls it once for all layers."""
+        if q_length is None and cache_position is not None:  # before transformers 5
+            q_length, q_offset = len(cache_position), cache_position[0]
         if unknown := kinds_of(mask_function) - PATTERNS:
             self.fail("a mask of padding alone, as the pattern is the program's", f"one of {', '.join(sorted(unknown))}")
         if q_length is not None and int(q_offset) + q_length != kv_offset + kv_length:
