@@ -6,6 +6,7 @@ which is of this one. Its bytes are the same each time.
 
 import base64
 import hashlib
+import importlib.util
 import os
 import pathlib
 import re
@@ -29,9 +30,10 @@ Requires-Dist: torch; extra == "torch"
 """
 
 # What importing this file has left beside it.
-pathlib.Path(__cached__).unlink(missing_ok=True)
-if (cache := pathlib.Path(__cached__).parent).is_dir() and not any(cache.iterdir()):
-    cache.rmdir()
+cached = pathlib.Path(importlib.util.cache_from_source(__file__))
+cached.unlink(missing_ok=True)
+if cached.parent.is_dir() and not any(cached.parent.iterdir()):
+    cached.parent.rmdir()
 
 
 def write(directory, files, platform="any"):
