@@ -21,6 +21,7 @@ using namespace xf::programs;
 using nlohmann::json;
 
 static constexpr uintmax_t maxBytes = 16'000'000; // names of 20,000 classes are one million
+static constexpr int mostDepth = 64;              // copies and texts of values take the stack
 
 ModelConfig ModelConfig::read(const std::string &path) {
   ModelConfig config;
@@ -33,7 +34,12 @@ ModelConfig ModelConfig::read(const std::string &path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream)
     throw std::runtime_error(path + ": " + std::strerror(errno));
-  json contents = json::parse(stream, nullptr, /*allow_exceptions=*/false);
+  auto checkDepth = [&](int depth, json::parse_event_t, json &) {
+    if (depth > mostDepth)
+      throw std::runtime_error(path + ": expected JSON nested at most " + std::to_string(mostDepth) + " deep");
+    return true;
+  };
+  json contents = json::parse(stream, checkDepth, /*allow_exceptions=*/false);
   if (!contents.is_object())
     throw std::runtime_error(path + ": expected a JSON object, found " +
                              (contents.is_discarded() ? "something else" : contents.type_name()));

@@ -68,7 +68,7 @@ static std::vector<int32_t> endsOf(const CheckpointFiles &files) {
 }
 
 static void expectHeads(const CheckpointFiles &files, int64_t width, int64_t heads) {
-  if (width % heads != 0)
+  if (width == 0 || width % heads != 0)
     throw std::runtime_error(files.weights + ": expected a width that " + std::to_string(heads) +
                              " heads divide, found " + std::to_string(width) + "; --heads says how many there are");
 }
