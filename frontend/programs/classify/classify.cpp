@@ -79,6 +79,7 @@ static std::set<std::string> harmless() {
           "num_features",
           "pooler_act",
           "pooler_output_size",
+          "pretrained_cfg", // read for its mean and deviation, unless --normalize says them
           "problem_type",
           "torch_dtype",
           "transformers_version"};
