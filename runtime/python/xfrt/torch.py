@@ -131,7 +131,10 @@ class Module(torch.nn.Module):
 
     def __reduce__(self) -> Any:
         """A copy loads the model anew, whose memory its parameters are in."""
-        state = {name: value for name, value in self.__dict__.items() if name not in ("_model", "_entry", "_modules", "_parameters")}
+        made = {name.split(".")[0] for name in self._entry.weights}  # by _register; others are a subclass's
+        state = {name: value for name, value in self.__dict__.items() if name not in ("_model", "_entry")}
+        for kind in "_modules", "_parameters":
+            state[kind] = {name: value for name, value in state[kind].items() if name not in made}
         asks = {name: parameter.requires_grad for name, parameter in self.named_parameters()}
         return _remake_module, (type(self), self._model, self._entry.name, asks, state)
 
@@ -159,6 +162,8 @@ def _remake_module(kind, model, entry, asks, state):
     module = kind.__new__(kind)
     torch.nn.Module.__init__(module)
     module._open(model, entry)
+    for kind in "_modules", "_parameters":
+        state[kind] = {**module.__dict__[kind], **state[kind]}
     module.__dict__.update(state)
     for name, parameter in module.named_parameters():
         parameter.requires_grad_(asks[name])
