@@ -20,24 +20,13 @@ static bool isSet(const char *variable) {
   return value && *value;
 }
 
-/// Returns whether XFRT_PEAK is not set, or a rate.
-static bool isPeakValid() {
-  const char *given = getenv("XFRT_PEAK");
-  if (!given)
-    return true;
-  char *end = nullptr;
-  double gflops = strtod(given, &end);
-  return end != given && !*end && gflops >= 1e-6 && gflops <= 1e12;
-}
-
 xfrt_status Observers::start(const xfrt_model &model, const xfrt_communicator *ranks, int32_t threads,
                              Peak (*findPeak)(int32_t threads), Message &message) {
   if (!isSet("XFRT_TRACE") && !isSet("XFRT_PROFILE"))
     return XFRT_OK;
   ClassicNumbers classic;
-  if (!isPeakValid())
-    return message.fail(XFRT_INVALID_ARGUMENT, "expected XFRT_PEAK to be GFLOP/s from 1e-6 to 1e12, got %s",
-                        Quoted(getenv("XFRT_PEAK")).get());
+  if (xfrt_status status = checkGivenPeak(message))
+    return status;
   Peak peak = findPeak(threads);
   const int32_t rank = ranks ? ranks->rank : 0;
   const char *variable = "XFRT_TRACE";

@@ -8,6 +8,8 @@
 #ifndef XFRT_LIB_OBSERVE_PEAK_H
 #define XFRT_LIB_OBSERVE_PEAK_H
 
+#include "../Message.h"
+
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -25,6 +27,19 @@ inline Peak givenPeak() {
   const char *given = getenv("XFRT_PEAK");
   double gflops = given ? strtod(given, nullptr) : 0;
   return {gflops > 0 ? gflops : 0, false};
+}
+
+/// Fails with XFRT_INVALID_ARGUMENT where XFRT_PEAK is set to something else than a rate.
+inline xfrt_status checkGivenPeak(Message &message) {
+  const char *given = getenv("XFRT_PEAK");
+  if (!given)
+    return XFRT_OK;
+  char *end = nullptr;
+  double gflops = strtod(given, &end);
+  if (end != given && !*end && gflops >= 1e-6 && gflops <= 1e12)
+    return XFRT_OK;
+  return message.fail(XFRT_INVALID_ARGUMENT, "expected XFRT_PEAK to be GFLOP/s from 1e-6 to 1e12, got %s",
+                      Quoted(given).get());
 }
 
 } // namespace xfrt

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../../lib/files/File.h"
+#include "../../lib/observe/Peak.h"
 #include "../LoadModel.h"
 #include "../Observation.h"
 #include "../Ranks.h"
@@ -203,6 +204,9 @@ static bool run(BenchOptions &options, Failure &failure) {
   if (options.vjp && entries.size() > 1)
     return failure.set(exitUsage, "expected one --entry with --vjp");
   ModelRequest request = {options.model, entries[0], options.vjp, options.compilerOptions};
+  xfrt::Message peak;
+  if (xfrt::checkGivenPeak(peak))
+    return failure.set(exitFailure, peak.get());
   if (!observe(options.observation, options.target, failure) || !chooseDevice(options.target, request, failure))
     return false;
   const xfrt_model *model = loadModel(request, failure);
