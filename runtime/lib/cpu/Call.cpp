@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <stdlib.h>
+#include <utility>
 
 using namespace xfrt;
 using namespace xfrt::cpu;
@@ -34,7 +35,8 @@ static xfrt_status ensureWorkspace(xfrt_context &context, const xfrt_entry &entr
     return context.message.fail(XFRT_WORKSPACE_TOO_SMALL, "entry %s: expected a workspace of %zu bytes, got %zu",
                                 Quoted(entry.name).get(), bytes, handle.workspaceBytes);
   // The contents of the old workspace do not outlive a call; releasing it first keeps the peak of memory use low.
-  handle.allocator.release(handle.workspace, handle.workspaceBytes);
+  // The handle forgets it before, as a child of fork may be made in between, and releases what it finds.
+  handle.allocator.release(std::exchange(handle.workspace, nullptr), std::exchange(handle.workspaceBytes, 0));
   handle.workspace = static_cast<char *>(handle.allocator.allocate(bytes));
   handle.workspaceBytes = handle.workspace ? bytes : 0;
   if (!handle.workspace)
