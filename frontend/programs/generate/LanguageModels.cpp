@@ -117,6 +117,8 @@ models::GPT2Options programs::gpt2Options(const CheckpointFiles &files, const St
   config.expectSize("n_layer", options.layers);
   config.expectSize("n_inner", 4 * options.width);
   expectTied(files, weights, "lm_head.weight", "wte.weight");
+  if (given.ropeBase)
+    throw std::runtime_error("--rope-base: expected weights of Llama, got " + files.weights + " of GPT-2");
   int64_t otherwise = config.exists() ? 12 : std::max<int64_t>(options.width / 64, 1);
   const char *heads = config.integer("n_head") ? "n_head" : "num_attention_heads";
   options.heads = settle("--heads", given.heads, config, heads, otherwise);
