@@ -157,12 +157,13 @@ static Checkpoint readCheckpoint(const Options &o) {
 }
 
 /// Sets one row of the normalisation from three numbers of a file, and returns whether there are such.
-static bool takeRow(const ModelConfig &config, const std::string &name, std::array<float, 3> &row) {
+static bool takeRow(const ModelConfig &config, const std::string &name, bool divides, std::array<float, 3> &row) {
   std::vector<double> numbers = config.reals(name);
   if (numbers.empty())
     return false;
-  if (numbers.size() != 3)
-    config.fail(name, "three numbers");
+  bool isRight = std::all_of(numbers.begin(), numbers.end(), [&](double number) { return !divides || number > 0; });
+  if (numbers.size() != 3 || !isRight)
+    config.fail(name, divides ? "three numbers above 0" : "three numbers");
   std::copy(numbers.begin(), numbers.end(), row.begin());
   return true;
 }
@@ -177,8 +178,12 @@ static Normalization normalizationOf(const Options &o, const CheckpointFiles &fi
   ModelConfig images = ModelConfig::read(files.folder + "preprocessor_config.json");
   ModelConfig timm = files.config.object("pretrained_cfg");
   images.expectFlag("do_normalize", true);
-  bool hasMean = takeRow(images, "image_mean", found.mean) || takeRow(timm, "mean", found.mean);
-  bool hasDeviation = takeRow(images, "image_std", found.deviation) || takeRow(timm, "std", found.deviation);
+  images.expectFlag("do_rescale", true);
+  if (std::abs(images.real("rescale_factor").value_or(1. / 255) * 255 - 1) > 1e-6)
+    images.fail("rescale_factor", "1 / 255, which is all that is computed here");
+  bool hasMean = takeRow(images, "image_mean", false, found.mean) || takeRow(timm, "mean", false, found.mean);
+  bool hasDeviation =
+      takeRow(images, "image_std", true, found.deviation) || takeRow(timm, "std", true, found.deviation);
   if (!hasMean || !hasDeviation)
     assumed += ", pixels of mean and deviation .5 (--normalize)";
   return found;

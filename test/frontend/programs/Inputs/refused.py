@@ -26,7 +26,8 @@ CASES = {
                        ("is_decoder", True), ("hidden_size", 17), ("num_hidden_layers", 9), ("num_attention_heads", 3),
                        ("pooling_mode_cls_token", True)]},
     "classify": {"vit": [("model_type", "deit"), ("hidden_act", "relu"), ("qkv_bias", False), ("image_size", 9), ("patch_size", 5),
-                         ("num_attention_heads", 5), ("do_normalize", False), ("image_mean", [0.5])]},
+                         ("num_attention_heads", 5), ("do_normalize", False), ("image_mean", [0.5]), ("image_std", [0.5, 0, 0.5]),
+                         ("do_rescale", False), ("rescale_factor", 1)]},
 }
 ROPE = ("rope_type", "partial_rotary_factor", "factor")
 
@@ -37,7 +38,7 @@ def change(folder, config, member, value):
     elif member.startswith("pooling"):
         (folder / "1_Pooling").mkdir()
         (folder / "1_Pooling" / "config.json").write_text(json.dumps({member: value}))
-    elif member in ("do_normalize", "image_mean"):
+    elif member.startswith(("do_", "image_mean", "image_std", "rescale")):
         (folder / "preprocessor_config.json").write_text(json.dumps({member: value}))
     else:
         config[member] = value
