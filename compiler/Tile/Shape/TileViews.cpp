@@ -249,7 +249,10 @@ static LogicalResult tileConstant(arith::ConstantOp op, HostBuilder &host) {
 
 namespace {
 struct AfterModel : TileableModel<tileAfter, AfterModel> {
-  void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
+  void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
+    if (auto op = cast<AfterOp>(base); op.getX() == ids)
+      range.follow(op.getY());
+  }
 };
 
 struct ConstantModel : TileableModel<tileConstant, ConstantModel> {

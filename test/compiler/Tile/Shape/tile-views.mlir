@@ -52,3 +52,15 @@ func.func @constant(%x: tensor<3xf32> {xf.name = "x"}) -> (tensor<3xf32> {xf.nam
   %y = xf.add %x, %c : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
   return %y : tensor<3xf32>
 }
+
+// What reads a value limits its ids, and not those that the value waits for.
+// CHECK-LABEL: func.func @after(%arg0
+// CHECK-SAME: xf.name = "a", xf.range = array<i64: 0, 8>
+// CHECK-SAME: xf.name = "b", xf.range = array<i64: 0, 2>
+func.func @after(%table: tensor<9x4xf32>, %other: tensor<3x4xf32>, %a: tensor<5xi64> {xf.name = "a"}, %b: tensor<5xi64> {xf.name = "b"})
+    -> (tensor<5x4xf32>, tensor<5x4xf32>) {
+  %x = xf.embedding %table, %a : (tensor<9x4xf32>, tensor<5xi64>) -> tensor<5x4xf32>
+  %later = xf.after %b, %a : tensor<5xi64>, tensor<5xi64>
+  %y = xf.embedding %other, %later : (tensor<3x4xf32>, tensor<5xi64>) -> tensor<5x4xf32>
+  return %x, %y : tensor<5x4xf32>, tensor<5x4xf32>
+}
