@@ -15,10 +15,10 @@
 
 namespace mlir::xf {
 
-/// Reads the file `path`, or standard input if `path` is "-", provided that its text or bytecode is safe for MLIR's
-/// parser (ScanSource.h); of bytecode, which may have any dialect of the registry, by reading it once. Fails for a
-/// folder, an endless device, a file that cannot be read, and a hostile text. It then prints one line to stderr, which
-/// names the tool or the place in the text.
+/// Reads the file `path`, or standard input if `path` is "-", provided that it is safe for MLIR's parser. Text and
+/// bytecode are scanned for that (ScanSource.h). Bytecode, which may have ops of any dialect of the registry, is also
+/// read once. Fails for a folder, an endless device, a file that cannot be read, and hostile contents. It then prints
+/// one line to stderr, which names the tool or the place in the text.
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path,
                                                            const DialectRegistry &registry);
 

@@ -73,7 +73,7 @@ private:
   Kernel(const AttentionCall &call, KernelizedPatternAttr pattern, PatternSet set, FeatureMap map, bool isCausal);
   /// The row of k, among the keys that some row of (b, h) sees, that has the largest exponent: the first one.
   int64_t largestKeyRow(int64_t b, int64_t h);
-  /// Whether a factor of all features of a query, or of all keys, is none of the result.
+  /// Whether a factor that all features of a query, or of all keys, have changes no result.
   bool cancels() const;
   double stabilizerOfKeys(const KernelRow &row);
   void weigh(KernelRow &row) const;

@@ -127,7 +127,7 @@ void cpu::buildStart(AttendKernel &k) {
 namespace {
 /// Builds the rescaling function, which a tile calls in the rare case that m of some row must grow. The function moves
 /// m by the scores of the tile, which the caller has spilled to memory, and rescales the state of these rows. Returns
-/// whether the new m are to be verified by the tile that is computed again: those of rows that start again are.
+/// whether the tile that is computed again must be verified: where a row starts again, its m is not known yet.
 ///   func @attend_rescale_..(%scores, %shift, %sums, %output, %p, %guard, %registers, %first, %last) -> i1
 /// `registers` is the width of the tile in registers. Columns [first, last) of p hold the P of earlier tiles of the key
 /// block; they are rescaled too.
@@ -334,7 +334,7 @@ static Value buildIsLow(AttendKernel &k, ArrayRef<Value> bits, Value row) {
 
 /// Returns whether a tile of scores must be rescaled (i1): if some score exceeds `slack`, or if the guard of the group
 /// is open, that is, some row may not have seen a key yet, and `isLow` says that its row may not start at m = 0. Never
-/// if the tile is not to be verified (`isChecked`): m is as it should be, or never will, where scores are NaN.
+/// if the tile is not to be verified (not `isChecked`): m has been moved, and would not move further.
 static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exceeds, function_ref<Value()> isLow) {
   KernelBuilder &kb = k.kb;
   Value low = kb.ifElse(
