@@ -16,9 +16,10 @@ file(READ ${CMAKE_SOURCE_DIR}/NOTICE notice)
 file(READ ${CMAKE_SOURCE_DIR}/LICENSE license)
 file(WRITE ${CMAKE_BINARY_DIR}/package/copyright "${notice}\n${license}")
 find_program(GZIP gzip REQUIRED)
+execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/docs/CHANGELOG.md
+  OUTPUT_FILE ${CMAKE_BINARY_DIR}/package/changelog.gz COMMAND_ERROR_IS_FATAL ANY)
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS docs/CHANGELOG.md LICENSE NOTICE)
 foreach(component libxfrt libxfrt-dev libxfrt-mpi libxfrt-nccl xf python3-xfrt)
-  install(CODE "execute_process(COMMAND ${GZIP} -9nc ${CMAKE_SOURCE_DIR}/docs/CHANGELOG.md
-    OUTPUT_FILE ${CMAKE_BINARY_DIR}/package/changelog.gz COMMAND_ERROR_IS_FATAL ANY)" COMPONENT ${component})
   install(FILES ${CMAKE_BINARY_DIR}/package/copyright ${CMAKE_BINARY_DIR}/package/changelog.gz
     DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${component} COMPONENT ${component})
 endforeach()
