@@ -56,7 +56,8 @@ class Tree:
         return {(name.lower(), number) for name, number in re.findall(r"XFRT_(\w+) = (\d+)", enum)}
 
     def exits(self):
-        return set(re.findall(r"exit\w+ = (\d+)", re.search(r"enum ExitCode \{.*", self.text("runtime/tools/CommandLine.h"))[0]))
+        enum = re.search(r"enum ExitCode \{(.*?)\}", self.text("runtime/tools/CommandLine.h"), re.DOTALL)[1]
+        return set(re.findall(r"exit\w+ = (\d+)", enum))
 
     def rows(self, title):
         """{(name, number)} of the tables below a title of docs/runtime.md; a row may name several."""
@@ -98,6 +99,8 @@ def missing(root, reference, opt, library):
     yield from (f"status {name} = {number}" for name, number in tree.statuses() ^ statuses)
     _, exits = tree.rows("Exit codes of the tools")
     yield from (f"exit code {code}" for code in tree.exits() - exits)
+    if len(tree.exits()) < 6:
+        yield f"expected more than 5 exit codes, got {len(tree.exits())}"
     scripts = tree.text("test/**/*.py", "test/bench/*.sh", ".ci/*", "test/**/*.cpp", "runtime/tools/**/*.cpp", "docs/site/*.py")
     for page in sorted([*tree.root.glob("docs/**/*.md"), tree.root / "README.md"]):
         for option in sorted(set(OPTION.findall(page.read_text(encoding="utf-8"))) - known - OTHERS):
