@@ -238,6 +238,6 @@ static void steps() {
 
 int main() {
   masters();
-  steps();
   training();
+  steps();
 }
