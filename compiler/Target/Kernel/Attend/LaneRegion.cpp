@@ -75,7 +75,8 @@ Value kernel::buildSmallIndices(KernelBuilder &kb, Block &body, ValueRange sizes
 namespace {
 class LaneBuilder {
 public:
-  LaneBuilder(KernelBuilder &kb, int64_t lanes) : kb(kb), lanes(lanes) {}
+  LaneBuilder(KernelBuilder &kb, Block &body, int64_t lanes)
+      : kb(kb), lanes(lanes), dividesOften(llvm::count_if(body, [](Operation &op) { return isDivision(&op); }) > few) {}
 
   LaneValue build(Operation &op, ArrayRef<LaneValue> operands);
 
@@ -111,8 +112,10 @@ private:
   }
 
   KernelBuilder &kb;
+  static constexpr int64_t few = 64;
   int64_t lanes;
-  Value slots[2]; ///< memory of a register each, for what is done lane by lane
+  bool dividesOften; ///< more than `few` times
+  Value slots[2];    ///< memory of a register each, for what is done lane by lane
 };
 } // namespace
 
@@ -263,20 +266,21 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Returns whether a division of registers is one of each lane for the machine: by a divisor that varies, or of 64
-/// bits, whose high products registers do not have. The few values of a thread are divided one by one anyway.
+/// Returns whether a division of registers is built as a loop over lanes. It is one of each lane for the machine if the
+/// divisor varies, or of 64 bits, whose high products registers do not have. The few values of a thread are divided one
+/// by one anyway. A few divisions stay unrolled, so that equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   APInt known;
-  if (!type || lanes > kb.machine.lanes(kb.b.getI8Type()))
+  if (!dividesOften || !type || lanes > kb.machine.lanes(kb.b.getI8Type()))
     return false;
   if (!matchPattern(operands[1], m_ConstantInt(&known)))
     return true;
   return type.getElementTypeBitWidth() == 64 && !known.isPowerOf2();
 }
 
-/// Divides lane after lane in a loop. Unrolled, a long region would be one block of so many scalar instructions that
-/// their scheduling, which takes time with the square of their number, takes half a minute.
+/// Divides lane after lane in a loop. Unrolled, a region of many divisions would be one block of so many scalar
+/// instructions that their scheduling, which takes time with the square of their number, takes half a minute.
 Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
   auto type = mlir::cast<VectorType>(operands[0].getType());
   Type element = type.getElementType();
@@ -391,7 +395,7 @@ LaneValue LaneBuilder::build(Operation &op, ArrayRef<LaneValue> operands) {
 
 SmallVector<LaneValue> kernel::buildLaneRegion(KernelBuilder &kb, Block &body, ArrayRef<LaneValue> arguments,
                                                ArrayRef<CapturedTensor> captures, int64_t lanes) {
-  LaneBuilder builder(kb, lanes);
+  LaneBuilder builder(kb, body, lanes);
   DenseMap<Value, LaneValue> values;
   DenseMap<Value, unsigned> tensors;
   Value outside; // lanes that read integers outside of a tensor, which have no NaN
