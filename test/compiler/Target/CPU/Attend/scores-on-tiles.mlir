@@ -4,10 +4,10 @@
 // CHECK: ldtilecfg
 // CHECK: tdpbf16ps
 // CHECK: tilestored
-// CHECK: tdpbf16ps
-// CHECK: tilestored
 // CHECK: {{call.*rescale}}
 // CHECK: ldtilecfg
+// CHECK: tdpbf16ps
+// CHECK: tilestored
 // CHECK: {{call.*rescale}}
 // CHECK: ldtilecfg
 // CHECK: vdpbf16ps
