@@ -85,6 +85,13 @@ groups=$("$python" -c 'import gpu_programs; print(*gpu_programs.groups(False), "
 
 # Leaves in `command` what runs a step, and in `seconds` its limit.
 command_of() { # command_of NAME
+  local part
+  for part in ${1//+/ }; do
+    [[ " $names " == *" $part "* ]] || {
+      echo "gpu.sh: error: expected the name of a step (--list), got '$part'" >&2
+      exit 2
+    }
+  done
   seconds=90
   case $1 in
     check-*) seconds=60 command=(gpu_check.py "${1#check-}" "$models" "$out" --hang="$hang") ;;
@@ -92,7 +99,6 @@ command_of() { # command_of NAME
       command=(gpu_check.py "${1#*-}" "$models" "$out" --hang=$((4 * hang)) --first --under="${1%%-*}") ;;
     speed-*) command=(gpu_speed.py "${1//speed-image/image}" "$models" "$out" "${flex[@]}") ;;
     ncu) command=(counts/gpu_profile.py "$models" "$out") ;;
-    *) echo "gpu.sh: error: expected the name of a step (--list), got '$1'" >&2; exit 2 ;;
   esac
   command+=(--build="$build" "${quick[@]}")
 }
@@ -113,7 +119,8 @@ default_plan() {
 }
 
 all_steps() {
-  local name limits rest
+  local name limits rest names
+  names=$(echo $(default_plan))
   while read -r name limits rest <&3; do
     [ -z "$name" ] || step "$name" "$limits" $rest
   done 3< <(if [ -n "$plan" ]; then sed 's/#.*//' "$plan"; else default_plan; fi)
