@@ -15,7 +15,8 @@ OP = re.compile(r"^def (Xft?)_(\w+)Op\b[^<;]*<\"(\w+)\"", re.MULTILINE)
 TOOLS = ["compiler/tools/xfc", "compiler/tools/xf-lsp-server", "runtime/tools", "frontend/programs", "frontend/examples"]
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 # Of other programs: CMake, pip, pkg-config and the like.
-OTHERS = {"--build", "--preset", "--install", "--prefix", "--cflags", "--libs", "--static", "--oversubscribe", "--allow-run-as-root"}
+OTHERS = {"--build", "--preset", "--install", "--prefix", "--cflags", "--libs", "--static", "--oversubscribe", "--allow-run-as-root",
+          "--compile-commands-dir", "--system-site-packages"}
 
 
 def output_of(*command):
