@@ -42,7 +42,7 @@ def program(**more):
 
 
 def node(op, out, *given, **attributes):
-    return {"op": op, "in": list(given), "out": [out], "shapes": [[2, 3]], "attributes": attributes}
+    return {"op": op, "kind": "f32", "in": list(given), "out": [out], "shapes": [[2, 3]], "attributes": attributes}
 
 
 GRAPH = {"seed": 1, "dtype": "f32", "vjp": True, "inputs": {"x0": ["f32", [2, 3]]}, "nodes": [node("tanh", "y0", "x0")],

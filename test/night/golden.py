@@ -13,6 +13,7 @@ from evaluator import attention, programs, tape
 TOKEN = re.compile(r"\s*(#xf\.\w+|[A-Za-z_]\w*|-?\d+\.\d+(?:e[-+]?\d+)?|-?\d+|==|[<>\[\](),=:*+-])")
 NOT_HERE = {"nan_query"}  # a visible NaN
 SCORES = {"alibi_decode": [{"step": "alibi", "capture": "mod0.slopes"}],
+          "left_padding": [{"step": "mask", "capture": "mask"}],
           "softcap_after_alibi": [{"step": "alibi", "capture": "mod0.slopes"}, {"step": "cap", "cap": 5.0}]}
 
 
@@ -145,7 +146,7 @@ def operands_of(text, names):
             given = re.findall(r"%(\w+)", bracketed(text, place.end() - 1).split(":")[0])
             wanted = wanted or (["e", "f"] if "low_rank" in text else ["w"])
             found.update({w: names[g] for w, g in zip(wanted, given)})
-    found.update({c: c for c in re.findall(r'xf\.name = "(mod[^"]*)"', text)})
+    found.update({c: c for c in re.findall(r'xf\.name = "(mod[^"]*|mask)"', text)})
     return found
 
 

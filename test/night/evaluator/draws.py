@@ -185,11 +185,11 @@ def scores(rng, p):
     s, steps = p["sizes"], []
     static, keyed = not {"Nq", "Nk"} & set(p["dynamic"]), p["pattern"]["kind"] != "low_rank"  # whose j are no keys
     kinds = ["bucket", "alibi", "head_scale", "cap", "affine", "sine", "square", "exp", "floor",
-             "parity", "hide"] + ["key", "key_scale"] * keyed + ["distance", "distance", "full"] * (static and keyed)
+             "parity", "hide"] + ["key", "key_scale"] * keyed + ["distance", "distance", "full", "mask"] * (static and keyed)
     for n in range(rng.randint(1, 3)):
         kind = rng.choice(kinds)
         step = {"step": kind}
-        if kind in ("bucket", "key", "alibi", "head_scale", "key_scale", "distance", "full"):
+        if kind in ("bucket", "key", "alibi", "head_scale", "key_scale", "distance", "full", "mask"):
             step["capture"] = f"c{n}"
         step.update({"bucket": {"buckets": rng.randint(1, 9)}, "cap": {"cap": rng.choice([2.0, 15.0, 30.0])},
                      "affine": {"factor": rng.uniform(-2, 2), "offset": rng.uniform(-3, 3)},

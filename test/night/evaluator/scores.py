@@ -53,6 +53,10 @@ def full_index(step, sizes, at):
     return (at["h"], at["i"] - (sizes["Nk"] - sizes["Nq"]), at["j"])
 
 
+def mask_index(step, sizes, at):
+    return full_index(step, sizes, at)[1:]
+
+
 def bucket_index(step, sizes, at):
     return (at["h"], numpy.clip(at["i"] - at["j"], 0, step["buckets"] - 1))
 
@@ -65,9 +69,10 @@ def head_index(step, sizes, at):
     return (at["h"],)
 
 
-SHAPES = {"distance": ["H", "Nq+Nk-1"], "full": ["H", "Nq", "Nk"], "bucket": ["H", "buckets"], "key": ["B", "Nk"],
+SHAPES = {"distance": ["H", "Nq+Nk-1"], "full": ["H", "Nq", "Nk"], "mask": ["Nq", "Nk"],
+          "bucket": ["H", "buckets"], "key": ["B", "Nk"],
           "alibi": ["H"], "head_scale": ["H"], "key_scale": ["B", "Nk"]}
-INDICES = {"distance": distance_index, "full": full_index, "bucket": bucket_index, "key": key_index,
+INDICES = {"distance": distance_index, "full": full_index, "mask": mask_index, "bucket": bucket_index, "key": key_index,
            "alibi": head_index, "head_scale": head_index, "key_scale": key_index}
 
 
@@ -76,9 +81,9 @@ def write_read(step, r, sizes, types):
     if kind == "distance":
         offset = r.index(sizes["Nk"] - 1)
         return r.extract(step, types, "%h", r.integer("addi", r.integer("subi", "%j", "%i"), offset))
-    if kind == "full":
+    if kind in ("full", "mask"):
         row = "%i" if sizes["Nk"] == sizes["Nq"] else r.integer("subi", "%i", r.index(sizes["Nk"] - sizes["Nq"]))
-        return r.extract(step, types, "%h", row, "%j")
+        return r.extract(step, types, *["%h"] * (kind == "full"), row, "%j")
     if kind == "bucket":
         d = r.integer("maxsi", r.integer("subi", "%i", "%j"), r.index(0))
         return r.extract(step, types, "%h", r.integer("minsi", d, r.index(step["buckets"] - 1)))
