@@ -64,7 +64,7 @@ FLOAT = re.compile(r"x?(f64|f32|f16|bf16)>$")
 def instances(template, sizes, quick):
     """Values of the letters, one set for each instance of a template."""
     for n, d, t in SIZES[sizes][:1] if quick else SIZES[sizes][1:]:
-        yield {"N": n, "D": d, "T": t, "P": n // 3, "W": 2 * d, "M": n + 1, "K": d, "L": "f32", "B": 7,
+        yield {"N": n, "D": d, "T": t, "P": n // 3, "W": 2 * d, "M": n + 1, "K": d, "L": "f32", "B": 7, "F": 64.0,
                "A": 7 if template == "grids.mlir" else "f32"}
 
 
