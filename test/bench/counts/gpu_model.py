@@ -12,8 +12,9 @@ under the busiest, that would be its time: the column `by counts`, of the peak o
 adds what CORRECTIONS say. A tile of rows adds its own instructions (of gradients, those of dense ones: masks are not counted);
 multiprocessors take tiles by demand, longest first; launches follow one another, none shorter than its bytes of memory. Rates
 are of 4 (forward) and 10 (backward) operations for each pair of the pattern and column of a head, as in docs/figures/h200.md:
-a gradient executes 14. What a device measured, at the commit named, says whether a bar is met, and the model does where
-nothing was measured of the form that the compiler takes.
+a gradient executes 14. The model's rate is of what compiles now (gpu_model.json). A device has measured earlier kernels, whose
+counts gpu_measured.json keeps: they correct the model, and `measured / model` is by them. Where a kernel's counts are still the
+same, what was measured says whether a bar is met, elsewhere the model does.
 """
 import argparse
 import functools
@@ -119,7 +120,8 @@ class Row:
         self.heads = max(1, 16384 // rows) * (2048 // depth)
         name = kind + (", three warpgroups" if warpgroups == 3 else "")
         names = [(2, name, True)] if way == "forward" else [(3, "gradient, rows", True), (4, "gradient, keys", False)]
-        self.kernels = [(Kernel(products, counts[f"{kernel}, {depth}"], depth), by_rows) for products, kernel, by_rows in names]
+        self.counts = [counts[f"{kernel}, {depth}"] for _, kernel, _ in names]
+        self.kernels = [(Kernel(products, found, depth), by_rows) for (products, _, by_rows), found in zip(names, self.counts)]
         pairs = {"dense": rows * rows, "causal": rows * (rows + 1) // 2,
                  "window": sum(min(row, LEFT) + 1 for row in range(rows))}[kind]
         self.work = (4 if way == "forward" else 10) * depth * pairs * self.heads
@@ -156,18 +158,19 @@ def count(build, commit, path):
     path.write_text(json.dumps({"commit": commit, "kernels": kernels}, indent=1) + "\n")
 
 
-def table(rows, measured, memory, device):
+def table(rows, earlier, measured, memory, device):
     print("| bf16 | D | N | | warpgroups | of peak, by counts | of peak | TFLOP/s | measured | measured / model | bar | by |\n" + "|---" * 12 + "|")
     peak = PROCESSORS * TENSOR * CORRECTIONS["clock"] / 1e12
-    for row in rows:
+    for row, before in zip(rows, earlier):
         model, ideal = (row.rate(memory, given) for given in (CORRECTIONS, BY_COUNTS))
         rate, commit = measured.get(gpu_figures.key(row), (None, "")) if device == "h200" else (None, "")
         bars = gpu_table.BARS.get((row.kind, row.depth, row.rows), (None, None))
         bar = bars[row.way == "backward"] if row.is_taken() and device == "h200" else None
-        says = gpu_table.verdict(rate or model, bar)
+        holds = rate and row.counts == before.counts  # what was measured is what compiles
+        says = gpu_table.verdict(rate if holds else model, bar)
         cells = [row.kind, row.depth, row.rows, row.way, row.warpgroups, f"{ideal / peak:.2f}", f"{model / peak:.2f}", f"{model:.0f}",
-                 f"{rate:.0f} (`{commit}`)" if rate else "", f"{rate / model:.2f}" if rate else "", says,
-                 ("device" if rate else "model") if says else ""]
+                 f"{rate:.0f} (`{commit}`)" if rate else "", f"{rate / before.rate(memory, CORRECTIONS):.2f}" if rate else "", says,
+                 ("device" if holds else "model") if says else ""]
         print("|" + "".join(f" {cell} |" if cell else " |" for cell in map(str, cells)))
 
 
@@ -180,6 +183,20 @@ def kernel_table(counts):
         print(f"| {name} | {kernel.resident} x {kernel.streamed} | " + " | ".join(f"{cell:.0f}" for cell in cells) + " |")
 
 
+def read(path):
+    """(counts, commit) of a file that --count wrote."""
+    try:
+        stored = json.loads(path.read_text())
+        list(rows_of(stored["kernels"]))
+        return stored["kernels"], stored["commit"]
+    except OSError as error:
+        raise SystemExit(f"gpu_model.py: error: {error}")
+    except ValueError as error:
+        raise SystemExit(f"gpu_model.py: error: {path}: {error}")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise SystemExit(f"gpu_model.py: error: {path}: expected the counts that --count writes, found none of {error}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--device", choices=DEVICES, default="h200")
@@ -189,30 +206,25 @@ def main():
     parser.add_argument("--commit", default="unknown", help="of that build")
     parser.add_argument("--fit", action="store_true", help="print the corrections that fit the page best")
     options = parser.parse_args()
+    if options.count:
+        count(options.count, options.commit, options.counts)
+    (counts, commit), (old, _) = read(options.counts), read(HERE / "gpu_measured.json")
+    rows, earlier = list(rows_of(counts)), list(rows_of(old))
     try:
-        if options.count:
-            count(options.count, options.commit, options.counts)
-        stored = json.loads(options.counts.read_text())
-        counts, commit = stored["kernels"], stored["commit"]
-        rows = list(rows_of(counts))
-        measured, clocks = gpu_figures.measured_of(options.page.read_text(), rows)
+        measured, clocks = gpu_figures.measured_of(options.page.read_text(), earlier)
     except OSError as error:
         raise SystemExit(f"gpu_model.py: error: {error}")
-    except ValueError as error:
-        raise SystemExit(f"gpu_model.py: error: {options.counts}: {error}")
-    except (KeyError, TypeError, AttributeError) as error:
-        raise SystemExit(f"gpu_model.py: error: {options.counts}: expected the counts that --count writes, found none of {error}")
     if options.fit:
         if not clocks:
             raise SystemExit(f"gpu_model.py: error: {options.page}: expected rows that were measured at {gpu_figures.TIMED}, found none")
-        print(json.dumps(gpu_figures.fit(rows, measured, clocks, DEVICES["h200"][1])))
+        print(json.dumps(gpu_figures.fit(earlier, measured, clocks, DEVICES["h200"][1])))
         return
     name, memory = DEVICES[options.device]
     print(f"{name}, a model: counts of {commit}, {CORRECTIONS['clock'] / 1e9:.2f} GHz\n")
     kernel_table(counts)
     print()
-    table(rows, measured, memory, options.device)
-    print("\n" + gpu_figures.summary(gpu_figures.errors(rows, measured, DEVICES["h200"][1], CORRECTIONS)))
+    table(rows, earlier, measured, memory, options.device)
+    print("\n" + gpu_figures.summary(gpu_figures.errors(earlier, measured, DEVICES["h200"][1], CORRECTIONS)))
 
 
 if __name__ == "__main__":
