@@ -24,12 +24,12 @@ static constexpr StringLiteral modelName = "sweep";
 
 namespace {
 /// What memory of a handle holds before it is written.
-enum class Contents { Zeros, Nans, Random };
+enum class Contents { Nans, Random };
 } // namespace
 
 /// Fills memory with NaN of every type, or with bytes of no meaning; they are the same in every run.
 static void fill(void *memory, size_t bytes, Contents contents) {
-  memset(memory, contents == Contents::Nans ? 0xff : 0, bytes);
+  memset(memory, 0xff, bytes);
   uint64_t state = 0x9e3779b97f4a7c15;
   for (size_t n = 0; contents == Contents::Random && n + sizeof state <= bytes; n += sizeof state) {
     state ^= state << 13;
@@ -60,13 +60,12 @@ CompiledProgram::Context CompiledProgram::createContext(const xfrt_model *model,
 
 CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const xfrt_model *model, bool onGpu)
     : code(std::move(code)), model(model) {
-  xfrt_options gpu{}, single{}, several{}, zeros{};
+  xfrt_options gpu{}, single{}, several{};
   gpu.device = XFRT_CUDA;
-  single.threads = zeros.threads = 1;
+  single.threads = 1;
   several.threads = 3;
   setMemory<Contents::Nans>(single);
   setMemory<Contents::Random>(several);
-  setMemory<Contents::Zeros>(zeros);
   several.hold_parameters = XFRT_HOLD_PARAMETERS;
   if (onGpu) {
     contexts.push_back(createContext(model, gpu));
@@ -74,7 +73,6 @@ CompiledProgram::CompiledProgram(std::unique_ptr<llvm::orc::LLJIT> code, const x
   }
   contexts.push_back(createContext(model, single));
   contexts.push_back(createContext(model, several));
-  contexts.push_back(createContext(model, zeros));
 }
 CompiledProgram::CompiledProgram(CompiledProgram &&) = default;
 CompiledProgram::~CompiledProgram() = default;
@@ -147,7 +145,7 @@ FailureOr<Tensors> CompiledProgram::call(StringRef name, ArrayRef<RefTensor> arg
   const xfrt_entry &entry = this->entry(name);
   int32_t index = &entry - model->entries;
   FailureOr<SmallVector<ToolTensor>> given = toMemory(arguments, entry.arguments);
-  SmallVector<SmallVector<ToolTensor>, 3> outputs;
+  SmallVector<SmallVector<ToolTensor>, 2> outputs;
   for (const Context &owned : contexts) {
     xfrt_context *context = owned.get();
     FailureOr<SmallVector<ToolTensor>> output = toMemory(results, entry.results);

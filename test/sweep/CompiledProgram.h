@@ -29,9 +29,8 @@ public:
   ~CompiledProgram();
 
   /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. On the CPU every
-  /// call runs on one thread in memory full of NaN, on one in memory of zeros, and on three of a handle that holds
-  /// parameters, in memory of random bytes; the bits must be the same. Programs that
-  /// were compiled for GPUs run on one. Fails after a message on stderr.
+  /// call runs on one thread in memory full of NaN, and on three of a handle that holds parameters, in memory of random
+  /// bytes; the bits must be the same. Programs that were compiled for GPUs run on one. Fails after a message on stderr.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
                                      ArrayRef<reference::Tensor> results) const;
 
@@ -53,7 +52,7 @@ private:
   };
   using Context = std::unique_ptr<xfrt_context, Destroy>;
   static Context createContext(const xfrt_model *model, const xfrt_options &options);
-  SmallVector<Context, 3> contexts;
+  SmallVector<Context, 2> contexts;
 };
 
 } // namespace mlir::xf::sweep
