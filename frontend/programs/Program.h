@@ -8,7 +8,7 @@
 #ifndef XF_PROGRAMS_PROGRAM_H
 #define XF_PROGRAMS_PROGRAM_H
 
-#include "runtime/tools/CommandLine.h"
+#include "runtime/support/CommandLine.h"
 
 #include <xf/device.h>
 

@@ -31,10 +31,6 @@ private:
 /// Returns the calling thread's message for functions without a handle.
 Message &threadMessage();
 
-/// Returns the size in bytes of the first character of a UTF-8 text. Returns 0 where the text begins with a control
-/// character or with invalid UTF-8. The text has `bytes` > 0 bytes.
-size_t printableBytes(const char *text, size_t bytes);
-
 /// A name from the caller or a file, quoted for a message: control characters and invalid UTF-8 are written as \xNN.
 /// Long names are truncated, but never inside a UTF-8 sequence.
 class Quoted {

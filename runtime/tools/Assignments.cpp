@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Assignments.h"
-#include "../lib/files/PrintableText.h"
+#include "../support/NearestWord.h"
+#include "../support/PrintableText.h"
 #include "Npy.h"
 
 #include <algorithm>
@@ -48,9 +49,8 @@ static bool splitAssignment(const std::vector<TensorSpec> &specs, const std::str
   std::string name = assignment.substr(0, equals), all;
   for (const TensorSpec &spec : specs)
     all += (all.empty() ? "" : ", ") + spec.name;
-  std::string near = nearest(name, namesOf(specs));
   return failure.set(exitUsage, prefix + "expected one of " + all + ", got '" + name + "'" +
-                                    (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                                    xfrt::suggestion(name, namesOf(specs)));
 }
 
 //===----------------------------------------------------------------------===//

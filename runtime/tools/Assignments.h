@@ -18,7 +18,7 @@
 #ifndef XFRT_TOOLS_ASSIGNMENTS_H
 #define XFRT_TOOLS_ASSIGNMENTS_H
 
-#include "CommandLine.h"
+#include "../support/CommandLine.h"
 #include "Tensor.h"
 
 #include <optional>

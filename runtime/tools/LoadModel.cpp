@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LoadModel.h"
+#include "../support/NearestWord.h"
 #include "RunOptions.h"
 
 #include <algorithm>
@@ -228,11 +229,8 @@ int32_t xfrt::tools::findEntry(const xfrt_model &model, const std::string &entry
   }
   std::string wanted = entryName(entry.empty() ? plain[0] : entry, vjp);
   int32_t index = xfrt_find_entry(&model, wanted.c_str());
-  if (index < 0) {
-    std::string near = nearest(wanted, names);
-    failure.set(exitUsage, "expected an entry of " + all + ", got '" + wanted + "'" +
-                               (near.empty() ? "" : "; did you mean '" + near + "'?"));
-  }
+  if (index < 0)
+    failure.set(exitUsage, "expected an entry of " + all + ", got '" + wanted + "'" + xfrt::suggestion(wanted, names));
   return index;
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Npy.h"
-#include "../lib/files/File.h"
+#include "../support/File.h"
 #include "NpyHeader.h"
 #include "Rounding.h"
 

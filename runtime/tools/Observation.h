@@ -8,8 +8,8 @@
 #ifndef XFRT_TOOLS_OBSERVATION_H
 #define XFRT_TOOLS_OBSERVATION_H
 
+#include "../support/CommandLine.h"
 #include "Assignments.h"
-#include "CommandLine.h"
 
 namespace xfrt::tools {
 

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Ranks.h"
-#include "../lib/files/PrintableText.h"
-#include "CommandLine.h"
+#include "../support/CommandLine.h"
+#include "../support/PrintableText.h"
 #include "LoadModel.h"
 #include "xfrt/checksum.h"
 

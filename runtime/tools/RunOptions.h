@@ -12,7 +12,7 @@
 #ifndef XFRT_TOOLS_RUNOPTIONS_H
 #define XFRT_TOOLS_RUNOPTIONS_H
 
-#include "CommandLine.h"
+#include "../support/CommandLine.h"
 #include "Observation.h"
 
 namespace xfrt::tools {

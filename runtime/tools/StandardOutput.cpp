@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "StandardOutput.h"
-#include "CommandLine.h"
+#include "../support/CommandLine.h"
 
 #include <errno.h>
 #include <fcntl.h>

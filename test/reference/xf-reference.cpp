@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
+#include "runtime/support/NearestWord.h"
 #include "runtime/tools/Npy.h"
 #include "runtime/tools/RunOptions.h"
 #include "runtime/tools/StandardOutput.h"
@@ -45,11 +46,10 @@ static func::FuncOp findEntry(ModuleOp module, const std::string &name, Failure 
       return function;
     names.push_back(function.getName().str());
   }
-  std::string near = nearest(name, names);
-  failure.set(exitUsage, name.empty() ? "expected --entry=NAME, because the program has " +
-                                            std::to_string(functions.size()) + " functions"
-                                      : "expected --entry to name a function, got '" + name + "'" +
-                                            (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  failure.set(exitUsage,
+              name.empty()
+                  ? "expected --entry=NAME, because the program has " + std::to_string(functions.size()) + " functions"
+                  : "expected --entry to name a function, got '" + name + "'" + xfrt::suggestion(name, names));
   return {};
 }
 

@@ -30,7 +30,8 @@ public:
 
   /// The results of an entry on arguments that are rounded to their types; `results` gives the shapes. On the CPU every
   /// call runs on one thread in memory full of NaN, and on three of a handle that holds parameters, in memory of random
-  /// bytes; the bits must be the same. Programs that were compiled for GPUs run on one. Fails after a message on stderr.
+  /// bytes; the bits must be the same. Programs that were compiled for GPUs run on one. Fails after a message on
+  /// stderr.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
                                      ArrayRef<reference::Tensor> results) const;
 

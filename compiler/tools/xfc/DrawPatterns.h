@@ -9,7 +9,7 @@
 #define XF_COMPILER_TOOLS_XFC_DRAWPATTERNS_H
 
 #include "compiler/Pattern/Picture/Picture.h"
-#include "compiler/tools/xfc/Options.h"
+#include "compiler/tools/xfc/options/Options.h"
 
 namespace mlir::xf {
 

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TOOLS_XFC_EXPLAIN_H
 #define XF_COMPILER_TOOLS_XFC_EXPLAIN_H
 
-#include "compiler/tools/xfc/Options.h"
+#include "compiler/tools/xfc/options/Options.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/JSON.h"

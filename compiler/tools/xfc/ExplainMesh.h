@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_TOOLS_XFC_EXPLAINMESH_H
 #define XF_COMPILER_TOOLS_XFC_EXPLAINMESH_H
 
-#include "compiler/tools/xfc/MeshOptions.h"
+#include "compiler/tools/xfc/options/MeshOptions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
 

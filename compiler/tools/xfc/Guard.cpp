@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/Guard.h"
-#include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/ScratchFolder.h"
+#include "compiler/tools/xfc/options/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cerrno>

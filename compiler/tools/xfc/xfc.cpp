@@ -17,10 +17,10 @@
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/tools/xfc/Explain.h"
 #include "compiler/tools/xfc/Guard.h"
-#include "compiler/tools/xfc/Options.h"
 #include "compiler/tools/xfc/Output.h"
 #include "compiler/tools/xfc/Progress.h"
 #include "compiler/tools/xfc/Report.h"
+#include "compiler/tools/xfc/options/Options.h"
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
@@ -199,8 +199,8 @@ int main(int argc, char **argv) {
   FailureOr<XfcOptions> options = parseOptions(argc, argv);
   if (failed(options))
     return ExitUsage;
-  if (options->help)
-    return print(printUsage);
+  if (!options->help.empty())
+    return print([&](raw_ostream &os) { os << options->help; });
   if (options->listStages)
     return print([](raw_ostream &os) { os << llvm::join(stageNames(), "\n") << "\n"; });
   DialectRegistry registry;

@@ -8,28 +8,14 @@
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/Sharding/XfSharding.h"
+#include "runtime/support/NearestWord.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 template <typename... Attrs>
-static SmallVector<StringRef> mnemonics() {
-  return {Attrs::getMnemonic()...};
-}
-
-/// Returns the name nearest to a misspelt word, or nullopt if no name is near.
-static std::optional<StringRef> nearestName(StringRef word) {
-  std::optional<StringRef> nearest;
-  unsigned least = std::max<size_t>(word.size() / 3, 1) + 1;
-  for (StringRef name : mnemonics<
-#define GET_ATTRDEF_LIST
-#include "dialects/xf/IR/XfAttributes.cpp.inc"
-           >())
-    if (unsigned distance = name.edit_distance(word); distance < least) {
-      least = distance;
-      nearest = name;
-    }
-  return nearest;
+static std::vector<std::string> mnemonics() {
+  return {Attrs::getMnemonic().str()...};
 }
 
 /// Shortens an error of MLIR's parser about an enumeration: removes the list of its numbers (" for allowed i32 cases:
@@ -42,10 +28,12 @@ static std::string withoutCases(StringRef text) {
 
 static std::string withSuggestion(StringRef text) {
   StringRef word = text;
-  std::optional<StringRef> name;
-  if (word.consume_front("unknown attribute `") && word.consume_back("` in dialect `xf`"))
-    name = nearestName(word);
-  return name ? (text + "; did you mean '" + *name + "'?").str() : text.str();
+  if (!word.consume_front("unknown attribute `") || !word.consume_back("` in dialect `xf`"))
+    return text.str();
+  return text.str() + xfrt::suggestion(word, mnemonics<
+#define GET_ATTRDEF_LIST
+#include "dialects/xf/IR/XfAttributes.cpp.inc"
+                                                 >());
 }
 
 LogicalResult ParseErrors::refine(Diagnostic &diagnostic) {

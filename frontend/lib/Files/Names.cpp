@@ -9,7 +9,7 @@
 #include "../Graph/Node.h"
 #include "xf/safetensors.h"
 
-#include "runtime/lib/files/NamePattern.h"
+#include "runtime/support/NamePattern.h"
 
 #include <algorithm>
 #include <cstring>

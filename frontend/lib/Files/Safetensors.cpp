@@ -10,7 +10,7 @@
 #include "Names.h"
 
 #include "runtime/lib/files/Checkpoint.h"
-#include "runtime/lib/files/NamePattern.h"
+#include "runtime/support/NamePattern.h"
 #include "xfrt/parameters.h"
 
 #include <cstring>

@@ -7,8 +7,8 @@
 
 #include "../Translate/Translate.h"
 
-#include "runtime/lib/files/File.h"
-#include "runtime/lib/files/PrintableText.h"
+#include "runtime/support/File.h"
+#include "runtime/support/PrintableText.h"
 
 using namespace xf;
 using namespace xf::detail;

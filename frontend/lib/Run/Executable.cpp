@@ -11,7 +11,7 @@
 #include "Devices.h"
 #include "ExecutableData.h"
 
-#include "runtime/lib/files/PrintableText.h"
+#include "runtime/support/PrintableText.h"
 
 using namespace xf;
 using namespace xf::detail;

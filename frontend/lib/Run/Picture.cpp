@@ -9,7 +9,7 @@
 #include "../Graph/Node.h"
 #include "../Translate/Draw.h"
 
-#include "runtime/lib/files/File.h"
+#include "runtime/support/File.h"
 
 using namespace xf;
 using namespace xf::detail;

@@ -12,8 +12,8 @@
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Pipeline/SaidRemarks.h"
 #include "mlir/Parser/Parser.h"
-#include "runtime/lib/ClassicNumbers.h"
-#include "runtime/lib/files/PrintableText.h"
+#include "runtime/support/ClassicNumbers.h"
+#include "runtime/support/PrintableText.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/TargetParser/Host.h"
 

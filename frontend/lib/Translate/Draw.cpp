@@ -8,7 +8,7 @@
 #include "Draw.h"
 #include "Translator.h"
 #include "compiler/Pipeline/DrawPattern.h"
-#include "runtime/lib/ClassicNumbers.h"
+#include "runtime/support/ClassicNumbers.h"
 
 using namespace mlir;
 

@@ -11,7 +11,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Verifier.h"
-#include "runtime/lib/ClassicNumbers.h"
+#include "runtime/support/ClassicNumbers.h"
 
 using namespace mlir;
 

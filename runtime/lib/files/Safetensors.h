@@ -17,7 +17,7 @@
 #ifndef XFRT_LIB_FILES_SAFETENSORS_H
 #define XFRT_LIB_FILES_SAFETENSORS_H
 
-#include "File.h"
+#include "../../support/File.h"
 
 #include <string_view>
 #include <utility>

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Observers.h"
-#include "../ClassicNumbers.h"
+#include "../../support/ClassicNumbers.h"
 
 #include <errno.h>
 #include <stdio.h>

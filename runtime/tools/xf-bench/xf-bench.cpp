@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/files/File.h"
 #include "../../lib/observe/Peak.h"
+#include "../../support/File.h"
 #include "../LoadModel.h"
 #include "../Observation.h"
 #include "../Ranks.h"

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../../lib/files/NamePattern.h"
-#include "../../lib/files/PrintableText.h"
-#include "../CommandLine.h"
+#include "../../support/CommandLine.h"
+#include "../../support/NamePattern.h"
+#include "../../support/NearestWord.h"
+#include "../../support/PrintableText.h"
 #include "../StandardOutput.h"
 #include "../Tensor.h"
 #include "WeightsFile.h"
@@ -344,11 +345,10 @@ static int run(int argc, char **argv) {
       return command(argc, argv);
     names.push_back(name);
   }
-  std::string near = nearest(word, names);
+  std::string near = xfrt::suggestion(word, names);
   return report(tool, exitUsage,
                 word.empty() ? "expected a command; --help lists them"
-                             : "unknown command '" + word + "'" +
-                                   (near.empty() ? "; --help lists them" : "; did you mean '" + near + "'?"));
+                             : "unknown command '" + word + "'" + (near.empty() ? "; --help lists them" : near));
 }
 
 int main(int argc, char **argv) {

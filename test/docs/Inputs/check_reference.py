@@ -57,7 +57,7 @@ class Tree:
         return {(name.lower(), number) for name, number in re.findall(r"XFRT_(\w+) = (\d+)", enum)}
 
     def exits(self):
-        enum = re.search(r"enum ExitCode \{(.*?)\}", self.text("runtime/tools/CommandLine.h"), re.DOTALL)[1]
+        enum = re.search(r"enum ExitCode \{(.*?)\}", self.text("runtime/support/CommandLine.h"), re.DOTALL)[1]
         return set(re.findall(r"exit\w+ = (\d+)", enum))
 
     def rows(self, title):

@@ -18,7 +18,9 @@ ALL = [""]
 
 # Layer: the layers that its files may include besides their own. The longest prefix of a file's path is its layer.
 LAYERS = {
-    "dialects/xf": [],
+    # Text, files, command lines: plain C++, below all.
+    "runtime/support": [],
+    "dialects/xf": ["runtime/support"],
     "dialects/xft": ["dialects/xf"],
     "compiler/Support": [],
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
@@ -41,20 +43,20 @@ LAYERS = {
     # The tables that Emit writes are the runtime's C structs, and describe kernels with the ABI of their target.
     "compiler/Emit": DIALECTS + ["compiler/Support", "compiler/Target", "runtime/include"],
     "compiler/Pipeline": DIALECTS + STAGES + ["compiler/Support", "compiler/Partition", "compiler/Target", "compiler/Emit"],
-    "compiler/tools": DIALECTS + ["compiler"],
+    "compiler/tools": DIALECTS + ["compiler", "runtime/support"],
     "frontend/include": [],
-    "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib"],
+    "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib", "runtime/support"],
     "frontend/examples": ["frontend/include"],
-    "frontend/programs": ["frontend/include", "runtime/tools"],
+    "frontend/programs": ["frontend/include", "runtime/tools", "runtime/support"],
     "runtime/include": [],
-    "runtime/lib": ["runtime/include"],
+    "runtime/lib": ["runtime/include", "runtime/support"],
     "runtime/mpi": ["runtime/include"],
     "runtime/nccl": ["runtime/include"],
-    "runtime/tools": ["runtime/include", "runtime/lib"],
+    "runtime/tools": ["runtime/include", "runtime/lib", "runtime/support"],
     # What programs and solutions are judged by shares the dialect, and how tools read their arguments, but no code with
     # the compiled path.
     "test/oracle": ["dialects/xf"],
-    "test/reference": ["dialects/xf", "runtime/include", "runtime/tools", "test/oracle"],
+    "test/reference": ["dialects/xf", "runtime/include", "runtime/tools", "runtime/support", "test/oracle"],
     "test": ALL,
 }
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/nn/caller.h"
-#include "runtime/lib/files/PrintableText.h"
+#include "runtime/support/PrintableText.h"
 
 #include <optional>
 #include <string_view>

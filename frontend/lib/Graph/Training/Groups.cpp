@@ -8,7 +8,7 @@
 #include "Groups.h"
 #include "../Modules/ParameterData.h"
 #include "../Node.h"
-#include "runtime/lib/files/NamePattern.h"
+#include "runtime/support/NamePattern.h"
 
 #include <algorithm>
 #include <cmath>

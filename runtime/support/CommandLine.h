@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Parses `--name=value`, `--name value`, flags and positional arguments. Recognises options of the compiler by their
-// names and collects them for the compiler. Uses neither exceptions nor LLVM.
+// Parses `--name=value`, `--name value`, `-n value`, `-nvalue`, flags and positional arguments. An option is declared
+// in one place, by its name, its value, what stores it and a line of help; usage, errors, manuals and completion follow
+// from that. Recognises options of the compiler by their names and collects them for the compiler. Uses neither
+// exceptions nor LLVM.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_TOOLS_COMMANDLINE_H
-#define XFRT_TOOLS_COMMANDLINE_H
+#ifndef XFRT_SUPPORT_COMMANDLINE_H
+#define XFRT_SUPPORT_COMMANDLINE_H
 
 #include <functional>
 #include <stdint.h>
@@ -34,10 +36,6 @@ enum ExitCode {
 /// Prints "TOOL: error: MESSAGE" to stderr and returns `code`.
 int report(std::string_view tool, int code, std::string_view message);
 
-/// Returns the candidate with the smallest edit distance to `word`, or "" where `word` is unlikely to be a typo of any
-/// candidate.
-std::string nearest(std::string_view word, const std::vector<std::string> &candidates);
-
 /// Parses all of `text` as a decimal integer in [lowest, highest]. Returns false for any other text.
 bool parseInteger(std::string_view text, int64_t lowest, int64_t highest, int64_t &value);
 
@@ -49,35 +47,48 @@ class CommandLine {
 public:
   CommandLine(std::string tool, std::string summary) : tool(std::move(tool)), summary(std::move(summary)) {}
 
-  // Declare options. A target keeps its value when its option is absent.
+  /// Stores the value of an option, "" for a flag. Returns false and describes in `error` a value that is wrong.
+  using Store = std::function<bool(const std::string &value, std::string &error)>;
+
+  // Declare options, by a name without dashes, or with one dash and one letter. A target keeps its value when its
+  // option is absent.
   /// Declares the next argument without a name, which is required.
   void positional(std::string name, std::string &target);
   /// Declares all arguments without a name that follow: one or more.
   void positionals(std::string name, std::vector<std::string> &targets);
   void flag(std::string name, bool &target, std::string help);
+  /// Declares a flag beside which, as beside --help, no other argument is required.
+  void flagAlone(std::string name, bool &target, std::string help);
   void text(std::string name, std::string &target, std::string valueName, std::string help);
   void list(std::string name, std::vector<std::string> &target, std::string valueName, std::string help);
   void integer(std::string name, int64_t &target, int64_t lowest, int64_t highest, std::string help);
   void real(std::string name, double &target, std::string help);
   void choice(std::string name, std::string &target, std::vector<std::string> choices, std::string help);
+  /// Declares an option whose value a function stores.
+  void option(std::string name, std::string valueName, std::string help, Store store);
   /// Accepts options of the compiler (xfc) and appends them, as written, to `target`.
   void passThrough(std::vector<std::string> &target);
 
   /// Parses the arguments and sets the targets. On failure returns false and describes the first mistake in `error`.
   bool parse(int argc, char **argv, std::string &error);
   bool helpRequested() const { return help; }
+  /// Returns what --help prints: the usage, the summary, and a line or more for each option.
+  std::string helpText() const;
   void printHelp() const;
 
 private:
   struct Option {
-    std::string name, valueName, help;
+    std::string name, valueName, help; ///< the name as it is written, with its dashes
     bool takesValue;
-    std::function<bool(const std::string &value, std::string &error)> apply;
+    Store store;
+
+    bool isShort() const { return name[1] != '-'; }
+    std::string form() const;
   };
 
-  void add(Option option) { options.push_back(std::move(option)); }
   bool parseArgument(const std::string &argument, const char *following, bool &usedFollowing, std::string &error);
   bool parseOption(const std::string &argument, const char *following, bool &usedFollowing, std::string &error);
+  const Option *find(const std::string &argument) const;
   bool isCompilerOption(const std::string &argument) const;
   std::string describeUnknown(const std::string &name) const;
 
@@ -92,9 +103,10 @@ private:
   std::vector<std::string> *compilerOptions = nullptr;
   std::vector<Option> options;
   bool help = false;
+  bool isAlone = false; ///< whether no other argument is required
   size_t positionalsSeen = 0;
 };
 
 } // namespace xfrt::tools
 
-#endif // XFRT_TOOLS_COMMANDLINE_H
+#endif // XFRT_SUPPORT_COMMANDLINE_H

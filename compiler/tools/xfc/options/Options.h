@@ -5,12 +5,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TOOLS_XFC_OPTIONS_H
-#define XF_COMPILER_TOOLS_XFC_OPTIONS_H
+#ifndef XF_COMPILER_TOOLS_XFC_OPTIONS_OPTIONS_H
+#define XF_COMPILER_TOOLS_XFC_OPTIONS_OPTIONS_H
 
 #include "compiler/Pipeline/Pipeline.h"
 #include "compiler/Target/Target.h"
-#include "compiler/tools/xfc/MeshOptions.h"
+#include "compiler/tools/xfc/options/MeshOptions.h"
 
 namespace mlir::xf {
 
@@ -21,7 +21,9 @@ struct XfcOptions {
   std::string input, output;
   std::string target = "cpu";
   bool choosesF32Products = false; ///< whether --f32-products was given
-  bool listStages = false, help = false;
+  bool choosesCpu = false;         ///< whether --mcpu was given
+  bool listStages = false;
+  std::string help;    ///< what --help prints, empty: it was not asked for
   bool timing = false; ///< whether the seconds of stages and passes are printed
   bool explain = false, json = false;
   std::string patternSvg, patternPng, patternText, patternNpz; ///< files for the pictures of explain, empty: none
@@ -48,11 +50,9 @@ struct XfcOptions {
   }
 };
 
-/// Parses the command line; on a mistake prints one line to stderr and returns failure (exit code 2).
+/// Parses the command line. On a mistake, prints one line to stderr and fails (exit code 2).
 FailureOr<XfcOptions> parseOptions(int argc, char **argv);
-
-void printUsage(raw_ostream &os);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TOOLS_XFC_OPTIONS_H
+#endif // XF_COMPILER_TOOLS_XFC_OPTIONS_OPTIONS_H

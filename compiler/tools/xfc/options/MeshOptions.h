@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TOOLS_XFC_MESHOPTIONS_H
-#define XF_COMPILER_TOOLS_XFC_MESHOPTIONS_H
+#ifndef XF_COMPILER_TOOLS_XFC_OPTIONS_MESHOPTIONS_H
+#define XF_COMPILER_TOOLS_XFC_OPTIONS_MESHOPTIONS_H
 
 #include "compiler/Partition/Explain/MeshPlan.h"
 #include "llvm/ADT/MapVector.h"
@@ -39,4 +39,4 @@ FailureOr<MeshOptions> parseMesh(const MeshTexts &texts, StringRef target, std::
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TOOLS_XFC_MESHOPTIONS_H
+#endif // XF_COMPILER_TOOLS_XFC_OPTIONS_MESHOPTIONS_H

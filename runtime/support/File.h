@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_FILES_FILE_H
-#define XFRT_LIB_FILES_FILE_H
+#ifndef XFRT_SUPPORT_FILE_H
+#define XFRT_SUPPORT_FILE_H
 
 #include <stdint.h>
 #include <string>
@@ -72,4 +72,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_FILES_FILE_H
+#endif // XFRT_SUPPORT_FILE_H

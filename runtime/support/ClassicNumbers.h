@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_CLASSICNUMBERS_H
-#define XFRT_LIB_CLASSICNUMBERS_H
+#ifndef XFRT_SUPPORT_CLASSICNUMBERS_H
+#define XFRT_SUPPORT_CLASSICNUMBERS_H
 
 #include <locale.h>
 
@@ -28,4 +28,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_CLASSICNUMBERS_H
+#endif // XFRT_SUPPORT_CLASSICNUMBERS_H

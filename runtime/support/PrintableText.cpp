@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PrintableText.h"
-#include "../Message.h"
+#include "PrintableBytes.h"
 
 #include <algorithm>
 #include <stdio.h>

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_FILES_NAMEPATTERN_H
-#define XFRT_LIB_FILES_NAMEPATTERN_H
+#ifndef XFRT_SUPPORT_NAMEPATTERN_H
+#define XFRT_SUPPORT_NAMEPATTERN_H
 
 #include <string>
 #include <string_view>
@@ -32,4 +32,4 @@ size_t renameByFirst(const std::vector<RenameRule> &rules, std::string &name);
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_FILES_NAMEPATTERN_H
+#endif // XFRT_SUPPORT_NAMEPATTERN_H

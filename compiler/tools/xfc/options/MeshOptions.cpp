@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/tools/xfc/MeshOptions.h"
-#include "compiler/Support/Suggestion.h"
+#include "compiler/tools/xfc/options/MeshOptions.h"
+#include "runtime/support/NearestWord.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -51,6 +51,10 @@ static std::string listOf(const Names &names) {
   return llvm::join(ArrayRef(names), ", ");
 }
 
+static std::string suggestionOf(StringRef name, ArrayRef<StringLiteral> names) {
+  return xfrt::suggestion(name, {names.begin(), names.end()});
+}
+
 /// Splits NAME=NUMBER.
 static std::pair<StringRef, StringRef> splitItem(StringRef item) { return item.split('='); }
 
@@ -62,7 +66,7 @@ static LogicalResult parseAxes(StringRef text, MeshOptions &options, std::string
     int64_t size = 0;
     if (!llvm::is_contained(axisNames, name))
       return fail(error, "expected axes " + listOf(axisNames) + " of --mesh=AXIS=RANKS,.., got '" + name + "'" +
-                             suggestion(name, axisNames));
+                             suggestionOf(name, axisNames));
     if (llvm::any_of(options.axes, [&](auto &axis) { return axis.first == name; }))
       return fail(error, "expected each axis of --mesh once, got '" + name + "' twice");
     if (!llvm::to_integer(number, size, 10) || size < 1 || size > most)
@@ -117,7 +121,7 @@ static LogicalResult setNumber(StringRef name, StringRef number, RankMachine &ma
                       .Default(nullptr);
   if (!field)
     return fail(error, "expected gpu, cpu or " + listOf(machineNames) + " of --mesh-machine, got '" + name + "'" +
-                           suggestion(name, machineNames));
+                           suggestionOf(name, machineNames));
   bool isTime = name == "message";
   if (!isNumber || value < (isTime ? 0 : 1) || value > 1e24)
     return fail(error, Twine(isTime ? "expected seconds" : "expected a number a second") + " for '" + name +

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_FILES_PRINTABLETEXT_H
-#define XFRT_LIB_FILES_PRINTABLETEXT_H
+#ifndef XFRT_SUPPORT_PRINTABLETEXT_H
+#define XFRT_SUPPORT_PRINTABLETEXT_H
 
 #include <string>
 #include <string_view>
@@ -19,4 +19,4 @@ std::string printableText(std::string_view text);
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_FILES_PRINTABLETEXT_H
+#endif // XFRT_SUPPORT_PRINTABLETEXT_H
