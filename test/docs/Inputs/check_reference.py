@@ -94,7 +94,9 @@ def missing(root, reference, opt, library):
     tools = pages.text("tools.md")
     known = set(OPTION.findall(tools))
     for folder in TOOLS:
-        of_tool = set(re.findall(r'"(--[a-z0-9-]+)=?"', tree.text(folder + "/**/*.cpp", folder + "/*.h")))
+        text = tree.text(folder + "/**/*.cpp", folder + "/*.h")
+        declared = re.findall(r'(?:\bline\.\w+\(|\badd\w+\(line, )"([a-z][a-z0-9-]+)"', text)
+        of_tool = set(re.findall(r'"(--[a-z0-9-]+)=?"', text)) | {"--" + name for name in declared}
         yield from (f"option {name} of {folder.split('/')[-1]}" for name in of_tool - known - {"--help"})
     statuses, _ = tree.rows("Statuses")
     yield from (f"status {name} = {number}" for name, number in tree.statuses() ^ statuses)
