@@ -15,14 +15,12 @@
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Target/Target.h"
 #include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/FewRows.h"
 #include "compiler/Tile/Attend/GridBox.h"
-#include "compiler/Tile/Attend/GroupedQueryFolding.h"
-#include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/patterns/PairFigures.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "compiler/tools/xfc/ExplainMesh.h"
+#include "compiler/tools/xfc/tiles/TileSize.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftHeld.h"
@@ -39,13 +37,6 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-struct TileSize {
-  int64_t rows, columns, wholeColumns, queries, keys;
-  SmallVector<std::string> reasons;
-  DenseMap<Attribute, xft::LaneTileAttr> laneTiles =
-      DenseMap<Attribute, xft::LaneTileAttr>(); ///< of pieces whose residues go in lanes
-};
-
 /// The costs of the host program of an entry. A cost that is unknown at compile time is nullopt.
 struct EntryReport {
   std::optional<int64_t> launches, copies, arenaBytes, arenaBound;
@@ -69,46 +60,6 @@ struct AttentionReport {
   }
 };
 } // namespace
-
-static std::optional<TileSize> tileSize(const AttentionShape &shape, bool isGradient, const TileModel &model,
-                                        Type element) {
-  xft::AttendTileAttr tile = model.tileOf(shape, isGradient, element);
-  if (!tile)
-    return std::nullopt;
-  int64_t columns = model.stepColumns(tile);
-  return TileSize{tile.getRows(),    columns,        model.wholeColumns(tile),
-                  tile.getQueries(), tile.getKeys(), tileReasons(tile, shape, isGradient, model, element)};
-}
-
-/// Returns the tile of a kernel of boxes of a grid: queries in registers by shifts to their keys, in blocks of lines.
-static TileSize lineTileSize(xft::LineTileAttr tile, const TileModel &model) {
-  int64_t length = tile.getLength();
-  return TileSize{tile.getRows() * tile.getLanes(), tile.getColumns(),           1,
-                  tile.getRows() * length,          tile.getKeyLines() * length, {model.lineReason(tile)}};
-}
-
-/// Returns the tile of the kernel of few rows, if that is the kernel of an attention, and nullopt otherwise. It has all
-/// rows of a head, and of the heads that share its keys where these are folded.
-static std::optional<TileSize> fewTileSize(AttentionOp op, ArrayRef<SolutionAttr> solutions, const TileModel &model) {
-  int64_t queries = op.getQ().getType().getDimSize(2);
-  if (ShapedType::isDynamic(queries) || solutions.size() != 1)
-    return std::nullopt;
-  int64_t rows = queries * (model.foldsGroupedQueries() ? foldableHeads(op, solutions[0]) : 1);
-  xft::FewTileAttr tile = model.fewTile(op, solutions[0], rows);
-  if (!tile)
-    return std::nullopt;
-  int64_t keys = op.getK().getType().getDimSize(2);
-  bool isSliced = ShapedType::isDynamic(keys) ? tile.getSlice() < unslicedKeys : tile.getSlice() < keys;
-  std::string tasks = isSliced ? "keys: slices of " + std::to_string(tile.getSlice()) + ", each a task"
-                               : "keys: all of a head, one task";
-  return TileSize{
-      rows, tile.getKeys(), tile.getLanes(),
-      rows, tile.getKeys(), {"rows: all of a head at once, so that keys and values are read once, as they lie", tasks}};
-}
-
-static std::optional<TileSize> fewTileSize(AttentionVjpOp, ArrayRef<SolutionAttr>, const TileModel &) {
-  return std::nullopt;
-}
 
 //===----------------------------------------------------------------------===//
 // Sizes
@@ -218,7 +169,8 @@ static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> 
 }
 
 template <typename Op>
-static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model) {
+static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model,
+                              ArrayRef<Operation *> kernels) {
   AttentionReport report;
   report.entry = op->template getParentOfType<func::FuncOp>().getName();
   report.location = locationText(op.getLoc());
@@ -241,9 +193,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
     llvm::append_range(shape.pieces, solution.getPieces());
   if (!q.isDynamicDim(0) && !q.isDynamicDim(1))
     shape.heads = q.getDimSize(0) * q.getDimSize(1);
-  std::optional<TileSize> tile = tileSize(shape, isGradient, model, computedElement(op, model));
-  if (tile && solutions.empty())
-    tile->reasons.clear(); // scans have chunks of their own
+  std::optional<TileSize> tile = tileSize(shape, isGradient, model, computedElement(op, model), kernels);
   report.pieces = pieceLines(solutions);
   for (SolutionAttr solution : solutions)
     if (TilesAttr tiles = solution.getTiles())
@@ -256,10 +206,7 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   xft::LineTileAttr lines = solutions.size() == 1 ? model.lineTile(op, solutions[0]) : xft::LineTileAttr();
   if (lines)
     tile = lineTileSize(lines, model);
-  auto tileOf = [&](PieceAttr piece) -> std::optional<std::pair<int64_t, int64_t>> {
-    xft::LaneTileAttr lanes = tile->laneTiles.lookup(piece);
-    return lanes ? std::optional(std::pair(int64_t(lanes.getRows()), int64_t(lanes.getKeys()))) : std::nullopt;
-  };
+  auto tileOf = [&](PieceAttr piece) { return tile->ofPiece(piece); };
   int64_t rows = tile ? tile->rows : 1; // of one head of queries
   if (std::optional<TileSize> few = fewTileSize(op, solutions, model)) {
     tile = few;
@@ -278,13 +225,18 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   return report;
 }
 
-static std::vector<AttentionReport> reportAttentions(ModuleOp module, const TileModel &model) {
+/// Reports the attentions of the module. `scheduled` is what it has been compiled to, or null.
+static std::vector<AttentionReport> reportAttentions(ModuleOp module, ModuleOp scheduled, const TileModel &model) {
   std::vector<AttentionReport> reports;
+  DenseMap<int64_t, KernelOps> kernels;
+  if (scheduled)
+    kernels = kernelsOfAttentions(scheduled);
   module.walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
-      reports.push_back(report(attention, false, static_cast<bool>(attention.getLse()), model));
+      reports.push_back(
+          report(attention, false, static_cast<bool>(attention.getLse()), model, kernels[reports.size()]));
     else if (auto vjp = dyn_cast<AttentionVjpOp>(op))
-      reports.push_back(report(vjp, true, true, model));
+      reports.push_back(report(vjp, true, true, model, kernels[reports.size()]));
   });
   return reports;
 }
@@ -327,6 +279,7 @@ static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions optio
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};
   OwningOpRef<ModuleOp> clone = module.clone();
+  markAttentions(*clone);
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   options.startFrom = "tile";
   options.stopAfter = "memory";
@@ -451,13 +404,14 @@ FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
   if (failed(compile(module, compileOptions)) || !machine)
     return failure();
   std::unique_ptr<TileModel> model = createTileModel(*machine);
-  std::vector<AttentionReport> attentions = reportAttentions(module, *model);
-  if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, attentions)))
-    return failure();
   EntryReports entries;
   KernelReports kernels;
   Explanation explanation;
   explanation.scheduled = reportEntries(module, compileOptions, *model, entries, kernels);
+  std::vector<AttentionReport> attentions =
+      reportAttentions(module, explanation.scheduled ? *explanation.scheduled : ModuleOp(), *model);
+  if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, attentions)))
+    return failure();
   llvm::raw_string_ostream os(explanation.text);
   for (const AttentionReport &report : attentions)
     explanation.attentions.push_back(toJson(report, entries.lookup(report.entry)));

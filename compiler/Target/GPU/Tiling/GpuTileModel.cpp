@@ -54,21 +54,10 @@ xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGra
   return attendTile(element, shape.depth, shape.valueDepth);
 }
 
-/// Returns lines that explain the tiles of a gradient on the side of rows and on the side of keys: the rows of a warp,
-/// the resident blocks, and the streamed blocks.
-static SmallVector<std::string> vjpReasons(xft::AttendTileAttr rows, const AttentionShape &shape,
-                                           const GpuMachine &machine, Type element) {
-  xft::AttendTileAttr keys = attendVjpTile(machine, xft::VjpSide::keys, element, shape.depth, shape.valueDepth);
-  return {
-      llvm::formatv("rows: {0} of each warp, of queries for their gradients and of keys for theirs", rows.getRows()),
-      llvm::formatv("queries: blocks of {0}, by which blocks of {1} keys pass", rows.getQueries(), rows.getKeys()),
-      llvm::formatv("keys: blocks of {0}, by which blocks of {1} queries pass", keys.getKeys(), keys.getQueries())};
-}
-
 SmallVector<std::string> GpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
                                                    bool isGradient, Type element) const {
   if (isGradient)
-    return vjpReasons(tile, shape, gpu(), element);
+    return {}; // kernels of each side say it
   AttendMemory memory = attendMemory(tile, gpu(), element, shape.depth, shape.valueDepth);
   return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
           llvm::formatv("keys: blocks of {0} in {1} stages, with which queries, keys, values and scores are {2} of the "

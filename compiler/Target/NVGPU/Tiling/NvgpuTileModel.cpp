@@ -93,7 +93,8 @@ static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, cons
 SmallVector<std::string> NvgpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
                                                      bool isGradient, Type element) const {
   if (!isGradient)
-    if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element))
+    if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element);
+        groups && groups->tile == tile)
       return warpgroupReasons(*groups, shape, machine);
   return GpuTileModel::tileReasons(tile, shape, isGradient, element);
 }
