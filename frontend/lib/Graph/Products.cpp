@@ -179,20 +179,6 @@ Tensor xf::embedding(const Tensor &table, const Tensor &ids, const EmbeddingOpti
   return where(isPadding, Operand(stop_gradient(rows, here), here), Operand(rows, here), here);
 }
 
-Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, Here here) {
-  expectFloat(logits, "the logits of cross_entropy", here);
-  expectInteger(targets, "the targets of cross_entropy", here);
-  expect(logits.rank() >= 1, here, "expected rank 1 or more in the logits of cross_entropy, got a scalar");
-  Shape rows = leading(logits.shape(), 1);
-  bool same = std::equal(rows.begin(), rows.end(), targets.shape().begin(), targets.shape().end(),
-                         [](const Dim &x, const Dim &y) { return x.may_equal(y); });
-  expect(same, here, "expected targets of shape ", rows, " in cross_entropy, got ", targets.shape());
-  if (logits.shape().back().is_static())
-    restrictRange(targets, -100, logits.shape().back().value() - 1);
-  Dtype dtype = logits.dtype() == f64 ? f64 : f32;
-  return Tensor(makeNode(Op::crossEntropy, here, {logits, targets}, {{dtype, {}}, {dtype, rows}}), 0);
-}
-
 Tensor xf::dropout(const Tensor &x, double p, const Tensor &seed, Here here) {
   expectFloat(x, "dropout", here);
   expectInteger(seed, "the seed of dropout", here);

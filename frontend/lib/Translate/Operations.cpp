@@ -25,13 +25,15 @@ Translator::Results Translator::emitNode(const Node &node, Values &values) {
   SmallVector<Value> operands;
   for (const fe::Tensor &operand : node.operands)
     operands.push_back(values.lookup(keyOf(operand)));
-  if (node.op >= Kind::embedding)
-    return emitTraining(node, operands);
-  if (node.op >= Kind::reshape)
-    return {emitShape(node, operands)};
-  if (node.op >= Kind::linear)
-    return {emitLayer(node, operands)};
-  return {node.op == Kind::constant ? emitConstant(node) : emitSimple(node, operands)};
+  if (node.op == Kind::constant)
+    return {emitConstant(node)};
+  if (Value value = emitSimple(node, operands))
+    return {value};
+  if (Value value = emitLayer(node, operands))
+    return {value};
+  if (Results results = emitTraining(node, operands); !results.empty())
+    return results;
+  return {emitShape(node, operands)};
 }
 
 //===----------------------------------------------------------------------===//
@@ -94,7 +96,7 @@ Value Translator::emitSimple(const Node &node, ValueRange operands) {
   case Kind::where:
     return ir::WhereOp::create(builder, loc, type, operands[0], operands[1], operands[2]);
   default:
-    llvm_unreachable("all element-wise operations are handled");
+    return {};
   }
 }
 
@@ -147,7 +149,7 @@ Value Translator::emitLayer(const Node &node, ValueRange operands) {
   case Kind::max:
     return reduce(ir::Reduction::k_max);
   default:
-    llvm_unreachable("all layers are handled");
+    return {};
   }
 }
 
@@ -220,7 +222,7 @@ Value Translator::emitShape(const Node &node, ValueRange operands) {
     return ir::PoolLayersOp::create(builder, loc, type, operands[0], pool.layers, static_cast<ir::Pool>(pool.kind));
   }
   default:
-    llvm_unreachable("all shape operations are handled");
+    llvm_unreachable("all operations are handled");
   }
 }
 
@@ -274,7 +276,7 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
     return Results(op->result_begin(), op->result_end());
   }
   default:
-    llvm_unreachable("all training operations are handled");
+    return {};
   }
 }
 

@@ -77,10 +77,10 @@ Value ScoreBuilder::make(const Expression &e) {
     return arith::SelectOp::create(builder, loc(), operand(0), operand(1), operand(2));
   if (e.operands.empty())
     return makeLeaf(e);
-  if (e.op <= E::mod)
-    return makeInteger(e, operand(0), operand(1));
-  if (e.op < E::equal)
-    return makeReal(e, operand(0), operand(1));
+  if (Value value = makeInteger(e, operand(0), operand(1)))
+    return value;
+  if (Value value = makeReal(e, operand(0), operand(1)))
+    return value;
   return makeCondition(e, operand(0), operand(1));
 }
 
@@ -105,7 +105,7 @@ Value ScoreBuilder::makeLeaf(const Expression &e) {
   }
 }
 
-/// Builds an operation on integers. Quotients and remainders round down.
+/// Builds an operation on integers, or returns null for any other. Quotients and remainders round down.
 Value ScoreBuilder::makeInteger(const Expression &e, Value a, Value b) {
   switch (e.op) {
   case E::add:
@@ -119,7 +119,7 @@ Value ScoreBuilder::makeInteger(const Expression &e, Value a, Value b) {
   case E::mod:
     return op<arith::SubIOp>(a, op<arith::MulIOp>(op<arith::FloorDivSIOp>(a, b), b));
   default:
-    llvm_unreachable("all integer operations are handled");
+    return {};
   }
 }
 
@@ -150,7 +150,7 @@ Value ScoreBuilder::makeReal(const Expression &e, Value a, Value b) {
     return op<math::OP>(a);
 #include "../Graph/ScalarFunctions.def"
   default:
-    llvm_unreachable("all real operations are handled");
+    return {};
   }
 }
 

@@ -145,6 +145,9 @@ static void losses() {
   entry("cross_entropy_smooth", {.label_smoothing = 0.1, .ignore_index = 3}, false);
   entry("cross_entropy_weighted", {.label_smoothing = 0.2, .ignore_index = 3}, true);
   entry("cross_entropy_sum", {.reduction = Reduction::sum}, true);
+  program.entry("cross_entropy_beyond", {logits, {"beyond", i64, {5}}}, [](Tensor x, Tensor y) {
+    return cross_entropy(x, y, {.ignore_index = 255, .reduction = Reduction::none});
+  });
   TensorSpec x{"x", f32, {5, 7}}, share{"share", f32, {5, 7}};
   program.entry("mse", {x, share}, [](Tensor x, Tensor t) { return mse_loss(x, t); });
   program.entry("bce", {x, share}, [](Tensor x, Tensor t) { return bce_with_logits(x * 40, t, {}, Reduction::none); });

@@ -7,6 +7,7 @@
 
 #include "xf/ops/losses.h"
 #include "../Node.h"
+#include "xf/ops.h"
 #include "xf/ops/arrange.h"
 #include "xf/ops/indexing.h"
 #include "xf/ops/reductions.h"
@@ -42,6 +43,19 @@ static Tensor reduced(const Tensor &x, Reduction reduction, const char *what, He
 //===----------------------------------------------------------------------===//
 // Cross-entropy
 //===----------------------------------------------------------------------===//
+
+/// Throws Error unless there is a target for each row of the logits. Returns the shape of the rows.
+static Shape expectLogits(const Tensor &logits, const Tensor &targets, Here here) {
+  expectFloat(logits, "the logits of cross_entropy", here);
+  expectInteger(targets, "the targets of cross_entropy", here);
+  expect(logits.rank() >= 1, here, "expected rank 1 or more in the logits of cross_entropy, got a scalar");
+  Shape rows = logits.shape();
+  rows.pop_back();
+  bool same = std::equal(rows.begin(), rows.end(), targets.shape().begin(), targets.shape().end(),
+                         [](const Dim &x, const Dim &y) { return x.may_equal(y); });
+  expect(same, here, "expected targets of shape ", rows, " in cross_entropy, got ", targets.shape());
+  return rows;
+}
 
 static void expectOptions(const Tensor &logits, const CrossEntropyOptions &options, Here here) {
   expect(options.label_smoothing >= 0 && options.label_smoothing <= 1, here,
@@ -87,12 +101,19 @@ static Tensor smoothLoss(const Tensor &logits, const TargetRows &rows, const Ten
   return mean(weight.defined() ? at(apart, here) * at(cast(weight, rows.dtype, here), here) : apart, -1, false, here);
 }
 
+Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, Here here) {
+  Shape rows = expectLogits(logits, targets, here);
+  if (logits.shape().back().is_static())
+    restrictRange(targets, -100, logits.shape().back().value() - 1);
+  Dtype dtype = logits.dtype() == f64 ? f64 : f32;
+  return Tensor(makeNode(Op::crossEntropy, here, {logits, targets}, {{dtype, {}}, {dtype, rows}}), 0);
+}
+
 Tensor xf::cross_entropy(const Tensor &logits, const Tensor &targets, const CrossEntropyOptions &options, Here here) {
   if (options.label_smoothing == 0 && options.ignore_index == -100 && !options.weight.defined() &&
       options.reduction == Reduction::mean)
     return cross_entropy(logits, targets, here);
-  Tensor plain = cross_entropy(logits, targets, here); // checks the operands
-  (void)plain;
+  expectLogits(logits, targets, here);
   expectOptions(logits, options, here);
   TargetRows rows = findTargets(logits, targets, options.ignore_index, here);
   Tensor loss = rows.loss, factor = cast(rows.counts, rows.dtype, here);

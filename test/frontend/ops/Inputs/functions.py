@@ -129,14 +129,14 @@ EXPECTED = {
     "einsum_dots": np.einsum("b...d,ji->jd...b", a, c), "einsum_dots_implicit": np.einsum("...id,...jd", a, b),
     "einsum_any": np.einsum("bid,jk->kdib", a, c), "einsum_any_sum": (a * a).sum(),
     "equal_indices": (x.argmax(0) == ids32).mean(), "constants": x * np.array([1, 2, 3])[:, None, None] + 4,
-    "cross_entropy_none": rows(0, 3, plain)[0], "cross_entropy_smooth": mean_loss(0.1, 3, plain),
+    "cross_entropy_none": rows(0, 3, plain)[0], "cross_entropy_beyond": rows(0, 3, plain)[0], "cross_entropy_smooth": mean_loss(0.1, 3, plain),
     "cross_entropy_weighted": mean_loss(0.2, 3, weight), "cross_entropy_sum": rows(0, -100, weight)[0].sum(),
     "mse": ((y - share) ** 2).mean(), "bce": bce(40 * y, share), "bce_weighted": bce(y, share, weight).sum(),
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_any": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
-INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets,
+INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets, "beyond": np.where(targets == 3, 255, targets),
           "weight": weight, "share": share, "square": square, "ids32": ids32, "equal": equal}
-INDEX = {"padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
+INDEX = {"cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_any": ["x", "share"], "kl_div_log": ["x", "share"],
