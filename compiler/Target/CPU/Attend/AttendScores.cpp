@@ -220,8 +220,9 @@ struct EndTile {
 
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
-  Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-  Value masks = kb.stack(kb.b.getI16Type(), k.tileRows *registers); ///< [row of a tile][register]: visible lanes
+  // Set by `build`.
+  Value lowest = {}; ///< negative infinity in every lane
+  Value masks = {};  ///< [row of a tile][register]: visible lanes
 
   void buildProducts();
   SmallVector<Value> loadScores(Value n);
@@ -326,6 +327,8 @@ Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
 
 /// Computes P. Returns whether a score region masks some pair (i1), null without one.
 Value EndTile::build(const ColumnRange &range, Value firstColumn) {
+  lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
+  masks = kb.stack(kb.b.getI16Type(), k.tileRows * registers);
   Value hides;
   if (k.op.getLinear())
     buildProducts();
