@@ -371,13 +371,8 @@ llvm::Constant *ModelEmitter::bounds() {
     table->bounds(fields);
   for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
     fields.append({begin, end});
-  work.bounds(fields);
-  if (!tables.axes.empty()) {
-    axes.bounds(fields);
-    collectives.bounds(fields);
-    shards.bounds(fields);
-    plans.bounds(fields);
-  }
+  for (Table *table : {&work, &axes, &collectives, &shards, &plans})
+    table->bounds(fields);
   return b.global(b.fields(fields));
 }
 
@@ -410,9 +405,8 @@ llvm::Constant *ModelEmitter::emit(StringRef name, llvm::Constant *next) {
   entries.place();
   uint64_t dataSum = dataChecksum();
   size_t entryCount = tables.entries.size(), imageCount = tables.images.size();
-  int32_t version = tables.axes.empty() ? XFRT_ONE_RANK_ABI_VERSION : XFRT_ABI_VERSION;
   llvm::Constant *model =
-      b.fields({b.i32(version), strings(tables.name), strings(tables.features), strings(tables.contentHash),
+      b.fields({b.i32(XFRT_ABI_VERSION), strings(tables.name), strings(tables.features), strings(tables.contentHash),
                 b.i32(entryCount), entries.take(entryCount), constantBounds.first, b.i64(tables.constants.size()),
                 b.i32(tables.heldCount), b.i64(tables.heldBytes), b.i32(tables.device), b.i32(imageCount),
                 images.take(imageCount), next, bounds(), b.i64(checksum(dataSum)), b.i64(dataSum)});

@@ -156,7 +156,7 @@ static xfrt_status checkSteps(const xfrt_model &model, const Device &device, con
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
     if (step.kind == XFRT_COLLECTIVE || step.kind == XFRT_WAIT) {
-      if (!hasRanks(model))
+      if (!model.tables || model.tables->axes == model.tables->axes_end)
         return message.fail(XFRT_BAD_MODEL, "entry %s: step %d: expected a model of several ranks for a %s",
                             Quoted(entry.name).get(), i, step.kind == XFRT_WAIT ? "wait" : "collective");
       if (step.when != XFRT_ALWAYS || !checkCollective(model, entry, model.tables->collectives[step.index]))
@@ -213,10 +213,10 @@ xfrt_status xfrt::checkModel(const xfrt_model *model, Message &message) {
   if (!model)
     return message.fail(XFRT_INVALID_ARGUMENT, "expected a model, got a null pointer");
   // No other field may be read before the version is verified.
-  if (!isKnownVersion(model->abi_version))
+  if (model->abi_version != XFRT_ABI_VERSION)
     return message.fail(XFRT_ABI_MISMATCH, "expected an object with ABI version %d, got version %d; compile it again",
                         XFRT_ABI_VERSION, model->abi_version);
-  for (const xfrt_model *variant = model; variant && isKnownVersion(variant->abi_version); variant = variant->next)
+  for (const xfrt_model *variant = model; variant && variant->abi_version == XFRT_ABI_VERSION; variant = variant->next)
     if (xfrt_status status = checkTables(*variant, message))
       return status;
   const Device *device = nullptr;
@@ -340,7 +340,7 @@ xfrt_status xfrt::workspaceBytes(const xfrt_model &model, const xfrt_entry &entr
 }
 
 int32_t xfrt_find_entry(const xfrt_model *model, const char *name) {
-  if (!model || !name || !isKnownVersion(model->abi_version))
+  if (!model || !name || model->abi_version != XFRT_ABI_VERSION)
     return -1;
   const xfrt_tables *tables = model->tables;
   if (tables && model->entry_count != tables->entries_end - tables->entries)

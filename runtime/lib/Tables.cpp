@@ -109,14 +109,11 @@ static uint64_t sumOf(const xfrt_model &model, const xfrt_tables &tables) {
   sum.addRows(tables.maps, tables.maps_end);
   sum.addRows(tables.images, tables.images_end);
   sum.addBytes(tables.strings, tables.strings_end);
-  if (hasWork(model))
-    sum.addRows(tables.work, tables.work_end);
-  if (hasRanks(model)) {
-    sum.addRows(tables.axes, tables.axes_end);
-    sum.addRows(tables.collectives, tables.collectives_end);
-    sum.addRows(tables.shards, tables.shards_end);
-    sum.addRows(tables.plans, tables.plans_end);
-  }
+  sum.addRows(tables.work, tables.work_end);
+  sum.addRows(tables.axes, tables.axes_end);
+  sum.addRows(tables.collectives, tables.collectives_end);
+  sum.addRows(tables.shards, tables.shards_end);
+  sum.addRows(tables.plans, tables.plans_end);
   return sum.get();
 }
 
@@ -186,8 +183,8 @@ static bool holdsEntry(const xfrt_tables &tables, const xfrt_entry &entry) {
 }
 
 /// Returns whether the work of steps, where the model has it, is that of each step.
-static bool holdsWork(const xfrt_model &model, const xfrt_tables &tables) {
-  if (!hasWork(model) || tables.work == tables.work_end)
+static bool holdsWork(const xfrt_tables &tables) {
+  if (tables.work == tables.work_end)
     return true;
   if (tables.work_end - tables.work != tables.steps_end - tables.steps)
     return false;
@@ -198,10 +195,8 @@ static bool holdsWork(const xfrt_model &model, const xfrt_tables &tables) {
 }
 
 /// Returns whether a model for several ranks has a mesh that can be, with names.
-static bool holdsAxes(const xfrt_model &model, const xfrt_tables &tables) {
+static bool holdsAxes(const xfrt_tables &tables) {
   constexpr int64_t mostRanks = 1 << 16, mostAxes = 31;
-  if (!hasRanks(model))
-    return true;
   int64_t ranks = 1;
   for (const xfrt_axis *axis = tables.axes; axis != tables.axes_end; ++axis) {
     if (!holds(tables, axis->name) || axis->ranks < 1 || axis->ranks > mostRanks)
@@ -215,9 +210,7 @@ static bool holdsAxes(const xfrt_model &model, const xfrt_tables &tables) {
 
 /// Returns whether shards name dimensions and axes that are there, each axis once for a tensor, in the order of tensors
 /// and dimensions.
-static bool holdsShards(const xfrt_model &model, const xfrt_tables &tables) {
-  if (!hasRanks(model))
-    return true;
+static bool holdsShards(const xfrt_tables &tables) {
   uint32_t seen = 0; // axes of the tensor, as bits
   for (const xfrt_shard *row = tables.shards; row != tables.shards_end; ++row) {
     if (row->tensor < 0 || row->tensor >= tables.tensors_end - tables.tensors || row->dimension < 0 ||
@@ -238,12 +231,12 @@ static bool holdsShards(const xfrt_model &model, const xfrt_tables &tables) {
 }
 
 /// Returns whether the collectives of an entry's steps have rows, and operands among those of the entry.
-static bool holdsCollectives(const xfrt_model &model, const xfrt_tables &tables, const xfrt_entry &entry) {
+static bool holdsCollectives(const xfrt_tables &tables, const xfrt_entry &entry) {
   for (int32_t i = 0; i < entry.step_count; ++i) {
     const xfrt_step &step = entry.steps[i];
     if (step.kind != XFRT_COLLECTIVE && step.kind != XFRT_WAIT)
       continue;
-    if (!hasRanks(model) || step.index < 0 || step.index >= tables.collectives_end - tables.collectives)
+    if (step.index < 0 || step.index >= tables.collectives_end - tables.collectives)
       return false;
     const xfrt_collective &row = tables.collectives[step.index];
     if (!holds(tables.operands, tables.operands_end, entry.operands, row.send, 1) ||
@@ -263,7 +256,7 @@ static bool holdsModel(const xfrt_model &model, const xfrt_tables &tables) {
       !holds(tables.images, tables.images_end, model.images, 0, model.image_count) ||
       !holds(tables.constants, tables.constants_end, static_cast<const char *>(model.constants), 0,
              model.constant_bytes) ||
-      !holdsWork(model, tables) || !holdsAxes(model, tables) || !holdsShards(model, tables))
+      !holdsWork(tables) || !holdsAxes(tables) || !holdsShards(tables))
     return false;
   for (int32_t i = 0; i < model.image_count; ++i) {
     const xfrt_image &image = model.images[i];
@@ -294,7 +287,7 @@ xfrt_status xfrt::checkTables(const xfrt_model &model, Message &message) {
   if (!holdsModel(model, *model.tables))
     return message.fail(XFRT_BAD_MODEL, "expected names, images and constants inside the tables of the model");
   for (int32_t i = 0; i < model.entry_count; ++i)
-    if (!holdsEntry(*model.tables, model.entries[i]) || !holdsCollectives(model, *model.tables, model.entries[i]))
+    if (!holdsEntry(*model.tables, model.entries[i]) || !holdsCollectives(*model.tables, model.entries[i]))
       return message.fail(XFRT_BAD_MODEL, "expected rows of entry %d inside the tables of the model", i);
   return XFRT_OK;
 }

@@ -27,13 +27,8 @@ extern "C" {
 #endif
 
 /// Version of the structures below, changed with every change to one of them. A runtime refuses an object with another
-/// version before it runs a kernel, unless later versions have only added to the end of xfrt_tables: it runs objects
-/// from XFRT_OLDEST_ABI_VERSION on. An object says the first version that has all of its tables: XFRT_ABI_VERSION if it
-/// is for several ranks, else XFRT_ONE_RANK_ABI_VERSION. No object has a version between them, so that a damaged number
-/// of one does not promise tables that are not there.
-#define XFRT_ABI_VERSION 14
-#define XFRT_ONE_RANK_ABI_VERSION 9
-#define XFRT_OLDEST_ABI_VERSION 8
+/// version before it runs a kernel.
+#define XFRT_ABI_VERSION 15
 
 /// A kind of device: where a model's kernels run, or in whose memory a buffer lies.
 typedef enum xfrt_device {
@@ -363,10 +358,9 @@ typedef struct xfrt_model {
   const struct xfrt_model *next; ///< the next model of the list: the same program for another processor; or null
   const xfrt_tables *tables;     ///< null: tables written by hand in the program itself, whose counts are trusted
   /// Checksum (xfrt/checksum.h) of every number above but abi_version, field by field; then of data_checksum; then of
-  /// every number of the tables, table by table, row by row, field by field; then of the bytes of strings; since
-  /// version 9 then of every number of `work`, since version 11 then of `axes` and `collectives`, since version 12 then
-  /// of `shards`. 0: no checksum.
-  /// Verified when a handle is created.
+  /// every number of the tables from `entries` to `images`, table by table, row by row, field by field; then of the
+  /// bytes of strings; then of `work`, `axes`, `collectives`, `shards` and `plans`. 0: no checksum. Verified when a
+  /// handle is created.
   uint64_t checksum;
   uint64_t data_checksum; ///< of the bytes of constants, then of code; 0: no checksum. Verified by xfrt_check_model
 } xfrt_model;

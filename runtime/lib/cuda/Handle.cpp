@@ -34,7 +34,7 @@ struct Counts {
   explicit Counts(const xfrt_model &model) {
     for (int32_t i = 0; i < model.entry_count; ++i)
       include(model.entries[i]);
-    if (hasRanks(model))
+    if (model.tables)
       collectives = int32_t(model.tables->collectives_end - model.tables->collectives);
   }
   void include(const xfrt_entry &entry) {

@@ -22,7 +22,7 @@ TensorShare xfrt::shareOf(const xfrt_model &model, const xfrt_tensor &tensor) {
   for (int32_t d = 0; d < tensor.rank; ++d)
     share.own.push_back(tensor.dims[d].size);
   share.whole = share.own;
-  if (!hasRanks(model))
+  if (!model.tables)
     return share;
   const xfrt_tables &tables = *model.tables;
   for (const xfrt_shard *row = tables.shards; row != tables.shards_end; ++row) {

@@ -16,8 +16,7 @@ import pathlib
 from collections.abc import Iterable
 from ctypes import POINTER, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
-ABI_VERSION = 14
-OLDEST_ABI_VERSION = 8
+ABI_VERSION = 15
 
 # xfrt_dtype, by number: the names of the C interface.
 DTYPES = ("f32", "f64", "f16", "bf16", "i32", "i64", "i1")

@@ -73,7 +73,7 @@ class Handle:
             self.table = ctypes.POINTER(_abi.Model).in_dll(self.library, "xfrt_shared_model")
         except ValueError:
             raise ValueError(f"{path}: expected a model that `xfc --emit=shared` wrote") from None
-        if not _abi.OLDEST_ABI_VERSION <= self.table.contents.abi_version <= _abi.ABI_VERSION:
+        if self.table.contents.abi_version != _abi.ABI_VERSION:
             raise _abi.Error("abi_mismatch", f"{path}: expected tables of version {_abi.ABI_VERSION}, got "
                              f"{self.table.contents.abi_version}: compile the model with the xfc of this package's version")
         self.context = ctypes.c_void_p()

@@ -17,7 +17,7 @@ STRUCTURES = {
     "xfrt_dl_managed_tensor_versioned": _abi.DlManagedTensorVersioned,
 }
 NUMBERS = {
-    "XFRT_ABI_VERSION": _abi.ABI_VERSION, "XFRT_OLDEST_ABI_VERSION": _abi.OLDEST_ABI_VERSION,
+    "XFRT_ABI_VERSION": _abi.ABI_VERSION,
     "XFRT_INPUT": _abi.INPUT, "XFRT_PARAMETER": _abi.PARAMETER,
     "XFRT_STATE": _abi.STATE, "XFRT_CPU": _abi.CPU, "XFRT_CUDA": _abi.CUDA, "XFRT_CUDA_OR_CPU": _abi.CUDA_OR_CPU,
     "XFRT_WEIGHTS": _abi.WEIGHTS, "XFRT_STATES": _abi.STATES, "XFRT_ALLOW_EXTRA": _abi.ALLOW_EXTRA,
