@@ -24,10 +24,6 @@ namespace mlir::xf {
 /// some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Returns how many queries go to their keys where so many ranks share the tokens of an attention, in so many chunks of
-/// each: none where all of `ranksOfHeads`, of which every one of the former has some, share its heads instead.
-int64_t countTravellingQueries(Operation *attention, int64_t ranks, int64_t chunks, int64_t ranksOfHeads);
-
 /// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut
 /// from.
 bool hasSegments(Operation *attention);

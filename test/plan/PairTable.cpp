@@ -7,7 +7,6 @@
 
 #include "PairTable.h"
 
-#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -123,15 +122,3 @@ static std::vector<std::string> namesThat(bool areLarge) {
 std::vector<std::string> xfrt::plan::smallNames() { return namesThat(false); }
 
 std::vector<std::string> xfrt::plan::largeNames() { return namesThat(true); }
-
-double xfrt::plan::lowerBound(double pairs, double tokens, double ranks, const Shape &shape) {
-  double share = pairs / ranks, own = tokens / ranks;
-  double key = double(shape.keyHeads * (shape.keyOut() + shape.keyBack()));
-  double query = double(shape.heads * (shape.queryOut() + shape.queryBack()));
-  double x = std::sqrt(share * key / query), y = share / x;
-  if (x < own)
-    x = own, y = share / own;
-  else if (y < own)
-    x = share / own, y = own;
-  return std::max(0.0, (x - own) * query) + std::max(0.0, (y - own) * key);
-}

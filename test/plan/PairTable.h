@@ -9,7 +9,7 @@
 #define XF_TEST_PLAN_PAIRTABLE_H
 
 #include "PieceText.h"
-#include "lib/plan/Problem.h"
+#include "lib/plan/Relation.h"
 
 #include <string>
 
@@ -57,10 +57,6 @@ public:
 private:
   uint64_t state;
 };
-
-/// Bytes that some rank receives whatever the placement: with x queries and y keys at hand it computes x y pairs at
-/// most.
-double lowerBound(double pairs, double tokens, double ranks, const Shape &shape);
 
 } // namespace xfrt::plan
 

@@ -169,8 +169,11 @@ TEST(Relation, CountsOfLongRunsAreThoseOfShortOnes) {
         bounds.push_back(bound);
       bounds.push_back(keys);
       int64_t sum = 0;
-      for (int64_t count : relation.countByQueries(bounds))
-        sum += count;
+      for (size_t c = 0; c + 1 < bounds.size(); ++c) {
+        Part part = relation.all();
+        part.queries = {bounds[c], bounds[c + 1]};
+        sum += relation.countPairs(part);
+      }
       EXPECT_EQ(relation.countPairs(relation.all()), sum) << name;
     }
 }

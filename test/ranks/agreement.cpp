@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LocalNetwork.h"
-#include "lib/ranks/Exchange.h"
+#include "lib/ranks/Channel.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -90,43 +90,6 @@ TEST(Agreement, OfARankThatFailsIsNotADifference) {
     }
 }
 
-/// A rank that finds no memory for an exchange says so before anything else is sent, and nobody waits for it.
-TEST(Agreement, OfARankWithoutMemoryForAnExchange) {
-  for (bool isHomeward : {false, true})
-    for (int32_t poor = 0; poor < 3; ++poor) {
-      NetworkOptions options;
-      options.ranks = 3;
-      LocalNetwork network(options);
-      std::vector<Answer> answers(3);
-      network.run([&](const xfrt_communicator &communicator) {
-        const int32_t rank = communicator.rank, next = (rank + 1) % 3;
-        Routes routes; // from each rank to the next
-        plan::TokenSet sent = {{rank, rank + 1}}, received = {{(rank + 2) % 3, (rank + 2) % 3 + 1}};
-        routes.sent.push_back(Leg{next, rank, 1, 0, {0, 1}, sent});
-        routes.received.push_back(Leg{(rank + 2) % 3, (rank + 2) % 3, 1, 0, {0, 1}, received});
-        routes.outward.push_back(Wave{0, {0}, {0}});
-        routes.homeward = routes.outward;
-        routes.stages = 1;
-        Channel channel(communicator, 1000, "entry 'train'");
-        Message message;
-        const int64_t headBytes = rank == poor ? int64_t(1) << 60 : 8;
-        Gather gather(channel, routes, isHomeward ? 8 : headBytes, "keys");
-        Homeward homeward(channel, routes, headBytes, "d_k, d_v");
-        xfrt_status status = isHomeward ? homeward.reserve(message) : gather.reserve(message);
-        EXPECT_EQ(status, rank == poor ? XFRT_OUT_OF_MEMORY : XFRT_OK);
-        answers[size_t(rank)].status = channel.agree({77, 3}, status, message);
-        answers[size_t(rank)].text = message.get();
-      });
-      for (int32_t rank = 0; rank < 3; ++rank) {
-        EXPECT_EQ(answers[size_t(rank)].status, XFRT_OUT_OF_MEMORY);
-        if (rank != poor) {
-          EXPECT_EQ(answers[size_t(rank)].text,
-                    "entry 'train': rank " + std::to_string(poor) + " failed: out_of_memory");
-        }
-      }
-    }
-}
-
 /// A message that is another than the one expected is not used.
 TEST(Channel, NoticesMessagesOutOfTurn) {
   NetworkOptions options;
@@ -155,27 +118,4 @@ TEST(Channel, NoticesMessagesOutOfTurn) {
   });
   EXPECT_EQ(status, XFRT_RANKS_DIFFER);
   EXPECT_EQ(text, "entry 'train': rank 1: keys: expected message 0 of rank 0, got another one");
-}
-
-/// Who gives a gather up leaves messages under way: their memory stays, and nothing follows them.
-TEST(Channel, EndsWithMessagesUnderWay) {
-  NetworkOptions options;
-  options.ranks = 2;
-  LocalNetwork network(options);
-  network.run([&](const xfrt_communicator &communicator) {
-    if (communicator.rank != 0)
-      return;
-    Routes routes;
-    routes.received.push_back(Leg{1, 1, 1, 0, plan::Interval{0, 1}, plan::TokenSet{plan::Interval{0, 8}}});
-    routes.outward.push_back(Wave{0, {0}, {}});
-    routes.stages = 1;
-    Channel channel(communicator, 1000, "entry 'train'");
-    Message message;
-    {
-      Gather gather(channel, routes, 8, "keys");
-      EXPECT_EQ(gather.start(Rows(), message), XFRT_OK) << message.get();
-      EXPECT_FALSE(channel.isBroken());
-    }
-    EXPECT_TRUE(channel.isBroken());
-  });
 }

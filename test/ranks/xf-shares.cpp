@@ -32,7 +32,6 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
 #include "test/ranks/LocalNetwork.h"
-#include "test/ranks/PlanCounts.h"
 #include "test/reference/Interpreter.h"
 #include "test/reference/RankRules.h"
 #include "test/support/CompiledProgram.h"
@@ -65,7 +64,6 @@ static llvm::cl::list<int64_t> dynamicSizes("dynamic-size", llvm::cl::CommaSepar
 static llvm::cl::list<int64_t> runLengths("run-lengths", llvm::cl::CommaSeparated,
                                           llvm::cl::desc("of equal integers, 0, 1, .., in each row of an argument"));
 static llvm::cl::opt<bool> keysOrder("keys-order", llvm::cl::desc("compare the bits of results in the order `keys`"));
-static llvm::cl::opt<bool> counts("counts", llvm::cl::desc("count what plans send and compute, and run nothing"));
 static llvm::cl::opt<unsigned> runs("runs", llvm::cl::init(1), llvm::cl::desc("on all ranks, with the same bits"));
 
 //===----------------------------------------------------------------------===//
@@ -234,8 +232,6 @@ static std::optional<Trial> prepare(ModuleOp module) {
   made.mesh = meshOf(module);
   if (!made.mesh || failed(takeShare(module, options, made)))
     return std::nullopt;
-  if (counts)
-    return made;
   made.written = module.clone();
   made.one =
       CompiledProgram::create(keysOrder ? withOneRank(module) : withoutMesh(module), *module.getContext(), options);
@@ -309,9 +305,19 @@ double Trial::differenceOf(const xfrt_communicator &communicator, int threads, i
   return worst;
 }
 
-/// Runs a program once as all ranks. Returns the worst difference, the bytes of the rank that sends most, and the bits
+namespace {
+/// Bytes and messages of one rank, headers and agreement among them.
+struct Sent {
+  int64_t bytes = 0, messages = 0;
+
+  auto operator<=>(const Sent &) const = default;
+  std::string text() const { return std::to_string(messages) + " messages, " + std::to_string(bytes) + " bytes sent"; }
+};
+} // namespace
+
+/// Runs a program once as all ranks. Returns the worst difference, what the rank sends that sends most, and the bits
 /// of all results.
-static double compareThreads(const Trial &trial, uint64_t seed, int threads, int64_t &results, int64_t &bytes,
+static double compareThreads(const Trial &trial, uint64_t seed, int threads, int64_t &results, Sent &most,
                              std::string &bits) {
   xfrt::NetworkOptions options;
   for (int64_t size : trial.mesh.getSizes())
@@ -329,20 +335,20 @@ static double compareThreads(const Trial &trial, uint64_t seed, int threads, int
   });
   results = counts.front();
   for (int32_t rank = 0; rank < options.ranks; ++rank)
-    bytes = std::max(bytes, network.bytesSent(rank));
+    most = std::max(most, Sent{network.bytesSent(rank), network.messagesSent(rank)});
   for (const std::string &part : found)
     bits += part;
   return *std::max_element(worst.begin(), worst.end());
 }
 
 /// Runs a program as this process' rank, or as all ranks. Returns the worst difference, also between runs.
-static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results, int64_t &bytes) {
+static double compare(const Trial &trial, const xfrt_communicator *process, int64_t &results, Sent &most) {
   double worst = 0;
   std::string first;
   for (unsigned run = 0; run < runs; ++run) {
     std::string bits;
     worst = std::max(worst, process ? trial.differenceOf(*process, 1, results, bits)
-                                    : compareThreads(trial, seed + run, 1 + int(run), results, bytes, bits));
+                                    : compareThreads(trial, seed + run, 1 + int(run), results, most, bits));
     if (run > 0 && bits != first)
       return INFINITY;
     first = std::move(bits);
@@ -373,15 +379,9 @@ int main(int argc, char **argv) {
     std::optional<Trial> trial = module ? prepare(*module) : std::nullopt;
     if (!trial)
       return 1;
-    if (counts) {
-      PlanCounts found = countPlans(entryOf(*trial->share));
-      llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": sends "
-                   << llvm::format("%.4f", found.sent) << " of a gather, pairs " << llvm::format("%.4f", found.balance)
-                   << " of the mean\n";
-      continue;
-    }
-    int64_t results = 0, bytes = 0;
-    double worst = compare(*trial, isMpi ? &process : nullptr, results, bytes);
+    int64_t results = 0;
+    Sent most;
+    double worst = compare(*trial, isMpi ? &process : nullptr, results, most);
     double meaning = trial->differenceOfMeaning();
     bool isRight = results > 0 && worst <= tolerance && meaning <= meaningTolerance;
     wrong += !isRight;
@@ -389,7 +389,7 @@ int main(int argc, char **argv) {
       continue; // one of them says so
     llvm::outs() << entryOf(*module).getName() << " on " << trial->mesh << ": " << results
                  << " results, worst difference " << llvm::format("%.1e", worst) << ", of meanings "
-                 << llvm::format("%.1e", meaning) << (isMpi ? "" : ", " + std::to_string(bytes) + " bytes sent")
+                 << llvm::format("%.1e", meaning) << (isMpi ? "" : ", " + most.text())
                  << (isRight ? ": right" : ": wrong") << "\n";
     llvm::outs().flush();
   }

@@ -152,12 +152,6 @@ bool xf::exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &t
          ::exchangesKeys(attention, ranksOf(mesh, tokens.axes), tokens.chunks, dividesHeads);
 }
 
-int64_t xf::countTravellingQueries(Operation *attention, int64_t ranks, int64_t chunks, int64_t ranksOfHeads) {
-  if (!::exchangesKeys(attention, ranks, chunks, canShareHeads(attention, ranksOfHeads)))
-    return 0;
-  return plan::countTokens(travellingQueries(attention, ranks, chunks));
-}
-
 std::vector<int64_t> xf::exchangePlan(Operation *attention, int64_t chunks) {
   return plan::writeNumbers(*planPieces(attention), chunks);
 }

@@ -20,9 +20,8 @@ std::optional<KeyNeeds> KeyNeeds::make(ArrayRef<plan::Piece> pieces, plan::Sizes
   needs.chunks = chunks;
   needs.relations.resize(pieces.size());
   std::string error;
-  int64_t symbols[] = {sizes.queries, sizes.keys};
   for (auto [relation, piece] : llvm::zip(needs.relations, pieces))
-    if (!relation.make(piece, sizes, symbols, error))
+    if (!relation.make(piece, sizes, /*symbols=*/{}, error))
       return std::nullopt;
   return needs;
 }

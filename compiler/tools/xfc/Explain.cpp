@@ -19,7 +19,7 @@
 #include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/patterns/PairFigures.h"
 #include "compiler/tools/patterns/PatternText.h"
-#include "compiler/tools/xfc/ExplainMesh.h"
+#include "compiler/tools/xfc/mesh/ExplainMesh.h"
 #include "compiler/tools/xfc/tiles/TileSize.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -386,8 +386,9 @@ static void writeText(ArrayRef<AttentionReport> attentions, const EntryReports &
 }
 
 /// Adds what the ranks of a mesh make of each attention. Fails after an error.
-static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, MutableArrayRef<AttentionReport> attentions) {
-  FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh);
+static LogicalResult addMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options,
+                             MutableArrayRef<AttentionReport> attentions) {
+  FailureOr<SmallVector<MeshReport>> reports = explainMesh(module, mesh, options);
   if (failed(reports))
     return failure();
   for (auto [attention, report] : llvm::zip_equal(attentions, *reports))
@@ -410,7 +411,7 @@ FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
   explanation.scheduled = reportEntries(module, compileOptions, *model, entries, kernels);
   std::vector<AttentionReport> attentions =
       reportAttentions(module, explanation.scheduled ? *explanation.scheduled : ModuleOp(), *model);
-  if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, attentions)))
+  if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, compileOptions, attentions)))
     return failure();
   llvm::raw_string_ostream os(explanation.text);
   for (const AttentionReport &report : attentions)

@@ -305,46 +305,6 @@ int64_t Relation::count(const Rows &rows) const {
   return rows.residues() * (isLong ? countRun(rows) : countRows(rows));
 }
 
-/// Of rows that follow each other: a run of keys that the first row's end and the last row's begin leave whole is seen
-/// by every row. Those that are cut are few.
-int64_t Relation::countCut(const Rows &rows, const Runs &keys) const {
-  int64_t r = rows.residue, pairs = 0;
-  Interval seen = {std::max(rows.keyBegin, beginOf(rows, rows.begin)),
-                   std::min(rows.keyEnd, endOf(rows, rows.end - 1))};
-  Interval byAll = {std::max(rows.keyBegin, beginOf(rows, rows.end - 1)),
-                    std::min(rows.keyEnd, endOf(rows, rows.begin))};
-  auto findRun = [&](int64_t number) { // the first run that ends behind a number
-    int64_t token = piece.keys.at(r, number);
-    return std::partition_point(keys.tokens.begin(), keys.tokens.end(),
-                                [&](const Interval &run) { return run.end <= token; });
-  };
-  if (seen.size() == 0)
-    return 0;
-  auto run = findRun(seen.begin), last = keys.tokens.end();
-  auto firstWhole = last, endWhole = last;
-  if (byAll.size() > 0) {
-    int64_t begin = piece.keys.at(r, byAll.begin), end = piece.keys.at(r, byAll.end - 1) + 1;
-    firstWhole = std::partition_point(run, last, [&](const Interval &run) { return run.begin < begin; });
-    endWhole = std::partition_point(firstWhole, last, [&](const Interval &run) { return run.end <= end; });
-    pairs += (rows.end - rows.begin) * (keys.before[size_t(endWhole - keys.tokens.begin())] -
-                                        keys.before[size_t(firstWhole - keys.tokens.begin())]);
-  }
-  for (; run != last; ++run) {
-    if (run == firstWhole)
-      run = endWhole;
-    if (run == last)
-      break;
-    Rows part = rows;
-    part.keyBegin = std::max(rows.keyBegin, piece.keys.number(r, run->begin));
-    part.keyEnd = std::min(rows.keyEnd, piece.keys.number(r, run->end));
-    if (part.keyBegin >= seen.end)
-      break;
-    if (part.keyBegin < part.keyEnd)
-      pairs += count(part);
-  }
-  return pairs;
-}
-
 int64_t Relation::countRows(const Rows &rows) const {
   int64_t count = 0;
   if (!rows.group->band.beginOf.empty()) {
@@ -372,15 +332,4 @@ int64_t Relation::countRun(const Rows &rows) const {
   const Band &band = rows.group->band;
   return band.ends.before(cut) - band.ends.before(found.begin) + rows.keyEnd * (found.end - cut) -
          (band.begins.before(found.end) - band.begins.before(start)) - rows.keyBegin * (start - found.begin);
-}
-
-std::vector<int64_t> Relation::countByQueries(const std::vector<int64_t> &bounds) const {
-  std::vector<int64_t> counts(bounds.size() - 1);
-  for (size_t c = 0; c + 1 < bounds.size(); ++c) {
-    Part part = all();
-    part.queries = intersect(part.queries, {bounds[c], bounds[c + 1]});
-    if (part.queries.size() > 0)
-      counts[c] = countPairs(part);
-  }
-  return counts;
 }

@@ -52,8 +52,6 @@ public:
   /// All pairs.
   Part all() const;
   int64_t residues() const { return piece.residues; }
-  /// The residues that may have one of some tokens, as keys or as queries; all that do are among them.
-  std::vector<Interval> residuesOf(Interval tokens, bool areKeys) const;
   /// Whether the ends of runs say everything, so that no query is looked at by itself.
   bool isRegular() const;
 
@@ -63,26 +61,9 @@ public:
   void addKeys(const Part &part, std::vector<Interval> &tokens) const;
   /// Adds the queries of a part that have a pair there.
   void addQueries(const Part &part, std::vector<Interval> &tokens) const;
-  /// Some keys, or some queries, about which many questions are asked.
-  struct Runs {
-    TokenSet tokens;
-    // Of a piece without residues: what there is of each run as numbers, runs that touch as one, and the numbers in all
-    // runs of tokens before each, and in all.
-    std::vector<Interval> numbers;
-    std::vector<int64_t> before;
-  };
-  Runs makeRuns(TokenSet tokens, bool areKeys) const;
-  /// The number of pairs of some queries and some keys.
-  int64_t countPairs(const TokenSet &queries, const Runs &keys, Interval residues) const;
-  /// Those of some keys that have a pair with one of some queries, and those of some queries that have one with some of
-  /// the keys. Of a regular piece without residues the time is that of the side with fewer runs, and of what is found.
-  TokenSet findKeys(const Runs &queries, const Runs &keys, Interval residues) const;
-  TokenSet findQueries(const Runs &queries, const Runs &keys, Interval residues) const;
   /// The keys of an interval that have a pair with one of some queries, and the queries that have one with some keys.
   TokenSet findKeys(const TokenSet &queries, Interval keys, Interval residues) const;
   TokenSet findQueries(const TokenSet &keys, Interval queries, Interval residues) const;
-  /// The number of pairs of the queries of each chunk [bounds[c], bounds[c + 1]).
-  std::vector<int64_t> countByQueries(const std::vector<int64_t> &bounds) const;
 
 private:
   /// The queries of a residue that see a key, as numbers in the order of the query map; `isRegular`: each number in
@@ -119,6 +100,8 @@ private:
     int64_t residues() const { return residueEnd - residue; }
   };
 
+  /// The residues that may have one of some tokens, as keys or as queries; all that do are among them.
+  std::vector<Interval> residuesOf(Interval tokens, bool areKeys) const;
   bool check(std::string &error) const;
   void findGroups();
   Interval numbersOf(int64_t residue) const;
@@ -136,17 +119,12 @@ private:
   int64_t beginOf(const Rows &rows, int64_t number) const;
   int64_t endOf(const Rows &rows, int64_t number) const;
   int64_t countRows(const Rows &rows) const;
-  int64_t countCut(const Rows &rows, const Runs &keys) const;
   int64_t count(const Rows &rows) const;
   int64_t countRun(const Rows &rows) const;
   void sumBounds(int64_t residue, Band &band) const;
   int64_t firstAbove(const Rows &rows, bool ofEnds, int64_t value, int64_t begin, int64_t end) const;
   /// The rows among `rows` that have a key that counts; of a regular band.
   Rows narrow(const Rows &rows) const;
-  bool isSwept() const;
-  std::vector<Interval> sweepKeys(const std::vector<Interval> &queries, const std::vector<Interval> &keys) const;
-  std::vector<Interval> sweepQueries(const std::vector<Interval> &queries, const std::vector<Interval> &keys) const;
-  TokenSet place(const std::vector<Interval> &numbers, bool areKeys) const;
   template <typename Visit>
   void visitRows(const Part &part, Visit visit) const;
   template <typename Visit>

@@ -91,20 +91,3 @@ int64_t xfrt::plan::countTokens(const TokenSet &set) {
     count += interval.size();
   return count;
 }
-
-std::vector<Run> xfrt::plan::findRuns(const TokenSet &set) {
-  std::vector<Run> runs;
-  for (const Interval &interval : set) {
-    Run *last = runs.empty() ? nullptr : &runs.back();
-    bool isPeriodic = last && last->width == interval.size();
-    if (isPeriodic && last->count == 1) {
-      last->period = interval.begin - last->begin;
-      last->count = 2;
-    } else if (isPeriodic && interval.begin == last->begin + last->period * last->count) {
-      ++last->count;
-    } else {
-      runs.push_back({interval.begin, interval.size(), interval.size(), 1});
-    }
-  }
-  return runs;
-}

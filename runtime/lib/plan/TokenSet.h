@@ -39,19 +39,6 @@ TokenSet subtract(const TokenSet &a, const TokenSet &b);
 /// The number of tokens.
 int64_t countTokens(const TokenSet &set);
 
-/// The tokens begin + k period + [0, width) for k < count.
-struct Run {
-  int64_t begin = 0;
-  int64_t width = 0;
-  int64_t period = 1;
-  int64_t count = 0;
-
-  bool operator==(const Run &) const = default;
-};
-
-/// A set as few runs, in ascending order of their first tokens: what a rank packs and reads.
-std::vector<Run> findRuns(const TokenSet &set);
-
 } // namespace xfrt::plan
 
 #endif // XFRT_LIB_PLAN_TOKENSET_H

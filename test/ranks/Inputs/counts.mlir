@@ -96,20 +96,6 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
-// Such tokens of all ranks.
-module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @scattered_tokens(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
-    %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x4x1024x16xf64>) wrt [0, 1, 2] : (tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>)
-    return %o, %dq, %dk, %dv : tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>
-  }
-  func.func private @f(%q: tensor<1x4x1024x16xf64>, %k: tensor<1x2x1024x16xf64>, %v: tensor<1x2x1024x16xf64>) -> tensor<1x4x1024x16xf64> {
-    %o = xf.attention %q, %k, %v pattern(#xf.union<[#xf.global<[0, 100, 333, 700, -1]>, #xf.window<left = 32, right = 32>]>) : (tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) -> tensor<1x4x1024x16xf64>
-    return %o : tensor<1x4x1024x16xf64>
-  }
-}
-
-// -----
-
 // A window of two dimensions.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
   func.func @window_2d(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence"}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {

@@ -25,15 +25,9 @@ static constexpr StringLiteral machineNames[] = {"flops", "bytes", "node-bytes",
 static const RankMachine gpuRank = {500e12, 42e9, 360e9, 8e-6, 8};
 static const RankMachine cpuRank = {6.8e12, 11e9, 0, 15e-6, 1};
 
-Mesh MeshOptions::mesh() const {
-  Mesh mesh;
-  bool isInner = false; // whether the sequence axis is further out
-  for (const auto &[name, ranks] : axes) {
-    (name == "data" ? mesh.data : name == "tensor" ? mesh.tensor : mesh.sequence) = ranks;
-    mesh.stride = isInner ? mesh.stride * ranks : mesh.stride;
-    isInner |= name == "sequence";
-  }
-  return mesh;
+int64_t MeshOptions::ranksOf(StringRef axis) const {
+  auto found = llvm::find_if(axes, [&](const auto &named) { return named.first == axis; });
+  return found == axes.end() ? 1 : found->second;
 }
 
 std::string MeshOptions::text() const {
@@ -59,7 +53,7 @@ static std::string suggestionOf(StringRef name, ArrayRef<StringLiteral> names) {
 static std::pair<StringRef, StringRef> splitItem(StringRef item) { return item.split('='); }
 
 static LogicalResult parseAxes(StringRef text, MeshOptions &options, std::string &error) {
-  constexpr int64_t most = 1 << 16;
+  constexpr int64_t most = 1024; // each of which is counted
   int64_t ranks = 1;
   for (StringRef item : llvm::split(text, ',')) {
     auto [name, number] = splitItem(item);
@@ -80,20 +74,13 @@ static LogicalResult parseAxes(StringRef text, MeshOptions &options, std::string
   return success();
 }
 
-/// Returns whether a name is that of a run-time symbol: p0, p1 and so on.
-static bool isSymbol(StringRef name) {
-  unsigned number;
-  return name.consume_front("p") && llvm::to_integer(name, number, 10) && name == std::to_string(number);
-}
-
 static LogicalResult parseSizes(StringRef text, MeshOptions &options, std::string &error) {
   constexpr int64_t most = (int64_t(1) << 31) - 1;
   for (StringRef item : llvm::split(text, ',')) {
     auto [name, number] = splitItem(item);
     int64_t size = 0;
-    if (!llvm::is_contained(sizeNames, name) && !isSymbol(name))
-      return fail(error, "expected sizes " + listOf(sizeNames) +
-                             " or a symbol p0, p1, .. of --mesh-sizes=SIZE=NUMBER," + ".., got '" + name + "'");
+    if (!llvm::is_contained(sizeNames, name))
+      return fail(error, "expected sizes " + listOf(sizeNames) + " of --mesh-sizes=SIZE=NUMBER,.., got '" + name + "'");
     if (!llvm::to_integer(number, size, 10) || size < 0 || size > most)
       return fail(error, "expected from 0 to " + Twine(most) + " for the size '" + name + "' of --mesh-sizes, got '" +
                              number + "'");

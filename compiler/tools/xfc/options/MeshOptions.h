@@ -8,12 +8,24 @@
 #ifndef XF_COMPILER_TOOLS_XFC_OPTIONS_MESHOPTIONS_H
 #define XF_COMPILER_TOOLS_XFC_OPTIONS_MESHOPTIONS_H
 
-#include "compiler/Partition/Explain/MeshPlan.h"
+#include "mlir/Support/LLVM.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <map>
+#include <optional>
+#include <string>
 
 namespace mlir::xf {
+
+/// A rank and its network as numbers.
+struct RankMachine {
+  double flops = 0;         ///< operations a second of its kernels
+  double bytes = 0;         ///< a second that it sends to other nodes
+  double nodeBytes = 0;     ///< a second that it sends within its node; 0: they cost nothing
+  double messageTime = 0;   ///< seconds that a message takes, whatever its size
+  int64_t ranksPerNode = 1; ///< neighbours in the order of ranks
+};
 
 /// What `xfc explain --mesh` is asked.
 struct MeshOptions {
@@ -23,7 +35,8 @@ struct MeshOptions {
   RankMachine machine;
 
   bool isGiven() const { return !axes.empty(); }
-  Mesh mesh() const;
+  /// The ranks along an axis; 1 where there is none.
+  int64_t ranksOf(StringRef axis) const;
   /// The axes as text: "data = 2, sequence = 4".
   std::string text() const;
 };

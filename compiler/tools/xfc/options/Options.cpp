@@ -196,7 +196,7 @@ static void addExplain(CommandLine &line, XfcOptions &options) {
       "of explain: who computes and sends what where ranks share the program, by the axes data, sequence and tensor, "
       "the last of which runs fastest");
   addOnce(line, "mesh-sizes", options.meshTexts.sizes, "SIZE=NUMBER,..",
-          "dynamic sizes for --mesh, by the names of explain's formulas (N: Nq and Nk; p0, p1: run-time symbols)");
+          "dynamic sizes for --mesh, by the names of explain's formulas (N: Nq and Nk)");
   addOnce(
       line, "mesh-machine", options.meshTexts.machine, "[gpu|cpu,]KEY=NUMBER,..",
       "the ranks of --mesh: flops a second, bytes a second to other nodes, node-bytes a second within a node, seconds "

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TOOLS_XFC_EXPLAINMESH_H
-#define XF_COMPILER_TOOLS_XFC_EXPLAINMESH_H
+#ifndef XF_COMPILER_TOOLS_XFC_MESH_EXPLAINMESH_H
+#define XF_COMPILER_TOOLS_XFC_MESH_EXPLAINMESH_H
 
+#include "compiler/Pipeline/Pipeline.h"
 #include "compiler/tools/xfc/options/MeshOptions.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/JSON.h"
@@ -20,10 +21,11 @@ struct MeshReport {
   llvm::json::Value object = nullptr; ///< the same for --json
 };
 
-/// Plans the attentions of a program after the stage `pattern`, and reports on each, in the order of the program.
-/// Fails, after an error, if the program has none, or if a size that a plan needs is neither static nor given.
-FailureOr<SmallVector<MeshReport>> explainMesh(ModuleOp module, const MeshOptions &options);
+/// Compiles each attention of a program after the stage `pattern` for a mesh, and reports on what its ranks do, in the
+/// order of the program. Fails, after an error, if the program has none, if a size is neither static nor given, or if
+/// ranks do not divide it.
+FailureOr<SmallVector<MeshReport>> explainMesh(ModuleOp module, const MeshOptions &mesh, const CompileOptions &options);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TOOLS_XFC_EXPLAINMESH_H
+#endif // XF_COMPILER_TOOLS_XFC_MESH_EXPLAINMESH_H

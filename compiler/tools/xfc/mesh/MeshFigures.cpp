@@ -1,0 +1,273 @@
+//===- MeshFigures.cpp - What ranks send and compute ----------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/tools/xfc/mesh/MeshFigures.h"
+#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/PlanPieces.h"
+#include "compiler/tools/patterns/PatternText.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xf/IR/XfPieces.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xft/IR/XftOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace mlir::xf;
+
+namespace plan = xfrt::plan;
+
+namespace {
+/// The groups of ranks that a collective along some axes connects.
+struct Groups {
+  Groups(MeshAttr mesh, ArrayAttr axes);
+
+  int64_t memberOf(int64_t rank) const { return members[rank]; }
+  /// The rank of another member of a rank's group.
+  int64_t rankOf(int64_t rank, int64_t member) const { return rank + offsets[member] - offsets[members[rank]]; }
+  int64_t size() const { return int64_t(offsets.size()); }
+
+private:
+  SmallVector<int64_t> offsets; ///< of each member's rank from that of the first
+  SmallVector<int64_t> members; ///< of each rank
+};
+} // namespace
+
+Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
+  for (auto [axis, ranks] : llvm::zip(mesh.getAxes(), mesh.getSizes())) {
+    bool isAlong = llvm::is_contained(axes, axis);
+    for (int64_t &offset : offsets)
+      offset *= ranks;
+    SmallVector<int64_t> before = isAlong ? offsets : SmallVector<int64_t>(), all;
+    if (isAlong)
+      offsets.clear();
+    for (int64_t offset : before)
+      for (int64_t place = 0; place < ranks; ++place)
+        offsets.push_back(offset + place);
+    for (int64_t member : members)
+      for (int64_t place = 0; place < ranks; ++place)
+        all.push_back(isAlong ? member * ranks + place : member);
+    members = std::move(all);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Reads the numbers of a plan (xfrt_tables::plans) one after the other.
+class PlanReader {
+public:
+  explicit PlanReader(ArrayRef<int64_t> numbers) : numbers(numbers) {}
+  std::vector<plan::Piece> pieces();
+
+private:
+  int64_t next() {
+    int64_t number = numbers.front();
+    numbers = numbers.drop_front();
+    return number;
+  }
+  template <typename Read>
+  auto list(Read read) {
+    std::vector<decltype(read())> all;
+    for (int64_t count = next(); count > 0; --count)
+      all.push_back(read());
+    return all;
+  }
+  plan::IndexMap map() { return {next(), next(), next(), next(), next(), next(), next()}; }
+  plan::Row row() {
+    auto number = [&] { return next(); };
+    int64_t constant = next(), factor = next();
+    std::vector<int64_t> symbols = list(number), divisions = list(number);
+    return {constant, factor, symbols, divisions};
+  }
+  plan::Form form() {
+    std::vector<plan::Division> divisions = list([&] { return plan::Division{row(), next()}; });
+    return {divisions, row()};
+  }
+
+  ArrayRef<int64_t> numbers;
+};
+} // namespace
+
+std::vector<plan::Piece> PlanReader::pieces() {
+  next(); // chunks
+  std::vector<plan::Piece> pieces = list([&] {
+    plan::Piece piece;
+    piece.queries = map();
+    piece.keys = map();
+    piece.residues = next();
+    for (std::vector<plan::Form> *forms : {&piece.lower, &piece.upper, &piece.rows})
+      *forms = list([&] { return form(); });
+    return piece;
+  });
+  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
+    bool isNextHead =
+        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
+    if (isNextHead)
+      pieces.emplace_back().hasBoxes = true;
+    pieces.back().boxes.push_back(box);
+  }
+  return pieces;
+}
+
+/// Returns how many keys of member k member n needs, at n P + k.
+static std::vector<int64_t> findNeeds(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
+  std::optional<KeyNeeds> needs =
+      KeyNeeds::make(PlanReader(plan).pieces(), {queries * members, keys * members}, members, /*chunks=*/plan.front());
+  if (!needs)
+    return {};
+  std::vector<int64_t> counts;
+  std::vector<plan::TokenSet> own;
+  for (int64_t member = 0; member < members; ++member)
+    own.push_back(needs->keysOf(member));
+  for (int64_t member = 0; member < members; ++member) {
+    plan::TokenSet needed = needs->neededBy(member);
+    for (const plan::TokenSet &theirs : own)
+      counts.push_back(plan::countTokens(plan::intersect(needed, theirs)));
+  }
+  return counts;
+}
+
+/// Returns the bytes of a buffer along all dimensions but `dim`; -1: along all.
+static int64_t bytesOf(Value buffer, int64_t dim) {
+  auto type = cast<MemRefType>(buffer.getType());
+  int64_t bytes = type.getElementTypeBitWidth() / 8;
+  for (auto [d, size] : llvm::enumerate(type.getShape()))
+    bytes *= int64_t(d) == dim ? 1 : size;
+  return bytes;
+}
+
+namespace {
+/// What members of a group send each other in one collective.
+struct Messages {
+  int64_t partBytes = 0;      ///< to each of the others, or for each key
+  std::vector<int64_t> needs; ///< findNeeds, where keys travel
+  bool isHomeward = false;    ///< their gradients go the other way
+
+  int64_t bytes(int64_t from, int64_t to, int64_t members) const {
+    if (needs.empty())
+      return partBytes;
+    return partBytes * (isHomeward ? needs[from * members + to] : needs[to * members + from]);
+  }
+};
+} // namespace
+
+/// Returns nullopt where data of the call decide.
+static std::optional<Messages> messagesOf(xft::CollectiveOp op, int64_t members) {
+  Messages messages;
+  bool isCut = op.splits(), travels = op.getKind() != xft::CollectiveKind::all_slice;
+  messages.partBytes = travels ? bytesOf(op.getSend(), -1) / (isCut ? members : 1) : 0;
+  if (!op.getPlan())
+    return messages;
+  APInt queries;
+  if (op.getSegmentsQ() || !matchPattern(op.getQueries(), m_ConstantInt(&queries)))
+    return std::nullopt;
+  auto dim = int64_t(isCut ? op.getSplit() : op.getJoin());
+  int64_t keys = cast<MemRefType>(op.getSend().getType()).getDimSize(dim) / (isCut ? members : 1);
+  messages.needs = findNeeds(*op.getPlan(), queries.getSExtValue(), keys, members);
+  messages.partBytes = bytesOf(op.getSend(), dim);
+  messages.isHomeward = isCut;
+  if (messages.needs.empty())
+    return std::nullopt;
+  return messages;
+}
+
+bool xf::addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std::vector<RankWork> &works) {
+  for (auto op : host.getOps<xft::CollectiveOp>()) {
+    Groups groups(mesh, op.getAxes());
+    std::optional<Messages> messages = messagesOf(op, groups.size());
+    if (!messages)
+      return false;
+    for (auto [rank, work] : llvm::enumerate(works))
+      for (int64_t member = 0; member < groups.size(); ++member) {
+        int64_t other = groups.rankOf(int64_t(rank), member);
+        int64_t bytes = messages->bytes(groups.memberOf(int64_t(rank)), member, groups.size());
+        if (other == int64_t(rank) || bytes == 0)
+          continue;
+        (other / ranksPerNode == int64_t(rank) / ranksPerNode ? work.nodeBytes : work.bytes) += bytes;
+        ++work.messages;
+      }
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Operations
+//===----------------------------------------------------------------------===//
+
+/// Returns the pairs of the queries of part `number` of `parts`, of one head; nullopt where they are not known.
+static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part, int64_t number, int64_t parts,
+                                         int64_t head, Operation *op) {
+  plan::Sizes sizes = {part.queries * parts, part.keys};
+  std::vector<plan::Piece> pieces;
+  for (PieceAttr piece : solution.getPieces()) {
+    FailureOr<plan::Piece> numbers = toPlanPiece(piece, [&] { return op->emitError(); });
+    if (failed(numbers))
+      return std::nullopt;
+    pieces.push_back(std::move(*numbers));
+  }
+  if (TilesAttr tiles = solution.getTiles()) {
+    std::optional<plan::Piece> boxes = toPlanPiece(tiles, {sizes.queries, sizes.keys, {}, head});
+    if (!boxes)
+      return std::nullopt;
+    pieces.push_back(std::move(*boxes));
+  }
+  std::optional<KeyNeeds> needs = KeyNeeds::make(pieces, sizes, /*ranks=*/1, /*chunks=*/1);
+  int64_t first = sizes.keys - sizes.queries + number * part.queries;
+  return needs ? std::optional(needs->countPairs({{first, first + part.queries}})) : std::nullopt;
+}
+
+/// Returns which part of the queries each member of a group has, and the axes along which it is one; of an attention
+/// that has all of them, no axes and one part of one.
+static std::pair<ArrayAttr, SmallVector<int64_t>> partsOf(Value part, MLIRContext *context) {
+  auto slice = part ? part.getDefiningOp<AllSliceOp>() : AllSliceOp();
+  DenseIntElementsAttr numbers;
+  if (!slice || !matchPattern(slice.getX(), m_Constant(&numbers)))
+    return {ArrayAttr::get(context, {}), {0, 1}};
+  return {slice.getAxes(), llvm::to_vector(numbers.getValues<int64_t>())};
+}
+
+template <typename OpTy>
+static bool addFlops(OpTy op, MeshAttr mesh, std::vector<RankWork> &works) {
+  auto q = cast<RankedTensorType>(op.getQ().getType()), k = cast<RankedTensorType>(op.getK().getType());
+  int64_t width = q.getDimSize(3), valueWidth = cast<RankedTensorType>(op.getV().getType()).getDimSize(3);
+  // Products over D and over Dv: q k and p v; again q k, then ds k and ds q, and p do and do v.
+  bool isGradient = std::is_same_v<OpTy, AttentionVjpOp>;
+  int64_t flopsOfPair = (isGradient ? 6 : 2) * width + (isGradient ? 4 : 2) * valueWidth;
+  llvm::MapVector<std::pair<Attribute, int64_t>, int64_t> heads; // of each solution, and of each draw
+  SmallVector<SolutionAttr> solutions = solutionsOf(op);
+  for (int64_t head = 0; !solutions.empty() && head < q.getDimSize(1); ++head) {
+    SolutionAttr solution = solutions[head % solutions.size()];
+    ++heads[{solution, pattern::isPerHead(solution) ? head : 0}];
+  }
+  auto [axes, parts] = partsOf(op.getPart(), op.getContext());
+  Groups groups(mesh, axes);
+  SmallVector<double> flops(groups.size());
+  for (auto [which, count] : heads)
+    for (int64_t member = 0; member < groups.size(); ++member) {
+      std::optional<int64_t> pairs = countPairs(cast<SolutionAttr>(which.first), {q.getDimSize(2), k.getDimSize(2)},
+                                                parts[2 * member], parts[2 * member + 1], which.second, op);
+      if (!pairs)
+        return false;
+      flops[member] += double(*pairs) * double(count * q.getDimSize(0) * flopsOfPair);
+    }
+  for (auto [rank, work] : llvm::enumerate(works))
+    work.flops += flops[groups.memberOf(int64_t(rank))];
+  return !solutions.empty();
+}
+
+bool xf::addFlops(func::FuncOp share, MeshAttr mesh, std::vector<RankWork> &works) {
+  bool areKnown = true;
+  share.walk([&](AttentionOp op) { areKnown &= ::addFlops(op, mesh, works); });
+  share.walk([&](AttentionVjpOp op) { areKnown &= ::addFlops(op, mesh, works); });
+  return areKnown;
+}

@@ -1,0 +1,42 @@
+//===- MeshFigures.h - What ranks send and compute ------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts the work of each rank from the program of one: messages from the collectives of its host program, products
+// from the pieces of its attentions. All sizes have to be static.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TOOLS_XFC_MESH_MESHFIGURES_H
+#define XF_COMPILER_TOOLS_XFC_MESH_MESHFIGURES_H
+
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include <vector>
+
+namespace mlir::xf {
+
+/// What one rank does in a call.
+struct RankWork {
+  int64_t bytes = 0;     ///< sent to ranks of other nodes
+  int64_t nodeBytes = 0; ///< sent to ranks of its own node
+  int64_t messages = 0;  ///< sent
+  double flops = 0;      ///< on pairs of queries and keys
+
+  int64_t sent() const { return bytes + nodeBytes; }
+};
+
+/// Adds what each rank of a mesh sends in a call of a host program (after the stage `tile`), of whose ranks as many as
+/// `ranksPerNode` that follow each other are a node. Returns false where data of the call decide what travels.
+bool addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std::vector<RankWork> &works);
+
+/// Adds the operations of attentions of a rank's share (after the stage `partition`). Returns false where their pairs
+/// are not known.
+bool addFlops(func::FuncOp share, MeshAttr mesh, std::vector<RankWork> &works);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TOOLS_XFC_MESH_MESHFIGURES_H
