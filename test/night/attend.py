@@ -47,14 +47,6 @@ def compare(program, got, want):
     return wrong, worst
 
 
-def same_bits(first, second):
-    """The name of a result that differs."""
-    for name in first:
-        if first[name][0].tobytes() != second[name][0].tobytes():
-            return name
-    return None
-
-
 class Case:
     """One call of a program: operands and what they give."""
 
@@ -84,6 +76,9 @@ def bounds_of(hidden, name, x):
     return mask.reshape(mask.shape + (1,) * (x.ndim - mask.ndim))
 
 
+def forks(program): return program["seed"] % 4 == 0
+
+
 def calls_of(program):
     return 3 if program["dynamic"] else 1
 
@@ -100,10 +95,9 @@ def check(program, entry, library):
         if wrong:
             return f"call {call}: {wrong}", worst, calls
         garbage = 3.0e4 if program["hidden"] else None
-        other = library.call(name, case.arguments(garbage), case.shapes, program["threads"])
-        different = same_bits(got, other)
+        different = library.difference(got, (name, case.arguments(garbage), case.shapes), program["threads"], forks(program))
         if different:
-            return f"call {call}: {different}: other bits on {program['threads']} threads, other hidden rows", worst, calls
+            return f"call {call}: {different}, other hidden rows", worst, calls
     return None, worst, calls
 
 

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that a night would find what is wrong: check_tools.py BUILD planted|ends|reduction.
+"""Checks that a night would find what is wrong: check_tools.py BUILD planted|differences|ends|reduction.
 
-planted: programs that compute something else than what is expected of them are wrong, whole ones are right. ends:
-crashes, hangs and mistakes in slices are told apart. reduction: failures become as small as they can be.
+planted: programs that compute something else than what is expected of them are wrong, whole ones are right. differences:
+so are results that depend on what memory holds, or on the process. ends: crashes, hangs and mistakes in slices are told apart. reduction: failures become as small as they can be.
 """
 
 import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
+import locale
 import pathlib
 import signal
 import sys
@@ -19,8 +20,10 @@ import tempfile
 import numpy
 
 import attend
+from evaluator import programs
 import graph_cases
 import mutants
+import native
 import reduce
 import slices
 
@@ -52,10 +55,16 @@ GRAPH = {"seed": 1, "dtype": "f32", "vjp": True, "inputs": {"x0": ["f32", [2, 3]
 def planted(build):
     wide = lambda p: {**p, "pattern": {"kind": "window", "left": 4}}
     scaled = lambda p: {**p, "scale": .50001}  # instead of D^-1/2
+    padded = [{"step": "low_tile", "low": -1e4, "first": 4, "real": "f32"}]
+    more = lambda p: {**p, "score": [{**padded[0], "first": 5}]}
+    least = lambda p: {**p, "score": [{**padded[0], "low": -3e38}]}  # which keeps nothing of the products
     other = lambda g: {**g, "nodes": [node("sigmoid", "y0", "x0")]}
     for name, kind, case, wanted in (("a window", attend, program(), "right"),
                                      ("a wider one", Other(attend, wide), program(), "wrong"),
                                      ("a scale", Other(attend, scaled), program(deviation=2.0), "wrong"),
+                                     ("a low tile", attend, program(score=padded), "right"),
+                                     ("a lower one", Other(attend, more), program(score=padded), "wrong"),
+                                     ("the lowest", Other(attend, least), program(score=padded), "wrong"),
                                      ("a graph", graph_cases, GRAPH, "right"),
                                      ("another op", Other(graph_cases, other), GRAPH, "wrong")):
         with tempfile.TemporaryDirectory() as folder:
@@ -63,6 +72,24 @@ def planted(build):
         print(f"{name}: {outcome} {message}")
         if outcome != wanted:
             raise SystemExit(f"expected {wanted}, got {outcome}")
+
+
+def differences(build):
+    """A product of ones and twos, whose result gets what is planted."""
+    text, target = programs.text(program(), "f"), native.TARGETS["comma"]
+    given = {n: (numpy.full((1, 1, 9, 4), 1 + (n == "v"), numpy.float32), "f32") for n in "qkv"}
+    with tempfile.TemporaryDirectory() as folder:
+        output = pathlib.Path(folder, "f.so")
+        print(*native.compile_text(build, text, target, [], output))
+        library = native.Library(build, output, target)
+    call = ("f", given, {"o": (1, 1, 9, 4)})
+    whole, parent = library.call, os.getpid()
+    print("nothing:", library.difference(whole(*call), call, 2, forks=True))
+    print("memory:", [bool(m.blocks) and all((b == m.byte).any() for b in m.blocks.values()) for m in library.memories.values()])
+    print("locale:", locale.format_string("%.1f", .5))
+    for plant in (lambda byte: byte, lambda byte: os.getpid() != parent):
+        library.call = lambda *a: {n: (x + plant((*a, 1, 0)[4]), kind) for n, (x, kind) in whole(*a).items()}
+        print("planted:", library.difference(library.call(*call), call, 2, forks=True))
 
 
 def ends(build):
@@ -102,7 +129,7 @@ def reduction(build):
 
 def main():
     numpy.seterr(all="ignore")
-    {"planted": planted, "ends": ends, "reduction": reduction}[sys.argv[2]](pathlib.Path(sys.argv[1]).resolve())
+    {"planted": planted, "differences": differences, "ends": ends, "reduction": reduction}[sys.argv[2]](pathlib.Path(sys.argv[1]).resolve())
 
 
 if __name__ == "__main__":

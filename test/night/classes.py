@@ -32,7 +32,7 @@ class Drawn:
     def __init__(self, context, kind, share, count):
         self.context, self.kind, self.share, self.count = context, kind, share, count
         wide = "avx512" if native.has_avx512() else "avx2"
-        self.targets = ["avx2"] * 5 + [wide] * 4 + ["O0", "O0", "bits128", "bits512", "bf16", "O3", "interpreter", "interpreter",
+        self.targets = ["avx2"] * 5 + [wide] * 4 + ["comma"] * 2 + ["O0", "O0", "bits128", "bits512", "bf16", "O3", "interpreter", "interpreter",
                                                     "sm_80", "sm_80", "sm_90a", "sm_90a"]
 
     def slice(self, number):

@@ -45,7 +45,7 @@ def smaller_programs(program):
     """Programs that are simpler in one way."""
     def changed(**more):
         return {**copy.deepcopy(program), **more}
-    for name in ("score", "dropout", "scale", "clauses"):
+    for name in ("score", "dropout", "scale", "clauses", "low"):
         if program.get(name):
             yield {n: x for n, x in copy.deepcopy(program).items() if n != name}
     for n in range(len(program.get("score", []))):

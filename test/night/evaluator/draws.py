@@ -7,7 +7,7 @@ A program is a dictionary of numbers, strings, lists and dictionaries alone, so 
 
 import random
 
-from evaluator import patterns
+from evaluator import features, patterns
 
 LENGTHS = [1, 2, 3, 5, 7, 8, 12, 16, 17, 24, 31, 32, 33, 40, 48, 63, 64, 65, 70, 96, 100]
 WIDTHS = [1, 2, 3, 4, 5, 8, 8, 12, 16, 16, 17, 24, 32, 33, 48, 64]
@@ -184,22 +184,35 @@ def scores(rng, p):
     """Steps of a score region; some read sizes as constants."""
     s, steps = p["sizes"], []
     static, keyed = not {"Nq", "Nk"} & set(p["dynamic"]), p["pattern"]["kind"] != "low_rank"  # whose j are no keys
+    real = "f64" if p["dtype"] == "f64" else "f32"
     kinds = ["bucket", "alibi", "head_scale", "cap", "affine", "sine", "square", "exp", "floor",
-             "parity", "hide"] + ["key", "key_scale"] * keyed + ["distance", "distance", "full", "mask"] * (static and keyed)
+             "parity", "hide"] + ["key", "key_scale", "padding", "padding", "low_tile", "low_tile", "offset"] * keyed + ["distance", "distance", "full", "mask"] * (static and keyed)
     for n in range(rng.randint(1, 3)):
         kind = rng.choice(kinds)
         step = {"step": kind}
-        if kind in ("bucket", "key", "alibi", "head_scale", "key_scale", "distance", "full", "mask"):
+        if kind in ("bucket", "key", "alibi", "head_scale", "key_scale", "padding", "distance", "full", "mask"):
             step["capture"] = f"c{n}"
         step.update({"bucket": {"buckets": rng.randint(1, 9)}, "cap": {"cap": rng.choice([2.0, 15.0, 30.0])},
                      "affine": {"factor": rng.uniform(-2, 2), "offset": rng.uniform(-3, 3)},
                      "floor": {"floor": rng.uniform(-1, 0)},
+                     "padding": {"low": low(rng, real), "real": real},
+                     "low_tile": {"low": low(rng, real), "first": rng.randint(1, p["sizes"]["Nk"]), "real": real},
+                     "offset": {"offset": rng.choice([-1, 1]) * 10.0**rng.randint(1, 8), "real": real},
                      "parity": {"times": rng.randint(1, 3), "mod": rng.randint(2, 5)},
                      "hide": {"times": 1, "mod": rng.randint(2, 7)}}.get(kind, {}))
         steps.append(step)
-    if any(step["step"] == "hide" for step in steps):  # hidden scores go no further
-        steps.sort(key=lambda step: step["step"] == "hide")
+    steps.sort(key=lambda step: (step["step"] in LAST, step["step"] == "hide"))  # hidden scores go no further
+    while sum(step["step"] in ("padding", "low_tile") for step in steps) > 1:  # two of them may be -inf
+        steps.remove(next(step for step in steps if step["step"] in ("padding", "low_tile")))
     return steps
+
+
+LAST = ("padding", "low_tile", "offset", "hide")  # that make scores large
+
+
+def low(rng, real):
+    """What programs add to hide keys, but the most negative number hides none of a row that has no other."""
+    return rng.choice([-30.0, -1e3, -1e4, -1e4, -1e9, -1e30, -2.0**127 * (2 - 2.0**-23)] + [-1e300] * (real == "f64"))
 
 
 def kernelized(rng, p):
@@ -305,6 +318,8 @@ def program(seed, small=False):
         p["dropout"] = rng.choice([.1, .25, .5, .9])
     if rng.random() < .15:
         p["scale"] = rng.choice([.1, .5, 1.0, -.3]) if set_kind else None
+    if rng.random() < .15 and (set_kind or features.stabilizer_of(p["pattern"]) == "running"):
+        p["low"] = rng.choice([10.0, 100.0, 1000.0]) if set_kind else 10.0
     p["uses"] += [name for name in ("lengths", "query_lengths") if rng.random() < .12]
     if p.get("scale", 0) is None:
         del p["scale"]

@@ -158,8 +158,8 @@ def other_sizes(program, call):
     sizes = dict(program["sizes"])
     if call:
         for name in program["dynamic"]:
-            most = 3 if name == "B" else 70
-            sizes[name] = int(rng.integers(1, most + 1))
+            most = 3 if name == "B" else 17 if "beta" in program.get("clauses", []) else 70  # states of beta may grow
+            sizes[name] = int(rng.integers(1, most + 1)) if rng.random() < .8 else int(rng.integers(0, 2))
     if sizes["Nq"] > sizes["Nk"] and program["pattern"]["kind"] == "kernelized":
         sizes["Nq"] = sizes["Nk"] if "Nq" in program["dynamic"] else sizes["Nq"]
         sizes["Nk"] = max(sizes["Nk"], sizes["Nq"])
@@ -185,7 +185,20 @@ def arrays(program, sizes, call=0):
             if name in ("relative",) or name[0] == "c" and name[1:].isdigit():
                 deviation = .5
             result[name] = xf.rounded(rng.standard_normal(shape) * deviation, kind)
+    for step in program.get("score", []):
+        if step["step"] == "padding":  # on the left, as many tokens as an entry of the batch lacks
+            low = numpy.arange(sizes["Nk"]) < rng.integers(0, sizes["Nk"] + 1, (sizes["B"], 1))
+            result[step["capture"]] = xf.rounded(numpy.where(low, step["low"], 0.0), step["real"])
+    if "low" in program:
+        low_first(program, sizes, result)
     return result
+
+
+def low_first(program, sizes, values):
+    """Makes products with the first keys low."""
+    for name, shift in (("q", lambda x: abs(x) + 1), ("k", lambda x: x - program["low"])):
+        part = values[name][:, :, :None if name == "q" else -(-sizes["Nk"] // 2), 0]
+        part[:] = xf.rounded(shift(part), program["dtype"])
 
 
 def hidden_rows(program, sizes, values):
@@ -199,7 +212,7 @@ def hidden_rows(program, sizes, values):
     seen = mask.any(2)
     result = {"q": ~mask.any(3)}
     for x, heads in (("k", sizes["Hk"]), ("v", sizes["Hv"])):
-        result[x] = ~seen.reshape(sizes["B"], heads, -1, sizes["Nk"]).any(2)
+        result[x] = ~seen.reshape(sizes["B"], heads, sizes["H"] // heads, sizes["Nk"]).any(2)
     read = scores.reads(program.get("score", []), sizes, lambda name: values[name].shape, mask)
     return {**result, **{name: ~seen for name, seen in read.items()}}
 

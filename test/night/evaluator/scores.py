@@ -70,10 +70,10 @@ def head_index(step, sizes, at):
 
 
 SHAPES = {"distance": ["H", "Nq+Nk-1"], "full": ["H", "Nq", "Nk"], "mask": ["Nq", "Nk"],
-          "bucket": ["H", "buckets"], "key": ["B", "Nk"],
+          "bucket": ["H", "buckets"], "key": ["B", "Nk"], "padding": ["B", "Nk"],
           "alibi": ["H"], "head_scale": ["H"], "key_scale": ["B", "Nk"]}
 INDICES = {"distance": distance_index, "full": full_index, "mask": mask_index, "bucket": bucket_index, "key": key_index,
-           "alibi": head_index, "head_scale": head_index, "key_scale": key_index}
+           "padding": key_index, "alibi": head_index, "head_scale": head_index, "key_scale": key_index}
 
 
 def write_read(step, r, sizes, types):
@@ -87,7 +87,7 @@ def write_read(step, r, sizes, types):
     if kind == "bucket":
         d = r.integer("maxsi", r.integer("subi", "%i", "%j"), r.index(0))
         return r.extract(step, types, "%h", r.integer("minsi", d, r.index(step["buckets"] - 1)))
-    if kind in ("key", "key_scale"):
+    if kind in ("key", "key_scale", "padding"):
         return r.extract(step, types, "%b", "%j")
     return r.extract(step, types, "%h")
 
@@ -104,6 +104,12 @@ def write_step(step, s, r, sizes, types):
         return r.float("arith.mulf", r.float("math.tanh", r.float("arith.divf", s, c)), c)
     if kind == "affine":
         return r.float("arith.addf", r.float("arith.mulf", s, r.number(step["factor"])), r.number(step["offset"]))
+    if kind == "low_tile":
+        other = r.float("arith.addf", s, r.number(step["low"]))
+        first = r.put(f"arith.cmpi slt, %j, {r.index(step['first'])} : index")
+        return r.put(f"arith.select {first}, {other}, {s} : {r.real}")
+    if kind == "offset":
+        return r.float("arith.addf", s, r.number(step["offset"]))
     if kind == "sine":
         return r.float("arith.addf", s, r.float("math.sin", s))
     if kind == "square":
@@ -134,9 +140,14 @@ def write(steps, real, sizes, types):
 def compute_step(step, s, sizes, inputs, at):
     """The new score, and where it is -inf."""
     kind, none = step["step"], False
+    if kind in ("low_tile", "offset"):
+        low = numpy.where(at["j"] < step["first"], step["low"], 0.0) if kind == "low_tile" else step["offset"]
+        return tape.swallowed(s, tape.wrap(numpy.broadcast_to(low, s.shape)), step["real"]), none
     if kind in SHAPES:
         index = numpy.broadcast_arrays(*INDICES[kind](step, sizes, at))
         x = tape.gather(inputs[step["capture"]], tuple(index))
+        if kind == "padding":
+            return tape.swallowed(s, x, step["real"]), none
         x = x if kind != "alibi" else x * (at["j"] - at["i"]).astype(float)
         return (s * x if kind.endswith("scale") else s + x), none
     if kind == "cap":

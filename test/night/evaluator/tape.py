@@ -12,6 +12,8 @@ import math
 
 import numpy
 
+from evaluator import types_of_xf as xf
+
 numbers = itertools.count()
 unit = 2.0**-24  # one rounding, for what depends on the sign of a difference that is nearly 0
 stored = 0  # the error of one rounding of a result that a gradient reads from memory, relative to the result ..
@@ -193,6 +195,13 @@ def converted(x, to_type):
     """x as a number of a type that rounds it, `to_type` being the rounding. Its cotangent is only converted."""
     y = stepwise(x, to_type)
     return Value(y.val, y.err, [(x, lambda g: widened(g))])
+
+
+def swallowed(x, much, kind):
+    """x + much, a sum of this type in which digits of x are lost: of a number that swallows all of x, exactly that number."""
+    y = stepwise(x, lambda v: xf.rounded(v + much.val, kind))
+    error = numpy.where(y.val == xf.rounded(much.val, kind), y.err, y.err + abs(y.val))
+    return Value(y.val, error, [(x, lambda g: g), (much, lambda g: unbroadcast(g, much.shape))])
 
 
 def widened(x):
