@@ -76,6 +76,16 @@ def bounds_of(hidden, name, x):
     return mask.reshape(mask.shape + (1,) * (x.ndim - mask.ndim))
 
 
+def kinds(program):
+    """What of the kinds that a night counts a program has."""
+    steps = {step["step"] for step in program.get("score", [])}
+    sizes = [programs.other_sizes(program, call) for call in range(calls_of(program))]
+    found = {"gradient": program["vjp"], "low first keys": "low" in program or bool(steps & {"padding", "low_tile"}),
+             "offset": "offset" in steps, "no or one token": min(s[n] for s in sizes for n in ("Nq", "Nk")) < 2,
+             "fork": forks(program)}
+    return [name for name, has in found.items() if has]
+
+
 def forks(program): return program["seed"] % 4 == 0
 
 

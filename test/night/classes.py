@@ -5,8 +5,12 @@
 import dataclasses
 import pathlib
 import random
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "ranks/Inputs"))
 
 import attend
+import draw as of_ranks
 import graph_cases
 import kills
 import mutants
@@ -43,7 +47,7 @@ class Drawn:
 
             def tell(name, outcome, message, worst, calls):
                 report(name, outcome, message and f"{target}: {message}", worst=worst, calls=calls, target=target,
-                       label=named[name]["dtype"])
+                       label=named[name]["dtype"], kinds=[target, *self.kind.kinds(named[name])])
             trial.run(self.kind, named, target, self.context.build, folder, tell)
         return work
 
@@ -57,8 +61,34 @@ class Drawn:
         return work
 
 
+class Ranks:
+    """Programs of several ranks against one."""
+    share, count = 3, 4
+
+    def __init__(self, context):
+        self.context, self.tool = context, str(context.build / "bin/xf-shares")
+
+    def slice(self, number):
+        order = ("ranks", "ranks", "keys")[number % 3]
+
+        def work(folder, report):
+            first = self.context.first(number, self.count)
+            for seed in range(first, first + self.count):
+                outcome, said = of_ranks.run(seed, order, self.tool)
+                report(seed, outcome, said[-500:] if outcome != "right" else "", calls=1, label=order,
+                       kinds=[order, *of_ranks.draw(seed, order)[1].kinds()])
+        return work
+
+    def reduction(self, found, failures):
+        def work(folder, report):
+            path = failures / f"{found['label']}-{found['case']}.mlir"
+            path.write_text(of_ranks.draw(found["case"], found["label"])[0])
+            report(found["case"], "right", f"not reduced: {path}: {found['message'][:200]}")
+        return work
+
+
 def all_classes(context):
-    return {"attention": Drawn(context, attend, 12, 4), "graphs": Drawn(context, graph_cases, 4, 8),
+    return {"attention": Drawn(context, attend, 12, 4), "graphs": Drawn(context, graph_cases, 6, 8), "ranks": Ranks(context),
             "mutated programs": mutants.Programs(context),
             "mutated files": mutants.Files(context), "damaged tables": mutants.Tables(context),
             "kills": kills.Kills(context)}

@@ -6,6 +6,7 @@ import pathlib
 
 import numpy
 
+import attend
 from evaluator import bounds, graph_text, graphs, tape
 from evaluator import types_of_xf as xf
 import native
@@ -14,16 +15,33 @@ import native
 def draw(seed, target_name): return graphs.draw(seed)
 def text(graph, name): return graph_text.text(graph, name)
 def has_gradient(graph): return graph["vjp"]
-def is_right_refusal(graph, message): return False
+def forks(graph): return graph["seed"] % 4 == 0
+
+
+def kinds(graph):
+    """What of the kinds that a night counts a graph has."""
+    ops = {node["op"] for node in graph["nodes"]}
+    types = [kind.partition("<")[2] for kind, _ in graph["inputs"].values()]
+    caches = {node["out"][0] for node in graph["nodes"] if node["op"] == "slice_update"}
+    found = {"gradient": graph["vjp"], "attention with other ops": "attention" in ops and len(ops) > 1, "casts": "cast" in ops,
+             "huge arguments": any(how.startswith("huge") for how in types), "rows far from 0": any(how.isdigit() and kind[0] != "i"
+             for how, (kind, _) in zip(types, graph["inputs"].values())), "states": bool(graph["states"]),
+             "caches": bool(caches & set(graph["states"].values())), "no tokens": any(0 in s for _, s in graph["inputs"].values()),
+             "one token": any(s and s[0] == 1 for _, s in graph["inputs"].values()),
+             "checkpoint": any("checkpoint" in node["attributes"] for node in graph["nodes"]), "fork": forks(graph)}
+    return [name for name, has in found.items() if has]
+
+
+def is_right_refusal(graph, message): return any(attend.is_right_refusal(p, message) for p in graph.get("programs", {}).values())
 
 
 class Case:
-    """The operands of a graph and what it gives."""
+    """The operands of a call of a graph and what it gives; `states`: the arrays that calls before have left."""
 
-    def __init__(self, graph):
+    def __init__(self, graph, call=0, states={}):
         stored = {n: kind.split("<")[0] for n, (kind, _) in graph["inputs"].items()}
         kinds = stored | {n: node["kind"] for node in graph["nodes"] for n in node["out"]}
-        inputs = {n: tape.Value(graphs.operand(graph, graph["seed"], n)) for n in stored}
+        inputs = {n: tape.Value(states[n] if n in states else graphs.operand(graph, graph["seed"] + call, n)) for n in stored}
         table = graphs.evaluate(graph, inputs)
         self.want = {f"r_{n}": table[n] for n in graph["results"]}
         self.given = {n: (xf.store(inputs[n].val, kind), kind) for n, kind in stored.items()}
@@ -52,13 +70,20 @@ def compare(graph, got, want):
 
 
 def check(graph, entry, library):
-    """What is wrong (or None), the worst ratio, and the number of calls."""
-    case, name = Case(graph), entry + "_vjp" * graph["vjp"]
-    got = library.call(name, case.given, case.shapes)
-    wrong, worst = compare(graph, got, case.want)
-    if wrong:
-        return wrong, worst, 1
-    return library.difference(got, (name, case.given, case.shapes), 3, forks=graph["seed"] % 4 == 0), worst, 2
+    """What is wrong (or None), the worst ratio, and the number of calls: several where states are kept from call to call."""
+    name, states, worst, wrong, calls = entry + "_vjp" * graph["vjp"], {}, 0.0, None, 0
+    for call in range(3 if graph.get("states") else 1):
+        case = Case(graph, call, states)
+        if call and not all((abs(v.val) < 30 * graphs.LARGEST).all() for v in case.want.values()):
+            break  # states grow
+        got = library.call(name, case.given, case.shapes)
+        wrong, ratio = compare(graph, got, case.want)
+        worst, calls = max(worst, ratio), calls + 2
+        wrong = wrong or library.difference(got, (name, case.given, case.shapes), 3, forks(graph))
+        if wrong:
+            return f"call {call}: {wrong}" if call else wrong, worst, calls
+        states = {n: xf.load(*got[f"r_{result}"]) for n, result in graph.get("states", {}).items()}
+    return None, worst, calls
 
 
 def check_interpreter(graph, entry, build, folder):

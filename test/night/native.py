@@ -169,7 +169,10 @@ class Library:
         for n in range(table.result_count):
             tensor = table.results[n]
             name, kind = tensor.name.decode(), types[tensor.dtype]
-            outputs[name] = (numpy.full(shapes[name], 77, xf.STORED[kind]), kind)
+            if tensor.updates >= 0:  # in place, in a copy of what is given
+                outputs[name] = inputs[tensor.updates] = (inputs[tensor.updates][0].copy(), kind)
+            else:
+                outputs[name] = (numpy.full(shapes[name], 77, xf.STORED[kind]), kind)
         ins, outs = [(xfrt.Buffer * max(1, len(a)))(*map(buffer_of, a)) for a in (inputs, outputs.values())]
         self.check(self.runtime.xfrt_call(context, number, ins, len(inputs), outs, len(outputs)), context)
         return outputs

@@ -58,7 +58,7 @@ class Night:
                         if options.classes is None or n in options.classes.split(",")}
         for name in self.classes:
             self.state["classes"].setdefault(name, {"next": 0, "slices": 0, "cpu": 0.0, "calls": 0, "worst": 0.0,
-                                                    "cases": 0, "outcomes": {}, "pending": []})
+                                                    "cases": 0, "outcomes": {}, "kinds": {}, "pending": []})
         self.log(f"seed {self.state['seed']}, classes {', '.join(self.classes)}, output {self.output}")
 
     def log(self, line):
@@ -115,6 +115,8 @@ class Night:
             table["calls"] += report.get("calls", 0)
             worst = report.get("worst", 0.0)
             table["worst"] = max(table["worst"], worst if numpy.isfinite(worst) and report["outcome"] == "right" else 0)
+            for kind in report.get("kinds", []):
+                table["kinds"][kind] = table["kinds"].get(kind, 0) + 1
             counts = table["outcomes"]
             counts[report["outcome"]] = counts.get(report["outcome"], 0) + report.get("count", 1)
             if report["outcome"] not in GOOD:
@@ -180,7 +182,7 @@ def summary(state):
         bad = {o: n for o, n in counts.items() if o not in GOOD}
         rows.append({"class": name, "cases": table["cases"], "calls": table["calls"], "right": counts.get("right", 0),
                      "refused": counts.get("refused", 0), "failures": bad, "cpu_seconds": round(table["cpu"], 1),
-                     "worst_error_of_bound": round(table["worst"], 3)})
+                     "worst_error_of_bound": round(table["worst"], 3), "kinds": table["kinds"]})
     return rows
 
 
@@ -192,6 +194,9 @@ def table_text(rows, state):
         bad = ", ".join(f"{n} {o}" for o, n in r["failures"].items()) or "0"
         lines.append(f"| {r['class']} | {r['cases']} | {r['calls']} | {r['right']} | {r['refused']} | {bad} | "
                      f"{r['cpu_seconds'] / 3600:.2f} | {r['worst_error_of_bound'] or ''} |")
+    for r in rows:
+        if r["kinds"]:
+            lines += ["", f"Drawn in {r['class']}: " + ", ".join(f"{name} {n}" for name, n in sorted(r["kinds"].items()))]
     if state["signatures"]:
         lines += ["", "Failures that look alike:"] + [f"{n} {s}" for s, n in state["signatures"].items()]
     return "\n".join(lines) + "\n"

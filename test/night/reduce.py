@@ -82,12 +82,14 @@ def smaller_graphs(graph):
         yield pruned({**graph, "results": [r for r in graph["results"] if r != n]})
     if graph["vjp"]:
         yield {**graph, "vjp": False}
+    if graph.get("states"):
+        yield {**graph, "states": {}}
     for place, node in enumerate(graph["nodes"]):
         if node["out"][0] not in graph["results"]:
             names = {n: f"x{100 + place}{k}" for k, n in enumerate(node["out"])}
             yield pruned({**graph, "nodes": [{**other, "in": [names.get(n, n) for n in other["in"]]}
                                              for other in graph["nodes"] if other is not node],
-                          "inputs": {**graph["inputs"], **{names[n]: [graph["dtype"], shape]
+                          "inputs": {**graph["inputs"], **{names[n]: [node["kind"], shape]
                                                            for n, shape in zip(node["out"], node["shapes"])}}})
     for node in graph["nodes"]:  # what an op reads as a result
         results = [n for n in node["in"] if n not in graph["inputs"]]

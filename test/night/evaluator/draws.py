@@ -291,8 +291,8 @@ def low_rank(rng, p):
     return pattern
 
 
-def program(seed, small=False):
-    """The program of a seed; small: for what interprets instructions."""
+def program(seed, small=False, given=None):
+    """The program of a seed; small: for what interprets instructions; given: its sizes and type, if they are known."""
     rng = random.Random(seed)
     p = {"seed": seed, "sizes": sizes(rng, small), "dtype": rng.choice(["f32"] * 5 + ["f64", "f64", "f16", "bf16"]),
          "dynamic": [], "vjp": rng.random() < .55, "lse": rng.random() < .5,
@@ -300,6 +300,8 @@ def program(seed, small=False):
     if rng.random() < .3:
         p["dynamic"] = sorted(rng.sample(["B", "Nq", "Nk", "Nq", "Nk"], rng.randint(1, 3)))
         p["dynamic"] = sorted(set(p["dynamic"]))
+    if given:
+        p.update(dynamic=[], lse=False, hidden=False, sizes=dict(given["sizes"]), dtype=given["dtype"])
     s, family = p["sizes"], rng.random()
     if family < .2:
         p["pattern"], p["lse"] = kernelized(rng, p), False

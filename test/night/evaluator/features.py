@@ -115,5 +115,5 @@ def of_queries_and_keys(program, inputs, mask):
     places = numpy.arange(heads) * t.shape[1] // heads
     t, k_norm = tape.take(t, places, 1), tape.take(k_norm, places, 1)
     seen = mask.any(2)[..., None]
-    top = stabilizer(pattern, t, seen)
+    top = stabilizer(pattern, t, seen) if seen.size else 0
     return phi_q, tape.select(seen, features(pattern, tape.select(seen, t, 0), tape.select(seen, k_norm, 0), top), 0)

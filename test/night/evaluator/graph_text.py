@@ -4,7 +4,7 @@
 
 import re
 
-from evaluator import ops
+from evaluator import ops, programs
 
 
 def tensor(kind, shape):
@@ -61,13 +61,22 @@ def norm_line(op, a, given, kinds, result):
     return f"xf.{op} {given[0]}{words} eps {a['eps']:.17e} : {kinds[0]}" + f" -> {result}"
 
 
-def lines(node, types, dtype):
+def attention_line(program, given, types):
+    """The op of a program, whose operands have other names here."""
+    names = dict(zip(programs.operands(program), given))
+    text = programs.op_text(program, {n: types[x[1:]] for n, x in names.items()})
+    return re.sub(r"%(\w+)", lambda found: names.get(found[1], found[0]), text)
+
+
+def lines(node, types, dtype, known):
     op, outs = node["op"], ["%" + n for n in node["out"]]
     given, kinds = ["%" + n for n in node["in"]], [types[n] for n in node["in"]]
     result, a = tensor(dtype, node["shapes"][0]), node["attributes"]
     if op == "add_constant":
         return [f"{outs[0]}c = arith.constant dense<{a['value']:.17e}> : {result}",
                 f"{outs[0]} = xf.add {given[0]}, {outs[0]}c : ({kinds[0]}, {result}) -> {result}"]
+    if op == "attention":
+        return [f"{outs[0]} = {attention_line(known[a['program']], given, types)} -> {result}"]
     if op == "where":
         return where_lines(node, given, kinds, result)
     if op == "top_k":
@@ -115,10 +124,13 @@ def text(graph, name):
     body = []
     for node in graph["nodes"]:
         types.update((n, tensor(node["kind"], shape)) for n, shape in zip(node["out"], node["shapes"]))
-        inside = lines(node, types, node["kind"])
+        inside = lines(node, types, node["kind"], graph.get("programs"))
         body += in_checkpoint(node, inside, types) if "checkpoint" in node["attributes"] else inside
-    arguments = ", ".join(f'%{n}: {types[n]} {{xf.name = "{n}"}}' for n in graph["inputs"])
-    named = ", ".join(f'{types[n]} {{xf.name = "r_{n}"}}' for n in graph["results"])
+    states = graph.get("states", {})
+    updated = {result: state for state, result in states.items()}
+    arguments = ", ".join(f'%{n}: {types[n]} {{xf.name = "{n}"' + f', xf.state = "{n}"' * (n in states) + "}" for n in graph["inputs"])
+    named = ", ".join(f'{types[n]} {{xf.name = "r_{n}"' + f', xf.updates = "{updated.get(n)}"' * (n in updated) + "}"
+                      for n in graph["results"])
     values, plain = ", ".join("%" + n for n in graph["results"]), ", ".join(types[n] for n in graph["results"])
     inside = "\n".join("  " + line for line in body)
     return f"func.func @{name}({arguments}) -> ({named}) {{\n{inside}\n  return {values} : {plain}\n}}\n"

@@ -12,7 +12,7 @@ import random
 
 import numpy
 
-from evaluator import ops, tape
+from evaluator import draws, ops, programs, tape
 from evaluator import types_of_xf as xf
 
 SIZES = [1, 2, 3, 4, 5, 7, 8, 12, 16, 17, 31, 33]
@@ -21,7 +21,7 @@ FLOATS = ["f32", "f64", "f16", "bf16"]
 
 # Ops of the dialect that no graph is drawn of, and why. check_evaluator.py finds those that are neither here nor drawn.
 NOT_DRAWN = {
-    **dict.fromkeys(["attention", "yield"], "attend.py draws attention, with scores and features"),
+    "yield": "ends the regions of scores, features and checkpoints",
     **dict.fromkeys(["attention_vjp", "vjp", "gradient", "after", "cross_entropy_vjp", "embedding_vjp", "layer_norm_vjp",
                      "rms_norm_vjp", "softmax_vjp", "take_along_vjp", "reduce_max_vjp"],
                     "the compiler writes it for gradients, which are drawn"),
@@ -37,7 +37,7 @@ class Draw:
 
     def __init__(self, rng, dtype):
         self.rng, self.dtype = rng, dtype
-        self.graph = {"dtype": dtype, "inputs": {}, "nodes": [], "results": []}
+        self.graph = {"dtype": dtype, "inputs": {}, "nodes": [], "results": [], "states": {}, "programs": {}}
         self.values, self.floats, self.kinds = {}, [], {}
 
     def size(self): return self.rng.choice(SIZES)
@@ -47,7 +47,7 @@ class Draw:
         shape = [self.size() for _ in range(rank)]
         while math.prod(shape) > 3000:
             shape[shape.index(max(shape))] //= 2
-        return shape
+        return [0, *shape[1:]] if rank > 1 and self.rng.random() < .02 else shape
 
     def input(self, shape, kind=None):
         """A new input: of the type of the op's other operands, or the one that is asked for."""
@@ -72,7 +72,7 @@ class Draw:
         """The name of the result, or None where its values are of no use."""
         kind = attributes["to"] if op == "cast" else self.dtype
         with numpy.errstate(all="ignore"):
-            value = ops.compute(op, [self.values[n] for n in operands], attributes)
+            value = ops.compute(op, [self.values[n] for n in operands], known(self.graph, attributes))
         outputs = value if isinstance(value, tuple) else (value,)
         if any(not numpy.isfinite(v.val).all() or abs(v.val).max(initial=0) > LARGEST or v.val.size > 20000
                for v in outputs):
@@ -130,6 +130,15 @@ class Draw:
 
     def gelu(self): return self.add("gelu", [self.any()], form=self.rng.choice(["tanh", "erf", "sigmoid"]))
     def softmax(self): return self.add("softmax", [self.any()])
+
+    def huge(self):
+        """A function of arguments of any size, or a row op of rows that lie far from 0."""
+        x, far = self.any(), self.rng.random() < .4
+        if far:
+            rows = self.input(list(self.values[x].shape), f"{self.dtype}<{10 ** self.rng.randint(1, 4)}")
+            return self.add("softmax", [rows])
+        op = self.rng.choice(ops.HUGE)
+        return self.add(op, [self.input(list(self.values[x].shape), f"{self.dtype}<huge" + "+" * (op in ops.POSITIVE))])
 
     def norms(self):
         x = self.any()
@@ -236,6 +245,49 @@ class Draw:
         position = self.input([], f"i64<={shape[axis] - part[axis]}")
         return self.add("slice_update", [state, self.input(part), position], axis=axis)
 
+    def in_heads(self, x):
+        """B x H x N x D of any value."""
+        shape = list(self.values[x].shape)
+        if len(shape) >= 4:
+            return x if len(shape) == 4 else None
+        if len(shape) < 3:
+            return self.add("reshape", [x], shape=[1] * (4 - len(shape)) + shape)
+        return self.add("split_heads", [x], heads=self.rng.choice([n for n in (1, 2, 3, 4) if shape[2] % n == 0]))
+
+    def attention(self):
+        """Of values of the graph, or with a cache that the call updates; what else it reads are inputs."""
+        q = self.in_heads(self.any())
+        if q is None or math.prod(self.values[q].shape) > 2000:
+            return None
+        dtype, (b, h, n, d) = self.dtype, self.values[q].shape
+        cached, own = self.rng.random() < .3, self.rng.random() < .7
+        keys = n + self.rng.randint(0, 20) * cached if cached or own else self.size()
+        sizes = {"B": b, "H": h, "Hk": h, "Hv": h, "Nq": n, "Nk": keys, "D": d, "Dv": d}
+        program = draws.program(self.rng.randrange(2**40), given={"sizes": sizes, "dtype": dtype})
+        if program["sizes"] != sizes:
+            return None
+        key = f"a{len(self.graph['programs'])}"
+        self.graph["programs"][key] = program
+        names = {"q": q}
+        if cached or own:
+            names.update((x, self.keys_of(q, keys if cached else None)) for x in "kv")
+        for name, (kind, shape) in programs.operands(program).items():
+            if name not in names:
+                names[name] = self.input([programs.size_of(e, sizes) for e in shape], f"{kind}<@{key}.{name}")
+        return all(names.values()) and self.add("attention", [names[n] for n in programs.operands(program)], program=key)
+
+    def keys_of(self, q, capacity):
+        """q itself or a product of it, and that in a cache of so many tokens."""
+        shape = list(self.values[q].shape)
+        x = q if self.rng.random() < .3 else self.add("linear", [q, self.input([shape[3], shape[3]])])
+        if x is None or capacity is None:
+            return x
+        cache = self.input([*shape[:2], capacity, shape[3]])
+        y = self.add("slice_update", [cache, x, self.input([], f"i64<={capacity - shape[2]}")], axis=2)
+        if y:
+            self.graph["states"][cache] = y
+        return y
+
     def dropout(self):
         return self.add("dropout", [self.any(), self.input([2], "i64")], p=self.rng.choice([0.0, .1, .5, .9]))
 
@@ -250,6 +302,8 @@ class Draw:
         logits = self.any(least=2)
         if self.dtype not in ("f32", "f64"):
             return None
+        if self.rng.random() < .4:
+            logits = self.input(self.shape(2), f"{self.dtype}<{10 ** self.rng.randint(1, 6)}")
         shape = list(self.values[logits].shape)
         return self.add("cross_entropy", [logits, self.input(shape[:-1], f"i64<-{shape[-1]}")])
 
@@ -273,7 +327,7 @@ def narrows(kind, to):
 
 KINDS = ["unary"] * 6 + ["binary"] * 4 + ["shapes"] * 4 + ["cast"] * 4 + [
     "linear", "linear", "matmul", "matmul", "norms", "norms", "reduce", "reduce", "gelu", "softmax", "heads", "heads",
-    "where", "embedding", "dropout", "parts", "parts", "selection", "update", "checkpoint"]
+    "where", "embedding", "dropout", "parts", "parts", "selection", "update", "checkpoint", "huge", "huge"] + ["attention"] * 4
 
 
 def draw(seed):
@@ -284,7 +338,11 @@ def draw(seed):
     dtype = graph.dtype
     trains = dtype == "f32" and rng.random() < .15
     for _ in range(rng.randint(1, 9)):
-        getattr(graph, rng.choice(KINDS))()
+        try:
+            getattr(graph, rng.choice(KINDS))()
+        except (ValueError, IndexError):  # no such op of a tensor without elements
+            if all(v.val.size for v in graph.values.values()):
+                raise
     graph.dtype = dtype
     if trains:
         graph.optimizer()
@@ -293,17 +351,33 @@ def draw(seed):
     g = graph.graph
     used = {n for node in g["nodes"] for n in node["in"]}
     made = [n for node in g["nodes"] for n in node["out"] if node["kind"] in FLOATS]
+    if rng.random() < .2:
+        add_state(graph, rng, made)
     g["results"] = ([n for n in made if n not in used] or [graph.any()])[-4:]
-    g["vjp"] = not trains and rng.random() < .6
+    g["results"] += [n for n in g["states"].values() if n not in g["results"]]
+    g["vjp"] = not trains and not g["states"] and rng.random() < .6
     return g
+
+
+def add_state(graph, rng, made):
+    """Makes an input a state that the call replaces by a result of its shape and type, if there is one."""
+    alike = lambda n: (graph.kinds[n], graph.values[n].shape)
+    pairs = [(x, y) for x in graph.graph["inputs"] for y in made if alike(x) == alike(y)]
+    free = [(x, y) for x, y in pairs if x not in graph.graph["states"] and y not in graph.graph["states"].values()]
+    if free:
+        graph.graph["states"].update([rng.choice(free)])
 
 
 # ---- values ----
 
 def operand(graph, seed, name):
-    """An input's values: normals, ids, targets or a seed."""
+    """An input's values: normals, large ones, ids, targets, a seed, or what an attention reads."""
     kind, shape = graph["inputs"][name]
     rng = numpy.random.default_rng([seed, int(name[1:])])
+    if "<@" in kind:
+        program, of = kind[kind.index("@") + 1:].split(".")
+        program = graph["programs"][program]
+        return programs.arrays(program, program["sizes"], seed - graph["seed"])[of]
     if kind == "i64":
         return rng.integers(-2**30, 2**30, shape)
     if kind.startswith("i64<="):
@@ -314,13 +388,25 @@ def operand(graph, seed, name):
         return numpy.where(rng.random(shape) < .2, -100, rng.integers(0, int(kind[5:]), shape))
     if kind.startswith("i64<"):
         return rng.integers(0, int(kind[4:]), shape)
+    stored, _, how = kind.partition("<")
+    if how.startswith("huge"):
+        most = {"f16": 4.7, "f64": 150}.get(stored, 37)
+        signs = 1 if how == "huge+" else rng.choice([-1, 1], shape)
+        return xf.rounded(signs * 10.0**rng.uniform(-most, most, shape), stored)
+    if how:
+        return xf.rounded(rng.standard_normal(shape) + rng.choice([-1, 1]) * float(how), stored)
     scale = .01 if shape == [] else 1.0 if len(shape) != 2 else min(1.0, 3 / max(1, shape[-1])**.5)
     return xf.rounded(rng.standard_normal(shape) * scale, kind)
 
 
+def known(graph, attributes):
+    """Attributes of a node, with an attention's program itself instead of its name."""
+    return {**attributes, "program": graph["programs"][attributes["program"]]} if "program" in attributes else attributes
+
+
 def counted_in(graph):
     """The type whose roundings are counted: f64 where there is no other, else f32."""
-    kinds = {kind for kind, _ in graph["inputs"].values()} | {node["kind"] for node in graph["nodes"]}
+    kinds = {kind.split("<")[0] for kind, _ in graph["inputs"].values()} | {node["kind"] for node in graph["nodes"]}
     return "f32" if kinds & {"f32", "f16", "bf16"} else "f64"
 
 
@@ -331,7 +417,7 @@ def evaluate(graph, values):
     for node in graph["nodes"]:
         units = tape.stored = {"f16": 2**13, "bf16": 2**16}.get(node["kind"], 0)
         tape.smallest = 2.0**-14 if node["kind"] == "f16" else 0
-        result = ops.compute(node["op"], [table[n] for n in node["in"]], node["attributes"])
+        result = ops.compute(node["op"], [table[n] for n in node["in"]], known(graph, node["attributes"]))
         round_ = tape.rounded_gradient if node["op"] == "cast" else tape.rounded  # a cast has rounded, exactly
         for name, value in zip(node["out"], result if isinstance(result, tuple) else (result,)):
             table[name] = round_(value, units)

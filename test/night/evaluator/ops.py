@@ -6,7 +6,7 @@ import math
 
 import numpy
 
-from evaluator import philox, tape
+from evaluator import attention, philox, programs, tape
 from evaluator import types_of_xf as xf
 
 
@@ -150,6 +150,14 @@ def slice_update(state, x, position, axis):
     return tape.select(replaced, pad(x, [s.start or 0 for s in index], [1] * len(index), state.shape), state)
 
 
+def attend(*operands, program):
+    named = dict(zip(programs.operands(program), operands))
+    kinds = {n: kind for n, (kind, _) in programs.operands(program).items()}
+    arrays = {n: x.val.astype(int) if kinds[n][0] == "i" else x.val for n, x in named.items()}
+    floats = {n: x for n, x in named.items() if kinds[n][0] != "i"}
+    return attention.evaluate(program, program["sizes"], arrays, floats)["o"]
+
+
 def atan2(a, b):
     val, square = numpy.arctan2(a.val, b.val), a * a + b * b
     err = (a.err * abs(b.val) + b.err * abs(a.val)) / square.val + 4 * abs(val)
@@ -208,11 +216,12 @@ UNARY.update({
     "softplus": lambda x: tape.function(x, lambda v: numpy.logaddexp(0, v), tape.sigmoid)})
 POSITIVE = ("log", "sqrt", "rsqrt", "log2", "log10", "log1p", "cbrt")  # drawn of positive operands
 BOUNDED = ("exp", "expm1", "sinh", "cosh", "tan")  # drawn of operands of small size
+HUGE = ("sin", "cos", "tan", "tanh", "sigmoid", "erf", "atan", "log", "log2", "log10", "log1p")  # drawn of operands of any size
 INNER = ("asin", "acos")  # drawn of operands within (-1, 1)
 BINARY = {"add": tape.add, "sub": lambda a, b: a - b, "mul": tape.mul, "div": lambda a, b: a / b,
           "maximum": tape.maximum, "minimum": lambda a, b: -tape.maximum(-a, -b),
           "pow": lambda a, b: tape.exp(b * tape.log(a)), "atan2": atan2}
-OTHER = {"gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm": rms_norm, "linear": linear,
+OTHER = {"attention": attend, "gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm": rms_norm, "linear": linear,
          "matmul": matmul, "reduce": reduce, "slice": slice_of, "pad": pad, "split_heads": split_heads,
          "merge_heads": merge_heads, "stack_layers": stack_layers, "pool_layers": pool_layers,
          "where": compare_and_where, "cast": cast, "take_along": take_along, "slice_update": slice_update,

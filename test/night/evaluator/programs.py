@@ -126,11 +126,15 @@ def text(program, name):
     arguments = ", ".join(f'%{n}: {t} {{xf.name = "{n}"}}' for n, t in types.items())
     named = ", ".join(f'{t} {{xf.name = "{n}"}}' for n, t in results.items())
     values, plain = ", ".join("%" + n for n in results), ", ".join(results.values())
-    pattern = patterns.text(program["pattern"])
     return (f"func.func @{name}({arguments}) -> ({named}) {{\n"
-            f"  {values} = xf.attention %q, %k, %v pattern({pattern})\n    {clauses(program, types)}\n"
-            f"    : ({types['q']}, {types['k']}, {types['v']}) -> {plain if len(results) == 1 else f'({plain})'}\n"
+            f"  {values} = {op_text(program, types)} -> {plain if len(results) == 1 else f'({plain})'}\n"
             f"  return {values} : {plain}\n}}\n")
+
+
+def op_text(program, types):
+    """The op without its results."""
+    return (f"xf.attention %q, %k, %v pattern({patterns.text(program['pattern'])})\n    {clauses(program, types)}\n"
+            f"    : ({types['q']}, {types['k']}, {types['v']})")
 
 
 # ---- operands ----

@@ -19,8 +19,8 @@ class Region:
 
     def put(self, line):
         self.count += 1
-        self.lines.append(f"%x{self.count} = {line}")
-        return f"%x{self.count}"
+        self.lines.append(f"%t{self.count} = {line}")
+        return f"%t{self.count}"
 
     def index(self, number):
         return self.put(f"arith.constant {number} : index")

@@ -54,6 +54,18 @@ class Program:
         if order == "ranks" and self.mesh.get("s", 1) > 1 and self.random.random() < .3:
             self.dealt = choose([2, 3, 4])
         self.dynamic = order == "ranks" and self.random.random() < .15
+        self.mixed = order == "ranks" and seed % 5 == 4  # attention between reshapes of tokens that are dealt
+        if self.mixed:
+            self.kind, self.dealt, self.dynamic = choose(["bf16", "bf16", "f32", "f64"]), choose([2, 3, 4]), False
+            while self.mesh.get("s", 1) == 1:
+                self.mesh = self.draw_mesh()
+
+    def kinds(self):
+        """What of the kinds that a night counts the program has; it is drawn."""
+        body = "\n".join(self.lines)
+        found = {"attention": "xf.attention" in body, "two reshapes": body.count("xf.reshape") > 1, "chunks": self.dealt > 1,
+                 "bf16": self.kind == "bf16"}
+        return [name for name, has in {**found, "all of these": all(found.values())}.items() if has]
 
     def draw_mesh(self):
         if self.order == "keys":
@@ -256,10 +268,10 @@ class Program:
     def unary(self, op, x):
         return self.emit(f"xf.{op} {x} : {self.type(x)}", self.types[x][0])
 
-    def layer(self, x):
+    def layer(self, x, which=None):
         """One more layer: B x N x C to B x N x C."""
         r, (batch, tokens, width) = self.random, self.types[x][0]
-        which = r.choice(["attention"] * 4 + ["mlp", "mlp", "norm", "norm", "softmax", "transposed", "slices", "merged", "positions", "mean",
+        which = which or r.choice(["attention"] * 4 + ["mlp", "mlp", "norm", "norm", "softmax", "transposed", "slices", "merged", "positions", "mean",
                                              "dropout", "shift", "tokens", "max", "silu", "twice", "twice", "taken", "thinned", "rotary"])
         if self.dynamic and which in ("transposed", "slices", "merged", "positions", "shift", "tokens", "mean", "max", "twice", "taken", "thinned"):
             which = "mlp"
@@ -412,8 +424,8 @@ class Program:
                           [batch, tokens, width])
         else:
             x = self.argument("%x", [batch, tokens, width], axes=axes, wrt=True)
-        for _ in range(r.randint(1, 4)):
-            x = self.layer(x)
+        for which in ["twice", "attention", "twice", None] if self.mixed else [None] * r.randint(1, 4):
+            x = self.layer(x, which)
         kept = [(a if a in self.mesh else None, d) for a, d in axes[:2] + [(None, 1)]]
         self.cotangent = sharding(kept) if any(a for a, _ in kept) and (self.dynamic or r.random() < .7) else ""
         return self.text(x)
@@ -421,7 +433,7 @@ class Program:
 
 def draw(seed, order):
     program = Program(seed, order)
-    return program.draw_attention() if program.random.random() < .5 else program.draw_layers(), program
+    return program.draw_attention() if not program.mixed and program.random.random() < .5 else program.draw_layers(), program
 
 
 def refusal(said):
