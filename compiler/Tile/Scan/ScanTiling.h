@@ -69,8 +69,8 @@ struct ScanTiling {
   int64_t globalScratchBytes(bool isGradient) {
     return xft::ScanScratch(sizes(isGradient), *host.model.scanSharedBytes()).globalBytes;
   }
-  /// Returns the number of slices that `count` rows are cut into.
-  Size slicesOf(Size count) { return host.ceilDiv(count, slice * tile.getQueries()); }
+  /// Returns the number of slices of `count` rows. No rows are one slice, which has the state that others read.
+  Size slicesOf(Size count) { return host.max(host.ceilDiv(count, slice * tile.getQueries()), host.size(1)); }
   /// Allocates the states of a scan. If the scan is causal or split into phases, these are the states before each
   /// slice; otherwise, it is the one state of all keys.
   Buffer allocateState();

@@ -461,6 +461,9 @@ void buildScanPhase(ScanKernel &k, const View &o, Value tile);
 void buildScanVjpPhase(ScanKernel &k, Value groups, Value tile);
 /// Sets b and h from the index `tile` of a task in a grid (b, h, part) with `count` parts; returns the part.
 Value startTask(ScanKernel &k, Value tile, Value count);
+/// Returns the number of slices of `chunks` chunks that `rows` are cut into: at least one, which has the state that all
+/// read.
+Value slicesOf(ScanKernel &k, Value rows, int64_t chunks);
 /// Distributes the elements of a state that task `part` of the join phase owns over the task's threads, and calls
 /// body(element) for each of them in one thread. Task n owns elements [n joinedElements, (n + 1) joinedElements), up to
 /// the end of the state.

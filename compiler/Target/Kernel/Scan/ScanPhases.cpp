@@ -40,6 +40,10 @@ Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
   return kb.rem(tile, count);
 }
 
+Value kernel::slicesOf(ScanKernel &k, Value rows, int64_t chunks) {
+  return k.kb.max(k.kb.ceilDiv(rows, chunks * k.chunk), k.kb.integer(1));
+}
+
 static Value slices(ScanKernel &k) { return k.keptState->sizes[2]; }
 
 /// Calls body(first, end) for each chunk of slice `number` of a sequence of `count` rows: `first` is the first row of
@@ -228,7 +232,7 @@ static void startFrom(ScanKernel &k, Value number) {
 
 static void buildQueriesTask(ScanKernel &k, const View &o, Value tile) {
   KernelBuilder &kb = k.kb;
-  Value count = k.isOrdered ? slices(k) : kb.ceilDiv(k.nq, k.slice * k.chunk), number = startTask(k, tile, count);
+  Value count = k.isOrdered ? slices(k) : slicesOf(k, k.nq, k.slice), number = startTask(k, tile, count);
   startHead(k);
   k.queries.writes = {{o, k.h, k.valueDepth}};
   startKeys(k);

@@ -26,7 +26,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-static Value slices(ScanKernel &k) { return k.kb.ceilDiv(k.isOrdered ? k.nk : k.nq, k.chunk); }
+static Value slices(ScanKernel &k) { return slicesOf(k, k.isOrdered ? k.nk : k.nq, 1); }
 
 static Value decayPlace(ScanKernel &k, Value number) {
   return k.kb.at(k.real, keptScalars(k, keptIn(k, *k.keptGradient, number)), xft::ScanDecay);
@@ -150,7 +150,7 @@ void kernel::buildScanVjpPhase(ScanKernel &k, Value groups, Value tile) {
     return forJoinedElements(k, startTask(k, tile, kb.integer(k.joinTasks())),
                              [&](Value element) { joinElement(k, element); });
   case xft::ScanPhase::keys:
-    return forHeads(k, groups, tile, kb.ceilDiv(k.nk, k.chunk), [&](Value number) {
+    return forHeads(k, groups, tile, slicesOf(k, k.nk, 1), [&](Value number) {
       buildKeysTask(k, number);
       if (k.hasMaximum)
         keepMaximum(k, number);
