@@ -43,9 +43,20 @@ struct TakeAlongVjpModel : DifferentiableOpInterface::ExternalModel<TakeAlongVjp
     return success();
   }
 };
+
+/// An element is part of its own sum and of those behind it.
+struct CumsumModel : DifferentiableOpInterface::ExternalModel<CumsumModel, CumsumOp> {
+  LogicalResult buildVjp(Operation *base, OpBuilder &builder, ValueRange cotangents,
+                         MutableArrayRef<Value> gradients) const {
+    auto op = cast<CumsumOp>(base);
+    gradients[0] = CumsumOp::create(builder, op.getLoc(), cotangents[0], /*reverse=*/!op.getReverse());
+    return success();
+  }
+};
 } // namespace
 
 void xf::attachSelectionGradients(MLIRContext &context) {
+  CumsumOp::attachInterface<CumsumModel>(context);
   TopKOp::attachInterface<TopKModel>(context);
   TakeAlongOp::attachInterface<TakeAlongModel>(context);
   TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);

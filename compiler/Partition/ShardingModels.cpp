@@ -420,7 +420,7 @@ void xf::registerShardingModels(DialectRegistry &registry) {
            CrossEntropyVjpOp, DropoutOp, EmbeddingOp, EmbeddingVjpOp, LinearOp, MatmulOp, MergeHeadsOp, PadOp,
            PoolLayersOp, ProductOp, ReduceMaxVjpOp, ReduceOp, ReshapeOp, SgdOp, SliceOp, SliceUpdateOp, SplitHeadsOp,
            StackLayersOp, TransposeOp>(*context);
-    attachShared<getRowLetters, IotaOp, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
+    attachShared<getRowLetters, CumsumOp, IotaOp, TopKOp, TakeAlongOp, TakeAlongVjpOp>(*context);
   });
 }
 

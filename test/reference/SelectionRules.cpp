@@ -111,6 +111,30 @@ static void evaluateIota(IotaOp op, Frame &frame) {
   frame.set(op.getY(), y);
 }
 
+/// Returns the sums of each row's elements up to each one, or from each one on.
+static Tensor sumsSoFar(Tensor y, bool reverse) {
+  unsigned width = y.elementType.getIntOrFloatBitWidth();
+  int64_t columns = y.columns();
+  for (int64_t n = 0; n < y.size(); ++n) {
+    int64_t place = reverse ? y.size() - 1 - n : n, before = reverse ? place + 1 : place - 1;
+    if (n % columns == 0)
+      continue;
+    if (y.isReal())
+      y.reals[place] += y.reals[before];
+    else
+      y.integers[place] = wrapTo(width, int64_t(uint64_t(y.integers[place]) + uint64_t(y.integers[before])));
+  }
+  return y;
+}
+
+static void evaluateCumsum(CumsumOp op, Frame &frame) {
+  frame.set(op.getY(), sumsSoFar(frame[op.getX()], op.getReverse()));
+}
+
+static void differentiateCumsum(CumsumOp op, const Frame &, Cotangents &cotangents) {
+  cotangents.add(op.getX(), sumsSoFar(cotangents[op.getY()], !op.getReverse()));
+}
+
 /// Calls `add(place, n)` for each element n of x, `place` being where in y it is added. Fails if one has no place.
 static LogicalResult forParts(AddAtOp op, const Frame &frame, llvm::function_ref<void(int64_t, int64_t)> add) {
   const Tensor &y = frame[op.getInitial()], &x = frame[op.getX()];
@@ -162,6 +186,7 @@ void reference::addSelectionRules(Rules &rules) {
   rules.add<TopKOp>(evaluateTopK, differentiateTopK);
   rules.add<TakeAlongOp>(evaluateTakeAlong, differentiateTakeAlong);
   rules.add<IotaOp>(evaluateIota);
+  rules.add<CumsumOp>(evaluateCumsum, differentiateCumsum);
   rules.add<AddAtOp>(evaluateAddAt, differentiateAddAt);
   rules.add<TakeAlongVjpOp>(evaluateTakeAlongVjp, differentiateTakeAlongVjp);
 }

@@ -2,9 +2,12 @@
 // RUN: xf-sweep %s --vjp N=?,13 D=5,? K=2,5 T=f64,bf16,f16 I=i32 --seed=2
 // RUN: xf-sweep %s --vjp --only=sort N=3 D=1,? K=1 T=f32,bf16 I=i64 --seed=3
 // RUN: xf-sweep %s --vjp --only='top_k|sort' --vector-bits=512 N=7 D=33 K=9 T=f32 I=i32 --seed=4
+// RUN: xf-sweep %s --only='top_k|ascending|ties|non_finite' N=2,131 D=1000 K=70 T=f32,bf16 I=i64 --seed=5
+// RUN: xf-sweep %s --vjp --only='sort|ascending|cumsum' N=0,1,35 D=0,1,2,31,1009 K=0 T=f32 I=i32 --seed=6
+// RUN: xf-sweep %s --vjp --only=cumsum N=?,40 D=33,? K=1 T=f64,bf16,f16 I=i64 --seed=7
 
 // The first elements of rows in order: a few of many columns, most of few, all; ties, and rows of NaN and infinities.
-// Elements by index, and sums of elements by index.
+// Elements by index, sums of elements by index, and sums so far.
 
 func.func @top_k$$(%x: tensor<2x$Nx$Dx$T>) -> (tensor<2x$Nx$Kx$T>, tensor<2x$Nx$Kx$I>) {
   %v, %n = xf.top_k %x : tensor<2x$Nx$Dx$T> -> tensor<2x$Nx$Kx$T>, tensor<2x$Nx$Kx$I>
@@ -25,6 +28,12 @@ func.func @sort_smallest$$(%x: tensor<$Nx$Dx$T>) -> (tensor<$Nx$Dx$T>, tensor<$N
 func.func @sort_vector$$(%x: tensor<$Dx$T>) -> (tensor<$Dx$T>, tensor<$Dx$I>) {
   %v, %n = xf.top_k %x : tensor<$Dx$T> -> tensor<$Dx$T>, tensor<$Dx$I>
   return %v, %n : tensor<$Dx$T>, tensor<$Dx$I>
+}
+// Each element is among the first ones of all up to it.
+func.func @ascending$$(%x: tensor<$Nx$Dx$T>) -> (tensor<$Nx$Kx$T>, tensor<$Nx$Kx$I>) {
+  %s, %m = xf.top_k %x smallest : tensor<$Nx$Dx$T> -> tensor<$Nx$Dx$T>, tensor<$Nx$Dx$I>
+  %v, %n = xf.top_k %s : tensor<$Nx$Dx$T> -> tensor<$Nx$Kx$T>, tensor<$Nx$Kx$I>
+  return %v, %n : tensor<$Nx$Kx$T>, tensor<$Nx$Kx$I>
 }
 // Transposed, from small integers, which are equal to many others.
 func.func @ties$$(%i: tensor<$Dx$Nxi32>) -> (tensor<$Nx$Kx$T>, tensor<$Nx$Kx$I>, tensor<$Nx$Dx$I>) {
@@ -64,6 +73,22 @@ func.func @sums$$(%x: tensor<$Nx$Dx$T>, %i: tensor<$Nx$Kx$I> {xf.range = array<i
   %s = xf.take_along_vjp %x, %i, %u : tensor<$Nx$Dx$T>, tensor<$Nx$Kx$I>, tensor<$Nx$Kx$T>
   %y = xf.add %x, %s : (tensor<$Nx$Dx$T>, tensor<$Nx$Dx$T>) -> tensor<$Nx$Dx$T>
   return %y : tensor<$Nx$Dx$T>
+}
+// Sums so far, of contiguous rows and of neighbouring ones.
+func.func @cumsum$$(%x: tensor<2x$Nx$Dx$T>) -> (tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>) {
+  %y = xf.cumsum %x : tensor<2x$Nx$Dx$T>
+  %z = xf.cumsum %x reverse : tensor<2x$Nx$Dx$T>
+  return %y, %z : tensor<2x$Nx$Dx$T>, tensor<2x$Nx$Dx$T>
+}
+func.func @cumsum_rows$$(%x: tensor<2x$Dx$Nx$T>) -> tensor<2x$Dx$Nx$T> {
+  %t = xf.transpose %x permutation [0, 2, 1] : tensor<2x$Dx$Nx$T> to tensor<2x$Nx$Dx$T>
+  %y = xf.cumsum %t : tensor<2x$Nx$Dx$T>
+  %r = xf.transpose %y permutation [0, 2, 1] : tensor<2x$Nx$Dx$T> to tensor<2x$Dx$Nx$T>
+  return %r : tensor<2x$Dx$Nx$T>
+}
+func.func @cumsum_integers$$(%x: tensor<$Nx$Dx$I>) -> tensor<$Nx$Dx$I> {
+  %y = xf.cumsum %x reverse : tensor<$Nx$Dx$I>
+  return %y : tensor<$Nx$Dx$I>
 }
 // Numbers of columns.
 func.func @iota$$(%x: tensor<2x$Nx$Dxi64>, %i: tensor<$Dx$Nxi64>) -> (tensor<2x$Nx$Dxi64>, tensor<$Nx$Dxi32>, tensor<$Nx$Dx$T>) {

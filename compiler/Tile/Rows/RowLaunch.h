@@ -51,6 +51,8 @@ public:
   Value columnCount(Type type) { return code.asReal(type, rows.getColumns()); }
   /// Returns the scalar operand of index `number` (see RowLaunch::count), converted to the float type `type`.
   Value count(Type type, unsigned number) { return code.asReal(type, counts[number]); }
+  /// Returns the memref of an operand.
+  Value memref(RowOperand operand) { return memrefs[operand]; }
   Type type(RowOperand operand) { return computedType(cast<MemRefType>(memrefs[operand].getType()).getElementType()); }
 
   /// Returns the scalar operand of index `number` as an i64.

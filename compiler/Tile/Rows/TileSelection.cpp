@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Elements are compared by integer keys, which order all floats, NaN last. A few of many columns are selected one after
-// the other: the largest key behind the last one, then its first column, each a reduction over the row. Otherwise every
-// element counts the elements that come before it, and is stored at that place: rows times columns reductions, which
-// suit rows of a few thousand columns. Both read a row as every other row op does, and no element is moved twice.
+// the other: the largest key behind the last one, then its first column, each a reduction over the row. In short
+// rows every element counts the elements that come before it, and is stored at that place: rows times columns
+// reductions. All other rows are sorted (xft.sort_row).
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,17 @@
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "dialects/xf/Ops/XfSelectionOps.h"
+#include "dialects/xft/Ops/XftRowOrderOps.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using xft::Combiner;
 
-static constexpr int64_t mostSelected = 64;   ///< columns that are selected one after the other
-static constexpr int64_t selectedAtOnce = 4;  ///< of them in one kernel, whose code grows with their number
+static constexpr int64_t selectedAtOnce = 4;  ///< columns that one kernel selects, whose code grows with their number
 static constexpr int64_t selectionFactor = 2; ///< reductions of a row for each of them
+static constexpr int64_t sortFactor = 32;     ///< elements that are looked at in the time in which one is sorted
+static constexpr int64_t mostRanked = 64;     ///< columns of a row that counts ranks
+static constexpr int64_t mostSortTiles = 128; ///< each of which has scratch memory of its own
 
 //===----------------------------------------------------------------------===//
 // Keys
@@ -204,15 +207,63 @@ static void launchRanks(HostBuilder &host, const Buffer &x, const Buffer &values
   });
 }
 
+//===----------------------------------------------------------------------===//
+// Order
+//===----------------------------------------------------------------------===//
+
+/// Allocates scratch memory with a row of `columns` elements for each row block.
+static Buffer allocatePerBlock(HostBuilder &host, Type element, ArrayRef<Size> sizes, Size blocks, Size columns) {
+  SmallVector<Size> scratch(sizes);
+  scratch.end()[-2] = blocks;
+  scratch.back() = columns;
+  return host.allocate(element, scratch);
+}
+
+static void launchSort(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices, bool smallest) {
+  SmallVector<Buffer> buffers = {x, values, indices};
+  mergeDimensions(host, buffers, 1);
+  SmallVector<Size> sizes = buffers[0].sizes;
+  Size columns = sizes.back(), wanted = values.sizes.back();
+  Size blocks = host.min(sizes.end()[-2], host.size(mostSortTiles));
+  Size spare = host.max(wanted, host.size(xft::leastSpareCandidates));
+  Size halves = host.mul(host.min(columns, host.add(wanted, spare)), host.size(2));
+  std::optional<int64_t> known = HostBuilder::constant(columns);
+  Type key = host.b.getIntegerType(x.element.getIntOrFloatBitWidth());
+  Type number = host.b.getIntegerType(known && llvm::isInt<32>(*known) ? 32 : 64);
+  buffers.push_back(allocatePerBlock(host, key, sizes, blocks, halves));
+  buffers.push_back(allocatePerBlock(host, number, sizes, blocks, halves));
+  RowLaunch launch(host, sizes);
+  launch.setRowBlocks(blocks);
+  SmallVector<RowOperand> operands =
+      llvm::map_to_vector(buffers, [&](const Buffer &buffer) { return launch.operand(buffer); });
+  launch.launch("sort", [&](RowBody &body) {
+    auto memrefs = llvm::map_to_vector(operands, [&](RowOperand operand) { return body.memref(operand); });
+    auto sort = xft::SortRowOp::create(body.code.b, body.code.loc, TypeRange(), memrefs);
+    sort.setSmallest(smallest);
+  });
+}
+
+/// Returns whether it is faster to select `count` of so many columns, one after the other, than to sort candidates.
+static bool selects(std::optional<int64_t> columns, std::optional<int64_t> count) {
+  if (!count || *count <= 1 || !columns)
+    return count && *count <= selectedAtOnce;
+  int64_t candidates = std::min(*columns, *count + xft::leastSpareCandidates);
+  bool isShorter = *count <= selectedAtOnce || *count * *columns <= sortFactor * candidates;
+  return isShorter && *count * selectionFactor < *columns;
+}
+
 static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
   Buffer x = host.unitInner(host.buffer(op.getX()));
   Buffer values = host.result(op.getValues()), indices = host.result(op.getIndices());
   std::optional<int64_t> columns = HostBuilder::constant(x.sizes.back());
   std::optional<int64_t> count = HostBuilder::constant(values.sizes.back());
-  bool selects = count && *count <= mostSelected && (!columns || *count * selectionFactor < *columns || *count == 1);
-  if (selects) {
+  if (selects(columns, count)) {
     for (int64_t first = 0; first < *count; first += selectedAtOnce)
       launchSelection(host, x, values, indices, first, std::min(selectedAtOnce, *count - first), op.getSmallest());
+    return success();
+  }
+  if (!columns || *columns > mostRanked) {
+    launchSort(host, x, values, indices, op.getSmallest());
     return success();
   }
   if (count == columns) { // all columns
@@ -225,6 +276,25 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
     SmallVector<Size> offsets(all.rank(), host.size(0));
     copyElements(host, host.sliced(all, offsets, chosen.sizes, SmallVector<int64_t>(all.rank(), 1)), chosen);
   }
+  return success();
+}
+
+/// Rows of a tile at least, if they are contiguous or neighbours lie together: their sums do not wait for each other.
+static constexpr int64_t rowsOfSums = 4, neighboursOfSums = 32, leastSumBytes = 32 << 10;
+
+static LogicalResult tileCumsum(CumsumOp op, HostBuilder &host) {
+  SmallVector<Buffer> buffers = {host.buffer(op.getX()), host.result(op.getY())};
+  mergeDimensions(host, buffers, 1);
+  RowLaunch launch(host, buffers[0].sizes);
+  RowOperand from = launch.operand(buffers[0]), to = launch.operand(buffers[1]);
+  if (std::optional<int64_t> columns = HostBuilder::constant(buffers[0].sizes.back())) {
+    int64_t rows = HostBuilder::constant(buffers[0].strides.back()) == 1 ? rowsOfSums : neighboursOfSums;
+    int64_t bytes = 2 * llvm::divideCeil(buffers[0].element.getIntOrFloatBitWidth(), 8);
+    launch.chooseRowBlocks(std::max(leastSumBytes, rows * *columns * bytes));
+  }
+  launch.launch("cumsum", [&](RowBody &body) {
+    xft::CumsumOp::create(body.code.b, body.code.loc, body.memref(from), body.memref(to), op.getReverse());
+  });
   return success();
 }
 
@@ -394,4 +464,5 @@ void xf::attachSelectionTilings(MLIRContext &context) {
   TakeAlongOp::attachInterface<TakeAlongModel>(context);
   TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);
   attachTiling<tileIota>(context);
+  attachTiling<tileCumsum>(context);
 }

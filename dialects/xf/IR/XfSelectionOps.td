@@ -102,5 +102,22 @@ def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$x attr-dict `:` type($x)";
   let hasVerifier = 1;
 }
+def Xf_CumsumOp : Xf_Op<"cumsum", [Pure, SameOperandsAndResultType]> {
+  let summary = "y[.., n] = x[.., 0] + .. + x[.., n]";
+  let description = [{
+    Returns y with y[.., n] = the sum of x[.., m] over m <= n or, with `reverse`, over m >= n. No other element of x
+    changes it, be it NaN. Sums of floats are in f64 and then rounded; those of integers wrap around.
+
+    C1 x has a dimension.
+
+    ```mlir
+    %y = xf.cumsum %x : tensor<2x9xf32>
+    ```
+  }];
+  let arguments = (ins AnyTypeOf<[Xf_FloatTensor, Xf_IdTensor]>:$x, UnitAttr:$reverse);
+  let results = (outs AnyTypeOf<[Xf_FloatTensor, Xf_IdTensor]>:$y);
+  let assemblyFormat = "$x (`reverse` $reverse^)? attr-dict `:` type($x)";
+  let hasVerifier = 1;
+}
 
 #endif // XF_SELECTION_OPS_TD

@@ -14,12 +14,17 @@ using namespace mlir::xf;
 #define GET_OP_CLASSES
 #include "dialects/xf/IR/XfSelectionOps.cpp.inc"
 
+static LogicalResult verifyRows(Operation *op, Value x) {
+  if (shapeOf(x).empty()) // C1
+    return op->emitOpError("expected at least one dimension, got ") << x.getType();
+  return success();
+}
+
 /// Verifies that x has rows, and that values and indices have one number of columns and otherwise the shape of x.
 static LogicalResult verifyChosen(Operation *op, Value x, StringRef what, Value values, Value indices) {
-  ArrayRef<int64_t> shape = shapeOf(x);
-  if (shape.empty()) // C1
-    return op->emitOpError("expected at least one dimension, got ") << x.getType();
-  SmallVector<int64_t> chosen(shape);
+  if (failed(verifyRows(op, x)))
+    return failure();
+  SmallVector<int64_t> chosen(shapeOf(x));
   if (!shapeOf(values).empty())
     chosen.back() = shapeOf(values).back();
   if (failed(verifyShape(op, what, values, chosen)) || failed(verifyShape(op, "indices", indices, chosen))) // C1
@@ -39,11 +44,8 @@ LogicalResult TopKOp::verify() {
   return success();
 }
 
-LogicalResult IotaOp::verify() {
-  if (getX().getType().getRank() == 0) // C1
-    return emitOpError("expected at least one dimension, got ") << getX().getType();
-  return success();
-}
+LogicalResult IotaOp::verify() { return verifyRows(*this, getX()); }
+LogicalResult CumsumOp::verify() { return verifyRows(*this, getX()); }
 
 LogicalResult TakeAlongOp::verify() { return verifyChosen(*this, getX(), "a result", getY(), getIndices()); }
 LogicalResult TakeAlongVjpOp::verify() { return verifyChosen(*this, getX(), "d_y", getDY(), getIndices()); }

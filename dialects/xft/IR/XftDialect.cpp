@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/Ops/XftRowOrderOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -37,6 +37,10 @@ void XftDialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "dialects/xft/IR/XftOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/xft/IR/XftRowOrderOps.cpp.inc"
       >();
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/Ops/XftRowOrderOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -49,12 +49,12 @@ LogicalResult RowsOp::verify() {
   if (block.getNumArguments() != 1 || !block.getArgument(0).getType().isInteger(64))
     return emitOpError("expected a body on (i64), got (") << block.getArgumentTypes() << ")";
   for (Operation &op : block) {
-    if (isa<ColsOp, RowOp, ElementLoadOp, ElementStoreOp>(op) ||
+    if (isa<ColsOp, RowOp, ElementLoadOp, ElementStoreOp, CumsumOp, SortRowOp>(op) ||
         isa_and_present<arith::ArithDialect, math::MathDialect>(op.getDialect())) // C2
       continue;
     return op.emitOpError(
-        "expected xft.cols, xft.row, xft.element_load, xft.element_store or a scalar arith or math op "
-        "in the body of xft.rows");
+        "expected xft.cols, xft.row, xft.element_load, xft.element_store, a scalar arith or math op, or "
+        "xft.cumsum or xft.sort_row alone in the body of xft.rows");
   }
   for (ColsOp cols : block.getOps<ColsOp>())
     if (getColumnBlocks() && cols.getNumResults()) // C3

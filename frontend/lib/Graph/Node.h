@@ -59,6 +59,7 @@ enum class Op {
   takeAlong,
   sumAlong,
   topK,
+  cumsum,
   iota,
   crossEntropy,
   dropout,

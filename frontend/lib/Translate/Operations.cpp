@@ -248,6 +248,8 @@ Translator::Results Translator::emitTraining(const Node &node, ValueRange operan
     return {ir::TakeAlongVjpOp::create(builder, loc, operands[0], operands[1], operands[2])};
   case Kind::iota:
     return {ir::IotaOp::create(builder, loc, types[0], operands[0])};
+  case Kind::cumsum:
+    return {ir::CumsumOp::create(builder, loc, operands[0], /*reverse=*/false)};
   case Kind::topK: {
     bool smallest = !std::get<int64_t>(node.payload);
     auto op = ir::TopKOp::create(builder, loc, types[0], types[1], operands[0], smallest);

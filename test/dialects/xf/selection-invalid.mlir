@@ -9,6 +9,15 @@ func.func @iota_scalar(%x: tensor<i64>) {
 
 // -----
 
+// xf.cumsum C1
+func.func @cumsum_scalar(%x: tensor<f32>) {
+  // expected-error@+1 {{expected at least one dimension, got 'tensor<f32>'}}
+  %y = xf.cumsum %x : tensor<f32>
+  return
+}
+
+// -----
+
 // xf.top_k C1
 func.func @top_k_scalar(%x: tensor<f32>) {
   // expected-error@+1 {{expected at least one dimension, got 'tensor<f32>'}}

@@ -15,7 +15,7 @@ func.func private @no_outer_dimension(%d: index, %blocks: index) attributes {xft
 func.func private @other_op_in_the_body(%d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
-    // expected-error @+1 {{expected xft.cols, xft.row, xft.element_load, xft.element_store or a scalar arith or math op in the body of xft.rows}}
+    // expected-error @+1 {{expected xft.cols, xft.row, xft.element_load, xft.element_store, a scalar arith or math op, or xft.cumsum or xft.sort_row alone in the body of xft.rows}}
     %m = memref.alloc() : memref<4xf32>
   }
   return
@@ -142,6 +142,103 @@ func.func private @columns_of_rank(%x: memref<?xf32, strided<[1]>>, %d: index, %
       %zero = arith.constant 0.0 : f32
       xft.yield %zero : f32
     }
+  }
+  return
+}
+
+// -----
+
+// xft.cumsum C1
+func.func private @cumsum_of_cut_columns(%x: memref<?x?xf32, strided<[?, 1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks, %blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected to be the only op of an xft.rows with whole columns}}
+    xft.cumsum %x to %x : memref<?x?xf32, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>
+  }
+  return
+}
+
+// -----
+
+// xft.cumsum C1
+func.func private @cumsum_of_a_row(%x: memref<?xf32, strided<[1]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected memrefs of rank 2, got 'memref<?xf32, strided<[1]>>'}}
+    xft.cumsum %x to %x : memref<?xf32, strided<[1]>>, memref<?xf32, strided<[1]>>
+  }
+  return
+}
+
+// -----
+
+// xft.cumsum C1
+func.func private @cumsum_of_two_types(%x: memref<?x?xf32>, %y: memref<?x?xf64>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected one element type, got 'f32' and 'f64'}}
+    xft.cumsum %x to %y : memref<?x?xf32>, memref<?x?xf64>
+  }
+  return
+}
+
+// -----
+
+// xft.sort_row C2
+func.func private @sort_with_narrow_keys(%x: memref<?x?xf32>, %i: memref<?x?xi64>, %k: memref<?x?xi16>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected keys of 32 bits, got 'memref<?x?xi16>'}}
+    xft.sort_row %x to %x, %i scratch %k, %i : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi64>, memref<?x?xi16>, memref<?x?xi64>
+  }
+  return
+}
+
+// -----
+
+// xft.sort_row C2
+func.func private @sort_to_another_type(%x: memref<?x?xf32>, %v: memref<?x?xf64>, %i: memref<?x?xi64>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected one type of floats, got 'f32' and 'f64'}}
+    xft.sort_row %x to %v, %i scratch %i, %i : memref<?x?xf32>, memref<?x?xf64>, memref<?x?xi64>, memref<?x?xi64>, memref<?x?xi64>
+  }
+  return
+}
+
+// -----
+
+// xft.sort_row C2
+func.func private @sort_with_indices_of_floats(%x: memref<?x?xf32>, %k: memref<?x?xi32>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected integers, got 'memref<?x?xf32>'}}
+    xft.sort_row %x to %x, %x scratch %k, %k : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, memref<?x?xi32>
+  }
+  return
+}
+
+// -----
+
+// xft.sort_row C3
+func.func private @sort_with_strided_scratch(%x: memref<?x?xf32>, %i: memref<?x?xi64>, %k: memref<?x?xi32, strided<[?, 2]>>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected unit stride, got 'memref<?x?xi32, strided<[?, 2]>>'}}
+    xft.sort_row %x to %x, %i scratch %k, %i : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi64>, memref<?x?xi32, strided<[?, 2]>>, memref<?x?xi64>
+  }
+  return
+}
+
+// -----
+
+// xft.sort_row C1
+func.func private @sort_beside_another_op(%x: memref<?x?xf32>, %i: memref<?x?xi32>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected to be the only op of an xft.rows with whole columns}}
+    xft.sort_row %x to %x, %i scratch %i, %i : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>
+    %one = arith.constant 1 : i64
   }
   return
 }

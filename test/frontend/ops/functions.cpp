@@ -30,6 +30,10 @@ static void order() {
   on("argmin", [](Tensor x) { return argmin(x, -1, true); });
   on("cumsum", [](Tensor x) { return cumsum(x, 1); });
   on("cumsum_last", [](Tensor x) { return cumsum(x); });
+  Shape any = {dim("batch"), dim("tokens"), dim("width")};
+  program.entry("cumsum_any", {{"x", f32, any}}, [](Tensor x) { return cumsum(x, 1); });
+  program.entry("cumsum_long", {{"long", f32, {1000003}}}, [](Tensor x) { return cumsum(x); });
+  program.entry("cumsum_ids", {{"ids", i64, {5}}}, [](Tensor ids) { return cumsum(ids); });
 }
 
 /// Rows of 150 numbers with infinities and NaN among them: they stay where they are, and behind them in sums so far.

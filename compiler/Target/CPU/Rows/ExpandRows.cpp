@@ -18,6 +18,7 @@
 #include "compiler/Target/CPU/Rows/ExpandRows.h"
 #include "compiler/Target/CPU/Machine/NonTemporalStores.h"
 #include "compiler/Target/CPU/Rows/ExpandCols.h"
+#include "compiler/Target/CPU/Rows/ExpandRowOrder.h"
 #include "compiler/Target/CPU/Rows/ExpandTransposed.h"
 #include "compiler/Target/Kernel/Rows/Combine.h"
 #include "compiler/Target/Kernel/Rows/RowSpace.h"
@@ -103,6 +104,8 @@ LogicalResult RowsExpander::expand() {
   auto phase = [&](xft::ColsOp cols, Value row, const IRMapping &scalars) { return expandPhase(cols, row, scalars); };
   kb.loop(kernel.getArgument(0), kernel.getArgument(1), 1, [&](Value tile) {
     space.locate(tile);
+    if (expandRowOrder(kb, space))
+      return;
     if (xft::ColsOp transposed = transposedPhase(op))
       return expandTransposedTile(transposed);
     startAccumulators();

@@ -14,6 +14,7 @@
 #include "compiler/Target/GPU/ExpandKernels.h"
 #include "compiler/Target/GPU/Rows/ExpandCols.h"
 #include "compiler/Target/GPU/Rows/ExpandColumnSums.h"
+#include "compiler/Target/GPU/Rows/ExpandRowOrder.h"
 #include "compiler/Target/GPU/Rows/ExpandScatter.h"
 #include "compiler/Target/Kernel/Rows/Combine.h"
 #include "dialects/xft/IR/XftRowsTile.h"
@@ -146,6 +147,8 @@ LogicalResult RowsExpander::expand() {
   };
   block.forTiles([&](Value tile) {
     space.locate(tile);
+    if (expandRowOrder(block, space))
+      return;
     if (xft::ColsOp sums = columnSumsOf(op))
       return expandColumnSums(block, space, sums);
     if (xft::RowOp written = writtenRowOf(op)) {

@@ -7,6 +7,7 @@
 
 #include "compiler/Target/Kernel/Rows/RowSpace.h"
 #include "compiler/Target/Kernel/Code/VectorMath.h"
+#include "dialects/xft/Ops/XftRowOrderOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -73,6 +74,9 @@ void RowSpace::locate(Value tile) {
   accumulators.clear();
   for (auto cols : op.getBody().front().getOps<xft::ColsOp>())
     for (Value memref : cols.getAccs())
+      accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
+  if (auto sort = xft::onlyOpOf<xft::SortRowOp>(op))
+    for (Value memref : {sort.getKeys(), sort.getColumns()})
       accumulators[memref] = tileRow(memref, /*isAccumulator=*/true);
 }
 

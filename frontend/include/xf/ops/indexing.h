@@ -22,9 +22,9 @@ struct Ordered {
 };
 /// Returns the k largest elements along an axis, the largest first, or the k smallest ones. Equal elements keep their
 /// order, and NaN counts as larger than every number. Gradients go through the values. Throws Error unless the axis has
-/// at least k elements. A few elements are selected one after the other; for many, each element is compared with all.
+/// at least k elements. Takes at most N log k steps of an axis of N, whatever the order of its elements.
 Ordered topk(const Tensor &x, int64_t k, int64_t axis = -1, bool largest = true, Here here = Here::current());
-/// Sorts along an axis; stable, NaN last (first where descending). Compares each element with all others of its row.
+/// Sorts along an axis; stable, NaN last (first where descending). Takes N steps of an axis of N, by digits of numbers.
 Ordered sort(const Tensor &x, int64_t axis = -1, bool descending = false, Here here = Here::current());
 /// Returns the indices of sort.
 Tensor argsort(const Tensor &x, int64_t axis = -1, bool descending = false, Here here = Here::current());
@@ -56,7 +56,8 @@ Tensor scatter_add_rows(const Tensor &x, const Tensor &rows, const Tensor &updat
 /// Returns 1 at the element `ids[..]` of a new last dimension of `classes` elements, 0 elsewhere.
 Tensor one_hot(const Tensor &ids, int64_t classes, Dtype dtype = f32, Here here = Here::current());
 
-/// Returns the sums of the elements up to each one along an axis: the causal attention whose weights are 1.
+/// Returns the sums of the elements up to each one along an axis, of floats or integers. Sums of floats are in f64, and
+/// then have the type of x.
 Tensor cumsum(const Tensor &x, int64_t axis = -1, Here here = Here::current());
 
 } // namespace xf

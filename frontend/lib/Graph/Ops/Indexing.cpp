@@ -9,14 +9,29 @@
 #include "../Node.h"
 #include "xf/ops/arrange.h"
 
-#include <algorithm>
-
 using namespace xf;
 using namespace xf::detail;
 
-/// Exchanges an axis with the last one, or does nothing if it is the last one.
+/// Moves an axis behind all others. axisBack moves it back.
 static Tensor axisLast(const Tensor &x, int64_t axis, Here here) {
-  return axis == x.rank() - 1 ? x : transpose(x, axis, -1, here);
+  if (axis == x.rank() - 1)
+    return x;
+  std::vector<int64_t> axes;
+  for (int64_t d = 0; d < x.rank(); ++d)
+    if (d != axis)
+      axes.push_back(d);
+  axes.push_back(axis);
+  return transpose(x, axes, here);
+}
+
+static Tensor axisBack(const Tensor &x, int64_t axis, Here here) {
+  if (axis == x.rank() - 1)
+    return x;
+  std::vector<int64_t> axes;
+  for (int64_t d = 0; d < x.rank() - 1; ++d)
+    axes.push_back(d);
+  axes.insert(axes.begin() + axis, x.rank() - 1);
+  return transpose(x, axes, here);
 }
 
 /// Throws Error unless x has an axis `axis`, which is returned as a number from the start.
@@ -36,7 +51,7 @@ static Ordered inOrder(const Tensor &x, const Dim &count, int64_t axis, bool lar
   Shape shape = rows.shape();
   shape.back() = count;
   auto node = makeNode(Op::topK, here, {rows}, {{x.dtype(), shape}, {i64, shape}}, int64_t(largest));
-  return {axisLast(Tensor(node, 0), axis, here), axisLast(Tensor(node, 1), axis, here)};
+  return {axisBack(Tensor(node, 0), axis, here), axisBack(Tensor(node, 1), axis, here)};
 }
 
 Ordered xf::topk(const Tensor &x, int64_t k, int64_t axis, bool largest, Here here) {
@@ -208,7 +223,7 @@ Tensor xf::gather(const Tensor &x, int64_t axis, const Tensor &indices, Here her
   expectAlong(x, indices, position, "gather", here);
   Tensor rows = axisLast(x, position, here), columns = axisLast(indices, position, here);
   Tensor y = makeTensor(Op::takeAlong, here, {rows, columns}, {x.dtype(), columns.shape()});
-  return axisLast(y, position, here);
+  return axisBack(y, position, here);
 }
 
 Tensor xf::scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates, Here here) {
@@ -225,7 +240,7 @@ Tensor xf::scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, con
   Tensor sums =
       makeTensor(Op::sumAlong, here, {rows, axisLast(indices, position, here), axisLast(updates, position, here)},
                  {x.dtype(), rows.shape()});
-  return Operand(x, here) + Operand(axisLast(sums, position, here), here);
+  return Operand(x, here) + Operand(axisBack(sums, position, here), here);
 }
 
 Tensor xf::one_hot(const Tensor &ids, int64_t classes, Dtype dtype, Here here) {
@@ -239,28 +254,11 @@ Tensor xf::one_hot(const Tensor &ids, int64_t classes, Dtype dtype, Here here) {
 // Sums so far
 //===----------------------------------------------------------------------===//
 
-/// Returns the elements as BxHxNxD: all dimensions before the axis as heads, those behind it as columns.
 Tensor xf::cumsum(const Tensor &x, int64_t axis, Here here) {
-  int64_t position = expectAxis(x, axis, "cumsum", here);
-  const Shape &from = x.shape();
-  Shape heads(from.begin(), from.begin() + position), columns(from.begin() + position + 1, from.end());
-  auto one = [](const Shape &sizes) { return sizes.empty() ? Dim(1) : sizes.size() == 1 ? sizes[0] : Dim(-1); };
-  expect(heads.size() < 2 || columns.size() < 2 ||
-             std::all_of(from.begin(), from.end(), [](const Dim &size) { return size.is_static(); }),
-         here, "expected static sizes on both sides of the axis of cumsum, got ", from);
-  Dim before = one(heads), behind = one(columns);
-  if (!before.is_static() && !before.is_named() && !behind.is_static() && !behind.is_named()) {
-    int64_t product = 1;
-    for (const Dim &size : heads)
-      product *= size.value();
-    before = Dim(product);
-  }
-  Tensor v = reshape(x, {before, Dim(1), from[position], behind}, here);
-  Shape weights = v.shape();
-  weights.back() = Dim(1);
-  Tensor unit = ones(weights, x.dtype(), here);
-  Kernelized sum = {.feature = Feature::identity, .scale_input = false, .normalizer = Normalizer::none, .of = causal()};
-  AttentionOptions options = {.pattern = kernelized(sum, here)};
-  options.scale = 1;
-  return reshape(scaled_dot_product_attention(unit, unit, v, options, here), from, here);
+  expectDefined(x, "cumsum", here);
+  expect(x.dtype() != boolean, here, "expected floats or integers in cumsum, got ", x.dtype());
+  expect(x.rank() >= 1, here, "expected rank 1 or more in cumsum, got a scalar");
+  int64_t position = normalizeAxis(axis, x.rank(), here);
+  Tensor rows = axisLast(x, position, here);
+  return axisBack(makeTensor(Op::cumsum, here, {rows}, {rows.dtype(), rows.shape()}), position, here);
 }

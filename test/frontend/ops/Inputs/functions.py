@@ -102,10 +102,13 @@ def convolved():
 
 known = np.where(share > 0, share, 1)
 plain = np.ones(7)
+long = np.full(1000003, np.float32(0.1)) # sums in f32 would be off by a hundredth
+
 EXPECTED = {
     "topk": np.take_along_axis(x, along(x, 1, True)[:, :2], 1), "topk_indices": along(x, 2, False)[..., :3],
     "sort": np.sort(x, 0), "argsort": along(x, 1, True), "argmax": x.argmax(1), "argmin": x.argmin(2)[..., None],
-    "cumsum": x.cumsum(1), "cumsum_last": x.cumsum(2),
+    "cumsum": x.cumsum(1), "cumsum_last": x.cumsum(2), "cumsum_any": x.cumsum(1),
+    "cumsum_ids": ids.cumsum(), "cumsum_long": long.cumsum(dtype=np.float64),
     "cumsum_extremes": extremes.cumsum(1), "cumsum_rows": extremes.cumsum(0), "min_extremes": extremes.min(1),
     "max_extremes": extremes.max(1), "argmin_extremes": extremes.argmin(1), "argmax_extremes": extremes.argmax(1),
     "sort_extremes": np.sort(extremes, 1), "logsumexp_extremes": np.logaddexp.reduce(extremes, 1),
@@ -135,8 +138,8 @@ EXPECTED = {
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_any": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
 INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets, "beyond": np.where(targets == 3, 255, targets),
-          "weight": weight, "share": share, "square": square, "ids32": ids32, "equal": equal}
-INDEX = {"cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
+          "weight": weight, "share": share, "square": square, "long": long, "ids32": ids32, "equal": equal}
+INDEX = {"cumsum_ids": ["ids"], "cumsum_long": ["long"], "cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_any": ["x", "share"], "kl_div_log": ["x", "share"],

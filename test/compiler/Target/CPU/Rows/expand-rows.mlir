@@ -156,3 +156,19 @@ func.func private @ahead(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref
   }
   return
 }
+
+// Four sums at a time do not wait for each other: of registers where rows lie side by side, then of elements.
+// CHECK-LABEL: llvm.func @cumsum_down
+// CHECK-COUNT-4: llvm.fadd {{.*}} : vector<4xf64>
+// CHECK-COUNT-4: llvm.fadd {{.*}} : f64
+// CHECK: llvm.br
+// CHECK: llvm.fadd {{.*}} : f64
+// CHECK-NOT: llvm.fadd
+func.func private @cumsum_down(%begin: i64, %end: i64, %scratch: !llvm.ptr, %x: memref<?x?xf32, strided<[1, ?]>>, %y: memref<?x?xf32, strided<[1, ?]>>,
+                               %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%n) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    xft.cumsum %x to %y : memref<?x?xf32, strided<[1, ?]>>, memref<?x?xf32, strided<[1, ?]>>
+  }
+  return
+}

@@ -1,0 +1,55 @@
+//===- SortRow.h - The first columns of a row in order -------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_ROWS_SORTROW_H
+#define XF_COMPILER_TARGET_KERNEL_ROWS_SORTROW_H
+
+#include "compiler/Target/Kernel/Rows/RowSpace.h"
+#include "dialects/xft/Ops/XftRowOrderOps.h"
+
+namespace mlir::xf::kernel {
+
+/// The threads that sort a row. This class is for one thread, a worker of a CPU; a derived class is for a block of
+/// threads.
+class SortThreads {
+public:
+  /// Takes memory of (number of threads << `digit`) counters, i64.
+  SortThreads(KernelBuilder &kb, Value counters, int64_t digit, int64_t candidates)
+      : kb(kb), counters(counters), digit(digit), candidates(candidates) {}
+  virtual ~SortThreads() = default;
+
+  KernelBuilder &kb;
+  Value counters;
+  int64_t digit;      ///< bits of a key by which a pass sorts
+  int64_t candidates; ///< columns that are looked at at a time, at most xft::leastSpareCandidates
+
+  virtual int64_t count() const { return 1; }
+  /// Returns the number of this thread.
+  virtual Value number() { return kb.integer(0); }
+  /// Waits for all threads, and makes their stores visible.
+  virtual void synchronize() {}
+  /// Returns the sum of the x (i64) of the threads up to and including this one, and that of all.
+  virtual std::pair<Value, Value> sumsOf(Value x) { return {x, x}; }
+
+  /// Appends columns as candidates: `append(column, key, place)` to candidate `place`, for the columns [base, base +
+  /// candidates) of a row of `columns` whose key is below `limit`, in order from `count` on. Returns the new count.
+  struct Candidates {
+    RowAccess x;
+    Value base, columns, limit, count;
+    /// Returns the keys of elements, integers or vectors of them.
+    function_ref<Value(Value elements)> keysOf;
+    function_ref<void(Value column, Value key, Value place)> append;
+  };
+  virtual Value collect(const Candidates &from);
+};
+
+/// Builds `op` for row `row` of the current tile of `space`. All threads call it together.
+void buildSortRow(SortThreads &threads, RowSpace &space, xft::SortRowOp op, Value row);
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_ROWS_SORTROW_H
