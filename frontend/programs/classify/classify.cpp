@@ -168,8 +168,8 @@ static bool takeRow(const ModelConfig &config, const std::string &name, bool div
   return true;
 }
 
-/// Returns the normalisation that the user, timm's config.json or Hugging Face's preprocessor_config.json asks for, and
-/// says in `assumed` where none does.
+/// Returns the normalisation that the user, timm's config.json or Hugging Face's preprocessor_config.json asks for.
+/// Where none does, says so: in `assumed`, or at once beside a config.json, which leaves nothing else to be assumed.
 static Normalization normalizationOf(const Options &o, const CheckpointFiles &files, std::string &assumed) {
   Normalization half = {{.5f, .5f, .5f}, {.5f, .5f, .5f}};
   Normalization imagenet = {{.485f, .456f, .406f}, {.229f, .224f, .225f}}, found = half;
@@ -184,8 +184,12 @@ static Normalization normalizationOf(const Options &o, const CheckpointFiles &fi
   bool hasMean = takeRow(images, "image_mean", false, found.mean) || takeRow(timm, "mean", false, found.mean);
   bool hasDeviation =
       takeRow(images, "image_std", true, found.deviation) || takeRow(timm, "std", true, found.deviation);
-  if (!hasMean || !hasDeviation)
-    assumed += ", pixels of mean and deviation .5 (--normalize)";
+  std::string missing = !hasMean && !hasDeviation ? "mean and deviation" : !hasMean ? "mean" : "deviation";
+  if ((!hasMean || !hasDeviation) && files.config.exists())
+    std::fprintf(stderr, "classify: found no %s of the pixels in %s: assumes .5 (--normalize)\n", missing.c_str(),
+                 images.path().c_str());
+  else if (!hasMean || !hasDeviation)
+    assumed += ", pixels of " + missing + " .5 (--normalize)";
   return found;
 }
 
