@@ -21,12 +21,11 @@ FREE = (BUILDER, BUILDER.replace(".cpp", ".h"), "compiler/Target/Kernel/Code/Vec
         "compiler/Target/CPU/Machine/ProductForms.cpp", "compiler/Target/CPU/Machine/TileForms.cpp")
 # Other multiply-adds, element by element, and sums of one register.
 OTHERS = {
-    "compiler/Target/CPU/Attend/AttendScores.cpp": 1,  # scale times sums, minus m
     "compiler/Target/CPU/Lanes/LaneSums.cpp": 1,  # exponents
     "compiler/Target/CPU/Lanes/ResidueLanes.cpp": 2,  # likewise
     "compiler/Target/CPU/AttendVjp/AttendVjpModify.cpp": 1,  # exponents
     "compiler/Target/CPU/AttendVjp/AttendVjpOperands.cpp": 2,  # scaled results; 0 times the rows, to find infinities
-    "compiler/Target/CPU/AttendVjp/AttendVjpScores.cpp": 2,  # scale times sums; exponents
+    "compiler/Target/CPU/AttendVjp/AttendVjpScores.cpp": 1,  # exponents
     "compiler/Target/Kernel/Scan/ScanDelta.cpp": 8,  # rank-one terms; systems that blocks of threads solve by columns
     "compiler/Target/Kernel/Scan/ScanFeatures.cpp": 7,  # exponents and their gradients
     "compiler/Target/Kernel/Scan/ScanGradients.cpp": 13,  # decays, moments

@@ -25,12 +25,7 @@ using namespace mlir::xf::cpu;
 
 /// Multiplies sums by scale and, unless a score region follows, adds -m.
 static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
-  KernelBuilder &kb = k.kb;
-  Value scale = kb.real(k.vector(), k.op.getScale());
-  return shape.fill([&](int64_t n, int64_t c) {
-    Value sum = shape.at(sums, n, c);
-    return k.score ? kb.mulf(sum, scale) : kb.fma(sum, scale, k.splat(kb.at(k.real, k.at(k.shift, row, 1), n)));
-  });
+  return scaleRows(k.kb, shape, sums, k.op.getScale(), k.score ? Value() : k.at(k.shift, row, 1));
 }
 
 /// Computes S of a register tile on tiles of a matrix unit.

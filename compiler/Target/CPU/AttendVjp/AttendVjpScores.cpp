@@ -61,12 +61,7 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
                       loop);
   if (product.factor == 1)
     return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
-  Value factor = kb.real(k.vector(), product.factor);
-  return shape.fill([&](int64_t n, int64_t c) {
-    Value sum = shape.at(sums, n, c);
-    return product.added ? kb.fma(sum, factor, k.splat(kb.at(k.real, k.at(product.added, row, 1), n)))
-                         : kb.mulf(sum, factor);
-  });
+  return scaleRows(kb, shape, sums, product.factor, product.added ? k.at(product.added, row, 1) : Value());
 }
 
 Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {

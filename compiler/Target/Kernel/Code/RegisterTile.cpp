@@ -206,6 +206,17 @@ SmallVector<Value> kernel::addToRows(KernelBuilder &kb, RegisterTile shape, Valu
   return sums;
 }
 
+SmallVector<Value> kernel::scaleRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, double factor,
+                                     Value values) {
+  int exponent;
+  bool isExact = std::abs(std::frexp(factor, &exponent)) == 0.5; // a multiply-add rounds as the two operations do
+  Value by = kb.real(tile.front().getType(), factor);
+  auto products = llvm::map_to_vector(tile, [&](Value sum) -> Value {
+    return isExact ? kb.mulf(sum, by) : Value(arith::MulFOp::create(kb.b, kb.loc, sum, by));
+  });
+  return values ? addToRows(kb, shape, products, values) : products;
+}
+
 void kernel::forEachRegister(KernelBuilder &kb, Type element, int64_t count, function_ref<void(Value, Type)> body) {
   constexpr int64_t unrolled = 8; // registers: a loop around one store costs more than the store
   int64_t lanes = kb.machine.lanes(element), whole = count / lanes * lanes;

@@ -35,6 +35,10 @@ struct RegisterTile {
 /// product: if the sums of the product started from the values, every term would be rounded to the magnitude of a
 /// value.
 SmallVector<Value> addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values);
+/// Multiplies a tile by a number and rounds, as a score is rounded from which a maximum of its row was found: one more
+/// digit beside a rounded maximum would be a difference that exceeds the exponential's range. Adds `values` to the rows
+/// unless it is null.
+SmallVector<Value> scaleRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, double factor, Value values);
 
 /// One operand of a product of register tiles. The element for term t, and for row n of the tile (left operand) or
 /// register n of a row (right operand), is at pointers[n div rowsPerPointer][t * stride + n mod rowsPerPointer * step].
