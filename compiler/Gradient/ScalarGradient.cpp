@@ -28,14 +28,16 @@ static void chosen(Adjoint &a, Predicate strictly) {
   a.give(1, a.zero().select(first, a.g));
 }
 
-/// Differentiates r = a^b: dr = b a^(b - 1) da + r log(a) db. The first term is 0 where b is 0, and the second where a
-/// is 0.
+/// Differentiates r = a^b: dr = b a^(b - 1) da + r log(a) db. The first term is 0 where b is 0, and the second where r
+/// is 0 and at 0^0; at 0^b with b < 0 it is -inf.
 static void power(Adjoint &a) {
   Expression base = a.x(0), exponent = a.x(1);
   Expression slope = exponent * base.binary<math::PowFOp>(exponent - 1.0);
   a.give(0, a.times(base.number(0.0).select(exponent.compare(Predicate::OEQ, 0.0), slope)));
   Expression growth = a.r * base.apply<math::LogOp>();
-  a.give(1, a.times(base.number(0.0).select(base.compare(Predicate::OEQ, 0.0), growth)));
+  Expression zero = base.number(0.0), above = zero.select(base.compare(Predicate::OEQ, 0.0), growth);
+  Expression here = above.select(exponent.compare(Predicate::OEQ, 0.0), growth);
+  a.give(1, a.times(zero.select(a.r.compare(Predicate::OEQ, 0.0), here)));
 }
 
 static void magnitude(Adjoint &a) {

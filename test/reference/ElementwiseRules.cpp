@@ -239,7 +239,7 @@ static void addBinaryRules(Rules &rules) {
   addBinary<PowOp>(
       rules, [](double a, double b) { return std::pow(a, b); }, nullptr,
       [](double a, double b, double) { return b == 0 ? 0 : b * std::pow(a, b - 1); },
-      [](double a, double, double y) { return y == 0 ? 0 : y * std::log(a); });
+      [](double a, double b, double y) { return y == 0 || (a == 0 && b == 0) ? 0 : y * std::log(a); });
   addBinary<Atan2Op>(
       rules, [](double a, double b) { return std::atan2(a, b); }, nullptr,
       [](double a, double b, double) { return std::cos(std::atan2(a, b)) / std::hypot(a, b); },

@@ -98,6 +98,10 @@ static void reductions() {
   on("prod_of_three", [](Tensor x) { return prod(x, 0, true); });
   on("var", [](Tensor x) { return var(x, {0, 2}); });
   on("stddev", [](Tensor x) { return stddev(x, 1, true, 0); });
+  program.entry("pow_gradient", {{"base", f32, {6}}, {"power", f32, {6}}}, [](Tensor base, Tensor power) {
+    auto loss = [&](const std::vector<Tensor> &at) { return sum(pow(base, at[0])); };
+    return value_and_grad(loss)({power}).gradients[0];
+  });
   program.entry("stddev_gradient", {{"equal", f32, {4, 7}}}, [](Tensor x) {
     auto loss = [](const std::vector<Tensor> &at) { return sum(stddev(at[0], 1)); };
     return value_and_grad(loss)({x}).gradients[0];

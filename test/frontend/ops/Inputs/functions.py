@@ -123,6 +123,7 @@ EXPECTED = {
     "windows_any": np.lib.stride_tricks.sliding_window_view(x, 2, 1), "patches_any": patches(), "conv1d_any": convolved(),
     "min": x.min(1), "prod": x.prod(2), "prod_of_three": x.prod(0, keepdims=True), "var": x.var((0, 2), ddof=1),
     "stddev": x.std(1, keepdims=True), "stddev_gradient": deviation_gradient(),
+    "pow_gradient": np.array([-np.inf, 0, 0, 8 * np.log(2), 4 * np.log(0.5), 0]),
     "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
     "softmax": softmax(x, 1), "log_softmax": log_softmax(100 * x, 1), "clamp": np.clip(x, -0.5, 0.5),
     "einsum_scores": np.einsum("bid,bjd->bij", a, b), "einsum_outer": np.einsum("bid,ji->jbd", a, c),
@@ -138,7 +139,8 @@ EXPECTED = {
     "kl_div": (share * (np.log(known) - y)).sum() / 5, "kl_div_any": (share * (np.log(known) - y)).sum() / 5, "kl_div_log": np.exp(share) * (share - y),
 }
 INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows_of, "extremes": extremes, "table": table, "a": a, "b": b, "c": c, "logits": logits, "targets": targets, "beyond": np.where(targets == 3, 255, targets),
-          "weight": weight, "share": share, "square": square, "long": long, "ids32": ids32, "equal": equal}
+          "weight": weight, "share": share, "square": square, "long": long, "ids32": ids32, "equal": equal,
+          "base": np.array([0, 0, 0, 2, 0.5, np.inf]), "power": np.array([-1, 0, 2.0, 3, -2, -1])}
 INDEX = {"cumsum_ids": ["ids"], "cumsum_long": ["long"], "cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
          "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
@@ -146,7 +148,8 @@ INDEX = {"cumsum_ids": ["ids"], "cumsum_long": ["long"], "cross_entropy_beyond":
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
          "einsum_implicit": ["a", "b"], "einsum_trace": ["square"], "einsum_diagonal": ["square", "c"],
          "einsum_trace_gradient": ["square"], "einsum_dots": ["a", "c"], "einsum_dots_implicit": ["a", "b"],
-         "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"], "stddev_gradient": ["equal"]}
+         "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"], "stddev_gradient": ["equal"],
+         "pow_gradient": ["base", "power"]}
 
 
 def inputs_of(entry):
