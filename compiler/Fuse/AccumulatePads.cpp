@@ -31,6 +31,15 @@ static PadOp ownPad(Value value) {
 /// Returns the only op that reads `value`, or null.
 static Operation *onlyReader(Value value) { return value.hasOneUse() ? *value.user_begin() : nullptr; }
 
+/// Returns whether a value becomes a term of a sum, after any number of ops that move or convert its elements, and is
+/// nothing else.
+static bool endsInSum(Value value) {
+  Operation *reader = onlyReader(value);
+  while (isa_and_nonnull<PadOp, CastOp, ReshapeOp, TransposeOp, SplitHeadsOp, MergeHeadsOp>(reader))
+    reader = onlyReader(reader->getResult(0));
+  return isa_and_nonnull<AddOp, AddAtOp>(reader);
+}
+
 namespace {
 /// Rewrites pad(a) + b to b with a added to a part of it.
 struct AccumulatePad : OpRewritePattern<AddOp> {
@@ -124,15 +133,15 @@ private:
   }
 };
 
-/// Moves a pad out of an op that moves or converts elements, if the result is a term of a sum: rewrites
-/// transpose(pad(x)) + y to pad(transpose(x)) + y.
+/// Moves a pad out of an op that moves or converts elements, if the result becomes a term of a sum: rewrites
+/// transpose(pad(x)) + y to pad(transpose(x)) + y, and so past each op between a pad and its sum.
 template <typename OpTy>
 struct PadLast : OpRewritePattern<OpTy> {
   using OpRewritePattern<OpTy>::OpRewritePattern;
 
   LogicalResult matchAndRewrite(OpTy op, PatternRewriter &rewriter) const override {
     PadOp pad = ownPad(op.getX());
-    if (!pad || pad.getStarts() || pad.getSizes() || !isa_and_nonnull<AddOp>(onlyReader(op.getResult())))
+    if (!pad || pad.getStarts() || pad.getSizes() || !endsInSum(op.getResult()))
       return rewriter.notifyMatchFailure(op, "expected a term of a sum that moves a pad by numbers");
     SmallVector<int64_t> low, strides;
     Value x = move(op, pad, rewriter, low, strides);
@@ -162,7 +171,32 @@ private:
                                op.getPermutation());
   }
 
-  /// A reshape keeps a dimension that has equally many elements before it and behind it.
+  /// Heads are split where whole ones are padded.
+  static Value move(SplitHeadsOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
+    int64_t depth = op.getType().getDimSize(3), first = pad.getLow()[2];
+    ArrayRef<int64_t> part = pad.getX().getType().getShape();
+    if (ShapedType::isDynamic(depth) || ShapedType::isDynamic(part[2]) || depth == 0 || first % depth != 0 ||
+        part[2] % depth != 0 || pad.getStrides()[2] != 1)
+      return nullptr;
+    low.append({pad.getLow()[0], first / depth, pad.getLow()[1], 0});
+    strides.append({pad.getStrides()[0], 1, pad.getStrides()[1], 1});
+    auto type = pad.getX().getType().clone({part[0], part[2] / depth, part[1], depth});
+    return SplitHeadsOp::create(rewriter, op.getLoc(), type, pad.getX(), part[2] / depth);
+  }
+
+  static Value move(MergeHeadsOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
+    ArrayRef<int64_t> part = pad.getX().getType().getShape();
+    int64_t depth = pad.getType().getDimSize(3);
+    if (ShapedType::isDynamic(depth) || ShapedType::isDynamic(part[1]) || part[3] != depth || pad.getStrides()[1] != 1)
+      return nullptr;
+    low.append({pad.getLow()[0], pad.getLow()[2], pad.getLow()[1] * depth});
+    strides.append({pad.getStrides()[0], pad.getStrides()[2], 1});
+    auto type = pad.getX().getType().clone({part[0], part[2], part[1] * depth});
+    return MergeHeadsOp::create(rewriter, op.getLoc(), type, pad.getX());
+  }
+
+  /// A reshape keeps a dimension that has equally many elements before it and behind it. A single one that is padded by
+  /// whole rows of another dimension becomes that one.
   static Value move(ReshapeOp op, PadOp pad, PatternRewriter &rewriter, Numbers &low, Numbers &strides) {
     ArrayRef<int64_t> to = op.getType().getShape(), from = pad.getType().getShape();
     ArrayRef<int64_t> part = pad.getX().getType().getShape();
@@ -171,25 +205,83 @@ private:
     SmallVector<int64_t> shape(to);
     low.assign(to.size(), 0);
     strides.assign(to.size(), 1);
+    size_t padded =
+        llvm::count_if(llvm::zip(part, from), [](auto sizes) { return std::get<0>(sizes) != std::get<1>(sizes); });
     for (size_t d = 0; d < from.size(); ++d) {
       if (part[d] == from[d])
         continue;
       auto before = [](ArrayRef<int64_t> sizes, size_t n) { return llvm::product_of(sizes.take_front(n)); };
+      auto rows = [&](size_t n) { return llvm::product_of(to.drop_front(n + 1)); };
+      const int64_t behind = llvm::product_of(from.drop_front(d + 1));
+      auto becomes = [&](size_t n) {
+        if (before(to, n) != before(from, d) || rows(n) == 0)
+          return false;
+        bool isWhole = padded == 1 && pad.getStrides()[d] == 1 && pad.getLow()[d] * behind % rows(n) == 0 &&
+                       part[d] * behind % rows(n) == 0;
+        return to[n] == from[d] || isWhole;
+      };
       size_t same = 0;
-      while (same < to.size() && (to[same] != from[d] || before(to, same) != before(from, d)))
+      while (same < to.size() && !becomes(same))
         ++same;
       if (same == to.size())
         return nullptr;
-      shape[same] = part[d];
-      low[same] = pad.getLow()[d];
+      shape[same] = part[d] * behind / rows(same);
+      low[same] = pad.getLow()[d] * behind / rows(same);
       strides[same] = pad.getStrides()[d];
     }
     return ReshapeOp::create(rewriter, op.getLoc(), pad.getX().getType().clone(shape), pad.getX());
   }
 };
+
+/// Returns the pad by numbers that is the part which `op` puts at numbers into a tensor, or null.
+template <typename OpTy>
+static PadOp padOfPart(OpTy op) {
+  auto pad = op.getX().template getDefiningOp<PadOp>();
+  return pad && !op.getStarts() && !pad.getStarts() && !pad.getSizes() ? pad : PadOp();
+}
+
+/// Composes the places of a part of a part.
+static void compose(ArrayRef<int64_t> first, ArrayRef<int64_t> strides, PadOp part, SmallVectorImpl<int64_t> &places,
+                    SmallVectorImpl<int64_t> &steps) {
+  for (auto [at, stride, low, step] : llvm::zip(first, strides, part.getLow(), part.getStrides())) {
+    places.push_back(at + stride * low);
+    steps.push_back(stride * step);
+  }
+}
+
+/// Folds pad(pad(x)), the gradient of a slice of a slice, to one pad.
+struct FoldPad : OpRewritePattern<PadOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PadOp op, PatternRewriter &rewriter) const override {
+    PadOp part = padOfPart(op);
+    if (!part || op.getSizes())
+      return rewriter.notifyMatchFailure(op, "expected a pad of a pad, both by numbers");
+    SmallVector<int64_t> low, strides;
+    compose(op.getLow(), op.getStrides(), part, low, strides);
+    rewriter.replaceOpWithNewOp<PadOp>(op, op.getType(), part.getX(), low, strides);
+    return success();
+  }
+};
+
+/// Adds x instead of pad(x) to a part of a tensor.
+struct AddUnpadded : OpRewritePattern<AddAtOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AddAtOp op, PatternRewriter &rewriter) const override {
+    PadOp part = padOfPart(op);
+    if (!part)
+      return rewriter.notifyMatchFailure(op, "expected a sum with a pad, both by numbers");
+    SmallVector<int64_t> offsets, strides;
+    compose(op.getOffsets(), op.getStrides(), part, offsets, strides);
+    rewriter.replaceOpWithNewOp<AddAtOp>(op, op.getType(), op.getInitial(), part.getX(), offsets, strides,
+                                         /*starts=*/ArrayAttr());
+    return success();
+  }
+};
 } // namespace
 
 void xf::populateAccumulatePads(RewritePatternSet &patterns) {
-  patterns.add<AccumulatePad, PartsToConcat, PadLast<CastOp>, PadLast<ReshapeOp>, PadLast<TransposeOp>>(
-      patterns.getContext());
+  patterns.add<AccumulatePad, PartsToConcat, FoldPad, AddUnpadded, PadLast<CastOp>, PadLast<ReshapeOp>,
+               PadLast<TransposeOp>, PadLast<SplitHeadsOp>, PadLast<MergeHeadsOp>>(patterns.getContext());
 }

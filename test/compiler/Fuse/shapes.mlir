@@ -110,3 +110,27 @@ func.func @read_pad(%a: tensor<2xf32>, %g: tensor<5xf32>) -> (tensor<5xf32>, ten
   %s = xf.add %pa, %g : (tensor<5xf32>, tensor<5xf32>) -> tensor<5xf32>
   return %s, %pa : tensor<5xf32>, tensor<5xf32>
 }
+
+// However many ops move the parts' elements between the pads and their sum, pads of pads among them.
+// CHECK-LABEL: func.func @moved_pads
+// CHECK-NOT: xf.pad
+// CHECK: %[[S:.*]] = xf.concat %{{.*}}, %{{.*}}, %{{.*}} axis 0 : (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<24xf32>
+// CHECK-NEXT: return %[[S]]
+func.func @moved_pads(%a: tensor<1x2x1x4xf32>, %b: tensor<1x1x2x4xf32>, %c: tensor<8x1xf32>) -> tensor<24xf32> {
+  %pa = xf.pad %a low [0, 0, 0, 0] strides [1, 1, 1, 1] : tensor<1x2x1x4xf32> to tensor<1x2x3x4xf32>
+  %ma = xf.merge_heads %pa : (tensor<1x2x3x4xf32>) -> tensor<1x3x8xf32>
+  %fa = xf.reshape %ma : tensor<1x3x8xf32> to tensor<24xf32>
+  %pb = xf.pad %b low [0, 0, 0, 0] strides [1, 1, 1, 1] : tensor<1x1x2x4xf32> to tensor<1x2x2x4xf32>
+  %qb = xf.pad %pb low [0, 1, 0, 0] strides [1, 1, 1, 1] : tensor<1x2x2x4xf32> to tensor<1x3x2x4xf32>
+  %tb = xf.transpose %qb permutation [0, 2, 1, 3] : tensor<1x3x2x4xf32> to tensor<1x2x3x4xf32>
+  %mb = xf.merge_heads %tb : (tensor<1x2x3x4xf32>) -> tensor<1x3x8xf32>
+  %sb = xf.split_heads %mb heads 4 : (tensor<1x3x8xf32>) -> tensor<1x4x3x2xf32>
+  %nb = xf.merge_heads %sb : (tensor<1x4x3x2xf32>) -> tensor<1x3x8xf32>
+  %fb = xf.reshape %nb : tensor<1x3x8xf32> to tensor<24xf32>
+  %pc = xf.pad %c low [0, 2] strides [1, 1] : tensor<8x1xf32> to tensor<8x3xf32>
+  %tc = xf.transpose %pc permutation [1, 0] : tensor<8x3xf32> to tensor<3x8xf32>
+  %fc = xf.reshape %tc : tensor<3x8xf32> to tensor<24xf32>
+  %s = xf.add %fa, %fb : (tensor<24xf32>, tensor<24xf32>) -> tensor<24xf32>
+  %t = xf.add %s, %fc : (tensor<24xf32>, tensor<24xf32>) -> tensor<24xf32>
+  return %t : tensor<24xf32>
+}
