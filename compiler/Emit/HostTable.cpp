@@ -59,6 +59,7 @@ static HostTable::Tensor describe(func::FuncOp host, unsigned number, const std:
     tensor.range = std::pair(range[0], range[1]);
   tensor.isOrdered = host.getArgAttr(number, "xft.ordered") != nullptr;
   tensor.isMarked = host.getArgAttr(number, "xft.marked") != nullptr;
+  tensor.isPlace = host.getArgAttr(number, "xft.place") != nullptr;
   if (auto limit = host.getArgAttrOfType<DenseI64ArrayAttr>(number, "xft.limit"))
     if (int32_t symbol = symbols.symbol(limit[0], limit[1]); symbol >= 0)
       tensor.limit = std::pair(symbol, limit[2]);

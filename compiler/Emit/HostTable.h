@@ -31,6 +31,7 @@ struct HostTable {
     std::optional<std::pair<int64_t, int64_t>> range;
     bool isOrdered = false; ///< elements are in ascending order
     bool isMarked = false;  ///< the lowest element of the range is the only negative one
+    bool isPlace = false;   ///< the element says where something is written
     /// An upper limit of the elements: the value of the symbol with index `first`, plus the offset `second`.
     std::optional<std::pair<int32_t, int64_t>> limit = std::nullopt;
     bool limitFalls = false;                                     ///< the limit is the offset minus the value

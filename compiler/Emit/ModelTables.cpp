@@ -261,7 +261,7 @@ void ModelEmitter::addTensors(ArrayRef<HostTable::Tensor> described) {
     auto range = tensor.range.value_or(std::pair<int64_t, int64_t>(0, 0));
     auto limit = tensor.limit.value_or(std::pair<int32_t, int64_t>(0, 0));
     int32_t checked = (tensor.range ? XFRT_IN_RANGE : 0) | (tensor.isOrdered ? XFRT_ORDERED : 0) |
-                      (tensor.isMarked ? XFRT_MARKED : 0) |
+                      (tensor.isMarked ? XFRT_MARKED : 0) | (tensor.isPlace ? XFRT_PLACE : 0) |
                       (tensor.limit ? (tensor.limitFalls ? XFRT_LEAVES_ROOM : XFRT_LIMITED) : 0);
     tensors.add(b.fields({strings(tensor.name), b.i32(tensor.dtype), b.i32(tensor.dims.size()),
                           dims.take(tensor.dims.size()), b.i32(tensor.role), b.i32(tensor.updates), b.i32(checked),

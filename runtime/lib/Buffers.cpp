@@ -280,7 +280,7 @@ static xfrt_status checkOrder(xfrt_context &context, const xfrt_entry &entry, in
                               int64_t(found[-1]), int64_t(found - begin));
 }
 
-/// Fails for a state that counts what a cache holds, or is the place of what a call adds, and leaves the call no room.
+/// Fails for a state that is the place of what a call adds, as the count of a cache is, and leaves the call no room.
 static xfrt_status failFull(xfrt_context &context, const xfrt_entry &entry, const xfrt_tensor &tensor, int64_t held,
                             int64_t highest) {
   Quoted entryName(entry.name), name(tensor.name);
@@ -309,16 +309,16 @@ static xfrt_status checkRange(xfrt_context &context, const xfrt_entry &entry, in
       isMarked ? findUnmarked(begin, end, tensor.lowest, highest) : findOutside(begin, end, tensor.lowest, highest);
   if (found == end)
     return tensor.checked & XFRT_ORDERED ? checkOrder(context, entry, argument, begin, end) : XFRT_OK;
-  if (tensor.role == XFRT_STATE && tensor.rank == 0 && *found > highest)
+  if (tensor.role == XFRT_STATE && tensor.checked & XFRT_PLACE && *found > highest)
     return failFull(context, entry, tensor, *found, highest);
   char mark[32] = "";
   if (isMarked)
     snprintf(mark, sizeof mark, "%" PRId64 " or ", tensor.lowest);
-  return context.message.fail(XFRT_OUT_OF_RANGE,
-                              "entry %s: argument %s: expected %selements between %" PRId64 " and %" PRId64
-                              ", got %" PRId64 " at index %" PRId64,
-                              Quoted(entry.name).get(), Quoted(tensor.name).get(), mark, isMarked ? 0 : tensor.lowest,
-                              highest, int64_t(*found), int64_t(found - begin));
+  return context.message.fail(
+      XFRT_OUT_OF_RANGE,
+      "entry %s: %s %s: expected %selements between %" PRId64 " and %" PRId64 ", got %" PRId64 " at index %" PRId64,
+      Quoted(entry.name).get(), tensor.role == XFRT_STATE ? "state" : "argument", Quoted(tensor.name).get(), mark,
+      isMarked ? 0 : tensor.lowest, highest, int64_t(*found), int64_t(found - begin));
 }
 
 xfrt_status xfrt::checkInteger(xfrt_context &context, const xfrt_entry &entry, int32_t argument, const char *data) {

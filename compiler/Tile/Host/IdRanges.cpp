@@ -11,8 +11,9 @@
 // Kernels clamp an id outside of a table to its end, so that no read leaves it; the runtime rejects such a call if
 // every element of an argument is an id. If the table's size is dynamic and the table is an argument, ids get
 // `xft.limit = [argument, dimension, offset]`: none exceeds the size plus the offset. Offsets of a table's lists get
-// `xft.ordered` too, targets, of which one negative number says that they do not count, `xft.marked`. Ranges that a
-// program declares can only become narrower. Ids that a program computes are not seen here.
+// `xft.ordered` too, targets, of which one negative number says that they do not count, `xft.marked`, and places that
+// are written `xft.place`. Ranges that a program declares can only become narrower. Ids that a program computes are not
+// seen here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,6 +67,8 @@ void xf::inferIdRanges(func::FuncOp function) {
                           DenseI64ArrayAttr::get(function.getContext(), range.limit));
     if (range.mark && range.lowest == *range.mark)
       function.setArgAttr(argument.getArgNumber(), "xft.marked", UnitAttr::get(function.getContext()));
+    if (range.isPlace)
+      function.setArgAttr(argument.getArgNumber(), "xft.place", UnitAttr::get(function.getContext()));
     if (range.isOrdered)
       function.setArgAttr(argument.getArgNumber(), "xft.ordered", UnitAttr::get(function.getContext()));
   }

@@ -16,6 +16,7 @@ namespace mlir::xf {
 struct IdRange {
   int64_t lowest = INT64_MIN, highest = INT64_MAX;
   bool isOrdered = false;        ///< the values ascend
+  bool isPlace = false;          ///< the value is where something is written
   std::optional<int64_t> mark;   ///< the only negative value, of ids that do not count
   SmallVector<int64_t, 3> limit; ///< the first dynamic one: argument, dimension, offset
 

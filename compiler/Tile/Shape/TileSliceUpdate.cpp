@@ -173,6 +173,7 @@ struct SliceUpdateModel : TileableModel<tileSliceUpdate, SliceUpdateModel> {
     if (ids != op.getPosition() || hasPlaces(op))
       return;
     int64_t count = op.getX().getType().getDimSize(op.getAxis());
+    range.isPlace = true;
     range.within(op.getState(), op.getAxis(), ShapedType::isDynamic(count) ? 0 : -count, 0);
   }
 };

@@ -216,7 +216,8 @@ typedef enum xfrt_checks {
   XFRT_ORDERED = 2,     ///< XFRT_IN_RANGE, and elements do not decrease
   XFRT_LIMITED = 4,     ///< XFRT_IN_RANGE, and no element exceeds limit_offset + the value of the symbol limit_symbol
   XFRT_LEAVES_ROOM = 8, ///< XFRT_IN_RANGE, and no element exceeds limit_offset - the value of the symbol limit_symbol
-  XFRT_MARKED = 16 ///< XFRT_IN_RANGE, and no element but `lowest`, which marks those that do not count, is negative
+  XFRT_MARKED = 16, ///< XFRT_IN_RANGE, and no element but `lowest`, which marks those that do not count, is negative
+  XFRT_PLACE = 32   ///< XFRT_IN_RANGE, of the place at which a call writes: of a state, it is full beyond `highest`
 } xfrt_checks;
 
 /// The declaration of an argument or result: name, type, shape and constraints.

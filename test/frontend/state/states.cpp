@@ -191,6 +191,19 @@ static void gradients(const CompileOptions &options) {
   report([&] { computed.compile(options); });
 }
 
+/// A state of one number is not full where it only says which row is read.
+static void rows(const CompileOptions &options) {
+  Program program("rows");
+  State row = program.state({"row", i32, {}});
+  program.entry("pick", {{"x", f32, {3, 2}}}, [&](Tensor x) { return index_select(x, 0, reshape(row, {1})); });
+  Executable run = program.compile(options);
+  Array last(i32, {});
+  last.data<int32_t>()[0] = 5;
+  run.set_state("row", last);
+  // CHECK: entry 'pick': state 'row': expected elements between 0 and 2, got 5 at index 0
+  report([&] { run("pick", numbers({3, 2}, {1, 2, 3, 4, 5, 6})); });
+}
+
 /// On a GPU all states stay in its memory: the counter that a call checks is the one there.
 int main(int count, char **) {
   CompileOptions options{.device = count > 1 ? cuda() : cpu()};
@@ -203,4 +216,5 @@ int main(int count, char **) {
   mistakes(run);
   places(run);
   gradients(options);
+  rows(options);
 }

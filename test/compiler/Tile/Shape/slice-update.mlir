@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @in_place
 // CHECK-SAME: %[[CACHE:[a-z0-9]+]]: memref<1x2x16x8xf32>
-// CHECK-SAME: %[[POSITION:[a-z0-9]+]]: memref<i32> {xf.name = "position", xf.range = array<i64: 0, 13>}
+// CHECK-SAME: %[[POSITION:[a-z0-9]+]]: memref<i32> {xf.name = "position", xf.range = array<i64: 0, 13>, xft.place}
 // CHECK-SAME: %[[NEXT:[a-z0-9]+]]: memref<1x2x16x8xf32> {xf.name = "next"
 // CHECK-NOT: memref.alloc
 // CHECK-NOT: xft.copy
@@ -72,7 +72,7 @@ func.func @shift(%state: tensor<16x8xf32> {xf.name = "s", xf.state = "s"}, %p: t
 
 // A call compares the position with the size of the state minus that of x.
 // CHECK-LABEL: func.func @dynamic
-// CHECK-SAME: xf.range = array<i64: 0, 16>, xft.room = array<i64: 1, 0, 16>
+// CHECK-SAME: xf.range = array<i64: 0, 16>, xft.place, xft.room = array<i64: 1, 0, 16>
 func.func @dynamic(%state: tensor<16x8xf32> {xf.name = "s", xf.state = "s"}, %x: tensor<?x8xf32> {xf.name = "x"}, %p: tensor<i64> {xf.name = "p"})
     -> (tensor<16x8xf32> {xf.name = "next", xf.updates = "s"}) {
   %next = xf.slice_update %state, %x at %p axis 0 : (tensor<16x8xf32>, tensor<?x8xf32>, tensor<i64>) -> tensor<16x8xf32>
