@@ -13,6 +13,9 @@ using namespace xfrt;
 
 std::atomic<int64_t> Process::forks{0};
 
+/// Counts from the start, and not from the first handle on: children that have the first ones are not one process.
+static const Process loaded;
+
 void Process::countFork() { forks.fetch_add(1, std::memory_order_relaxed); }
 
 Process::Process() {

@@ -8,6 +8,7 @@
 #include "TestModel.h"
 
 #include <atomic>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
@@ -123,6 +124,29 @@ TEST(Fork, TraceStaysTheParents) {
     calls += line.find("\"cat\":\"call\"") != std::string::npos;
   EXPECT_EQ(calls, 2);
   unlink(path.c_str());
+}
+
+TEST(Fork, ChildrenHaveTracesOfTheirOwn) {
+  const std::string name = "fork-children-" + std::to_string(getpid()) + ".json", folder = testing::TempDir();
+  setenv("XFRT_TRACE", (folder + "/" + name).c_str(), 1);
+  setenv("XFRT_PEAK", "100", 1);
+  for (int child = 0; child < 2; ++child)
+    EXPECT_EQ(inChild([] {
+                Handle own(2);
+                return cube(own);
+              }),
+              0);
+  unsetenv("XFRT_TRACE");
+  unsetenv("XFRT_PEAK");
+  int found = 0;
+  for (const auto &file : std::filesystem::directory_iterator(folder))
+    if (file.path().filename().string().starts_with(name)) {
+      EXPECT_TRUE(file.path().filename().string().starts_with(name + ".pid"));
+      EXPECT_NE(file.file_size(), 0u);
+      ++found;
+      std::filesystem::remove(file);
+    }
+  EXPECT_EQ(found, 2);
 }
 
 } // namespace

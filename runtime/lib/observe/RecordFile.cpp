@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RecordFile.h"
+#include "../Process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,18 +21,20 @@ using namespace xfrt;
 
 static constexpr char partSuffix[] = ".part";
 
-/// Returns `name`, with .rankR for a rank R > 0 and .n for handle n > 1, followed by `suffix`; null where there is no
-/// memory. The caller frees it.
+/// Returns `name`, with .rankR for a rank R > 0, .pidP in a child of fork and .n for handle n > 1, followed by
+/// `suffix`; null where there is no memory. The caller frees it.
 static char *pathOf(const char *name, int32_t rank, int32_t handle, const char *suffix) {
-  char ofRank[24] = "", ofHandle[16] = "";
+  char ofRank[24] = "", ofProcess[32] = "", ofHandle[16] = "";
   if (rank > 0)
     snprintf(ofRank, sizeof ofRank, ".rank%" PRId32, rank);
+  if (Process().number() > 0)
+    snprintf(ofProcess, sizeof ofProcess, ".pid%ld", long(getpid()));
   if (handle > 1)
     snprintf(ofHandle, sizeof ofHandle, ".%" PRId32, handle);
-  const size_t bytes = strlen(name) + strlen(ofRank) + strlen(ofHandle) + strlen(suffix) + 1;
+  const size_t bytes = strlen(name) + strlen(ofRank) + strlen(ofProcess) + strlen(ofHandle) + strlen(suffix) + 1;
   auto *path = static_cast<char *>(malloc(bytes));
   if (path)
-    snprintf(path, bytes, "%s%s%s%s", name, ofRank, ofHandle, suffix);
+    snprintf(path, bytes, "%s%s%s%s%s", name, ofRank, ofProcess, ofHandle, suffix);
   return path;
 }
 

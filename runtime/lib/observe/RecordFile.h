@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Handle 1 of a process writes to NAME, handle n to NAME.n, rank R > 0 to NAME.rankR. Until a file is whole it is
-// called NAME.part, unless NAME is a device or a pipe, which all write in place.
+// Handle 1 of a process writes to NAME, handle n to NAME.n, rank R > 0 to NAME.rankR, and handle 1 of process P, which
+// is a child of fork, to NAME.pidP. Until a file is whole it is called NAME.part, unless NAME is a device or a pipe,
+// which all write in place.
 //
 //===----------------------------------------------------------------------===//
 
