@@ -8,8 +8,11 @@
 #include "TestModel.h"
 
 #include <cstdlib>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <map>
+#include <sys/stat.h>
+#include <unistd.h>
 
 using namespace testmodel;
 
@@ -393,6 +396,23 @@ TEST(Records, ThatCannotBeWrittenAreAStatusOrPrinted) {
     unsetenv("XFRT_PEAK");
   }
   EXPECT_EQ(xfrt_write_records(nullptr), XFRT_INVALID_ARGUMENT);
+}
+
+TEST(Records, ToAPipeWhoseReaderHasGoneAreAStatus) {
+  const std::string path = testing::TempDir() + "/records-" + std::to_string(getpid());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  for (const char *variable : {"XFRT_TRACE", "XFRT_PROFILE"}) {
+    setenv(variable, path.c_str(), 1);
+    setenv("XFRT_PEAK", "100", 1);
+    const int reader = open(path.c_str(), O_RDONLY | O_NONBLOCK);
+    Handle handle(1);
+    close(reader);
+    EXPECT_EQ(xfrt_write_records(handle.context), XFRT_IO_ERROR); // and not SIGPIPE
+    EXPECT_NE(handle.message().find("Broken pipe"), std::string::npos) << handle.message();
+    unsetenv(variable);
+    unsetenv("XFRT_PEAK");
+  }
+  unlink(path.c_str());
 }
 
 } // namespace

@@ -9,11 +9,34 @@
 #define XFRT_LIB_OBSERVE_TEXTFILE_H
 
 #include <errno.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 namespace xfrt {
+
+/// Writes as write(2) does, but to a pipe without a reader is an error (EPIPE) and no signal: this thread blocks the
+/// signal meanwhile, and takes it.
+inline ssize_t writeWithoutSignal(int file, const void *data, size_t bytes) {
+  sigset_t broken, pending, before;
+  sigemptyset(&broken);
+  sigaddset(&broken, SIGPIPE);
+  sigpending(&pending);
+  pthread_sigmask(SIG_BLOCK, &broken, &before);
+  const ssize_t written = ::write(file, data, bytes);
+  const int error = errno;
+  if (written < 0 && error == EPIPE && !sigismember(&pending, SIGPIPE)) {
+    const timespec now = {};
+    while (sigtimedwait(&broken, nullptr, &now) < 0 && errno == EINTR) {
+    }
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = error;
+  return written;
+}
 
 /// A file that is written through a buffer.
 class TextFile {
@@ -62,7 +85,7 @@ public:
   /// Returns whether all that was put is in the file; errno says why it is not.
   bool flush() {
     for (size_t done = 0; error == 0 && done < used;) {
-      ssize_t written = ::write(file, buffer + done, used - done);
+      ssize_t written = writeWithoutSignal(file, buffer + done, used - done);
       if (written > 0)
         done += size_t(written);
       else if (written == 0 || errno != EINTR)
