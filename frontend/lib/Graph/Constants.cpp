@@ -9,7 +9,6 @@
 #include "xf/ops.h"
 
 #include <algorithm>
-#include <numeric>
 
 using namespace xf;
 using namespace xf::detail;
@@ -46,24 +45,29 @@ Tensor xf::full(Shape shape, double value, Dtype dtype, Here here) {
 Tensor xf::zeros(Shape shape, Dtype dtype, Here here) { return full(std::move(shape), 0, dtype, here); }
 Tensor xf::ones(Shape shape, Dtype dtype, Here here) { return full(std::move(shape), 1, dtype, here); }
 
-Tensor xf::arange(int64_t count, Dtype dtype, Here here) {
-  expect(count >= 0, here, "expected a count >= 0 in arange, got ", count);
-  if (is_float(dtype)) {
-    std::vector<double> values(count);
-    std::iota(values.begin(), values.end(), 0.0);
+Tensor xf::detail::countUp(const Dim &count, int64_t first, int64_t step, Dtype dtype, Here here) {
+  if (!count.is_named() && count.value() <= mostWritten) {
+    std::vector<int64_t> values(count.value());
+    for (int64_t n = 0; n < count.value(); ++n)
+      values[n] = first + n * step;
+    if (is_float(dtype))
+      return constant(std::vector<double>(values.begin(), values.end()), {count}, dtype, here);
     return constant(values, {count}, dtype, here);
   }
-  std::vector<int64_t> values(count);
-  std::iota(values.begin(), values.end(), 0);
-  return constant(values, {count}, dtype, here);
-}
-
-Tensor xf::arange(const Dim &count, Dtype dtype, Here here) {
-  if (!count.is_named())
-    return arange(count.value(), dtype, here);
   Tensor numbers = makeTensor(Op::iota, here, {full({count}, 0, i64, here)}, {i64, {count}});
+  if (step != 1)
+    numbers = Operand(numbers, here) * Operand(static_cast<double>(step), here);
+  if (first != 0)
+    numbers = Operand(numbers, here) + Operand(static_cast<double>(first), here);
   return cast(numbers, dtype, here);
 }
+
+Tensor xf::arange(int64_t count, Dtype dtype, Here here) {
+  expect(count >= 0, here, "expected a count >= 0 in arange, got ", count);
+  return countUp(count, 0, 1, dtype, here);
+}
+
+Tensor xf::arange(const Dim &count, Dtype dtype, Here here) { return countUp(count, 0, 1, dtype, here); }
 
 template <typename T>
 static Tensor makeConstant(const std::vector<T> &values, Shape shape, Dtype dtype, Here here) {

@@ -165,6 +165,13 @@ std::shared_ptr<Node> makeNode(Op op, Here here, std::vector<Tensor> operands, s
 /// Makes a node with one result, and returns the result.
 Tensor makeTensor(Op op, Here here, std::vector<Tensor> operands, Type result, Payload payload = {});
 
+/// The most numbers of a regular table that are written into a program as a constant. Longer ones, whose text and
+/// object would grow with the tokens, the program computes.
+inline constexpr int64_t mostWritten = 1024;
+
+/// Returns the vector first, first + step, .. of `count` numbers.
+Tensor countUp(const Dim &count, int64_t first, int64_t step, Dtype dtype, Here here);
+
 /// Intersects the valid range of an integer input of the program with [lowest, highest]. Has no effect on other
 /// tensors.
 void restrictRange(const Tensor &tensor, int64_t lowest, int64_t highest);

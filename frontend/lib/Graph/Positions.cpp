@@ -69,12 +69,13 @@ std::vector<double> RotaryScaling::frequencies(double base, int64_t size) const 
   return all;
 }
 
-/// Returns the angles position x frequency, ..xfrequencies.
-static Tensor anglesOf(const Tensor &positions, const std::vector<double> &frequencies, Dtype dtype, Here here) {
+/// Returns the angles position x frequency, ..xfrequencies, in f64: an angle of many turns needs the digits behind the
+/// point, which f32 does not have, whatever is computed of its sine.
+static Tensor anglesOf(const Tensor &positions, const std::vector<double> &frequencies, Here here) {
   Shape column = positions.shape();
   column.push_back(Dim(1));
-  Tensor row = constant(frequencies, {static_cast<int64_t>(frequencies.size())}, dtype, here);
-  return reshape(cast(positions, dtype, here), column, here) * row;
+  Tensor row = constant(frequencies, {static_cast<int64_t>(frequencies.size())}, f64, here);
+  return reshape(cast(positions, f64, here), column, here) * row;
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,17 +126,17 @@ Tensor Rotary::operator()(const Tensor &x, const Tensor &positions, Here here) c
   expect((ofRows || ofBatch) && at.back().may_equal(x.shape()[x.rank() - 2]), here,
          "expected positions of the rows of ", x.shape(), " in a rotary embedding, got ", at);
   Dtype dtype = x.dtype() == f64 ? f64 : f32;
-  Tensor angles = anglesOf(positions, scaling.frequencies(base, turned), dtype, here);
+  Tensor angles = anglesOf(positions, scaling.frequencies(base, turned), here);
   angles = reshape(angles, besideHeads(angles.shape(), x.rank()), here);
+  Tensor cosine = cast(cos(angles, here), dtype, here), sine = cast(sin(angles, here), dtype, here);
   Tensor head = turned == width ? x : slice(x, -1, 0, turned, 1, here);
-  head = cast(turn(cast(head, dtype, here), cos(angles, here), sin(angles, here), interleaved, here), x.dtype(), here);
+  head = cast(turn(cast(head, dtype, here), cosine, sine, interleaved, here), x.dtype(), here);
   return turned == width ? head : concat({head, slice(x, -1, turned, width, 1, here)}, -1, here);
 }
 
 Tensor Rotary::operator()(const Tensor &x, int64_t first, Here here) const {
   turnedOf(*this, x, here);
-  Tensor rows = arange(x.shape()[x.rank() - 2], i64, here);
-  return (*this)(x, first == 0 ? rows : Operand(rows, here) + Operand(static_cast<double>(first), here), here);
+  return (*this)(x, countUp(x.shape()[x.rank() - 2], first, 1, i64, here), here);
 }
 
 //===----------------------------------------------------------------------===//
@@ -145,8 +146,7 @@ Tensor Rotary::operator()(const Tensor &x, int64_t first, Here here) const {
 Tensor xf::sinusoids(const Tensor &positions, int64_t width, const SinusoidOptions &options, Here here) {
   expectDefined(positions, "the positions of sinusoids", here);
   expect(width >= 2 && width % 2 == 0, here, "expected an even width of sinusoids, got ", width);
-  // A time in seconds has more digits than f32, and an angle needs those behind the point: only results are rounded.
-  Tensor angles = anglesOf(positions, RotaryScaling().frequencies(options.base, width), f64, here);
+  Tensor angles = anglesOf(positions, RotaryScaling().frequencies(options.base, width), here);
   Tensor sine = cast(sin(angles, here), options.dtype, here), cosine = cast(cos(angles, here), options.dtype, here);
   if (!options.interleaved)
     return concat({sine, cosine}, -1, here);

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 using namespace xf;
 
@@ -89,12 +90,56 @@ static void checkSinusoids() {
   }
 }
 
+/// Prints whether tables of a million tokens are right, and none of a program's text.
+static void checkLongTables() {
+  constexpr int64_t tokens = 1 << 20, keys = 700, buckets = 32;
+  nn::MultiheadAttention attention({.width = 4, .heads = 1, .pattern = window(15), .rotary = Rotary()});
+  Program p("long", attention);
+  TensorSpec x{"x", f32, {1, 1, tokens, 4}}, learned{"learned", f32, {buckets, 1}}, row{"row", f32, {2000}};
+  p.entry("rotary", {x}, [](Tensor x) { return Rotary()(x, 5); });
+  p.entry("attention", {{"x", f32, {1, tokens, 4}}}, attention);
+  p.entry("sinusoids", {x}, [](Tensor x) { return sum(sinusoids(x.size(2), 4), -1); });
+  p.entry("buckets", {learned}, [](Tensor learned) { return scores::t5_table(learned, {.keys = keys}); });
+  p.entry("flip", {row}, [](Tensor row) { return flip(row, 0); });
+  Executable run = p.compile();
+  Array ones = numbers({1, 1, tokens, 4}, std::vector<float>(4 * tokens, 1));
+  Array turned = run("rotary", ones), sums = run("sinusoids", ones);
+  double worst = 0;
+  for (int64_t n = 0; n < tokens; n += 1013) {
+    auto place = static_cast<double>(n);
+    for (int64_t pair : {0, 1}) {
+      double angle = (place + 5) * std::pow(10000.0, -0.5 * static_cast<double>(pair));
+      worst = std::max(worst, std::abs(turned.at<float>({0, 0, n, pair}) - (std::cos(angle) - std::sin(angle))));
+    }
+    double sum = std::sin(place) + std::cos(place) + std::sin(place / 100) + std::cos(place / 100);
+    worst = std::max(worst, std::abs(sums.at<float>({n}) - sum));
+  }
+  std::printf("long: right %d, short text %d\n", worst < 1e-6, p.str().size() < 60000);
+  std::vector<float> counted(buckets), places(2000);
+  std::iota(counted.begin(), counted.end(), 0.0f);
+  std::iota(places.begin(), places.end(), 0.0f);
+  Array found = run("buckets", numbers({buckets, 1}, counted)), flipped = run("flip", numbers({2000}, places));
+  bool isRight = true;
+  for (int64_t n = 0; n < 2 * keys - 1; ++n) { // as transformers computes it: from key - query
+    int64_t distance = keys - 1 - n, far = std::abs(distance);
+    int64_t bucket = distance > 0 ? 16 : 0;
+    bucket += far < 8 ? far : std::min<int64_t>(15, 8 + static_cast<int64_t>(std::log(far / 8.0) / std::log(16.0) * 8));
+    isRight &= found.at<float>({0, n}) == static_cast<float>(bucket);
+  }
+  for (int64_t n = 0; n < 2000; ++n)
+    isRight &= flipped.at<float>({n}) == static_cast<float>(1999 - n);
+  std::printf("computed indices: right %d\n", isRight);
+}
+
 int main() {
   // CHECK: sinusoids of f32: right 1
   // CHECK: sinusoids of f64: right 1
   // CHECK: sinusoids of bf16: right 1
   // CHECK: sinusoids of f16: right 1
   checkSinusoids();
+  // CHECK: long: right 1, short text 1
+  // CHECK: computed indices: right 1
+  checkLongTables();
   Program p("positions");
   Dim n = dim("n"), m = dim("m");
   TensorSpec x{"x", f32, {1, 2, n, 4}}, at{"at", i64, {n}}, keys{"keys", i64, {m}};

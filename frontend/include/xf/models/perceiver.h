@@ -42,10 +42,11 @@ struct PerceiverOptions {
 
 /// Fourier features of the places of an image, row by row (section 3.2): (height width) x (2 + 4 bands), the place (y,
 /// x) in [-1, 1], then sin(pi f p) and cos(pi f p) with frequencies f from 1 to half of the extent, those of y first.
+/// Only these are rounded to `dtype`.
 inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here = Here::current()) {
   auto line = [&](int64_t count, double first, double last) {
     double step = count > 1 ? (last - first) / static_cast<double>(count - 1) : 0;
-    return arange(count, dtype, here) * step + first;
+    return arange(count, f64, here) * step + first;
   };
   int64_t height = image.height, width = image.width;
   Tensor y = broadcast_to(reshape(line(height, -1, 1), {height, 1, 1}, here), {height, width, 1}, here),
@@ -54,7 +55,8 @@ inline Tensor fourierFeatures(Size2 image, int64_t bands, Dtype dtype, Here here
       concat({y * line(bands, 1, static_cast<double>(height) / 2), x * line(bands, 1, static_cast<double>(width) / 2)},
              2, here) *
       std::numbers::pi;
-  return reshape(concat({y, x, sin(angles, here), cos(angles, here)}, 2, here), {height * width, 2 + 4 * bands}, here);
+  Tensor features = concat({y, x, sin(angles, here), cos(angles, here)}, 2, here);
+  return reshape(cast(features, dtype, here), {height * width, 2 + 4 * bands}, here);
 }
 
 /// A pre-norm layer whose queries are `x`, and whose keys and values are `x` or an input with a norm of its own.

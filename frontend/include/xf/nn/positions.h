@@ -62,8 +62,9 @@ struct Rotary {
   RotaryScaling scaling = {};
 
   /// Turns the rows of x, ..xNxD, by their positions: an integer tensor of shape [N], or of [B, N] for x of BxHxNxD.
-  /// Angles are computed in f32 (f64 where x is f64); the result has the element type of x. Throws Error for a size
-  /// that is odd or above D, and for other shapes.
+  /// Angles and their sines are computed in f64, in each call, once for all heads and for all layers that have the same
+  /// positions; up to 1024 positions from 0 or `first` on are a constant of the program, more it counts itself. The
+  /// result has the element type of x. Throws Error for a size that is odd or above D, and for other shapes.
   Tensor operator()(const Tensor &x, const Tensor &positions, Here here = Here::current()) const;
   /// Turns the rows of x by the positions first, first + 1, ..
   Tensor operator()(const Tensor &x, int64_t first = 0, Here here = Here::current()) const;

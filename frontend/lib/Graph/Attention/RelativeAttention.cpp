@@ -200,7 +200,7 @@ Tensor xf::distance_sinusoids(int64_t count, int64_t width, int64_t first, Dtype
   std::vector<double> frequencies;
   for (int64_t n = 0; n < width / 2; ++n)
     frequencies.push_back(std::pow(10000.0, -2.0 * static_cast<double>(n) / static_cast<double>(width)));
-  Tensor distance = reshape(arange(count, f64, here) + static_cast<double>(first), {count, 1}, here);
+  Tensor distance = reshape(countUp(count, first, 1, f64, here), {count, 1}, here);
   Tensor angle = distance * constant(frequencies, {1, width / 2}, f64, here); // only results are rounded to `dtype`
   return concat({cast(sin(angle, here), dtype, here), cast(cos(angle, here), dtype, here)}, 1, here);
 }

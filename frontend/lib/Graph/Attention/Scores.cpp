@@ -90,11 +90,10 @@ static Tensor offsetProducts(const Tensor &q, const Tensor &table, char axis, in
          queries, " queries and ", keys, " keys along an axis");
   expect(table.shape()[0] == Dim(2 * finer - 1), here, "expected ", 2 * finer - 1, " offsets along an axis, got ",
          table.shape());
-  std::vector<int64_t> offsets;
-  for (int64_t i = 0; i < queries; ++i)
-    for (int64_t j = 0; j < keys; ++j)
-      offsets.push_back(i * (finer / queries) + (keys - 1 - j) * (finer / keys));
-  Tensor chosen = embedding(table, constant(offsets, {queries, keys}, i32, here), here);
+  Tensor ofQueries = countUp(queries, 0, finer / queries, i32, here),
+         ofKeys = countUp(keys, (keys - 1) * (finer / keys), -finer / keys, i32, here);
+  Tensor offsets = Operand(reshape(ofQueries, {queries, 1}, here), here) + Operand(ofKeys, here);
+  Tensor chosen = embedding(table, offsets, here);
   Tensor products = einsum(std::string("bnhwd,") + axis + "kd->bnhwk", {q, chosen}, here);
   return reshape(products, {q.size(0), q.size(1), -1, keys}, here);
 }
@@ -145,6 +144,20 @@ static int64_t t5Bucket(int64_t distance, int64_t buckets, const scores::T5Bucke
   return first + std::min(wide, buckets - 1);
 }
 
+/// Returns a vector of numbers that come in few runs of equal ones.
+static Tensor inRuns(const std::vector<int64_t> &numbers, Here here) {
+  auto count = static_cast<int64_t>(numbers.size());
+  if (count <= mostWritten)
+    return constant(numbers, {count}, i64, here);
+  Tensor places = countUp(count, 0, 1, i64, here);
+  Tensor found = full({count}, static_cast<double>(numbers[0]), i64, here);
+  for (int64_t n = 1; n < count; ++n)
+    if (numbers[n] != numbers[n - 1])
+      found = where(Operand(places, here) < Operand(static_cast<double>(n), here), found,
+                    Operand(static_cast<double>(numbers[n]), here), here);
+  return found;
+}
+
 Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) {
   expectRank(learned, 2, "T5's buckets", here);
   const Dim &size = learned.shape()[0];
@@ -157,7 +170,7 @@ Tensor scores::t5_table(const Tensor &learned, T5Buckets parameters, Here here) 
   std::vector<int64_t> buckets;
   for (int64_t n = 0; n < 2 * parameters.keys - 1; ++n) // distance_bias counts query - key, t5Bucket key - query
     buckets.push_back(t5Bucket(parameters.keys - 1 - n, size.value(), parameters));
-  Tensor ids = constant(buckets, {static_cast<int64_t>(buckets.size())}, i64, here);
+  Tensor ids = inRuns(buckets, here);
   return transpose(embedding(learned, ids, here), std::vector<int64_t>{}, here);
 }
 

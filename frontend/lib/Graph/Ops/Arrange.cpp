@@ -126,10 +126,7 @@ Tensor xf::flatten(const Tensor &x, int64_t first, int64_t last, Here here) {
 Tensor xf::flip(const Tensor &x, int64_t axis, Here here) {
   expectFloat(x, "flip", here);
   int64_t position = normalizeAxis(axis, x.rank(), here), size = staticSize(x, position, "flip", here);
-  std::vector<int64_t> reversed(size);
-  for (int64_t n = 0; n < size; ++n)
-    reversed[n] = size - 1 - n;
-  return index_select(x, position, constant(reversed, {size}, i64, here), here);
+  return index_select(x, position, countUp(size, size - 1, -1, i64, here), here);
 }
 
 /// Joins x and `count` elements that equal `value`, before or behind an axis.
