@@ -4,7 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-// RUN: frontend-sixteen-bits 2>&1 | FileCheck %s
+// RUN: rm -rf %t && mkdir %t && cd %t && frontend-sixteen-bits 2>&1 | FileCheck %s
 
 #include "OneWeight.h"
 
@@ -205,7 +205,7 @@ static void steps() {
   Program p("steps");
   TensorSpec of{"x", f32, {count}}, beside{"y", f32, {count}};
   p.entry("steps", {of, beside}, [](Tensor wideX, Tensor wideY) {
-    Tensor x = cast(wideX, bf16), y = cast(wideY, bf16);
+    Tensor x = cast(wideX, bf16), y = cast(wideY, bf16), x1 = slice(x, 0, 1, 2), y3 = slice(y, 0, 3, 4);
     std::vector<Tensor> all = {var(x),
                                stddev(x),
                                logsumexp(x),
@@ -213,7 +213,11 @@ static void steps() {
                                prod(1 + (x - 100) / 16, 0),
                                mse_loss(x, y),
                                bce_with_logits(x, y),
-                               kl_div(x, y)};
+                               kl_div(x, y),
+                               y3 * 0.3, // numbers that bf16 does not have
+                               y3 / 0.3,
+                               x1 - 100.2,
+                               pow(x1, 0.3)};
     for (Tensor &result : all)
       result = cast(result, f32);
     return all;
@@ -221,9 +225,12 @@ static void steps() {
   Executable run = p.compile();
   auto results = run.call("steps", {{"x", numbers({count}, x)}, {"y", numbers({count}, y)}});
   double lse = 100 + std::log(exponentials);
-  const std::pair<const char *, double> wanted[] = {
-      {"var", variance}, {"stddev", std::sqrt(variance)}, {"logsumexp", lse}, {"log_softmax", x[0] - lse},
-      {"prod", product}, {"mse_loss", squares},           {"bce", logistic},  {"kl_div", divergence}};
+  const std::pair<const char *, double> wanted[] = {{"var", variance},     {"stddev", std::sqrt(variance)},
+                                                    {"logsumexp", lse},    {"log_softmax", x[0] - lse},
+                                                    {"prod", product},     {"mse_loss", squares},
+                                                    {"bce", logistic},     {"kl_div", divergence},
+                                                    {"mul", .3 * y[3]},    {"div", y[3] / .3},
+                                                    {"sub", x[1] - 100.2}, {"pow", std::pow(x[1], .3)}};
   // CHECK: var: rounded once 1
   // CHECK: stddev: rounded once 1
   // CHECK: logsumexp: rounded once 1
@@ -232,12 +239,29 @@ static void steps() {
   // CHECK: mse_loss: rounded once 1
   // CHECK: bce: rounded once 1
   // CHECK: kl_div: rounded once 1
-  for (int n = 0; n < 8; ++n)
+  // CHECK: mul: rounded once 1
+  // CHECK: div: rounded once 1
+  // CHECK: sub: rounded once 1
+  // CHECK: pow: rounded once 1
+  for (size_t n = 0; n < std::size(wanted); ++n)
     checkRounded(wanted[n].first, results.at("result" + std::to_string(n)), wanted[n].second);
+}
+
+/// A number of f64 next to the middle of two of bf16, which f32 rounds to the middle.
+static void files() {
+  Array wide(f64, {3});
+  wide.data<double>()[0] = 1 + 0x1p-8 + 0x1p-40;
+  wide.data<double>()[1] = -(1 + 0x3p-8 - 0x1p-40);
+  wide.data<double>()[2] = 1e300;
+  save_safetensors("wide.safetensors", {{"x", wide}});
+  Array x = load_safetensors("wide.safetensors", {.cast = bf16}).at("x");
+  std::printf("from f64: %g %g %g\n", bf16ToFloat(x, 0), bf16ToFloat(x, 1), bf16ToFloat(x, 2));
 }
 
 int main() {
   masters();
   training();
   steps();
+  // CHECK: from f64: 1.00781 -1.00781 inf
+  files();
 }

@@ -113,7 +113,7 @@ Array Array::to(Dtype dtype, Here here) const {
   if (dtype == i32 && type == i64)
     for (int64_t value : data<int64_t>())
       expect(value == static_cast<int32_t>(value), here, "expected numbers of 32 bits, got ", value);
-  return convert(size_of(dtype) == 2 ? convert(*this, f32) : *this, dtype);
+  return convert(*this, dtype);
 }
 
 //===----------------------------------------------------------------------===//

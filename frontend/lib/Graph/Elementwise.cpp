@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Modules/ParameterData.h"
 #include "Node.h"
 #include "xf/ops.h"
 
@@ -56,7 +57,26 @@ static std::pair<Tensor, Tensor> materializeBoth(const Operand &a, const Operand
   return both;
 }
 
+/// Returns the element type of 16 bits that a number beside such a tensor has no value of, if it is so.
+static std::optional<Dtype> narrowerThanNumber(const Operand &tensor, const Operand &other) {
+  if (!other.number || !tensor.tensor.defined() || !is_float(tensor.tensor.dtype()) ||
+      size_of(tensor.tensor.dtype()) != 2)
+    return std::nullopt;
+  Array rounded(tensor.tensor.dtype(), {});
+  store(rounded, 0, *other.number);
+  return load(rounded, 0) == *other.number ? std::nullopt : std::optional(rounded.dtype());
+}
+
 static Tensor binary(Op op, const Operand &a, const Operand &b, const char *what) {
+  bool computes = op != Op::maximum && op != Op::minimum;
+  for (auto [tensor, other] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (!computes)
+      break;
+    else if (std::optional<Dtype> narrow =
+                 narrowerThanNumber(*tensor, *other)) { // only the result is rounded to 16 bits
+      Operand wide(cast(tensor->tensor, f32, a.here), a.here);
+      return cast(tensor == &a ? binary(op, wide, b, what) : binary(op, a, wide, what), *narrow, a.here);
+    }
   auto [left, right] = materializeBoth(a, b, what, a.here);
   expect(left.dtype() != boolean, a.here, "expected numbers in ", what, ", got booleans");
   return makeTensor(op, a.here, {left, right}, {left.dtype(), broadcastShapes(left.shape(), right.shape(), a.here)});

@@ -14,9 +14,13 @@
 using namespace xf;
 using namespace xf::detail;
 
-/// Converts to bf16, the upper half of f32, rounding to nearest even. A NaN becomes quiet.
-static uint16_t toBf16(float value) {
+/// Converts to bf16, the upper half of f32, rounding to nearest even. A NaN becomes quiet. What f32 does not hold
+/// becomes the odd one of the two numbers around it, or f32 and bf16 would both round it.
+static uint16_t toBf16(double number) {
+  auto value = static_cast<float>(number);
   uint32_t bits = std::bit_cast<uint32_t>(value);
+  if (double(value) != number && !std::isnan(value))
+    bits = (bits - (std::abs(double(value)) > std::abs(number) ? 1 : 0)) | 1;
   uint32_t bias = 0x7FFF + ((bits >> 16) & 1);
   return static_cast<uint16_t>((std::isnan(value) ? bits | 0x400000 : bits + bias) >> 16);
 }
@@ -59,7 +63,7 @@ void xf::detail::store(const Array &array, int64_t position, double value) {
   case Dtype::f16:
     return put(static_cast<_Float16>(value));
   case Dtype::bf16:
-    return put(toBf16(static_cast<float>(value)));
+    return put(toBf16(value));
   case Dtype::i32:
     return put(static_cast<int32_t>(value));
   case Dtype::i64:
