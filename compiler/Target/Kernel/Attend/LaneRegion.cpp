@@ -91,6 +91,8 @@ private:
   Value divideBy(Operation &op, Value x, Value divisor, const APInt &known, bool isNonNegative);
   Value divideSafely(Operation &op, Value x, Value divisor);
   bool dividesByLane(ValueRange operands);
+  void divideAt(Operation &op, VectorType type, Value values, Value divisors, const APInt &known, bool isNonNegative);
+  func::FuncOp divisionFunction(Operation &op, VectorType type, const APInt *known, bool isNonNegative);
   Value divideLanes(Operation &op, ValueRange operands, bool isNonNegative);
   Value toInteger(arith::FPToSIOp op, Value operand);
   Value convert(Value operand, Type type);
@@ -266,7 +268,7 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
   return divideSafely(op, x, divisor);
 }
 
-/// Returns whether a division of registers is built as a loop over lanes. It is one of each lane for the machine if the
+/// Returns whether a division of registers is built lane by lane. It is one of each lane for the machine if the
 /// divisor varies, or of 64 bits, whose high products registers do not have. The few values of a thread are divided one
 /// by one anyway. A few divisions stay unrolled, so that equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
@@ -279,25 +281,59 @@ bool LaneBuilder::dividesByLane(ValueRange operands) {
   return type.getElementTypeBitWidth() == 64 && !known.isPowerOf2();
 }
 
-/// Divides lane after lane in a loop. Unrolled, a region of many divisions would be one block of so many scalar
-/// instructions that their scheduling, which takes time with the square of their number, takes half a minute.
-Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
-  auto type = mlir::cast<VectorType>(operands[0].getType());
+/// Divides what lies at `values` by what lies at `divisors`, or by a constant if that is null, lane after lane.
+void LaneBuilder::divideAt(Operation &op, VectorType type, Value values, Value divisors, const APInt &known,
+                           bool isNonNegative) {
   Type element = type.getElementType();
+  kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) {
+    Value place = kb.at(element, values, lane), dividend = kb.load(element, place);
+    Value divisor =
+        divisors ? kb.load(element, kb.at(element, divisors, lane)) : kb.integerOf(element, known.getSExtValue());
+    kb.store(divide(op, {dividend, divisor}, isNonNegative), place);
+  });
+}
+
+/// Returns the function @divide_lanes_..(%values, %divisors), whose body is that of divideAt. All kernels of the module
+/// share it; the first call creates it.
+func::FuncOp LaneBuilder::divisionFunction(Operation &op, VectorType type, const APInt *known, bool isNonNegative) {
+  auto module = kb.b.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
+  std::string name;
+  llvm::raw_string_ostream stream(name);
+  stream << "divide_lanes_" << op.getName().stripDialect() << "_" << type.getElementType() << "x" << lanes
+         << (isNonNegative ? "_from_0" : "");
+  if (known)
+    stream << (known->isNegative() ? "_by_minus_" : "_by_") << known->abs();
+  if (auto existing = module.lookupSymbol<func::FuncOp>(name))
+    return existing;
+  OpBuilder b = OpBuilder::atBlockEnd(module.getBody());
+  Type pointers[] = {kb.pointer(), kb.pointer()};
+  auto function = func::FuncOp::create(b, kb.loc, name, b.getFunctionType(pointers, {}));
+  function.setPrivate();
+  function->setAttr("passthrough", b.getStrArrayAttr({"noinline"}));
+  b.setInsertionPointToStart(function.addEntryBlock());
+  func::ReturnOp::create(b, kb.loc);
+  KernelBuilder inner(function, kb.machine);
+  LaneBuilder(inner, *op.getBlock(), lanes)
+      .divideAt(op, type, function.getArgument(0), known ? Value() : function.getArgument(1), known ? *known : APInt(),
+                isNonNegative);
+  return function;
+}
+
+/// Divides lane after lane in a function. Unrolled, a region of many divisions would be one block of so many scalar
+/// instructions that their scheduling, which takes time with the square of their number, takes half a minute; with
+/// loops it would have as many blocks.
+Value LaneBuilder::divideLanes(Operation &op, ValueRange operands, bool isNonNegative) {
   for (Value &slot : slots)
     if (!slot)
       slot = kb.stack(kb.i64(), lanes);
+  auto type = mlir::cast<VectorType>(operands[0].getType());
   APInt known;
   bool isConstant = matchPattern(operands[1], m_ConstantInt(&known));
   kb.store(operands[0], slots[0]);
   if (!isConstant)
     kb.store(operands[1], slots[1]);
-  kb.loop(kb.integer(0), kb.integer(lanes), 1, [&](Value lane) {
-    Value place = kb.at(element, slots[0], lane), dividend = kb.load(element, place);
-    Value divisor =
-        isConstant ? kb.integerOf(element, known.getSExtValue()) : kb.load(element, kb.at(element, slots[1], lane));
-    kb.store(divide(op, {dividend, divisor}, isNonNegative), place);
-  });
+  func::CallOp::create(kb.b, kb.loc, divisionFunction(op, type, isConstant ? &known : nullptr, isNonNegative),
+                       ValueRange{slots[0], slots[1]});
   return kb.load(type, slots[0]);
 }
 

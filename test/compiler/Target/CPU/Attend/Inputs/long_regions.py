@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What LLVM is given for a score of many integer operations: long_regions.py KIND.
 
-Prints how many more instructions the largest basic block has for each of 200 further operations. Their scheduling takes time with
-the square of a block's length. A division of a register of 64-bit integers counts as what LLVM makes of it: its lanes are taken out,
+Prints how many more instructions the largest basic block, and all of them, have for each of 200 further operations. Their scheduling
+takes time with the square of a block's length. A division of a register of 64-bit integers counts as what LLVM makes of it: its lanes are taken out,
 divided and put back, one by one. 1000 operations with 250 divisions took half a minute so.
 """
 
@@ -16,6 +16,7 @@ FEW, MANY = 200, 400
 KINDS = {
     "sums": ["arith.addi {x}, %i : index", "arith.subi {x}, %j : index", "arith.muli {x}, %three : index", "arith.maxsi {x}, %j : index"],
     "remainders": ["arith.addi {x}, %i : index", "arith.muli {x}, %three : index", "arith.remsi {x}, %thousand : index"],
+    "varying": ["arith.addi {x}, %i : index", "arith.remsi {x}, %i : index"],
     "quotients": ["arith.addi {x}, %i : index", "arith.floordivsi {x}, %three : index"],
 }
 PROGRAM = """
@@ -47,12 +48,16 @@ def instructions(block):
     return len(re.findall(r"^  \S", block, re.MULTILINE)) + 3 * sum(map(int, lanes))
 
 
-def largest_block(kind, count):
+def count_instructions(kind, count):
+    """Of the largest block, and of all."""
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(program(kind, count))
         file.flush()
         text = subprocess.run(["xfc", file.name, "--mcpu=x86-64-v3", "--emit=llvm"], capture_output=True, check=True, text=True).stdout
-    return max(map(instructions, re.split(r"^\S+:|^define|^\}", text, flags=re.MULTILINE)))
+    blocks = [instructions(block) for block in re.split(r"^\S+:|^define|^\}", text, flags=re.MULTILINE)]
+    return max(blocks), sum(blocks)
 
 
-print(f"{sys.argv[1]}: {(largest_block(sys.argv[1], MANY) - largest_block(sys.argv[1], FEW)) / (MANY - FEW):.0f} for each")
+kind = sys.argv[1]
+block, total = ((many - few) / (MANY - FEW) for few, many in zip(count_instructions(kind, FEW), count_instructions(kind, MANY)))
+print(f"{kind}: {block:.0f} of the largest block, {total:.0f} in all")
