@@ -192,7 +192,7 @@ def arrays(program, sizes, call=0):
     for step in program.get("score", []):
         if step["step"] == "padding":  # on the left, as many tokens as an entry of the batch lacks
             low = numpy.arange(sizes["Nk"]) < rng.integers(0, sizes["Nk"] + 1, (sizes["B"], 1))
-            result[step["capture"]] = xf.rounded(numpy.where(low, step["low"], 0.0), step["real"])
+            result[step["capture"]] = xf.rounded(numpy.where(low, step["low"], 0.0), operands(program)[step["capture"]][0])
     if "low" in program:
         low_first(program, sizes, result)
     return result

@@ -43,6 +43,13 @@ class Region:
         return self.put(f"tensor.extract %{step['capture']}[{', '.join(indices)}] : {types[step['capture']]}")
 
 
+def without_roundings(program):
+    """The program for the interpreter, whose sums are of f64 whatever their type is: large offsets swallow less."""
+    if "score" not in program:
+        return program
+    return {**program, "score": [{**step, "real": "f64"} if "real" in step else step for step in program["score"]]}
+
+
 # Each kind: the capture's shape, the lines, the indices read (arrays that broadcast to B x H x Nq x Nk), the value.
 
 def distance_index(step, sizes, at):
