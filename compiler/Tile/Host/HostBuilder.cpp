@@ -241,7 +241,8 @@ SmallVector<Size> HostBuilder::rowMajorStrides(ArrayRef<Size> sizes) {
   Size stride = size(1);
   for (size_t d = sizes.size(); d-- > 0;) {
     strides[d] = stride;
-    stride = mul(stride, sizes[d]);
+    if (constant(sizes[d]) != 0) // no elements, so any stride; one of 0 would say that they are one element
+      stride = mul(stride, sizes[d]);
   }
   return strides;
 }
@@ -348,7 +349,7 @@ FailureOr<Buffer> HostBuilder::collapsed(const Buffer &buffer, int64_t first, in
   for (int64_t d = last - 1; d >= first; --d) {
     if (constant(size) == 1)
       stride = buffer.strides[d]; // a dimension of one element has any stride
-    else if (constant(buffer.sizes[d]) != 1 && buffer.strides[d] != mul(size, stride))
+    else if (constant(buffer.sizes[d]) != 1 && constant(size) != 0 && buffer.strides[d] != mul(size, stride))
       return failure();
     size = mul(buffer.sizes[d], size);
   }

@@ -102,7 +102,7 @@ def node_rows(kind):
 def where_lines(node, given, kinds, result):
     sides = [[int(n) for n in kind[7:-1].split("x")[:-1]] for kind in kinds[:2]]
     sides = [[1] * (max(map(len, sides)) - len(s)) + s for s in sides]
-    test, name = tensor("i1", [max(pair) for pair in zip(*sides)]), "%" + node["out"][0]
+    test, name = tensor("i1", [0 if 0 in pair else max(pair) for pair in zip(*sides)]), "%" + node["out"][0]
     return [f"{name}t = xf.compare {node['attributes']['kind']} {given[0]}, {given[1]} : ({kinds[0]}, {kinds[1]}) -> {test}",
             f"{name} = xf.where {name}t, {given[2]}, {given[3]} : ({test}, {kinds[2]}, {kinds[3]}) -> {result}"]
 
