@@ -7,8 +7,8 @@
 
 #include "compiler/Partition/PlanPieces.h"
 #include "compiler/Pattern/Set/PairPredicate.h"
+#include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -16,129 +16,76 @@ using namespace mlir::xf;
 namespace plan = xfrt::plan;
 
 //===----------------------------------------------------------------------===//
-// Bounds
-//===----------------------------------------------------------------------===//
-
-/// Adds `factor` times `value` to `sum`. Returns false if the result does not fit.
-static bool addTo(int64_t &sum, int64_t value, int64_t factor) {
-  int64_t product;
-  return !llvm::MulOverflow(value, factor, product) && !llvm::AddOverflow(sum, product, sum);
-}
-
-static bool addTo(std::vector<int64_t> &sums, const std::vector<int64_t> &values, int64_t factor) {
-  sums.resize(std::max(sums.size(), values.size()));
-  for (auto [sum, value] : llvm::zip(sums, values))
-    if (!addTo(sum, value, factor))
-      return false;
-  return true;
-}
-
-static bool addTo(plan::Row &sum, const plan::Row &row, int64_t factor) {
-  return addTo(sum.constant, row.constant, factor) && addTo(sum.factor, row.factor, factor) &&
-         addTo(sum.symbols, row.symbols, factor) && addTo(sum.divisions, row.divisions, factor);
-}
-
-namespace {
-/// Makes a form of one quasi-affine expression.
-class FormBuilder {
-public:
-  std::optional<plan::Form> build(AffineExpr expr);
-
-private:
-  std::optional<plan::Row> rowOf(AffineExpr expr);
-  std::optional<plan::Row> rowOf(AffineBinaryOpExpr expr);
-  plan::Row divide(plan::Row numerator, int64_t divisor);
-
-  plan::Form form;
-};
-} // namespace
-
-/// Adds a division to the form, and returns its value as a row.
-plan::Row FormBuilder::divide(plan::Row numerator, int64_t divisor) {
-  form.divisions.push_back({std::move(numerator), divisor});
-  plan::Row quotient;
-  quotient.divisions.assign(form.divisions.size(), 0);
-  quotient.divisions.back() = 1;
-  return quotient;
-}
-
-/// The right sides of all operators but + are constants, and divisors are positive: PieceAttr::verify has checked it.
-std::optional<plan::Row> FormBuilder::rowOf(AffineBinaryOpExpr expr) {
-  std::optional<plan::Row> left = rowOf(expr.getLHS());
-  if (!left)
-    return std::nullopt;
-  if (expr.getKind() == AffineExprKind::Add) {
-    std::optional<plan::Row> right = rowOf(expr.getRHS());
-    return right && addTo(*left, *right, 1) ? left : std::nullopt;
-  }
-  int64_t number = cast<AffineConstantExpr>(expr.getRHS()).getValue();
-  plan::Row result;
-  switch (expr.getKind()) {
-  case AffineExprKind::Mul:
-    return addTo(result, *left, number) ? std::optional(result) : std::nullopt;
-  case AffineExprKind::FloorDiv:
-    return divide(std::move(*left), number);
-  case AffineExprKind::CeilDiv: // ceil(x / n) = floor((x + n - 1) / n)
-    return addTo(left->constant, number - 1, 1) ? std::optional(divide(std::move(*left), number)) : std::nullopt;
-  default: // x mod n = x - n floor(x / n)
-    result = *left;
-    return addTo(result, divide(std::move(*left), number), -number) ? std::optional(result) : std::nullopt;
-  }
-}
-
-std::optional<plan::Row> FormBuilder::rowOf(AffineExpr expr) {
-  plan::Row row;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
-    row.constant = constant.getValue();
-  } else if (isa<AffineDimExpr>(expr)) {
-    row.factor = 1;
-  } else if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    row.symbols.assign(symbol.getPosition() + 1, 0);
-    row.symbols.back() = 1;
-  } else {
-    return rowOf(cast<AffineBinaryOpExpr>(expr));
-  }
-  return row;
-}
-
-std::optional<plan::Form> FormBuilder::build(AffineExpr expr) {
-  std::optional<plan::Row> row = rowOf(expr);
-  if (!row)
-    return std::nullopt;
-  form.result = std::move(*row);
-  return std::move(form);
-}
-
-//===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
 
-static plan::IndexMap toPlanMap(IndexMapAttr map) {
-  int64_t residues = map.getResidues();
-  return {residues,
-          map.getPeriod(),
-          map.getWidth(),
-          map.getOffset(),
-          map.getCell(),
-          llvm::mod(map.getMultiplier(), residues),
-          llvm::mod(map.getShift(), residues)};
+namespace {
+/// Reads the numbers of a plan (xfrt_tables::plans) one after the other.
+class PlanReader {
+public:
+  explicit PlanReader(ArrayRef<int64_t> numbers) : numbers(numbers) {}
+  plan::Piece piece();
+  std::vector<plan::Piece> pieces();
+
+private:
+  int64_t next() {
+    int64_t number = numbers.front();
+    numbers = numbers.drop_front();
+    return number;
+  }
+  template <typename Read>
+  auto list(Read read) {
+    std::vector<decltype(read())> all;
+    for (int64_t count = next(); count > 0; --count)
+      all.push_back(read());
+    return all;
+  }
+  plan::IndexMap map() { return {next(), next(), next(), next(), next(), next(), next()}; }
+  plan::Row row() {
+    auto number = [&] { return next(); };
+    int64_t constant = next(), factor = next();
+    std::vector<int64_t> symbols = list(number), divisions = list(number);
+    return {constant, factor, symbols, divisions};
+  }
+  plan::Form form() {
+    std::vector<plan::Division> divisions = list([&] { return plan::Division{row(), next()}; });
+    return {divisions, row()};
+  }
+
+  ArrayRef<int64_t> numbers;
+};
+} // namespace
+
+plan::Piece PlanReader::piece() {
+  plan::Piece piece;
+  piece.queries = map();
+  piece.keys = map();
+  piece.residues = next();
+  for (std::vector<plan::Form> *forms : {&piece.lower, &piece.upper, &piece.rows})
+    *forms = list([&] { return form(); });
+  return piece;
 }
 
+std::vector<plan::Piece> PlanReader::pieces() {
+  next(); // chunks
+  std::vector<plan::Piece> pieces = list([&] { return piece(); });
+  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
+    bool isNextHead =
+        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
+    if (isNextHead)
+      pieces.emplace_back().hasBoxes = true;
+    pieces.back().boxes.push_back(box);
+  }
+  return pieces;
+}
+
+std::vector<plan::Piece> xf::readPlanPieces(ArrayRef<int64_t> plan) { return PlanReader(plan).pieces(); }
+
 FailureOr<plan::Piece> xf::toPlanPiece(PieceAttr piece, function_ref<InFlightDiagnostic()> emitError) {
-  plan::Piece result;
-  result.queries = toPlanMap(piece.getQueries());
-  result.keys = toPlanMap(piece.getKeys());
-  result.residues = piece.getResidues();
-  std::pair<AffineMap, std::vector<plan::Form> *> bounds[] = {
-      {piece.getLower(), &result.lower}, {piece.getUpper(), &result.upper}, {piece.getRows(), &result.rows}};
-  for (auto [map, forms] : bounds)
-    for (AffineExpr expr : map ? map.getResults() : ArrayRef<AffineExpr>()) {
-      std::optional<plan::Form> form = FormBuilder().build(expr);
-      if (!form)
-        return emitError() << "expected a bound with coefficients of 63 bits, got " << AffineMapAttr::get(map);
-      forms->push_back(std::move(*form));
-    }
-  return result;
+  std::optional<std::vector<int64_t>> numbers = toNumbers(piece);
+  if (!numbers)
+    return emitError() << "expected a bound with coefficients of 63 bits, got " << piece;
+  return PlanReader(*numbers).piece();
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,14 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A plan (runtime/lib/plan) is made of pieces as plain numbers, because ranks make it where there is no compiler. These
-// are the pieces of a solution with their affine maps as lists of coefficients:
-//
-//   upper = affine_map<(i)[Nq, Nk] -> ((i floordiv 32) * 32 - 1)>
-//
-// becomes one division, floor(i / 32), and the row 32 d0 - 1. Both have the same pairs at every size. Bounds of
-// queries and the flag `monotone` stay behind: plans find the first by themselves, and prove the second at the sizes
-// of a call.
+// Pieces of a solution (dialects/xf/Pieces/XfPieceNumbers.h), and the pairs of a predicate as boxes, in the form in
+// which runtime/lib/plan answers who sees whom. Bounds of queries and the flag `monotone` stay behind: who reads plans
+// finds the first by itself, and proves the second at the sizes of a call.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +21,9 @@ namespace mlir::xf {
 
 /// Returns a piece as plans read it. Emits one error and fails if a coefficient of a bound does not fit 63 bits.
 FailureOr<xfrt::plan::Piece> toPlanPiece(PieceAttr piece, function_ref<InFlightDiagnostic()> emitError);
+
+/// Returns the pieces of a plan (xfrt_tables::plans).
+std::vector<xfrt::plan::Piece> readPlanPieces(ArrayRef<int64_t> plan);
 
 /// Returns the pairs of a predicate at the sizes of a call as boxes, in ascending order and disjoint. Returns nullopt
 /// if data of the call determine the pairs, if there are more queries than keys, or if finding the boxes would take

@@ -6,19 +6,19 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Membership.h"
-#include "compiler/Pattern/Set/BoundEvaluator.h"
 #include "compiler/Pattern/Set/PairPredicate.h"
+#include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::pattern;
 
-/// Calls `visit` with the positions of residue r under `map` that lie in [range.lower, range.upper], ascending.
-static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_ref<void(int64_t)> visit) {
-  if (range.lower > range.upper)
+/// Calls `visit` with the positions of residue r under `map` that lie in a run, ascending.
+static void visitIndices(IndexMapAttr map, int64_t r, xfrt::KeyRun run, function_ref<void(int64_t)> visit) {
+  if (run.isEmpty())
     return;
-  for (int64_t a = map.rank(r, range.lower), end = map.rank(r, range.upper + 1); a < end; ++a)
+  for (int64_t a = map.rank(r, run.begin), end = map.rank(r, run.end); a < end; ++a)
     visit(map.at(r, a));
 }
 
@@ -26,13 +26,13 @@ static void visitIndices(IndexMapAttr map, int64_t r, KeyRange range, function_r
 static void visitPiece(PieceAttr piece, const CallSizes &sizes, bool isForward,
                        function_ref<void(int64_t row, int64_t key)> visit) {
   int64_t first = sizes.numKeys - sizes.numQueries;
-  BoundEvaluator bounds(piece, isForward ? BoundEvaluator::kKeysOfQuery : BoundEvaluator::kQueriesOfKey,
-                        sizes.numQueries, sizes.numKeys, sizes.symbols);
+  std::optional<SizedPiece> seen = SizedPiece::make(piece, sizes.numQueries, sizes.numKeys, sizes.symbols,
+                                                    isForward ? PieceSide::KeysOfQueries : PieceSide::QueriesOfKeys);
   IndexMapAttr outer = isForward ? piece.getQueries() : piece.getKeys();
   IndexMapAttr inner = isForward ? piece.getKeys() : piece.getQueries();
-  for (int64_t r = 0; r < piece.getResidues(); ++r)
-    visitIndices(outer, r, {isForward ? first : 0, sizes.numKeys - 1}, [&](int64_t x) {
-      visitIndices(inner, r, bounds(x), [&](int64_t y) { isForward ? visit(x - first, y) : visit(y - first, x); });
+  for (int64_t r = 0; seen && r < piece.getResidues(); ++r)
+    visitIndices(outer, r, {isForward ? first : 0, sizes.numKeys}, [&](int64_t x) {
+      visitIndices(inner, r, (*seen)(x), [&](int64_t y) { isForward ? visit(x - first, y) : visit(y - first, x); });
     });
 }
 

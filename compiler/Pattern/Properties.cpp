@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Properties.h"
-#include "compiler/Pattern/Set/BoundEvaluator.h"
 #include "compiler/Pattern/Set/Import.h"
+#include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Threading.h"
@@ -148,13 +148,13 @@ static bool findEmptyRow(SolutionAttr solution, unsigned numSymbols) {
     SmallVector<bool> hasKey(numQueries);
     int64_t first = numKeys - numQueries;
     for (PieceAttr piece : solution.getPieces()) {
-      BoundEvaluator bounds(piece, BoundEvaluator::kKeysOfQuery, numQueries, numKeys,
-                            SmallVector<int64_t>(numSymbols, 0));
+      std::optional<SizedPiece> keysOf =
+          SizedPiece::make(piece, numQueries, numKeys, SmallVector<int64_t>(numSymbols, 0));
       IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
-      for (int64_t r = 0; r < piece.getResidues(); ++r)
+      for (int64_t r = 0; keysOf && r < piece.getResidues(); ++r)
         for (int64_t a = queries.rank(r, first), end = queries.rank(r, numKeys); a < end; ++a) {
-          KeyRange range = bounds(queries.at(r, a));
-          if (range.lower <= range.upper && keys.rank(r, range.lower) < keys.rank(r, range.upper + 1))
+          xfrt::KeyRun seen = (*keysOf)(queries.at(r, a));
+          if (!seen.isEmpty() && keys.rank(r, seen.begin) < keys.rank(r, seen.end))
             hasKey[queries.at(r, a) - first] = true;
         }
     }

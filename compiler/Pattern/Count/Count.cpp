@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Count/Count.h"
-#include "compiler/Pattern/Count/PieceCount.h"
-#include "compiler/Pattern/Set/BoundEvaluator.h"
 #include "compiler/Pattern/Set/PairPredicate.h"
+#include "dialects/xf/Pieces/XfPieceNumbers.h"
+#include "runtime/pieces/Work.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,14 +31,14 @@ static bool isCountable(const CallSizes &sizes) {
 /// the rank of the row. The row sees the keys of ranks begin to end - 1 in residue r.
 static void visitRows(PieceAttr piece, const CallSizes &sizes,
                       function_ref<void(int64_t r, int64_t a, int64_t begin, int64_t end)> visit) {
-  BoundEvaluator bounds(piece, BoundEvaluator::kKeysOfQuery, sizes.numQueries, sizes.numKeys, sizes.symbols);
+  std::optional<SizedPiece> keysOf = SizedPiece::make(piece, sizes.numQueries, sizes.numKeys, sizes.symbols);
   IndexMapAttr queries = piece.getQueries(), keys = piece.getKeys();
-  for (int64_t r = 0; r < piece.getResidues(); ++r)
+  for (int64_t r = 0; keysOf && r < piece.getResidues(); ++r)
     for (int64_t a = queries.rank(r, sizes.numKeys - sizes.numQueries), last = queries.rank(r, sizes.numKeys); a < last;
          ++a) {
-      KeyRange range = bounds(queries.at(r, a));
-      int64_t begin = keys.rank(r, range.lower);
-      visit(r, a, begin, std::max(begin, keys.rank(r, std::max(range.upper + 1, range.lower))));
+      xfrt::KeyRun seen = (*keysOf)(queries.at(r, a));
+      int64_t begin = keys.rank(r, seen.begin);
+      visit(r, a, begin, std::max(begin, keys.rank(r, std::max(seen.begin, seen.end))));
     }
 }
 
@@ -67,11 +67,15 @@ void mlir::xf::pattern::visitTiles(PieceAttr piece, const CallSizes &sizes, int6
   finishTile();
 }
 
-static int64_t countExecuted(PieceAttr piece, const CallSizes &sizes, int64_t tileRows, int64_t tileColumns) {
-  int64_t executed = 0;
-  visitTiles(piece, sizes, tileRows, tileColumns,
-             [&](const ExecutedTile &tile) { executed += tileRows * (tile.end - tile.begin); });
-  return executed;
+/// Counts what tiles of a piece compute, and its pairs; nullopt if its numbers do not fit.
+static std::optional<xfrt::Work> countWork(PieceAttr piece, const CallSizes &sizes, xfrt::WorkTile tile = {}) {
+  std::optional<SizedPiece> sized = SizedPiece::make(piece, sizes.numQueries, sizes.numKeys, sizes.symbols);
+  constexpr int64_t anyGroups = std::numeric_limits<int64_t>::max();
+  xfrt::KeyRun rows = {sizes.numKeys - sizes.numQueries, sizes.numKeys};
+  xfrt::Work work;
+  if (!sized || !xfrt::addWork(sized->piece(), sized->sizes(), rows, tile, anyGroups, work))
+    return std::nullopt;
+  return work;
 }
 
 //===----------------------------------------------------------------------===//
@@ -154,8 +158,12 @@ std::optional<int64_t> mlir::xf::pattern::countPairs(SolutionAttr solution, cons
       return std::nullopt;
     pairs = *rest;
   }
-  for (PieceAttr piece : solution.getPieces())
-    pairs += countPairs(piece, sizes);
+  for (PieceAttr piece : solution.getPieces()) {
+    std::optional<xfrt::Work> work = countWork(piece, sizes);
+    if (!work)
+      return std::nullopt;
+    pairs += work->pairs;
+  }
   return pairs;
 }
 
@@ -174,7 +182,11 @@ std::optional<int64_t> mlir::xf::pattern::countExecutedPairs(SolutionAttr soluti
   }
   for (PieceAttr piece : solution.getPieces()) {
     auto own = tileOf ? tileOf(piece) : std::nullopt;
-    executed += countExecuted(piece, sizes, own ? own->first : tileRows, own ? own->second : tileColumns);
+    std::optional<xfrt::Work> work =
+        countWork(piece, sizes, {own ? own->first : tileRows, own ? own->second : tileColumns});
+    if (!work)
+      return std::nullopt;
+    executed += work->executed;
   }
   return executed;
 }

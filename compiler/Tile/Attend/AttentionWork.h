@@ -6,8 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Counts the pairs of a solution, and the pairs that kernels execute because they compute whole groups of rows and
-// whole registers of keys. Groups of rows that are a period of the bounds apart are counted together, so that compile
-// time does not grow with the number of rows.
+// whole registers of keys (runtime/pieces/Work.h). Compile time does not grow with the number of rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +20,6 @@ namespace mlir::xf {
 /// The number of pairs of a pattern, and the number of pairs that kernels execute, masked pairs included.
 struct AttentionWork {
   double pairs = 0, executedPairs = 0;
-
-  void add(const AttentionWork &other, double times) {
-    pairs += times * other.pairs;
-    executedPairs += times * other.executedPairs;
-  }
 };
 
 /// A function that returns the lane tile of a piece if the piece's kernel computes one residue per SIMD lane, else

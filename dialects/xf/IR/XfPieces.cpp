@@ -8,6 +8,7 @@
 #include "dialects/xf/IR/XfPieces.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
+#include "runtime/pieces/Numbers.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -85,21 +86,17 @@ LogicalResult IndexMapAttr::verify(Error emitError, int64_t residues, int64_t pe
   return success();
 }
 
-static int64_t floorMod(int64_t value, int64_t divisor) { return llvm::mod(value, divisor); }
-
-int64_t IndexMapAttr::getStart(int64_t r) const {
-  return getOffset() + getCell() * floorMod(getMultiplier() * r + getShift(), getResidues());
+static xfrt::IndexMap mapOf(IndexMapAttr map) {
+  int64_t numbers[] = {map.getResidues(), map.getPeriod(),     map.getWidth(), map.getOffset(),
+                       map.getCell(),     map.getMultiplier(), map.getShift()};
+  return xfrt::IndexMap(numbers);
 }
 
-int64_t IndexMapAttr::at(int64_t r, int64_t a) const {
-  return getPeriod() * llvm::divideFloorSigned(a, getWidth()) + floorMod(a, getWidth()) + getStart(r);
-}
+int64_t IndexMapAttr::getStart(int64_t r) const { return mapOf(*this).start(r); }
 
-int64_t IndexMapAttr::rank(int64_t r, int64_t x) const {
-  int64_t distance = x - getStart(r);
-  return getWidth() * llvm::divideFloorSigned(distance, getPeriod()) +
-         std::min(floorMod(distance, getPeriod()), getWidth());
-}
+int64_t IndexMapAttr::at(int64_t r, int64_t a) const { return mapOf(*this).at(getStart(r), a); }
+
+int64_t IndexMapAttr::rank(int64_t r, int64_t x) const { return mapOf(*this).numberOf(getStart(r), x); }
 
 std::string IndexMapAttr::str(StringRef variable) const {
   std::string text;

@@ -20,8 +20,8 @@
 #ifndef XFRT_LIB_RANKS_CHANNEL_H
 #define XFRT_LIB_RANKS_CHANNEL_H
 
+#include "../../pieces/Array.h"
 #include "../Message.h"
-#include "Array.h"
 
 #include <memory>
 

@@ -18,15 +18,7 @@ using namespace xfrt;
 //===----------------------------------------------------------------------===//
 
 void Needs::Lists::add(const uint8_t *seen, KeyRun of) {
-  for (int64_t key = of.begin; key < of.end;) {
-    const void *const first = memchr(seen + key, 1, size_t(of.end - key));
-    if (!first)
-      return;
-    const int64_t begin = static_cast<const uint8_t *>(first) - seen;
-    const void *const last = memchr(first, 0, size_t(of.end - begin));
-    key = last ? static_cast<const uint8_t *>(last) - seen : of.end;
-    runs.push_back({begin, key});
-  }
+  forEachMarked(seen, of, [&](KeyRun run) { runs.push_back(run); });
 }
 
 void Needs::Lists::endMember() {

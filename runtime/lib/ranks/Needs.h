@@ -10,7 +10,7 @@
 // from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a message:
 // each finds what it receives from its own queries, and what it sends from those of the others.
 //
-// Where what a run of queries sees is one interval of keys, bounds are evaluated at its ends (needs/Bands.h), else
+// Where what a run of queries sees is one interval of keys, bounds are evaluated at its ends (pieces/Bands.h), else
 // query by query. With segments, numbers that a call brings for each query and key, pairs of equal ones alone count:
 // each query asks for its keys among those of its segment, in the order of segments, in time N log N.
 //
@@ -19,12 +19,11 @@
 #ifndef XFRT_LIB_RANKS_NEEDS_H
 #define XFRT_LIB_RANKS_NEEDS_H
 
-#include "needs/Seen.h"
+#include "Segments.h"
+
+#include "../../pieces/Seen.h"
 
 namespace xfrt {
-
-/// Returns whether `plan` is a plan that ends at or before `end`.
-bool holdsPlan(const int64_t *plan, const int64_t *end);
 
 /// Returns the chunk that a member of a group gets in a turn. Chunks are dealt in the order of members in even turns,
 /// and backwards in odd ones; so a member's are in ascending order.

@@ -12,15 +12,17 @@ import sys
 from source_tree import report, sources
 
 STAGES = ["compiler/Expand", "compiler/Gradient", "compiler/Fuse", "compiler/Pattern", "compiler/Tile", "compiler/Memory"]
-DIALECTS = ["dialects/xf", "dialects/xft"]
+# And who sees whom in pieces.
+DIALECTS = ["dialects/xf", "dialects/xft", "runtime/pieces"]
 TARGETS = ["CPU", "GPU", "NVGPU"]
 ALL = [""]
 
 # Layer: the layers that its files may include besides their own. The longest prefix of a file's path is its layer.
 LAYERS = {
     # Text, files, command lines: plain C++, below all.
+    "runtime/pieces": [],
     "runtime/support": [],
-    "dialects/xf": ["runtime/support"],
+    "dialects/xf": ["runtime/pieces", "runtime/support"],
     "dialects/xft": ["dialects/xf"],
     "compiler/Support": [],
     **{stage: DIALECTS + ["compiler/Support"] for stage in STAGES},
@@ -49,7 +51,7 @@ LAYERS = {
     "frontend/examples": ["frontend/include"],
     "frontend/programs": ["frontend/include", "runtime/tools", "runtime/support"],
     "runtime/include": [],
-    "runtime/lib": ["runtime/include", "runtime/support"],
+    "runtime/lib": ["runtime/include", "runtime/pieces", "runtime/support"],
     "runtime/mpi": ["runtime/include"],
     "runtime/nccl": ["runtime/include"],
     "runtime/tools": ["runtime/include", "runtime/lib", "runtime/support"],

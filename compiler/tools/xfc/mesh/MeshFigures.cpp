@@ -62,67 +62,10 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 // Messages
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads the numbers of a plan (xfrt_tables::plans) one after the other.
-class PlanReader {
-public:
-  explicit PlanReader(ArrayRef<int64_t> numbers) : numbers(numbers) {}
-  std::vector<plan::Piece> pieces();
-
-private:
-  int64_t next() {
-    int64_t number = numbers.front();
-    numbers = numbers.drop_front();
-    return number;
-  }
-  template <typename Read>
-  auto list(Read read) {
-    std::vector<decltype(read())> all;
-    for (int64_t count = next(); count > 0; --count)
-      all.push_back(read());
-    return all;
-  }
-  plan::IndexMap map() { return {next(), next(), next(), next(), next(), next(), next()}; }
-  plan::Row row() {
-    auto number = [&] { return next(); };
-    int64_t constant = next(), factor = next();
-    std::vector<int64_t> symbols = list(number), divisions = list(number);
-    return {constant, factor, symbols, divisions};
-  }
-  plan::Form form() {
-    std::vector<plan::Division> divisions = list([&] { return plan::Division{row(), next()}; });
-    return {divisions, row()};
-  }
-
-  ArrayRef<int64_t> numbers;
-};
-} // namespace
-
-std::vector<plan::Piece> PlanReader::pieces() {
-  next(); // chunks
-  std::vector<plan::Piece> pieces = list([&] {
-    plan::Piece piece;
-    piece.queries = map();
-    piece.keys = map();
-    piece.residues = next();
-    for (std::vector<plan::Form> *forms : {&piece.lower, &piece.upper, &piece.rows})
-      *forms = list([&] { return form(); });
-    return piece;
-  });
-  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
-    bool isNextHead =
-        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
-    if (isNextHead)
-      pieces.emplace_back().hasBoxes = true;
-    pieces.back().boxes.push_back(box);
-  }
-  return pieces;
-}
-
 /// Returns how many keys of member k member n needs, at n P + k.
 static std::vector<int64_t> findNeeds(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<KeyNeeds> needs =
-      KeyNeeds::make(PlanReader(plan).pieces(), {queries * members, keys * members}, members, /*chunks=*/plan.front());
+      KeyNeeds::make(readPlanPieces(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
   if (!needs)
     return {};
   std::vector<int64_t> counts;

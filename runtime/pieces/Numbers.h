@@ -1,17 +1,19 @@
-//===- PlanNumbers.h - Plans of pairs as an object has them ---- -*- C++ -*-===//
+//===- Numbers.h - Pieces as an object has them ---------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// Numbers of a plan (xfrt_tables::plans) may be any; sums and products wrap around then, and what comes of them is
-// limited to keys that exist.
+// The pieces of a solution as numbers (xfrt_tables::plans), and their bounds at known sizes. Numbers may be any; sums
+// and products wrap around then, and what comes of them is limited to keys that exist.
+//
+// This folder has no LLVM, no exceptions and no C++ runtime: compiler and runtime both link it.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_RANKS_NEEDS_PLANNUMBERS_H
-#define XFRT_LIB_RANKS_NEEDS_PLANNUMBERS_H
+#ifndef XFRT_PIECES_NUMBERS_H
+#define XFRT_PIECES_NUMBERS_H
 
 #include <stdint.h>
 
@@ -35,9 +37,12 @@ inline KeyRun intersect(KeyRun a, KeyRun b) {
   return {a.begin > b.begin ? a.begin : b.begin, a.end < b.end ? a.end : b.end};
 }
 
-/// The numbers of queries and of keys.
+/// The most divisions of a form, and the most symbols: the numbers of queries and of keys, then those of a call.
+inline constexpr int64_t mostDivisions = 32, mostSymbols = 16;
+
+/// The values of symbols.
 struct Sizes {
-  int64_t numbers[2];
+  int64_t numbers[mostSymbols];
 };
 
 /// #xf.index_map: x(r, a) = period (a div width) + a mod width + offset + cell ((multiplier r + shift) mod residues).
@@ -96,6 +101,13 @@ KeyRun evaluateBounds(const int64_t *plan, int64_t x, const Sizes &sizes, KeyRun
 /// large. `plan` moves behind the form.
 bool growthOf(const int64_t *&plan, int64_t step, int64_t &growth, int64_t &wanted);
 
+/// Returns the fewest windows of the query map over which all divisions repeat, and lower and upper bounds grow by
+/// multiples of `unit`; 0 where there are more than `most`, or numbers are too large.
+int64_t periodOf(const PieceNumbers &piece, int64_t unit, int64_t most);
+
+/// Returns whether `plan` is a plan (xfrt_tables::plans) that ends at or before `end`.
+bool holdsPlan(const int64_t *plan, const int64_t *end);
+
 } // namespace xfrt
 
-#endif // XFRT_LIB_RANKS_NEEDS_PLANNUMBERS_H
+#endif // XFRT_PIECES_NUMBERS_H

@@ -1,14 +1,15 @@
-//===- Seen.h - Which keys some queries see --------------------- -*- C++ -*-===//
+//===- Segments.h - Keys of one segment ------------------------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_RANKS_NEEDS_SEEN_H
-#define XFRT_LIB_RANKS_NEEDS_SEEN_H
+#ifndef XFRT_LIB_RANKS_SEGMENTS_H
+#define XFRT_LIB_RANKS_SEGMENTS_H
 
-#include "Bands.h"
+#include "../../pieces/Array.h"
+#include "../../pieces/Numbers.h"
 
 #include <optional>
 
@@ -36,35 +37,6 @@ struct SegmentKey {
   bool operator<(const SegmentKey &other) const {
     return segment != other.segment ? segment < other.segment : number < other.number;
   }
-};
-
-/// A piece, of whose pairs keys are marked.
-class PieceSeen {
-public:
-  /// `marks` has one for each key.
-  PieceSeen(const PieceNumbers &piece, const Sizes &sizes, uint8_t *marks) : bands(piece, sizes), marks(marks) {}
-
-  /// Returns false where there is no memory.
-  bool find() { return bands.find(); }
-
-  /// What is known of some keys: queries outside of `touched` see none of them, and those of an interval within `full`,
-  /// if there are `least` of them, see all that residues have.
-  struct Zone {
-    KeyRun keys, touched, full;
-    int64_t least = 0;
-    bool isKnown = false;
-    bool isCovered = false; ///< residues have all of `keys`, as far as is known
-  };
-  Zone zoneOf(KeyRun keys) const;
-  /// Marks the keys of a zone that some queries see.
-  void mark(KeyRun queries, Zone &zone);
-
-private:
-  void markNumbers(int64_t residue, KeyRun numbers, KeyRun keys);
-  void markRows(int64_t residue, KeyRun rows, KeyRun numbers, KeyRun keys);
-
-  Bands bands;
-  uint8_t *const marks;
 };
 
 /// Keys in the order of their segments, which are asked for by the queries that see them.
@@ -105,4 +77,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_RANKS_NEEDS_SEEN_H
+#endif // XFRT_LIB_RANKS_SEGMENTS_H

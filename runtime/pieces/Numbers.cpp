@@ -1,18 +1,18 @@
-//===- PlanNumbers.cpp - Plans of pairs as an object has them -------------===//
+//===- Numbers.cpp - Pieces as an object has them -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "PlanNumbers.h"
-#include "../Needs.h"
+#include "Numbers.h"
 
+#include <initializer_list>
 #include <numeric>
 
 using namespace xfrt;
 
-static constexpr int64_t mostDivisions = 32, mostChunks = 64;
+static constexpr int64_t mostChunks = 64;
 
 //===----------------------------------------------------------------------===//
 // Verifying
@@ -121,7 +121,7 @@ KeyRun xfrt::evaluateBounds(const int64_t *plan, int64_t x, const Sizes &sizes, 
 }
 
 const int64_t *PieceNumbers::end() const {
-  const Sizes none = {{0, 0}};
+  const Sizes none = {};
   const int64_t *plan = bounds;
   for (int list = 0; list < 3; ++list)
     for (int64_t count = *plan++; count > 0; --count)
@@ -162,4 +162,27 @@ bool xfrt::growthOf(const int64_t *&plan, int64_t step, int64_t &growth, int64_t
     divisions[n] = growth / divisor;
   }
   return growthOfRow(plan, step, divisions, growth) && isExact;
+}
+
+int64_t xfrt::periodOf(const PieceNumbers &piece, int64_t unit, int64_t most) {
+  for (int64_t windows = 1; windows <= most;) {
+    const int64_t step = wrapMultiply(windows, piece.queryMap.period);
+    const int64_t *plan = piece.bounds;
+    int64_t times = 1; // as many windows
+    for (int list = 0; list < 3; ++list)
+      for (int64_t count = *plan++; count > 0; --count) {
+        int64_t growth, wanted;
+        if (!growthOf(plan, step, growth, wanted))
+          return 0;
+        if (wanted == 1 && list < 2 && growth % unit != 0)
+          wanted = unit / std::gcd(growth % unit, unit);
+        times = times == 1 ? wanted : times;
+      }
+    if (times == 1)
+      return windows;
+    if (times > most)
+      return 0;
+    windows *= times;
+  }
+  return 0;
 }

@@ -14,15 +14,13 @@
 // bound is a line in each phase, and what has to hold between two lines holds everywhere if it does at the ends. Where
 // a fact fails, or proving it takes as long as looking at each row, rows are visited one by one: answers are the same.
 //
-// lib/plan/Relation does so too; the library's core has no C++ runtime, which that needs. A test compares the two.
-//
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_RANKS_NEEDS_BANDS_H
-#define XFRT_LIB_RANKS_NEEDS_BANDS_H
+#ifndef XFRT_PIECES_BANDS_H
+#define XFRT_PIECES_BANDS_H
 
-#include "../Array.h"
-#include "PlanNumbers.h"
+#include "Array.h"
+#include "Numbers.h"
 
 namespace xfrt {
 
@@ -80,4 +78,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_RANKS_NEEDS_BANDS_H
+#endif // XFRT_PIECES_BANDS_H

@@ -7,8 +7,6 @@
 
 #include "Bands.h"
 
-#include <numeric>
-
 using namespace xfrt;
 
 /// More rows are no period: a line of each would take longer than the rows of most calls.
@@ -34,37 +32,22 @@ KeyRun Bands::seenBy(int64_t residue, int64_t row) const {
 /// Finds after how many rows all bounds are the same but for a multiple of the key map's period, and how much each
 /// grows. Returns false where these are too many rows.
 bool Bands::findPeriod() {
-  const int64_t width = piece.queryMap.width;
-  if (piece.queryMap.period > largest / mostPeriod || piece.keyMap.period > largest)
+  const int64_t width = piece.queryMap.width, keyPeriod = piece.keyMap.period;
+  if (piece.queryMap.period > largest / mostPeriod || keyPeriod > largest)
     return false;
-  for (int64_t windows = 1; windows * width <= mostPeriod;) {
-    const int64_t step = wrapMultiply(windows, piece.queryMap.period);
-    const int64_t *plan = piece.bounds;
-    int64_t times = 1; // as many windows
-    forms = 0;
-    growths.clear();
-    for (int list = 0; list < 3; ++list) {
-      counts[list] = *plan++;
-      for (int64_t n = 0; n < counts[list]; ++n, ++forms) {
-        int64_t growth, wanted;
-        if (!growthOf(plan, step, growth, wanted) || growth > largest || growth < -largest)
-          return false;
-        const int64_t keyPeriod = piece.keyMap.period;
-        if (wanted == 1 && list < 2 && growth % keyPeriod != 0)
-          wanted = keyPeriod / std::gcd(growth % keyPeriod, keyPeriod);
-        times = times == 1 ? wanted : times;
-        growths.push_back(list < 2 ? growth / keyPeriod * piece.keyMap.width : growth);
-      }
+  const int64_t windows = periodOf(piece, keyPeriod, mostPeriod / width);
+  const int64_t *plan = piece.bounds;
+  for (int list = 0; list < 3; ++list) {
+    counts[list] = *plan++;
+    for (int64_t n = 0; n < counts[list]; ++n, ++forms) {
+      int64_t growth, wanted;
+      if (!growthOf(plan, windows * piece.queryMap.period, growth, wanted) || growth > largest || growth < -largest)
+        return false;
+      growths.push_back(list < 2 ? growth / keyPeriod * piece.keyMap.width : growth);
     }
-    if (times == 1) {
-      period = windows * width;
-      return true;
-    }
-    if (times > mostPeriod)
-      return false;
-    windows *= times;
   }
-  return false;
+  period = windows * width;
+  return period > 0;
 }
 
 /// The turns of `range` in which value + growth turn >= 0.

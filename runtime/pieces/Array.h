@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_RANKS_ARRAY_H
-#define XFRT_LIB_RANKS_ARRAY_H
+#ifndef XFRT_PIECES_ARRAY_H
+#define XFRT_PIECES_ARRAY_H
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -82,4 +82,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_RANKS_ARRAY_H
+#endif // XFRT_PIECES_ARRAY_H

@@ -1,0 +1,53 @@
+//===- XfPieceNumbers.h - Pieces as plain numbers ---------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Who sees whom at known sizes is answered by runtime/pieces, which the ranks of a job link, too. It reads pieces as
+// numbers, with affine maps as lists of coefficients:
+//
+//   upper = affine_map<(i)[Nq, Nk] -> ((i floordiv 32) * 32 - 1)>
+//
+// becomes one division, floor(i / 32), and the row 32 d0 - 1. Both have the same pairs at every size.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_PIECES_XFPIECENUMBERS_H
+#define XF_DIALECTS_XF_PIECES_XFPIECENUMBERS_H
+
+#include "dialects/xf/IR/XfPieces.h"
+#include "runtime/pieces/Numbers.h"
+#include <vector>
+
+namespace mlir::xf {
+
+/// Which side of a piece's pairs is given, and which is asked for.
+enum class PieceSide { KeysOfQueries, QueriesOfKeys };
+
+/// Returns a piece as numbers (one of xfrt_tables::plans), or with queries and keys in each other's place. Returns
+/// nullopt if a coefficient of a bound does not fit 63 bits, or if a bound has more than 32 divisions.
+std::optional<std::vector<int64_t>> toNumbers(PieceAttr piece, PieceSide side = PieceSide::KeysOfQueries);
+
+/// A piece at the sizes of a call.
+class SizedPiece {
+public:
+  /// Returns nullopt as toNumbers does, and if there are more than 14 run-time symbols.
+  static std::optional<SizedPiece> make(PieceAttr piece, int64_t numQueries, int64_t numKeys,
+                                        ArrayRef<int64_t> symbols = {}, PieceSide side = PieceSide::KeysOfQueries);
+
+  xfrt::PieceNumbers piece() const { return xfrt::PieceNumbers(numbers.data()); }
+  const xfrt::Sizes &sizes() const { return known; }
+  /// The positions begin .. end - 1 that bounds let a query, or a key, see.
+  xfrt::KeyRun operator()(int64_t x) const { return xfrt::evaluateBounds(piece().bounds, x, known, all); }
+
+private:
+  std::vector<int64_t> numbers;
+  xfrt::Sizes known = {};
+  xfrt::KeyRun all = {0, 0}; ///< of what is asked for
+};
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_PIECES_XFPIECENUMBERS_H

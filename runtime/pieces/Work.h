@@ -1,0 +1,39 @@
+//===- Work.h - Counts of a piece's pairs ----------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Counts without visiting every row. Groups of rows that are a period of the bounds apart see as many keys as a linear
+// function says, wherever no two bounds cross, so a series of groups is a few sums.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XFRT_PIECES_WORK_H
+#define XFRT_PIECES_WORK_H
+
+#include "Numbers.h"
+
+namespace xfrt {
+
+/// The rows and the keys that a kernel computes as a whole, masked pairs included.
+struct WorkTile {
+  int64_t rows = 1, keys = 1;
+};
+
+/// The pairs of a piece, and those that tiles compute: all rows of a tile, even those past the last row, with the keys
+/// from the first to the last that one of its rows sees, rounded outwards to multiples of its keys. Tiles begin at the
+/// first row of each residue.
+struct Work {
+  int64_t pairs = 0, executed = 0;
+};
+
+/// Adds the work of the queries at some positions. Returns false, and leaves `work` undefined, where there is no memory
+/// or more than `mostGroups` groups of rows differ.
+bool addWork(const PieceNumbers &piece, const Sizes &sizes, KeyRun queries, WorkTile tile, int64_t mostGroups,
+             Work &work);
+
+} // namespace xfrt
+
+#endif // XFRT_PIECES_WORK_H
