@@ -21,6 +21,8 @@ def one_line(node, types, dtype):  # dtype: that of the results
         return f"xf.{op} {given[0]} : {result}"
     if op in ops.BINARY or op == "embedding":
         return f"xf.{op} {given[0]}, {given[1]} : {functional}"
+    if op == "cumsum":
+        return f"xf.cumsum {given[0]}{' reverse' * a['reverse']} : {result}"
     if op == "gelu":
         return f"xf.gelu {given[0]} form {a['form']} : {result}"
     if op == "matmul":

@@ -235,6 +235,8 @@ class Draw:
         shape = list(self.values[x].shape)
         if self.rng.random() < .5:
             return self.add("top_k", [x], count=self.rng.randint(1, shape[-1]))
+        if self.rng.random() < .5:
+            return self.add("cumsum", [x], reverse=self.rng.random() < .5)
         return self.add("take_along", [x, self.input(shape[:-1] + [self.size()], f"i64<{shape[-1]}")])
 
     def update(self):

@@ -142,6 +142,12 @@ def take_along(x, indices):
     return tape.gather(x, (*numpy.indices(places.shape)[:-1], places))
 
 
+def cumsum(x, reverse):
+    seen = numpy.tri(x.shape[-1])
+    y = tape.einsum("bi,oi->bo", tape.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1])), tape.wrap(seen.T if reverse else seen))
+    return tape.reshape(y, x.shape)
+
+
 def slice_update(state, x, position, axis):
     index = [slice(None)] * len(state.shape)
     index[axis] = slice(int(position.val), int(position.val) + x.shape[axis])
@@ -221,7 +227,7 @@ INNER = ("asin", "acos")  # drawn of operands within (-1, 1)
 BINARY = {"add": tape.add, "sub": lambda a, b: a - b, "mul": tape.mul, "div": lambda a, b: a / b,
           "maximum": tape.maximum, "minimum": lambda a, b: -tape.maximum(-a, -b),
           "pow": lambda a, b: tape.exp(b * tape.log(a)), "atan2": atan2}
-OTHER = {"attention": attend, "gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm": rms_norm, "linear": linear,
+OTHER = {"attention": attend, "cumsum": cumsum, "gelu": gelu, "softmax": softmax, "layer_norm": layer_norm, "rms_norm": rms_norm, "linear": linear,
          "matmul": matmul, "reduce": reduce, "slice": slice_of, "pad": pad, "split_heads": split_heads,
          "merge_heads": merge_heads, "stack_layers": stack_layers, "pool_layers": pool_layers,
          "where": compare_and_where, "cast": cast, "take_along": take_along, "slice_update": slice_update,
