@@ -64,8 +64,8 @@ class Measured:
             self.loaded = xfrt.Library(self.bench.build, self.shared)
         return self.loaded
 
-    def call(self, name, **given):
-        entry = self.library.entry(name)
+    def call(self, name, holds_parameters=False, **given):
+        entry = self.library.entry(name, holds_parameters=holds_parameters)
         arrays = {argument: random(table, xfrt.DTYPES[table.dtype]) for argument, table in entry.arguments.items()}
         return entry.bind(arrays | {key: value for key, value in given.items() if key in arrays})
 
@@ -124,7 +124,8 @@ def measure_generation(bench):
     found = {}
     for tokens in (64, 128) if bench.tiny else (1024, 4096, 16384):
         model = Measured(bench, "linear", tokens)
-        calls = {"step": model.call("step", position=numpy.array([tokens - 1], numpy.int32)), "again": model.call("again")}
+        step = model.call("step", holds_parameters=True, position=numpy.array([tokens - 1], numpy.int32))
+        calls = {"step": step, "again": model.call("again")}
         found[str(tokens)] = take_turns(calls, bench.rounds, {"step": 200})
     return found
 
@@ -165,8 +166,11 @@ def measure_weight(bench):
         errors = {name: [] for name in laws}
         for _ in range(draws):
             normals = generator.standard_normal((8, 8))
-            w[:] = normals if rows_of == "independent" else (
-                numpy.linalg.norm(generator.standard_normal((8, 8)), axis=1, keepdims=True) * numpy.linalg.qr(normals)[0].T)
+            if rows_of == "orthogonal":  # directions that are uniform, which signs of R's diagonal make them, of lengths that normals have
+                q, r = numpy.linalg.qr(normals)
+                lengths = numpy.linalg.norm(generator.standard_normal((8, 8)), axis=1, keepdims=True)
+                normals = lengths * (q * numpy.sign(numpy.diag(r))).T
+            w[:] = normals
             for name, call in calls.items():
                 errors[name].append(float(next(iter(call().values())).item()) - exact)
         for name, values in errors.items():

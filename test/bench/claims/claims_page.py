@@ -28,7 +28,7 @@ def megabytes(size):
 
 
 def text(found):
-    measured = "; ".join(f"{dtype} {ratios(found[dtype])}" for dtype in ("f32", "bf16"))
+    measured = "; ".join(f"{dtype} {ratios(found[dtype])}" for dtype in ("f32", "bf16") if dtype in found)
     yield ("a step at 12,288 bytes of enwik8, dense : fixed : strided (Sparse Transformer)", "1 : .42 : .27", measured,
            "two layers of 512 of the paper's 30, one CPU thread; AdamW, recomputation")
 
@@ -53,7 +53,7 @@ def generation(found):
     sizes = sorted((size for size in found if size.isdigit()), key=int)
     measured = "; ".join(f"{found[size]['again'] / found[size]['step']:,.0f} at {int(size):,}" for size in sizes)
     yield ("a linear transformer generates thousands of times as fast", "up to 4,000", measured,
-           "four layers of 256; a token from states, over all tokens computed again")
+           "four layers of 256; all tokens computed again, over a token from states by a handle that holds parameters")
 
 
 def counts(found):
