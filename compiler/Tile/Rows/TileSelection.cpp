@@ -349,34 +349,19 @@ static void launchOneIndex(HostBuilder &host, const Buffer &dX, const Buffer &in
   });
 }
 
-/// Appends a launch with a row for each column of d_x, which adds its elements of d_y: their order does not depend on
-/// threads, and no element is written twice.
+/// Appends a launch that adds up the elements of d_y by column, in their order.
 static void launchSums(HostBuilder &host, const Buffer &dX, const Buffer &indices, const Buffer &dY) {
-  Size columns = dX.sizes.back(), count = indices.sizes.back();
-  SmallVector<Buffer> buffers = {repeatedRows(host, indices, columns), repeatedRows(host, dY, columns),
-                                 perRow(host, dX, count)};
+  Type computed = computedType(dX.element);
+  Buffer sums = computed == dX.element ? dX : host.allocate(computed, dX.sizes);
+  SmallVector<Buffer> buffers = {sums, indices, dY};
   mergeDimensions(host, buffers, 1);
   RowLaunch launch(host, buffers[0].sizes);
-  RowOperand places = launch.operand(buffers[0]), from = launch.operand(buffers[1]), to = launch.operand(buffers[2]);
-  unsigned width = launch.count(columns);
+  RowOperand to = launch.operand(buffers[0]), places = launch.operand(buffers[1]), from = launch.operand(buffers[2]);
   launch.launch("take_along_sums", [&](RowBody &body) {
-    ScalarCode &row = body.code;
-    Value count = arith::FPToSIOp::create(row.b, row.loc, row.b.getI64Type(), body.count(row.b.getF64Type(), width));
-    Value column = arith::RemUIOp::create(row.b, row.loc, body.rowNumber(), count);
-    // The first and the last column are those of all indices outside, too, as in take_along.
-    auto i64 = [&](int64_t n) { return row.integer(column.getType(), n); };
-    Value last = arith::SubIOp::create(row.b, row.loc, count, i64(1));
-    Value isFirst = row.compare(arith::CmpIPredicate::eq, column, i64(0));
-    Value isLast = row.compare(arith::CmpIPredicate::eq, column, last);
-    Value lowest = row.select(isFirst, i64(INT64_MIN), column), highest = row.select(isLast, i64(INT64_MAX), column);
-    Value sum = body.reduce({places, from}, Combiner::add, body.type(from), [&](ScalarCode &code, ValueRange e) {
-      Value index = code.asI64(e[0]);
-      Value isAbove = code.compare(arith::CmpIPredicate::sge, index, lowest);
-      Value isIt = both(code, isAbove, code.compare(arith::CmpIPredicate::sle, index, highest));
-      return code.select(isIt, e[1], code.real(e[1].getType(), 0));
-    });
-    body.store(sum, to);
+    xft::SumRowOp::create(body.code.b, body.code.loc, body.memref(places), body.memref(from), body.memref(to));
   });
+  if (computed != dX.element)
+    copyElements(host, sums, dX);
 }
 
 static LogicalResult tileTakeAlongVjp(TakeAlongVjpOp op, HostBuilder &host) {
@@ -387,7 +372,7 @@ static LogicalResult tileTakeAlongVjp(TakeAlongVjpOp op, HostBuilder &host) {
     tileFill(host, dX, 0);
     launchByIndex(host, dX, indices, dY, /*stores=*/true);
   } else {
-    launchSums(host, dX, host.unitInner(indices), host.unitInner(dY));
+    launchSums(host, dX, indices, dY);
   }
   return success();
 }

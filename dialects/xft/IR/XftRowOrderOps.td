@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What xft.cols cannot compute, because no column is independent of the others: sums so far, and columns in order. Such
-// an op is the only one in the body of an xft.rows.
+// What xft.cols cannot compute, because no column is independent of the others: sums so far, columns in order, and
+// sums by index. Such an op is the only one in the body of an xft.rows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -75,6 +75,32 @@ def Xft_SortRowOp : Xft_Op<"sort_row", [HasParent<"RowsOp">]> {
     $x `to` $values `,` $indices `scratch` $keys `,` $columns (`smallest` $smallest^)? attr-dict
     `:` type($x) `,` type($values) `,` type($indices) `,` type($keys) `,` type($columns)
   }];
+  let hasVerifier = 1;
+}
+
+def Xft_SumRowOp : Xft_Op<"sum_row", [HasParent<"RowsOp">]> {
+  let summary = "sums of the elements of each row by index";
+  let description = [{
+    y[row, c] = the sum of the x[row, n] with indices[row, n] = c, in the order of n; 0 where there is none. Indices
+    outside of the columns of y, which are those of the xft.rows, count as the nearest ones.
+
+    C1 memrefs have one dimension for each outer one of the xft.rows and one for the columns, which are not cut into
+    blocks. C2 y has the type in which elements of x are computed, a float; indices are integers.
+
+    ```mlir
+    func.func private @k(%begin: i64, %end: i64, %scratch: !llvm.ptr, %i: memref<?x?xi32, strided<[?, 1]>>,
+                         %x: memref<?x?xf16, strided<[?, 1]>>, %y: memref<?x?xf32, strided<[?, 1]>>,
+                         %n: index, %d: index, %blocks: index) attributes {xft.kernel} {
+      xft.rows outer(%n) columns(%d) blocks(%blocks) {
+      ^bb0(%row: i64):
+        xft.sum_row %i, %x to %y : memref<?x?xi32, strided<[?, 1]>>, memref<?x?xf16, strided<[?, 1]>>, memref<?x?xf32, strided<[?, 1]>>
+      }
+      return
+    }
+    ```
+  }];
+  let arguments = (ins AnyMemRef:$indices, AnyMemRef:$x, AnyMemRef:$y);
+  let assemblyFormat = "$indices `,` $x `to` $y attr-dict `:` type($indices) `,` type($x) `,` type($y)";
   let hasVerifier = 1;
 }
 

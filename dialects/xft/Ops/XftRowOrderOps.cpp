@@ -34,6 +34,16 @@ LogicalResult CumsumOp::verify() {
   return verifyAlone(*this);
 }
 
+LogicalResult SumRowOp::verify() {
+  Type x = memrefType(getX()).getElementType(), y = memrefType(getY()).getElementType();
+  Type computed = x.isF16() || x.isBF16() ? Float32Type::get(getContext()) : x;
+  if (!isa<FloatType>(x) || y != computed) // C2
+    return emitOpError("expected sums of floats in the type that is computed in, got ") << x << " and " << y;
+  if (!memrefType(getIndices()).getElementType().isSignlessInteger()) // C2
+    return emitOpError("expected integers, got ") << getIndices().getType();
+  return verifyAlone(*this); // C1
+}
+
 LogicalResult SortRowOp::verify() {
   Type x = memrefType(getX()).getElementType(), values = memrefType(getValues()).getElementType();
   if (x != values || !isa<FloatType>(x)) // C2

@@ -49,12 +49,12 @@ LogicalResult RowsOp::verify() {
   if (block.getNumArguments() != 1 || !block.getArgument(0).getType().isInteger(64))
     return emitOpError("expected a body on (i64), got (") << block.getArgumentTypes() << ")";
   for (Operation &op : block) {
-    if (isa<ColsOp, RowOp, ElementLoadOp, ElementStoreOp, CumsumOp, SortRowOp>(op) ||
+    if (isa<ColsOp, RowOp, ElementLoadOp, ElementStoreOp, CumsumOp, SortRowOp, SumRowOp>(op) ||
         isa_and_present<arith::ArithDialect, math::MathDialect>(op.getDialect())) // C2
       continue;
     return op.emitOpError(
         "expected xft.cols, xft.row, xft.element_load, xft.element_store, a scalar arith or math op, or "
-        "xft.cumsum or xft.sort_row alone in the body of xft.rows");
+        "xft.cumsum, xft.sort_row or xft.sum_row alone in the body of xft.rows");
   }
   for (ColsOp cols : block.getOps<ColsOp>())
     if (getColumnBlocks() && cols.getNumResults()) // C3

@@ -15,7 +15,7 @@ func.func private @no_outer_dimension(%d: index, %blocks: index) attributes {xft
 func.func private @other_op_in_the_body(%d: index, %blocks: index) attributes {xft.kernel} {
   xft.rows outer(%d) columns(%d) blocks(%blocks) {
   ^bb0(%row: i64):
-    // expected-error @+1 {{expected xft.cols, xft.row, xft.element_load, xft.element_store, a scalar arith or math op, or xft.cumsum or xft.sort_row alone in the body of xft.rows}}
+    // expected-error @+1 {{expected xft.cols, xft.row, xft.element_load, xft.element_store, a scalar arith or math op, or xft.cumsum, xft.sort_row or xft.sum_row alone in the body of xft.rows}}
     %m = memref.alloc() : memref<4xf32>
   }
   return
@@ -239,6 +239,42 @@ func.func private @sort_beside_another_op(%x: memref<?x?xf32>, %i: memref<?x?xi3
     // expected-error @+1 {{expected to be the only op of an xft.rows with whole columns}}
     xft.sort_row %x to %x, %i scratch %i, %i : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xi32>, memref<?x?xi32>, memref<?x?xi32>
     %one = arith.constant 1 : i64
+  }
+  return
+}
+
+// -----
+
+// xft.sum_row C1
+func.func private @sum_of_one_row(%x: memref<?x?xf32>, %i: memref<?xi32>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected memrefs of rank 2, got 'memref<?xi32>'}}
+    xft.sum_row %i, %x to %x : memref<?xi32>, memref<?x?xf32>, memref<?x?xf32>
+  }
+  return
+}
+
+// -----
+
+// xft.sum_row C2
+func.func private @sum_in_16_bits(%x: memref<?x?xf16>, %i: memref<?x?xi32>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected sums of floats in the type that is computed in, got 'f16' and 'f16'}}
+    xft.sum_row %i, %x to %x : memref<?x?xi32>, memref<?x?xf16>, memref<?x?xf16>
+  }
+  return
+}
+
+// -----
+
+// xft.sum_row C2
+func.func private @sum_by_floats(%x: memref<?x?xf32>, %d: index, %blocks: index) attributes {xft.kernel} {
+  xft.rows outer(%d) columns(%d) blocks(%blocks) {
+  ^bb0(%row: i64):
+    // expected-error @+1 {{expected integers, got 'memref<?x?xf32>'}}
+    xft.sum_row %x, %x to %x : memref<?x?xf32>, memref<?x?xf32>, memref<?x?xf32>
   }
   return
 }

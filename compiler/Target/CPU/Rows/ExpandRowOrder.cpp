@@ -14,6 +14,7 @@
 #include "compiler/Target/CPU/Rows/ExpandRowOrder.h"
 #include "compiler/Target/Kernel/Rows/CumulativeSums.h"
 #include "compiler/Target/Kernel/Rows/SortRow.h"
+#include "compiler/Target/Kernel/Rows/SumRow.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -73,10 +74,17 @@ static void expandSortRow(KernelBuilder &kb, RowSpace &space, xft::SortRowOp op)
   kb.loop(space.firstRow, space.lastRow, 1, [&](Value row) { buildSortRow(threads, space, op, row); });
 }
 
+static void expandSumRow(KernelBuilder &kb, RowSpace &space, xft::SumRowOp op) {
+  kb.loop(space.firstRow, space.lastRow, 1,
+          [&](Value row) { buildSumRow(kb, space, op, row, kb.integer(0), /*threads=*/1); });
+}
+
 bool cpu::expandRowOrder(KernelBuilder &kb, RowSpace &space) {
   if (auto cumsum = xft::onlyOpOf<xft::CumsumOp>(space.op))
     return expandCumsum(kb, space, cumsum), true;
   if (auto sort = xft::onlyOpOf<xft::SortRowOp>(space.op))
     return expandSortRow(kb, space, sort), true;
+  if (auto sum = xft::onlyOpOf<xft::SumRowOp>(space.op))
+    return expandSumRow(kb, space, sum), true;
   return false;
 }

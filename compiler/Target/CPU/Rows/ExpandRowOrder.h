@@ -13,8 +13,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Expands the rows of the current tile of `space` if its op is an xft.cumsum or an xft.sort_row. Returns false for
-/// others.
+/// Expands the rows of the current tile of `space` if its op is an xft.cumsum, xft.sort_row or xft.sum_row. Returns
+/// false for others.
 bool expandRowOrder(KernelBuilder &kb, RowSpace &space);
 
 } // namespace mlir::xf::cpu

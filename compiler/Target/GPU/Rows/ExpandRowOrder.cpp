@@ -13,6 +13,7 @@
 #include "compiler/Target/GPU/Rows/ExpandRowOrder.h"
 #include "compiler/Target/Kernel/Rows/CumulativeSums.h"
 #include "compiler/Target/Kernel/Rows/SortRow.h"
+#include "compiler/Target/Kernel/Rows/SumRow.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -131,10 +132,17 @@ static void expandSortRow(ThreadBlock &block, RowSpace &space, xft::SortRowOp op
   block.kb.loop(space.firstRow, space.lastRow, 1, [&](Value row) { buildSortRow(threads, space, op, row); });
 }
 
+static void expandSumRow(ThreadBlock &block, RowSpace &space, xft::SumRowOp op) {
+  block.kb.loop(space.firstRow, space.lastRow, 1,
+                [&](Value row) { buildSumRow(block.kb, space, op, row, block.thread, block.threads); });
+}
+
 bool xf::gpu::expandRowOrder(ThreadBlock &block, RowSpace &space) {
   if (auto cumsum = xft::onlyOpOf<xft::CumsumOp>(space.op))
     return expandCumsum(block, space, cumsum), true;
   if (auto sort = xft::onlyOpOf<xft::SortRowOp>(space.op))
     return expandSortRow(block, space, sort), true;
+  if (auto sum = xft::onlyOpOf<xft::SumRowOp>(space.op))
+    return expandSumRow(block, space, sum), true;
   return false;
 }

@@ -13,8 +13,8 @@
 
 namespace mlir::xf::gpu {
 
-/// Expands the rows of the current tile of `space` if its op is an xft.cumsum or an xft.sort_row; all threads of the
-/// block work on one row. Returns false for others.
+/// Expands the rows of the current tile of `space` if its op is an xft.cumsum, xft.sort_row or xft.sum_row; all
+/// threads of the block work on one row. Returns false for others.
 bool expandRowOrder(ThreadBlock &block, RowSpace &space);
 
 } // namespace mlir::xf::gpu

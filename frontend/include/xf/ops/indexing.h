@@ -42,7 +42,7 @@ Tensor index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Tensor 
 /// j], j]. `indices` has the shape of x but for the axis. Its elements are checked as those of index_select.
 Tensor gather(const Tensor &x, int64_t axis, const Tensor &indices, Here here = Here::current());
 /// Returns x with each element of `updates` added where gather would read: y[i, indices[i, n, j], j] += updates[i, n,
-/// j]. Compares each index of a row with each element of x.
+/// j], in the order of n.
 Tensor scatter_add(const Tensor &x, int64_t axis, const Tensor &indices, const Tensor &updates,
                    Here here = Here::current());
 /// Returns rows of x, ..xNxD, by number: y[.., n, :] = x[.., rows[.., n], :] for `rows` of ..xM, so that each batch

@@ -168,6 +168,15 @@ func.func @many_of_more(%x: tensor<500x100000xbf16> {xf.name = "x"}) -> (tensor<
   return %v, %i : tensor<500x300xbf16>, tensor<500x300xi32>
 }
 
+// A task adds up whole rows by index; columns do not look for their indices.
+// CHECK-LABEL: func.func @sums_by_index
+// CHECK: xft.launch @take_along_sums_{{[0-9a-f]+}} tiles(%c4)
+// CHECK-NOT: xft.launch
+func.func @sums_by_index(%x: tensor<7x1000xf32> {xf.name = "x"}, %i: tensor<7x50xi64> {xf.name = "i"}, %u: tensor<7x50xf32> {xf.name = "u"}) -> (tensor<7x1000xf32> {xf.name = "y"}) {
+  %y = xf.take_along_vjp %x, %i, %u : tensor<7x1000xf32>, tensor<7x50xi64>, tensor<7x50xf32>
+  return %y : tensor<7x1000xf32>
+}
+
 // Sums so far are one launch, with four rows of a task, or 32 that lie side by side.
 // CHECK-LABEL: func.func @cumsum
 // CHECK: xft.launch @cumsum_{{[0-9a-f]+}} tiles(%c2)
