@@ -15,7 +15,7 @@
 #define XF_COMPILER_PARTITION_EXCHANGEPLAN_H
 
 #include "compiler/Partition/LetterShardings.h"
-#include "runtime/lib/plan/Piece.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 
 namespace mlir::xf {
 
@@ -29,7 +29,7 @@ bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &token
 bool hasSegments(Operation *attention);
 
 /// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.
-std::optional<std::vector<xfrt::plan::Piece>> planPieces(Operation *attention);
+std::optional<std::vector<plan::Piece>> planPieces(Operation *attention);
 
 /// Returns the plan of such an attention, each rank having so many chunks of tokens, as xfrt_tables::plans describes.
 std::vector<int64_t> exchangePlan(Operation *attention, int64_t chunks);

@@ -22,6 +22,7 @@ public:
 
   /// Returns false where there is no memory.
   bool find() { return bands.find(); }
+  const Bands &of() const { return bands; }
 
   /// What is known of some keys: queries outside of `touched` see none of them, and those of an interval within `full`,
   /// if there are `least` of them, see all that residues have.

@@ -9,7 +9,6 @@
 #define XF_TEST_PLAN_PAIRTABLE_H
 
 #include "PieceText.h"
-#include "lib/plan/Relation.h"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 #ifndef XF_TEST_PLAN_PIECETEXT_H
 #define XF_TEST_PLAN_PIECETEXT_H
 
-#include "lib/plan/Piece.h"
+#include "Piece.h"
 
 #include <string>
 #include <string_view>

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RankModel.h"
-#include "lib/plan/Piece.h"
 #include "lib/ranks/Ranks.h"
+#include "plan/Piece.h"
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>

@@ -5,12 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// What the runtime makes of a plan's numbers, compared with pairs one by one and, at larger sizes, with lib/plan.
+// What the runtime makes of a plan's numbers, compared with pairs one by one.
 //
 //===----------------------------------------------------------------------===//
 
 #include "lib/ranks/Needs.h"
-#include "lib/plan/Relation.h"
 #include "test/plan/PairTable.h"
 
 #include <gtest/gtest.h>
@@ -64,8 +63,9 @@ static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64
 }
 
 /// Compares the needs of the patterns of test/plan with their pairs.
-static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks) {
-  for (const std::string &name : plan::smallNames()) {
+static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks,
+                               const std::vector<std::string> &names = plan::smallNames()) {
+  for (const std::string &name : names) {
     SCOPED_TRACE(name + " of " + std::to_string(queries) + " and " + std::to_string(keys) + " on " +
                  std::to_string(ranks) + " in " + std::to_string(chunks));
     const std::vector<Piece> pieces = plan::loadPieces(name);
@@ -118,27 +118,7 @@ TEST(Needs, AreThoseOfDealtPairs) {
       expectNeedsOfPairs(ranks, queries, keys, chunks);
 }
 
-TEST(Needs, AreThoseOfPlans) {
-  for (const std::string &name : plan::largeNames())
-    for (auto [keys, ranks] : {std::pair<int64_t, int32_t>{5000, 4}, {1 << 10, 1024}}) {
-      SCOPED_TRACE(name + " of " + std::to_string(keys) + " on " + std::to_string(ranks));
-      const std::vector<Piece> pieces = plan::loadPieces(name);
-      Seen seen;
-      for (int64_t rank = 0; rank < ranks; ++rank) {
-        std::vector<Interval> tokens;
-        for (const Piece &piece : pieces) {
-          plan::Relation relation;
-          std::string error;
-          ASSERT_TRUE(relation.make(piece, {keys * ranks, keys * ranks}, {}, error)) << error;
-          plan::Part part = relation.all();
-          part.queries = {rank * keys, (rank + 1) * keys};
-          relation.addKeys(part, tokens);
-        }
-        seen.push_back(plan::unite(std::move(tokens)));
-      }
-      expectNeeds(pieces, keys, keys, seen);
-    }
-}
+TEST(Needs, AreThoseOfPairsOfLongPeriods) { expectNeedsOfPairs(4, 1024, 1024, 1, plan::largeNames()); }
 
 TEST(Needs, AreThoseOfBoxes) {
   Piece boxes;

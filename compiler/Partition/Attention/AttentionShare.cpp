@@ -33,8 +33,6 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-namespace plan = xfrt::plan;
-
 using Values = SmallVector<Value>;
 
 //===----------------------------------------------------------------------===//

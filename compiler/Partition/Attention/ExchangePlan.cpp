@@ -17,7 +17,7 @@
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
 #include "compiler/Partition/Attention/TravellingQueries.h"
-#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Pattern/SegmentPieces.h"
@@ -27,8 +27,6 @@
 
 using namespace mlir;
 using namespace mlir::xf;
-
-namespace plan = xfrt::plan;
 
 //===----------------------------------------------------------------------===//
 // Pieces

@@ -8,9 +8,9 @@
 #ifndef XF_COMPILER_PARTITION_ATTENTION_KEYNEEDS_H
 #define XF_COMPILER_PARTITION_ATTENTION_KEYNEEDS_H
 
-#include "mlir/Support/LLVM.h"
-#include "runtime/lib/plan/Relation.h"
-#include "llvm/ADT/ArrayRef.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
+#include "runtime/pieces/Seen.h"
+#include <memory>
 
 namespace mlir::xf {
 
@@ -19,26 +19,26 @@ namespace mlir::xf {
 class KeyNeeds {
 public:
   /// Returns nullopt where a size or a number of a piece is out of the range of plans.
-  static std::optional<KeyNeeds> make(ArrayRef<xfrt::plan::Piece> pieces, xfrt::plan::Sizes sizes, int64_t ranks,
+  static std::optional<KeyNeeds> make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                       int64_t chunks);
 
-  xfrt::plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
-  xfrt::plan::TokenSet queriesOf(int64_t rank) const {
-    return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries);
-  }
+  plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
+  plan::TokenSet queriesOf(int64_t rank) const { return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries); }
   /// Returns the keys that a rank's queries see, its own among them; the queries of `without` see none.
-  xfrt::plan::TokenSet neededBy(int64_t rank, const xfrt::plan::TokenSet &without = {}) const;
+  plan::TokenSet neededBy(int64_t rank, const plan::TokenSet &without = {});
   /// Returns the number of pairs of some queries.
-  int64_t countPairs(const xfrt::plan::TokenSet &queries) const;
+  int64_t countPairs(const plan::TokenSet &queries) const;
   /// Returns the queries of each piece.
-  SmallVector<xfrt::plan::TokenSet> queriesOfPieces() const;
+  SmallVector<plan::TokenSet> queriesOfPieces() const;
 
 private:
-  xfrt::plan::TokenSet tokensOf(int64_t rank, int64_t count, int64_t first) const;
+  plan::TokenSet tokensOf(int64_t rank, int64_t count, int64_t first) const;
 
-  xfrt::plan::Sizes sizes;
+  plan::Sizes sizes;
   int64_t ranks = 1, chunks = 1;
-  std::vector<xfrt::plan::Relation> relations;
+  std::vector<plan::Piece> pieces;
+  std::vector<uint8_t> marks;                         ///< of keys
+  std::vector<std::unique_ptr<xfrt::PieceSeen>> seen; ///< of each piece; null: boxes
 };
 
 } // namespace mlir::xf

@@ -9,7 +9,7 @@
 #include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
 #include "compiler/Partition/ExchangePlan.h"
-#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -20,8 +20,6 @@
 
 using namespace mlir;
 using namespace mlir::xf;
-
-namespace plan = xfrt::plan;
 
 static RankedTensorType typeOfOperand(Operation *attention, unsigned number) {
   return cast<RankedTensorType>(attention->getOperand(number).getType());
@@ -87,7 +85,7 @@ static RowBytes rowBytes(Operation *attention) {
 }
 
 /// Returns the bytes that the rank sends which sends most, where some queries, as positions, travel.
-static int64_t mostSent(const KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &travelling) {
+static int64_t mostSent(KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &travelling) {
   SmallVector<int64_t> sent(ranks);
   int64_t rows = plan::countTokens(travelling);
   for (int64_t rank = 0; rank < ranks; ++rank) {

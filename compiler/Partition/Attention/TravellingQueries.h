@@ -17,8 +17,8 @@
 #ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
 #define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
 
+#include "compiler/Partition/Plan/TokenSet.h"
 #include "mlir/IR/Operation.h"
-#include "runtime/lib/plan/TokenSet.h"
 
 namespace mlir::xf {
 
@@ -26,10 +26,10 @@ namespace mlir::xf {
 /// attention or of its gradient, in so many chunks of each: none where a size is dynamic other than that of the batch,
 /// in the order `keys`, with lengths, with dropout, whose draws count rows, and with a score that asks for positions.
 /// Of the others every head has pairs left, and a plan. A gradient says the same as its attention.
-xfrt::plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
+plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.
-LogicalResult removeQueries(Operation *attention, const xfrt::plan::TokenSet &rows);
+LogicalResult removeQueries(Operation *attention, const plan::TokenSet &rows);
 
 } // namespace mlir::xf
 

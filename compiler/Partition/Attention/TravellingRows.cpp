@@ -24,6 +24,7 @@
 #include "compiler/Partition/Attention/TravellingRows.h"
 #include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/CreateOnce.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Pattern/ChangePairs.h"
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xf/IR/XfSizes.h"
@@ -32,7 +33,6 @@
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "runtime/lib/plan/Piece.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -54,20 +54,20 @@ static RankedTensorType withTokens(Value x, int64_t tokens) {
 /// The plan of as many rows of each rank as `count`, of which all ranks see those that their ranks own.
 template <typename Runs>
 static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
-  xfrt::plan::Piece piece;
+  plan::Piece piece;
   piece.hasBoxes = true;
   for (const auto &run : runs) {
     int64_t begin = run.owner * count + run.number;
     piece.boxes.push_back({{0, ranks * count}, {begin, begin + run.count}});
   }
-  return xfrt::plan::writeNumbers({piece});
+  return plan::writeNumbers({piece});
 }
 
-TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const xfrt::plan::TokenSet &rows)
+TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows)
     : b(b), loc(share.op->getLoc()), share(share), ranks(ranksOf(share.mesh, share.tokens.axes)),
       queries(typeOf(share.operands[0]).getDimSize(tokenDim)) {
   int64_t chunks = share.tokens.chunks, length = queries / chunks;
-  for (xfrt::plan::Interval some : rows)
+  for (plan::Interval some : rows)
     for (int64_t row = some.begin; row < some.end;) {
       int64_t chunk = row / length, end = std::min(some.end, (chunk + 1) * length);
       int64_t turn = chunk / ranks, owner = dealtChunk(turn, chunk % ranks, ranks) % ranks; // dealing twice is in order

@@ -8,10 +8,10 @@
 #ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
 #define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
 
+#include "compiler/Partition/Plan/TokenSet.h"
 #include "compiler/Partition/ShareOps.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfSizes.h"
-#include "runtime/lib/plan/TokenSet.h"
 
 namespace mlir::xf {
 
@@ -19,7 +19,7 @@ namespace mlir::xf {
 /// has tokens along dimension 2; one of travelling queries has only these there, in ascending order.
 class TravellingRows {
 public:
-  TravellingRows(OpBuilder &b, const OpShare &share, const xfrt::plan::TokenSet &rows);
+  TravellingRows(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
 
   /// Builds o and log-sum-exp of the travelling queries, which their owners then have.
   FailureOr<SmallVector<Value>> attend(AttentionOp op);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfDialect.h"
-#include "runtime/lib/plan/Relation.h"
 #include "test/compiler/Pattern/PatternFamilies.h"
 #include "llvm/ADT/STLExtras.h"
 #include <gtest/gtest.h>
@@ -16,8 +16,6 @@
 using namespace mlir;
 using namespace mlir::xf;
 using namespace xftest;
-
-namespace plan = xfrt::plan;
 
 namespace {
 
@@ -57,36 +55,27 @@ std::optional<std::vector<plan::Piece>> convert(SolutionAttr solution, const Pat
   return pieces;
 }
 
-/// Adds to `cover`, a matrix of queries by keys, the pairs that a plan finds, one query after the other or, with
-/// `inverse`, one key after the other.
-void addCover(const plan::Relation &relation, const PatternCall &call, bool inverse, std::vector<int> &cover) {
-  int64_t first = call.numKeys - call.numQueries;
-  plan::Part all = relation.all();
-  for (int64_t x = inverse ? 0 : first; x < call.numKeys; ++x) {
-    std::vector<plan::Interval> seen;
-    plan::Part part = all;
-    (inverse ? part.keys : part.queries) = {x, x + 1};
-    inverse ? relation.addQueries(part, seen) : relation.addKeys(part, seen);
-    for (plan::Interval interval : plan::unite(seen))
-      for (int64_t y = interval.begin; y < interval.end; ++y)
-        ++cover[inverse ? (y - first) * call.numKeys + x : (x - first) * call.numKeys + y];
-  }
+/// Adds to `cover`, a matrix of queries by keys, the pairs that a piece has, one query after the other.
+void addCover(KeyNeeds &needs, const PatternCall &call, std::vector<int> &cover) {
+  for (int64_t row = 0; row < call.numQueries; ++row)
+    for (plan::Interval keys : needs.neededBy(row))
+      for (int64_t key = keys.begin; key < keys.end; ++key)
+        ++cover[row * call.numKeys + key];
 }
 
 std::string Pieces::checkSolution(xf::Pattern pattern, SolutionAttr solution, const PatternCall &call) {
   std::optional<std::vector<plan::Piece>> pieces = convert(solution, call, emitter);
   if (!pieces)
     return "";
-  std::vector<int> forward(call.numQueries * call.numKeys), inverse(forward.size());
+  std::vector<int> cover(call.numQueries * call.numKeys);
   int64_t counted = 0, pairs = 0;
   for (const plan::Piece &piece : *pieces) {
-    plan::Relation relation;
-    std::string wrong;
-    if (!relation.make(piece, {call.numQueries, call.numKeys}, call.symbols, wrong))
-      return wrong;
-    addCover(relation, call, /*inverse=*/false, forward);
-    addCover(relation, call, /*inverse=*/true, inverse);
-    counted += relation.countPairs(relation.all());
+    // Each query is a rank's.
+    std::optional<KeyNeeds> needs = KeyNeeds::make({piece}, {call.numQueries, call.numKeys}, call.numQueries, 1);
+    if (!needs) // plans have no symbols of a call
+      return pattern::asksOperands(pattern) ? "" : "numbers out of range";
+    addCover(*needs, call, cover);
+    counted += needs->countPairs({{call.numKeys - call.numQueries, call.numKeys}});
     ++(piece.hasBoxes ? numBoxes : numPieces);
   }
   PatternOracle oracle(pattern, call);
@@ -95,7 +84,7 @@ std::string Pieces::checkSolution(xf::Pattern pattern, SolutionAttr solution, co
       int64_t position = row + call.numKeys - call.numQueries;
       int isMember = oracle.contains(position, key);
       pairs += isMember;
-      if (forward[row * call.numKeys + key] != isMember || inverse[row * call.numKeys + key] != isMember)
+      if (cover[row * call.numKeys + key] != isMember)
         return "query " + std::to_string(position) + ", key " + std::to_string(key);
     }
   numPairs += pairs;

@@ -29,8 +29,7 @@ LAYERS = {
     # Which kernelised attention runs pair by pair is a fact of its set, and those ops are expanded.
     "compiler/Expand": DIALECTS + ["compiler/Support", "compiler/Pattern/KernelSum.h"],
     # What plans of the runtime make of pieces; derivatives of features, which are ops only there.
-    "compiler/Partition": DIALECTS + ["compiler/Support", "compiler/Gradient", "compiler/Pattern", "runtime/lib/plan"],
-    "runtime/lib/plan": [],
+    "compiler/Partition": DIALECTS + ["compiler/Support", "compiler/Gradient", "compiler/Pattern"],
     "compiler/Target/Kernel": DIALECTS + ["compiler/Support"],
     # The interface and the registry, which is all that sees every target.
     "compiler/Target": DIALECTS + ["compiler/Support", "compiler/Tile", "compiler/Target", "runtime/include"],

@@ -2,7 +2,7 @@
 
 usage: check_plans.py ROOT
 
-No file of runtime/pieces or runtime/lib/plan names a pattern (one of dialects/xf/IR/XfPatterns.td and what papers call theirs), has floating
+No file of runtime/pieces names a pattern (one of dialects/xf/IR/XfPatterns.td and what papers call theirs), has floating
 point, whose sums may differ between machines, reads a clock, or has a container whose order may differ between runs.
 Prints one line per violation, `file:line: message`, and exits with 1 if there is one.
 """
@@ -13,7 +13,7 @@ import sys
 
 from source_tree import report, sources
 
-FOLDERS = ("runtime/pieces", "runtime/lib/plan")
+FOLDER = "runtime/pieces"
 PATTERNS = re.compile(r"\w*(causal|dilated|strided|bigbird|longformer|axial|prefixlm|documents?|segments?)\w*|\b(dense|fixed|sliding)\b",
                       re.IGNORECASE)
 FLOATS = re.compile(r"\b(float|double|f32|f64|cmath)\b")
@@ -33,5 +33,5 @@ def check_file(root, path):
                 yield number, "expected a function of the problem alone, got %s" % found.group(0)
 
 
-report(sys.argv[1], sources(sys.argv[1], lambda _, folder, name: folder.endswith(FOLDERS) and name.endswith((".h", ".cpp"))),
+report(sys.argv[1], sources(sys.argv[1], lambda _, folder, name: folder.endswith(FOLDER) and name.endswith((".h", ".cpp"))),
        check_file)

@@ -7,7 +7,7 @@
 
 #include "compiler/tools/xfc/mesh/MeshFigures.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
-#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfPieces.h"
@@ -21,8 +21,6 @@
 
 using namespace mlir;
 using namespace mlir::xf;
-
-namespace plan = xfrt::plan;
 
 namespace {
 /// The groups of ranks that a collective along some axes connects.
@@ -65,7 +63,7 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 /// Returns how many keys of member k member n needs, at n P + k.
 static std::vector<int64_t> findNeeds(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<KeyNeeds> needs =
-      KeyNeeds::make(readPlanPieces(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
+      KeyNeeds::make(plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
   if (!needs)
     return {};
   std::vector<int64_t> counts;

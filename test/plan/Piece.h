@@ -1,22 +1,68 @@
-//===- Piece.h - What plans are derived from --------------------*- C++ -*-===//
+//===- Piece.h - Pieces as tests write them ---------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A piece of a solution (#xf.piece of the compiler), as plain numbers. Nothing here or after it knows which pattern a
-// piece came from.
+// Pieces with their bounds as structures, from which tests make the numbers that runtime/pieces reads, and sets of
+// tokens, with which answers are compared.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_PLAN_PIECE_H
-#define XFRT_LIB_PLAN_PIECE_H
+#ifndef XF_TEST_PLAN_PIECE_H
+#define XF_TEST_PLAN_PIECE_H
 
-#include "Form.h"
-#include "TokenSet.h"
+#include <cstdint>
+#include <vector>
 
 namespace xfrt::plan {
+
+/// The tokens begin .. end - 1.
+struct Interval {
+  int64_t begin = 0;
+  int64_t end = 0;
+
+  int64_t size() const { return end > begin ? end - begin : 0; }
+  bool operator==(const Interval &) const = default;
+};
+
+/// Intervals in ascending order that are not empty and do not touch: each set of tokens has one such list.
+using TokenSet = std::vector<Interval>;
+
+/// The set of all tokens of some intervals, in any order, which may overlap or be empty.
+TokenSet unite(std::vector<Interval> intervals);
+/// The tokens of both.
+TokenSet intersect(const TokenSet &a, const TokenSet &b);
+int64_t countTokens(const TokenSet &set);
+
+/// The numbers of queries and keys of one attention.
+struct Sizes {
+  int64_t queries = 0;
+  int64_t keys = 0;
+};
+
+/// constant + factor x + symbols . (the values of symbols) + divisions . (the values of divisions). Entries that are
+/// missing at the end of a list are 0.
+struct Row {
+  int64_t constant = 0;
+  int64_t factor = 0;
+  std::vector<int64_t> symbols;
+  std::vector<int64_t> divisions;
+};
+
+/// floor(numerator / divisor); the numerator uses earlier divisions of its form alone.
+struct Division {
+  Row numerator;
+  int64_t divisor = 1;
+};
+
+/// A bound of a piece as the compiler has it: `result`, over x (a query's position, or a key), symbols (the numbers of
+/// queries and of keys, then those that a call brings) and floor divisions.
+struct Form {
+  std::vector<Division> divisions;
+  Row result;
+};
 
 /// The order in which a piece walks an axis: x(r, a) = M (a div w) + a mod w + o + e ((alpha r + beta) mod R).
 /// #xf.index_map says what each number is, and which of them go together.
@@ -28,15 +74,6 @@ struct IndexMap {
   int64_t cell = 1;       // e
   int64_t multiplier = 0; // alpha
   int64_t shift = 0;      // beta
-
-  /// The first token that residue r reaches in the period from 0.
-  int64_t start(int64_t residue) const;
-  /// x(r, a).
-  int64_t at(int64_t residue, int64_t number) const;
-  /// The residue whose cell a token lies in, of a map with residues and a multiplier of 1 or -1; -1 for others.
-  int64_t residueOf(int64_t x) const;
-  /// The smallest a with x(r, a) >= x.
-  int64_t number(int64_t residue, int64_t x) const;
 };
 
 /// Queries and keys, between which the pairs of a piece are: what data say that no formula does, as far as a call knows
@@ -68,4 +105,4 @@ std::vector<int64_t> writeNumbers(const std::vector<Piece> &pieces, int64_t chun
 
 } // namespace xfrt::plan
 
-#endif // XFRT_LIB_PLAN_PIECE_H
+#endif // XF_TEST_PLAN_PIECE_H

@@ -5,13 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TokenSet.h"
+#include "compiler/Partition/Plan/TokenSet.h"
 
 #include <algorithm>
 
-using namespace xfrt::plan;
+using namespace mlir::xf::plan;
 
-Interval xfrt::plan::intersect(Interval a, Interval b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+Interval mlir::xf::plan::intersect(Interval a, Interval b) {
+  return {std::max(a.begin, b.begin), std::min(a.end, b.end)};
+}
 
 /// Adds an interval that does not begin before the last one.
 static void append(TokenSet &set, Interval interval) {
@@ -23,7 +25,7 @@ static void append(TokenSet &set, Interval interval) {
     set.push_back(interval);
 }
 
-TokenSet xfrt::plan::unite(std::vector<Interval> intervals) {
+TokenSet mlir::xf::plan::unite(std::vector<Interval> intervals) {
   auto isBefore = [](const Interval &a, const Interval &b) { return a.begin < b.begin; };
   if (!std::is_sorted(intervals.begin(), intervals.end(), isBefore))
     std::sort(intervals.begin(), intervals.end(), isBefore);
@@ -33,7 +35,7 @@ TokenSet xfrt::plan::unite(std::vector<Interval> intervals) {
   return set;
 }
 
-TokenSet xfrt::plan::unite(const TokenSet &a, const TokenSet &b) {
+TokenSet mlir::xf::plan::unite(const TokenSet &a, const TokenSet &b) {
   if (a.empty() || b.empty())
     return a.empty() ? b : a;
   TokenSet set;
@@ -56,7 +58,7 @@ static TokenSet intersectFew(const TokenSet &few, const TokenSet &many) {
   return set;
 }
 
-TokenSet xfrt::plan::intersect(const TokenSet &a, const TokenSet &b) {
+TokenSet mlir::xf::plan::intersect(const TokenSet &a, const TokenSet &b) {
   constexpr size_t muchMore = 16;
   if (a.size() * muchMore < b.size())
     return intersectFew(a, b);
@@ -70,7 +72,7 @@ TokenSet xfrt::plan::intersect(const TokenSet &a, const TokenSet &b) {
   return set;
 }
 
-TokenSet xfrt::plan::subtract(const TokenSet &a, const TokenSet &b) {
+TokenSet mlir::xf::plan::subtract(const TokenSet &a, const TokenSet &b) {
   TokenSet set;
   size_t y = 0;
   for (Interval rest : a) {
@@ -85,7 +87,7 @@ TokenSet xfrt::plan::subtract(const TokenSet &a, const TokenSet &b) {
   return set;
 }
 
-int64_t xfrt::plan::countTokens(const TokenSet &set) {
+int64_t mlir::xf::plan::countTokens(const TokenSet &set) {
   int64_t count = 0;
   for (const Interval &interval : set)
     count += interval.size();

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/PlanPieces.h"
+#include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Pattern/Set/PairPredicate.h"
 #include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "llvm/ADT/STLExtras.h"
@@ -13,79 +13,44 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-namespace plan = xfrt::plan;
-
 //===----------------------------------------------------------------------===//
 // Pieces
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// Reads the numbers of a plan (xfrt_tables::plans) one after the other.
-class PlanReader {
-public:
-  explicit PlanReader(ArrayRef<int64_t> numbers) : numbers(numbers) {}
-  plan::Piece piece();
-  std::vector<plan::Piece> pieces();
-
-private:
-  int64_t next() {
-    int64_t number = numbers.front();
-    numbers = numbers.drop_front();
-    return number;
+std::vector<int64_t> plan::writeNumbers(ArrayRef<Piece> pieces, int64_t chunks) {
+  std::vector<int64_t> plan = {chunks, 0}, boxes = {0};
+  for (const Piece &piece : pieces) {
+    plan[1] += piece.hasBoxes ? 0 : 1;
+    llvm::append_range(plan, piece.numbers);
+    boxes[0] += int64_t(piece.boxes.size());
+    for (const Box &box : piece.boxes)
+      boxes.insert(boxes.end(), {box.queries.begin, box.queries.end, box.keys.begin, box.keys.end});
   }
-  template <typename Read>
-  auto list(Read read) {
-    std::vector<decltype(read())> all;
-    for (int64_t count = next(); count > 0; --count)
-      all.push_back(read());
-    return all;
-  }
-  plan::IndexMap map() { return {next(), next(), next(), next(), next(), next(), next()}; }
-  plan::Row row() {
-    auto number = [&] { return next(); };
-    int64_t constant = next(), factor = next();
-    std::vector<int64_t> symbols = list(number), divisions = list(number);
-    return {constant, factor, symbols, divisions};
-  }
-  plan::Form form() {
-    std::vector<plan::Division> divisions = list([&] { return plan::Division{row(), next()}; });
-    return {divisions, row()};
-  }
-
-  ArrayRef<int64_t> numbers;
-};
-} // namespace
-
-plan::Piece PlanReader::piece() {
-  plan::Piece piece;
-  piece.queries = map();
-  piece.keys = map();
-  piece.residues = next();
-  for (std::vector<plan::Form> *forms : {&piece.lower, &piece.upper, &piece.rows})
-    *forms = list([&] { return form(); });
-  return piece;
+  llvm::append_range(plan, boxes);
+  return plan;
 }
 
-std::vector<plan::Piece> PlanReader::pieces() {
-  next(); // chunks
-  std::vector<plan::Piece> pieces = list([&] { return piece(); });
-  for (const plan::Box &box : list([&] { return plan::Box{{next(), next()}, {next(), next()}}; })) {
-    bool isNextHead =
-        pieces.empty() || !pieces.back().hasBoxes || box.queries.begin < pieces.back().boxes.back().queries.begin;
-    if (isNextHead)
-      pieces.emplace_back().hasBoxes = true;
-    pieces.back().boxes.push_back(box);
+std::vector<plan::Piece> plan::readNumbers(ArrayRef<int64_t> plan) {
+  std::vector<Piece> pieces;
+  const int64_t *at = plan.data() + 1;
+  for (int64_t count = *at++; count > 0; --count) {
+    const int64_t *end = xfrt::PieceNumbers(at).end();
+    pieces.push_back({{at, end}});
+    at = end;
   }
+  Piece boxes = {{}, true};
+  for (int64_t count = *at++; count > 0; --count, at += 4)
+    boxes.boxes.push_back({{at[0], at[1]}, {at[2], at[3]}});
+  if (!boxes.boxes.empty())
+    pieces.push_back(std::move(boxes));
   return pieces;
 }
-
-std::vector<plan::Piece> xf::readPlanPieces(ArrayRef<int64_t> plan) { return PlanReader(plan).pieces(); }
 
 FailureOr<plan::Piece> xf::toPlanPiece(PieceAttr piece, function_ref<InFlightDiagnostic()> emitError) {
   std::optional<std::vector<int64_t>> numbers = toNumbers(piece);
   if (!numbers)
     return emitError() << "expected a bound with coefficients of 63 bits, got " << piece;
-  return PlanReader(*numbers).piece();
+  return plan::Piece{std::move(*numbers)};
 }
 
 //===----------------------------------------------------------------------===//

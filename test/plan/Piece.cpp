@@ -1,4 +1,4 @@
-//===- Piece.cpp - What plans are derived from ----------------------------===//
+//===- Piece.cpp - Pieces as tests write them -----------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,39 +6,38 @@
 //===----------------------------------------------------------------------===//
 
 #include "Piece.h"
-#include "Integers.h"
 
 #include <algorithm>
 #include <initializer_list>
 
 using namespace xfrt::plan;
 
-int64_t IndexMap::start(int64_t residue) const {
-  if (residues == 1)
-    return offset;
-  return offset + cell * floorRemainder(multiplier * residue + shift, residues);
+TokenSet xfrt::plan::unite(std::vector<Interval> intervals) {
+  std::sort(intervals.begin(), intervals.end(), [](Interval a, Interval b) { return a.begin < b.begin; });
+  TokenSet set;
+  for (Interval interval : intervals)
+    if (interval.size() == 0)
+      continue;
+    else if (!set.empty() && interval.begin <= set.back().end)
+      set.back().end = std::max(set.back().end, interval.end);
+    else
+      set.push_back(interval);
+  return set;
 }
 
-int64_t IndexMap::residueOf(int64_t x) const {
-  int64_t wanted = floorRemainder(floorRemainder(x - offset, period) / cell - shift, residues);
-  if (multiplier == 1)
-    return wanted;
-  if (multiplier == residues - 1)
-    return floorRemainder(-wanted, residues);
-  return -1;
+TokenSet xfrt::plan::intersect(const TokenSet &a, const TokenSet &b) {
+  std::vector<Interval> both;
+  for (Interval x : a)
+    for (Interval y : b)
+      both.push_back({std::max(x.begin, y.begin), std::min(x.end, y.end)});
+  return unite(std::move(both));
 }
 
-int64_t IndexMap::at(int64_t residue, int64_t number) const {
-  if (period == width)
-    return number + start(residue);
-  return period * floorDivide(number, width) + floorRemainder(number, width) + start(residue);
-}
-
-int64_t IndexMap::number(int64_t residue, int64_t x) const {
-  int64_t z = x - start(residue);
-  if (period == width)
-    return z;
-  return floorDivide(z, period) * width + std::min(floorRemainder(z, period), width);
+int64_t xfrt::plan::countTokens(const TokenSet &set) {
+  int64_t count = 0;
+  for (Interval interval : set)
+    count += interval.size();
+  return count;
 }
 
 //===----------------------------------------------------------------------===//

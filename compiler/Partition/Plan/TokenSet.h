@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_PLAN_TOKENSET_H
-#define XFRT_LIB_PLAN_TOKENSET_H
+#ifndef XF_COMPILER_PARTITION_PLAN_TOKENSET_H
+#define XF_COMPILER_PARTITION_PLAN_TOKENSET_H
 
 #include <cstdint>
 #include <vector>
 
-namespace xfrt::plan {
+namespace mlir::xf::plan {
 
 /// The tokens begin .. end - 1.
 struct Interval {
@@ -39,6 +39,6 @@ TokenSet subtract(const TokenSet &a, const TokenSet &b);
 /// The number of tokens.
 int64_t countTokens(const TokenSet &set);
 
-} // namespace xfrt::plan
+} // namespace mlir::xf::plan
 
-#endif // XFRT_LIB_PLAN_TOKENSET_H
+#endif // XF_COMPILER_PARTITION_PLAN_TOKENSET_H

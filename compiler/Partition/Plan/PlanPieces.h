@@ -1,0 +1,58 @@
+//===- PlanPieces.h - Pieces as plans read them -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the plan of an attention (xfrt_tables::plans) is made of: pieces of a solution as numbers, and boxes of pairs
+// that no formula gives. Bounds of queries and the flag `monotone` stay behind: who reads plans finds the first by
+// itself, and proves the second at the sizes of a call.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_PARTITION_PLAN_PLANPIECES_H
+#define XF_COMPILER_PARTITION_PLAN_PLANPIECES_H
+
+#include "compiler/Partition/Plan/TokenSet.h"
+#include "compiler/Pattern/Count/Count.h"
+#include <vector>
+
+namespace mlir::xf {
+namespace plan {
+
+/// The numbers of queries and keys of one attention.
+struct Sizes {
+  int64_t queries = 0, keys = 0;
+};
+
+/// Queries, as positions on the axis of keys, and keys, between which all pairs are.
+struct Box {
+  Interval queries, keys;
+};
+
+/// The numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or boxes, of which no pair lies in two.
+struct Piece {
+  std::vector<int64_t> numbers;
+  bool hasBoxes = false;
+  std::vector<Box> boxes = {};
+};
+
+/// Returns a plan of these pieces, each rank having so many chunks of tokens.
+std::vector<int64_t> writeNumbers(ArrayRef<Piece> pieces, int64_t chunks = 1);
+/// Returns the pieces of a plan.
+std::vector<Piece> readNumbers(ArrayRef<int64_t> plan);
+
+} // namespace plan
+
+/// Returns a piece as plans read it. Emits one error and fails if a coefficient of a bound does not fit 63 bits.
+FailureOr<plan::Piece> toPlanPiece(PieceAttr piece, function_ref<InFlightDiagnostic()> emitError);
+
+/// Returns the pairs of a predicate at the sizes of a call as boxes, in ascending order and disjoint. Returns nullopt
+/// if data of the call determine the pairs, if there are more queries than keys, or if finding the boxes would take
+/// more than 2^20 questions to the predicate.
+std::optional<plan::Piece> toPlanPiece(TilesAttr tiles, const pattern::CallSizes &sizes);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_PARTITION_PLAN_PLANPIECES_H
