@@ -62,9 +62,8 @@ class Program:
 
     def kinds(self):
         """What of the kinds that a night counts the program has; it is drawn."""
-        body = "\n".join(self.lines)
-        found = {"attention": "xf.attention" in body, "two reshapes": body.count("xf.reshape") > 1, "chunks": self.dealt > 1,
-                 "bf16": self.kind == "bf16"}
+        count = "\n".join(self.lines).count
+        found = {"attention": count("xf.attention") > 0, "two reshapes": count("xf.reshape") > 1, "chunks": self.dealt > 1, "bf16": self.kind == "bf16"}
         return [name for name, has in {**found, "all of these": all(found.values())}.items() if has]
 
     def draw_mesh(self):
