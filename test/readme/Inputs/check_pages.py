@@ -1,6 +1,7 @@
-"""Checks pages: check_pages.py ROOT [--lines=N] [--words=N] PAGE..
+"""Checks pages: check_pages.py ROOT [--lines=N] [--words=N] [--columns=N] PAGE..
 
-A link to a file of the project leads to one; a page has at most so many lines and words (as `wc` counts them).
+A link to a file of the project leads to one; a page has at most so many lines and words (as `wc` counts them), and a line at
+most so many columns.
 """
 
 import os
@@ -20,6 +21,8 @@ def problems(root, page, limits):
     code = False
     for number, line in enumerate(text.splitlines(), 1):
         code ^= line.startswith("```")
+        if len(line) > limits.get("columns", len(line)):
+            yield f"{page}:{number}: expected at most {limits['columns']} columns, got {len(line)}"
         for target in [] if code else LINK.findall(SPAN.sub("", line)):
             if "://" not in target and not os.path.exists(os.path.join(root, os.path.dirname(page), target)):
                 yield f"{page}:{number}: expected a file at the end of a link, got '{target}'"
