@@ -90,3 +90,29 @@ func.func @terms(%x: memref<?x?x?x64xbf16>, %to: memref<?x?x1x?x960xbf16>) {
   xft.gather_panels %x to %to by #xf.index_map<> transposed width 15 terms 2 : memref<?x?x?x64xbf16>, memref<?x?x1x?x960xbf16>
   return
 }
+
+// -----
+
+// xft.pack_panels C2
+func.func @panels_of_other_type(%w: memref<?x?xf32>, %panels: memref<?x?x16xbf16>) {
+  // expected-error @below {{expected panels of 'f32', got 'bf16'}}
+  xft.pack_panels %w into %panels : memref<?x?xf32>, memref<?x?x16xbf16>
+  return
+}
+
+// -----
+
+func.func @panels_of_rank(%w: memref<?x?xf32>, %panels: memref<?x16xf32>) {
+  // expected-error @below {{expected panels of rank 3, got 2}}
+  xft.pack_panels %w into %panels : memref<?x?xf32>, memref<?x16xf32>
+  return
+}
+
+// -----
+
+// xft.pack_panels C1
+func.func @packs_strided(%w: memref<?x?xf32, strided<[?, ?]>>, %panels: memref<?x?x16xf32>) {
+  // expected-error @below {{expected b with a static stride of 1 in n or k, got 'memref<?x?xf32, strided<[?, ?]>>'}}
+  xft.pack_panels %w into %panels : memref<?x?xf32, strided<[?, ?]>>, memref<?x?x16xf32>
+  return
+}
