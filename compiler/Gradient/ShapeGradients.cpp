@@ -180,8 +180,8 @@ static Value buildPlaces(SliceUpdateOp op, OpBuilder &builder) {
   });
 }
 
-/// Differentiates y = state, but x at a position: dy without the elements that x replaced goes to the state, those
-/// elements, which are rows of dy when its axis comes first, go to x.
+/// Differentiates y = state with x in place of its elements at a position. The state gets dy with zeros there, and x
+/// gets the elements of dy there. These are rows of dy once its axis is moved to the front.
 static LogicalResult differentiate(SliceUpdateOp op, OpBuilder &builder, Value dY, Gradients gradients) {
   Location loc = op.getLoc();
   RankedTensorType x = tensorType(op.getX()), y = tensorType(dY);

@@ -95,7 +95,7 @@ static bool hasLetter(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// Adds the cut of a dimension, of `size` on all ranks.
+/// Adds the cuts of the dimension of a letter, whose size over all ranks is `size`.
 LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
   for (auto [factor, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;

@@ -21,7 +21,7 @@ namespace xfrt {
 /// The process that made something.
 class Process {
 public:
-  /// This process. Has the C library count the forks from the first time on.
+  /// Stands for this process. The first one made has the C library call countFork in each child of fork().
   Process();
 
   /// Returns whether this process is a child of the other one, or a child's child.

@@ -35,8 +35,7 @@ public:
   /// Replaces {rank} in each text, the name of a file, by the number of this rank.
   void replaceIn(std::vector<std::string> &texts) const;
 
-  /// Ends all ranks with the failure: the others may wait for this one, which has failed by itself. Returns if there
-  /// are none.
+  /// Ends all ranks with the failure of this one, for which the others may be waiting. Returns if there is one rank.
   void abort() const;
 
   // All ranks have to call these, between calls of the model. They end all ranks, with exit code 75, where a rank does

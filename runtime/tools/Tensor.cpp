@@ -191,7 +191,7 @@ struct RandomRange {
 };
 } // namespace
 
-/// Fills the range by threads, of which each fills `least` elements or more: an element depends on its index alone.
+/// Fills the range with several threads. An element depends on its index alone, so their number changes no value.
 static void fillByThreads(const RandomRange &whole) {
   constexpr int64_t least = 1 << 18, most = 64;
   int64_t processors = sysconf(_SC_NPROCESSORS_ONLN), count = whole.end - whole.begin;

@@ -138,7 +138,8 @@ static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, V
   return copy;
 }
 
-/// Builds rows of all of a rank's chunks, as many as `q` has: a sum of quotients is no size that arguments have.
+/// Joins the rows of a rank's chunks. A dynamic number of rows is said to be that of `q`: the sum of the chunks' sizes,
+/// each a quotient, is no expression that an argument has.
 static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
   if (chunks.size() == 1)
     return chunks.front();
@@ -222,7 +223,7 @@ struct AllSegments {
 };
 } // namespace
 
-/// Builds the segments of an attention, or of its gradient.
+/// Gathers the segments of all tokens, for an attention or its gradient.
 template <typename OpTy>
 static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
   auto gathered = [&](Value clause) {
@@ -296,7 +297,7 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   return results;
 }
 
-/// Builds attention, or its gradient, of whose queries some go to the keys.
+/// Builds an attention, or its gradient, some of whose queries travel to the keys that they see.
 template <typename OpTy>
 static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
   plan::TokenSet rows = travellingQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);

@@ -234,8 +234,8 @@ Value TravellingRows::beforeReplaced(Value value) {
 // Sums of ranks
 //===----------------------------------------------------------------------===//
 
-/// Builds exp(x - most) / divisor, or 0 where x is minus infinity: of a rank that has no weight, were it of all ranks.
-/// Without a divisor it is 1.
+/// Builds exp(x - most) / divisor, or exp(x - most) without a divisor. Where x is minus infinity the weight is 0, also
+/// if `most` is minus infinity: then no rank has a key that the row sees.
 static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type, Value x, Value most,
                          Value divisor = {}) {
   SmallVector<Value> inputs = {x, most};
@@ -257,9 +257,9 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
   });
 }
 
-/// Builds log sum exp over the ranks (dimension 2) of `all`, with the shape of `lse`, one rank's, and this rank's
-/// weight. Weights come of differences from the largest lse, and their sum is 1, even if scores are so large that the
-/// sum of all has no digits for it.
+/// Builds the log-sum-exp over all ranks and the weight of this rank. `all` has the ranks' log-sum-exps along dimension
+/// 2; `lse` is this rank's. Weights are computed from differences to the largest one, so that their sum is 1 even where
+/// scores are so large that the total has no digits for the logarithm of the sum.
 std::pair<Value, Value> TravellingRows::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());

@@ -74,7 +74,8 @@ static SmallVector<Exponent, 2> exponentsOf(Feature feature) {
 
 static size_t slotsOf(Feature feature) { return std::max<size_t>(1, exponentsOf(feature).size()); }
 
-/// Builds value_p(u). Where a function has a corner, the branch that a NaN takes is that of u.
+/// Builds value_p(u). Where a function has a corner, a NaN takes a branch that computes with u, so that the result is
+/// NaN.
 static Value valueOf(Scalars code, Feature feature, size_t slot, Value u) {
   Value zero = code.number(u.getType(), 0), one = code.number(u.getType(), 1);
   switch (feature) {

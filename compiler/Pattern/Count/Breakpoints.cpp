@@ -159,7 +159,8 @@ void Sides::addBox() {
   addSide(numKeys.plus(j.times(-1)).plus(Fraction::constant(-1, -1)));
 }
 
-/// Adds the sides sign (j - bound) >= 0 of a query's bounds, or bound >= 0 where `keySign` is 0.
+/// Adds a side for each result of `map`: j - bound >= 0 if `keySign` is 1, bound - j >= 0 if it is -1, bound >= 0 if it
+/// is 0.
 void Sides::addBounds(AffineMap map, int64_t keySign) {
   for (AffineExpr result : map ? map.getResults() : ArrayRef<AffineExpr>()) {
     Fraction bound = evaluate(result, false);

@@ -76,9 +76,9 @@ private:
   AffineMap columnMap(AffineExpr expr) const;
   /// Returns the set of pairs at which the datum `asked` is 1.
   FailureOr<Set> pairsOf(DatumAttr asked);
-  /// Evaluates `image`, an expression that replaces Nq or Nk, at the sizes of the static call.
+  /// Evaluates an expression that stands for Nq or Nk at the sizes of the static call.
   int64_t sizeOf(AffineExpr image) const;
-  /// Returns the range of the values that the image of i, the expression that replaces it, takes in the static call.
+  /// Returns the range of values that the expression which stands for i takes in the static call.
   KeyRange rowsOf(const Images &images) const;
 
   unsigned numSymbols, numVariables;

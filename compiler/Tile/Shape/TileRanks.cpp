@@ -44,7 +44,8 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
   return success();
 }
 
-/// Appends copies between a buffer whose chunks are in the order of ranks and one in which they are as they are dealt.
+/// Copies chunks between `byRanks`, which has those of rank 0, then those of rank 1, and so on, and `whole`, which has
+/// them in the order of tokens: to `byRanks` if `deals`, else back.
 static void tileDealing(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
                         int64_t chunks, bool deals) {
   Size length = host.floorDiv(whole.sizes[dim], ranks * chunks);

@@ -37,7 +37,7 @@ static void becomeArgument(func::FuncOp function, Value value) {
   value.replaceAllUsesWith(function.getArgument(number));
 }
 
-/// Returns the results of one op in place of the function's own.
+/// Makes the function return the results of `op` instead of its own. Returns false if it does already, or cannot.
 static bool returnResultsOf(func::FuncOp function, Operation *op) {
   auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
   if (op->getNumResults() == 0 || !llvm::all_of(op->getResultTypes(), isTensor))

@@ -98,8 +98,8 @@ private:
   PairPredicate predicate;
   const CallSizes &sizes;
   RunBudget &budget;
-  SmallVector<KeyRange> candidates; ///< the keys that queries of the strip at hand may see
-  SmallVector<KeyRange> runs;       ///< of the row at hand
+  SmallVector<KeyRange> candidates; ///< the keys that some query of the current strip may see
+  SmallVector<KeyRange> runs;       ///< the keys that the current row sees
 };
 } // namespace
 
@@ -110,7 +110,7 @@ void RunWriter::addRun(KeyRange keys) {
     runs.push_back(keys);
 }
 
-/// Adds the parts of `keys` of which a query of the strip `positions` may see some.
+/// Halves `keys` down to runs of less than 64, and adds those of which some query at `positions` may see a key.
 void RunWriter::addCandidates(KeyRange positions, KeyRange keys) {
   constexpr int64_t leastKeys = 64;
   --budget.questions;

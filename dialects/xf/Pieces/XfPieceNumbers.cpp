@@ -64,7 +64,8 @@ Row FormBuilder::divide(Row numerator, int64_t divisor) {
   return quotient;
 }
 
-/// The right sides of all operators but + are constants, and divisors are positive: PieceAttr::verify has checked it.
+/// Returns the row of a sum, product, quotient or remainder; nullopt if a number does not fit. PieceAttr::verify has
+/// checked that the right sides of all operators but + are constants, and that divisors are positive.
 std::optional<Row> FormBuilder::rowOf(AffineBinaryOpExpr expr) {
   std::optional<Row> left = rowOf(expr.getLHS());
   if (!left)

@@ -15,7 +15,7 @@ using namespace mlir::xf;
 #define GET_OP_CLASSES
 #include "dialects/xf/Sharding/XfRankOps.cpp.inc"
 
-/// Verifies the axes of an op of several ranks. Returns the number of ranks of a group; 0 where a job decides.
+/// Verifies the axes of an op of several ranks. Returns the number of ranks of a group; 0 if the job decides it.
 static FailureOr<int64_t> verifyAxes(Operation *op, ArrayAttr axes) {
   MeshAttr mesh = meshOf(op);
   if (!mesh) // C1
@@ -72,7 +72,7 @@ static LogicalResult verifyChunks(Operation *op, int64_t chunks, int64_t size) {
 LogicalResult AllReduceOp::verify() { return verifyAxes(*this, getAxes()); }  // C1
 LogicalResult ScanStatesOp::verify() { return verifyAxes(*this, getAxes()); } // C1
 
-/// Verifies an op that takes a part.
+/// Verifies an op whose result is the rank's part of dimension `dim` of x.
 template <typename OpTy>
 static LogicalResult verifySlice(OpTy op) {
   FailureOr<int64_t> ranks = verifyAxes(op, op.getAxes()); // C1

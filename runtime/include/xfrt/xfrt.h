@@ -211,10 +211,10 @@ typedef struct xfrt_options {
 /// A handle: a model made ready to run, with its threads and workspace. At most one call may run at a time on each
 /// handle. Different handles, of one model or several, may be used at the same time.
 ///
-/// A child of fork() may go on with its parent's handles on the CPU, one whose call was under way excepted (XFRT_BUSY).
-/// It runs them on one thread, and records no trace or profile of theirs; a new handle has all threads. A handle on a
-/// GPU or of several ranks returns XFRT_FORKED in the child, which can make none on a GPU if its parent has used one.
-/// xfrt_destroy of the parent's handles is right in the child, and touches nothing of the parent's.
+/// A child of fork() may use its parent's handles on the CPU, on one thread and without a trace or profile. A handle
+/// whose call was under way at the fork returns XFRT_BUSY there. One on a GPU or of several ranks returns XFRT_FORKED.
+/// New handles of the child have all threads, but none can be on a GPU if the parent has used one. The child may
+/// destroy its parent's handles, which touches nothing of the parent's.
 typedef struct xfrt_context xfrt_context;
 
 /// Creates a handle. `model` must outlive the handle; `options` (null: the defaults) is copied. Runs no kernel, and

@@ -39,8 +39,8 @@ xfrt_status copyResults(xfrt_context &context, const xfrt_entry &entry, bool &co
 void dropUpdated(Handle &handle, const xfrt_entry &entry);
 
 /// Verifies that the elements of all integer arguments, in host or device memory, satisfy the constraints that the
-/// entry declares (xfrt_checks). Copies those in device memory to the host and waits for the copies; so also kept
-/// states that an earlier call has updated there.
+/// entry declares (xfrt_checks). Copies those in device memory to the host and waits for the copies. Kept states that
+/// an earlier call has updated on the device are among these.
 xfrt_status checkIntegers(xfrt_context &context, const xfrt_entry &entry);
 
 /// Copies to host memory all kept parameters whose copy on the device is newer, or only the one at `data` in host

@@ -29,9 +29,9 @@ public:
   /// Returns nanoseconds of a clock that only goes forward.
   static int64_t now();
 
-  /// Starts a trace for a handle with `threads` workers, none on a GPU, of the model called `model`, and creates the
-  /// file, of this rank (0: the only one). Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno, if
-  /// the file cannot be created or there is no memory. The caller releases the trace by finish.
+  /// Starts a trace for a handle of the model called `model`, with `threads` workers (0 on a GPU), and creates the file
+  /// of rank `rank` (0 where there is one). Sets `trace` to null if XFRT_TRACE is not set. Returns false, with errno,
+  /// if the file cannot be created or there is no memory. The caller releases the trace by finish.
   static bool start(const char *model, int32_t rank, int32_t threads, Peak peak, Trace *&trace);
 
   /// Records that a worker ran the tiles [begin, end) of the kernel `kernel` from `start` to now. Each worker has
@@ -44,7 +44,7 @@ public:
 
   /// Writes the file and releases the trace. Null is ignored.
   static xfrt_status finish(Trace *trace, Message &message);
-  /// Releases the trace in a child of the process that started it, whose file it is. Null is ignored.
+  /// Releases the trace in a child of fork(), and writes nothing: the file is the parent's. Null is ignored.
   static void abandon(Trace *trace);
 
 private:

@@ -22,7 +22,7 @@ using namespace xfrt::tools;
 /// does not change.
 static constexpr double burstSeconds = 4e-3, shortestRepetition = 4e-3;
 
-/// A median of more than this over the fastest repetition is taken for other programs' doing.
+/// Where the median repetition takes more than this times the fastest, other programs are taken to have disturbed it.
 static constexpr double mostSpread = 1.2;
 
 //===----------------------------------------------------------------------===//

@@ -23,7 +23,7 @@ using namespace xfrt::tools;
 // Running
 //===----------------------------------------------------------------------===//
 
-/// Fails where ranks would write one file. What they have of a result differs.
+/// Fails if all ranks would write the same file: each has its own part of a result.
 static bool haveFiles(const Ranks &ranks, const std::vector<std::string> &outputs, Failure &failure) {
   for (const std::string &output : outputs)
     if (ranks.size() > 1 && output.find("{rank}") == std::string::npos)

@@ -57,7 +57,7 @@ void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
   });
 }
 
-/// Packs panels [first, last) to the ring, but those that it holds.
+/// Packs those of the panels [first, last) that the ring does not hold yet.
 static void packPanels(AttendKernel &k, Value first, Value last) {
   KernelBuilder &kb = k.kb;
   Value packedBegin = kb.load(kb.i64(), rangeSlot(k, 0)), packedEnd = kb.load(kb.i64(), rangeSlot(k, 1));

@@ -164,8 +164,8 @@ struct RowState {
 };
 } // namespace
 
-/// Leaves m, l and the unnormalised o of a row for xft.merge_slices. If weights are rounded, o is multiplied by the
-/// quotient of the sums of unrounded and rounded weights, of which the state has the former.
+/// Stores m, l and the unnormalised o of a row for xft.merge_slices. l is the sum of the unrounded weights. If o has
+/// the products of rounded weights, it is multiplied by l over their sum, so that o / l is its mean.
 static void saveRow(FewRows &few, Value slice, Value row, const RowState &state) {
   KernelBuilder &kb = few.kb;
   constexpr int64_t most = 8;

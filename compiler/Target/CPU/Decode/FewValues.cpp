@@ -59,7 +59,8 @@ static SmallVector<Value> loadValues(FewRows &few, ArrayRef<Value> rows, Value c
 
 static Value alignDown(KernelBuilder &kb, Value key, int64_t to) { return kb.mul(kb.floorDiv(key, to), to); }
 
-/// Returns the keys of a block that some row sees, in whole instructions. Pairs beyond an interval are masked.
+/// Returns the range of keys of a block that some row sees, widened to whole instructions. The weights of pairs that
+/// are not visible are masked.
 static std::pair<Value, Value> wholeInstructions(FewRows &few, const KeyBlock &block) {
   return {alignDown(few.kb, block.begin, few.product.terms), few.product.padded(few.kb, block.end)};
 }
@@ -152,7 +153,8 @@ struct ValueTile {
     });
   }
 
-  /// Returns the factor of o of row `r` of the tile, in all lanes: its decay before the first span, 1 before others.
+  /// Returns, in all lanes, what o of row `r` of the tile is multiplied by before a span of keys is added: the row's
+  /// decay before the block's first span, 1 before others.
   Value factor(int64_t r) {
     KernelBuilder &kb = few.kb;
     Value from = few.decayAt(kb.add(row, r));

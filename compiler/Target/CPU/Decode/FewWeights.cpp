@@ -26,15 +26,17 @@ struct Band {
   Value partial() const { return few.partialAt(few.kb.floorDiv(row, few.rowsOfBand)); }
 };
 
-/// The scores of a band, m or 0 while a row has seen no key, and m before less m. The last two are in all lanes of a
-/// row: a scalar would have to come from a register and go back.
+/// The scores of a band. `shift` and `change` stand in all lanes of their row: a scalar would have to come from a
+/// register and go back.
 struct BandScores {
   SmallVector<Value> scores;
-  Value shift, change;
+  Value shift;  ///< the row's maximum m, or 0 while the row has seen no key
+  Value change; ///< the maximum before this block, minus m
 };
 } // namespace
 
-/// Returns bound `which` of the keys that the rows of a band see, as the column of the block in the lanes of each row.
+/// Returns the lower (`which` = 0) or upper (1) bound of the keys that each row of a band sees, in the row's lanes. A
+/// bound is a column of the block.
 static Value boundOf(const Band &band, int64_t which) {
   FewRows &few = band.few;
   KernelBuilder &kb = few.kb;
@@ -143,8 +145,8 @@ static void buildWeights(const Band &band, const BandScores &ofBand, ArrayRef<Va
   sums.store();
 }
 
-/// Stores the scores of a band, m and m before less m to the buffer of products, whose sums the scores replace, and to
-/// that of decays: they wait for the second of two loops over rows.
+/// Stores the scores of a band for the second of two loops over rows. Scores and shift replace the sums in the buffer
+/// of products; the change goes to the buffer of decays.
 static void storeScores(const Band &band, const BandScores &ofBand) {
   FewRows &few = band.few;
   KernelBuilder &kb = few.kb;

@@ -54,7 +54,7 @@ static int64_t linesOfRow(const HeadRows &rows) {
   return llvm::divideCeil(rows.registers.columns, elementsOfLine(rows));
 }
 
-/// Returns how many rows ahead of those that are read `bytes` lie.
+/// Converts a distance in bytes to one in rows, rounded up.
 static int64_t rowsOf(const HeadRows &rows, int64_t bytes) {
   return llvm::divideCeil(bytes, linesOfRow(rows) * KernelBuilder::cacheLine);
 }

@@ -58,8 +58,9 @@ Value cpu::pairElement(KernelBuilder &kb, Value pairs, int64_t term) {
   return arith::BitcastOp::create(kb.b, kb.loc, kb.vector(kb.b.getF32Type(), lanes), upper);
 }
 
-/// Adds the products of two bf16 each: vdpbf16ps, or what Intel's manual says of it (two fused multiply-adds, that of
-/// the second element first) but for subnormal numbers, which the instruction takes for 0.
+/// Adds the products of two bf16 to each f32 by vdpbf16ps. Where the instruction is emulated, adds them by two fused
+/// multiply-adds, the second element's first, as Intel's manual says. Subnormal numbers, which the instruction takes
+/// for 0, keep their value then.
 static Value dotPairs(KernelBuilder &kb, Value a, Value b, Value sum) {
   auto sums = cast<VectorType>(sum.getType());
   if (!machineOf(kb).emulates(bf16Pairs))

@@ -13,9 +13,9 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// Keeps the code generator from holding values in vector registers across this place, which is for those that are
-/// computed anew behind it. It takes constants out of inner loops, as far as it gets: those of a loop over rows would
-/// lie in registers that the product before needs for its sums. Emits no instruction; nothing on AArch64.
+/// Keeps the code generator from holding values in vector registers across this place. It moves constants out of loops
+/// as far as it can: those of a loop over rows would take registers that the product before the loop needs for its
+/// sums. Emits no instruction, and does nothing on AArch64.
 void freeRegisters(KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu

@@ -47,8 +47,8 @@ AttendWarpgroupKernel::AttendWarpgroupKernel(xft::AttendOp op, KernelBuilder &kb
 
 static Value addI32(KernelBuilder &kb, Value x, Value y) { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
 
-/// Returns the id of a named barrier of this warpgroup: `first` plus the warpgroup's index. From 1 on there are
-/// barriers for turns, one for each consumer warpgroup; then one for each by itself, and one for all of them together.
+/// Returns the id of a named barrier of this consumer warpgroup: `first` plus the warpgroup's index. Barriers that pass
+/// turns begin at 1, one for each warpgroup. Barriers of single warpgroups begin at 1 + consumers. The last is of all.
 static Value barrierOf(AttendWarpgroupKernel &k, int64_t first) { return addI32(k.kb, k.group, i32(k.kb, first)); }
 
 void AttendWarpgroupKernel::synchronizeWarpgroup() {

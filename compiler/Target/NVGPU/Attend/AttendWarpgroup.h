@@ -173,7 +173,8 @@ Value hasPair(AttendWarpgroupKernel &k, const SeenKeys &seen, int64_t half, Valu
 /// Finds which pairs of the warp's rows and the keys of ranks [keyBlock, keyBlock + blockKeys) the predicate holds for,
 /// and writes them to the warp's part of `predicateMasks`. Called by all lanes of a warp.
 void findPredicateMask(AttendWarpgroupKernel &k, Value keyBlock);
-/// Finds which of these pairs dropout keeps, and writes them to the warp's part of `dropoutMasks`. Called by all lanes.
+/// Finds which pairs of the same rows and keys dropout keeps, and writes them to the warp's part of `dropoutMasks`.
+/// Called by all lanes.
 void findDropoutMask(AttendWarpgroupKernel &k, const SeenKeys &seen, Value keyBlock);
 /// Returns the tile with `otherwise` for each element whose bit in `masks` is not set.
 TileSums applyMasks(AttendWarpgroupKernel &k, Value masks, ArrayRef<Value> tile, double otherwise);

@@ -171,8 +171,8 @@ struct LaterBlocks {
 };
 } // namespace
 
-/// Returns whether a product adds to sums: they existed (`hasSums` of buildWarpgroupBlocks) or `isLater` (i1). Null:
-/// yes.
+/// Returns whether a product adds to sums instead of setting them (i1): if there were sums before (`hasSums` of
+/// buildWarpgroupBlocks) or if its block is a later one. Returns null, which means yes, if `hasSums` is null.
 static Value accumulates(Kernel &k, Value hasSums, Value isLater) {
   return hasSums ? Value(arith::OrIOp::create(k.kb.b, k.kb.loc, hasSums, isLater)) : Value();
 }

@@ -32,7 +32,8 @@ struct Walk {
 };
 } // namespace
 
-/// Walks the flagged ones of the recheck kernel's tiles. body(tile, walk) returns the next position in the ring.
+/// Calls `body` for each tile of the recheck kernel that is flagged as not finite. body(tile, walk) returns the next
+/// position in the ring.
 static void forFlagged(Kernel &k, function_ref<PipelineState(Value tile, const Walk &walk)> body) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> start(3, i32(kb, 0));
@@ -205,8 +206,8 @@ static Value isNonFinite(Kernel &k, const RowStates &rows, ArrayRef<Value> outpu
   return found;
 }
 
-/// Stores what the rows of the task result in. Calls mark(condition) where they must be computed again if the condition
-/// holds.
+/// Stores the results of the task's rows. Calls mark(condition), where the condition (i1) says whether these rows must
+/// be computed again.
 static void finishRows(Kernel &k, RowStates rows, function_ref<void(Value)> mark) {
   KernelBuilder &kb = k.kb;
   auto add = [&](Value x, Value y) { return kb.addf(x, y); };

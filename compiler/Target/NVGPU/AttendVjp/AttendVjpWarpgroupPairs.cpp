@@ -103,7 +103,8 @@ static Value subI32(KernelBuilder &kb, Value x, Value y) { return arith::SubIOp:
 // Side of rows
 //===----------------------------------------------------------------------===//
 
-/// Returns P or, behind a derivative region, P ds'/ds.
+/// Returns the probabilities P of the visible pairs. Where scores are a function s' of <q, k>, returns P times its
+/// derivative.
 static TileSums findRowWeights(Kernel &k, const StreamedBlock &block, TileSums scores) {
   KernelBuilder &kb = k.kb;
   const SeenKeys &seen = *k.seen;
@@ -158,7 +159,8 @@ static SmallVector<Value> addKeys(Kernel &k, const StreamedBlock &block, ValueRa
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The scalars (RowNumbers) of the streamed rows at the columns of a lane's tile.
+/// Scalars of the streamed rows (RowNumbers). A streamed row is a column of the tile, and a lane loads those of the
+/// columns that it has.
 struct ColumnNumbers {
   Kernel &k;
   Value stage;

@@ -21,8 +21,8 @@ namespace mlir::xf {
 /// A rank and its network as numbers.
 struct RankMachine {
   double flops = 0;         ///< operations a second of its kernels
-  double bytes = 0;         ///< a second that it sends to other nodes
-  double nodeBytes = 0;     ///< a second that it sends within its node; 0: they cost nothing
+  double bytes = 0;         ///< bytes a second that it sends to other nodes
+  double nodeBytes = 0;     ///< bytes a second that it sends within its node; 0: they cost nothing
   double messageTime = 0;   ///< seconds that a message takes, whatever its size
   int64_t ranksPerNode = 1; ///< neighbours in the order of ranks
 };
