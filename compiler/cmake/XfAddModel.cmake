@@ -3,7 +3,7 @@
 # Makes a library TARGET of a model: TARGET.h, which users of the library include, and the object behind it. It links libxfrt
 # and the C library, and no C++ runtime.
 #
-# SOURCE   a program in the dialect xf, or a C++ program that writes one: it is built with xf::frontend and run in a folder of
+# SOURCE   a program in the dialect xf, or a C++ program that writes one: it is built with xf::models and run in a folder of
 #          its own, where it writes TARGET.mlir (Program::save) or prints it (Program::str)
 # ENTRIES  what is compiled (default: all of the program)
 # VJP      entries whose derivative is compiled too, as ENTRY_vjp
@@ -56,7 +56,7 @@ function(xf_add_model target)
                           "${ARG_SOURCE}, got '${languages}'")
     endif()
     add_executable(${target}_writer ${program})
-    target_link_libraries(${target}_writer PRIVATE xf::frontend)
+    target_link_libraries(${target}_writer PRIVATE xf::models)
     set(program ${folder}/${target}.mlir)
     add_custom_command(
       OUTPUT ${program}

@@ -64,8 +64,8 @@ if(XF_PARTS STREQUAL all)
   install(TARGETS xf-lsp-server xf-opt xf-reduce xf-reference COMPONENT xf) # the last is what xf-run --target=reference starts
   install(TARGETS classify embed generate train_text COMPONENT xf)
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/compiler/tools/xf-reduce/xf-interesting TYPE BIN COMPONENT xf)
-  install(TARGETS xf_frontend xfc EXPORT xfTargets COMPONENT xf)
-  install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf
+  install(TARGETS xf_frontend xf_models xfc EXPORT xfTargets COMPONENT xf)
+  install(DIRECTORY ${CMAKE_SOURCE_DIR}/frontend/include/xf ${CMAKE_SOURCE_DIR}/frontend/models/xf
     DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     COMPONENT xf
     FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp"

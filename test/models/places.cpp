@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 // RUN: models-places | FileCheck %s
 // Every model has its line here.
-// RUN: sh -c 'for header in %source/frontend/include/xf/models/*.h; do grep -qF "<xf/models/${header##*/}>" %s || echo $header; done' > %t
+// RUN: sh -c 'for header in %source/frontend/models/xf/models/*.h; do grep -qF "<xf/models/${header##*/}>" %s || echo $header; done' > %t
 // RUN: cmp %t /dev/null
 
 #include <xf/models/bert.h>

@@ -16,7 +16,7 @@ import sys
 
 from source_tree import report, sources
 
-PUBLIC = ("frontend/include/", "runtime/include/")
+PUBLIC = ("frontend/include/", "frontend/models/", "runtime/include/")
 TITLE = re.compile(r"//===- (\S+) - \S.*-===//")
 LICENCE = ["// Part of xf, under the Apache License v2.0 with LLVM Exceptions.",
            "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"]

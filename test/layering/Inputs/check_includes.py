@@ -47,8 +47,9 @@ LAYERS = {
     "compiler/tools": DIALECTS + ["compiler", "runtime/support"],
     "frontend/include": [],
     "frontend/lib": ["frontend/include", "dialects/xf", "compiler/Pipeline", "runtime/include", "runtime/lib", "runtime/support"],
+    "frontend/models": ["frontend/include"],
     "frontend/examples": ["frontend/include"],
-    "frontend/programs": ["frontend/include", "runtime/tools", "runtime/support"],
+    "frontend/programs": ["frontend/include", "frontend/models", "runtime/tools", "runtime/support"],
     "runtime/include": [],
     "runtime/lib": ["runtime/include", "runtime/pieces", "runtime/support"],
     "runtime/mpi": ["runtime/include"],
@@ -67,7 +68,7 @@ COMPILER = ("dialects/", "compiler/", "frontend/lib", "test/")
 NO_COMPILER = ("frontend/lib/Graph", "frontend/lib/Files", "frontend/lib/Run", "test/frontend", "test/runtime")
 
 # Where an include that is no path from the root or from its own folder is looked for.
-INCLUDE_FOLDERS = ["", "frontend/include", "runtime/include", "frontend/lib", "test"]
+INCLUDE_FOLDERS = ["", "frontend/include", "frontend/models", "runtime/include", "frontend/lib", "test"]
 
 # What the levels below the pattern stage may not know: which pattern a solution came from.
 BELOW_PATTERN = ["compiler/Partition", "compiler/Tile", "compiler/Memory", "compiler/Target", "compiler/Emit", "dialects/xft"]

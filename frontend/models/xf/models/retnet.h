@@ -20,6 +20,7 @@
 #define XF_MODELS_RETNET_H
 
 #include "xf/attention.h"
+#include "xf/models/parts/recurrent_lm.h"
 #include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
@@ -37,12 +38,14 @@ struct RetNetOptions {
 
 /// Multi-scale retention with its gate (section 2.2).
 struct Retention : nn::Module {
+  using Options = RetNetOptions;
+  using State = Tensor;
   nn::Linear q_proj, k_proj, v_proj, g_proj, o_proj;
   nn::RMSNorm g_norm_swish_gate;
-  RetNetOptions options;
+  Options options;
   XF_MEMBERS(q_proj, k_proj, v_proj, g_proj, o_proj, g_norm_swish_gate)
 
-  explicit Retention(const RetNetOptions &o, Here here = Here::current())
+  explicit Retention(const Options &o, Here here = Here::current())
       : q_proj(o.width, o.width, false, here), k_proj(o.width, o.width, false, here),
         v_proj(o.width, o.value_width, false, here), g_proj(o.width, o.value_width, false, here),
         o_proj(o.value_width, o.width, false, here),
@@ -80,72 +83,14 @@ struct Retention : nn::Module {
       factors.push_back(1 - std::exp2(static_cast<double>(-5 - head)));
     return constant(factors, shape, dtype);
   }
-};
-
-/// A block: retention and gated feed-forward, each of a norm, with a residual.
-struct RetNetBlock : nn::Module {
-  nn::RMSNorm attn_norm, mlp_norm;
-  Retention attn;
-  nn::SwiGLU mlp;
-  XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
-
-  explicit RetNetBlock(const RetNetOptions &o, Here here = Here::current())
-      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn(attn_norm(x)));
+  /// Returns the state before the first token, batch x heads x key size x value size.
+  static Tensor start(const Options &o, const Dim &batch, Dtype dtype) {
+    return zeros({batch, o.heads, o.width / o.heads, o.value_width / o.heads}, dtype);
   }
-  Tensor step(const Tensor &x, const Tensor &position, Tensor &state, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn.step(attn_norm(x), position, state));
-  }
-  Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
 /// RetNet, from ids to logits.
-struct RetNet : nn::Module {
-  nn::Embedding embeddings;
-  std::vector<RetNetBlock> layers;
-  nn::RMSNorm norm;
-  nn::Linear lm_head;
-  RetNetOptions options;
-
-  explicit RetNet(const RetNetOptions &o = {}, Here here = Here::current())
-      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
-        lm_head(o.width, o.vocabulary, false, here), options(o) {
-    for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o, here);
-  }
-  void visit_members(nn::Visitor &visitor) const override {
-    visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
-  }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(ids);
-    for (const RetNetBlock &layer : layers)
-      x = layer(x);
-    return lm_head(norm(x));
-  }
-  /// Computes the logits for one more token: `id`, batch x 1, at `position`, an integer of shape [1]. Updates `states`,
-  /// one for each layer.
-  Tensor step(const Tensor &id, const Tensor &position, std::vector<Tensor> &states,
-              Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(id);
-    for (size_t n = 0; n < layers.size(); ++n)
-      x = layers[n].step(x, position, states[n]);
-    return lm_head(norm(x));
-  }
-  /// Returns the states before the first token, batch x heads x key size x value size.
-  std::vector<Tensor> start(const Dim &batch, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    int64_t heads = options.heads;
-    Shape shape{batch, heads, options.width / heads, options.value_width / heads};
-    return std::vector<Tensor>(layers.size(), zeros(shape, embeddings.weight.dtype()));
-  }
-};
+using RetNet = RecurrentLM<Retention>;
 
 } // namespace xf::models
 

@@ -19,6 +19,7 @@
 #define XF_MODELS_GLA_H
 
 #include "xf/attention.h"
+#include "xf/models/parts/recurrent_lm.h"
 #include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
@@ -37,11 +38,13 @@ struct GLAOptions {
 
 /// Gated linear attention with its output gate.
 struct GatedLinearAttention : nn::Module {
+  using Options = GLAOptions;
+  using State = Tensor;
   nn::Linear q_proj, k_proj, v_proj, g_proj, gk_down, gk_up, o_proj;
   nn::RMSNorm g_norm_swish_gate;
-  GLAOptions options;
+  Options options;
 
-  explicit GatedLinearAttention(const GLAOptions &o, Here here = Here::current())
+  explicit GatedLinearAttention(const Options &o, Here here = Here::current())
       : q_proj(o.width, o.key_width, false, here), k_proj(o.width, o.key_width, false, here),
         v_proj(o.width, o.width, false, here), g_proj(o.width, o.width, false, here),
         gk_down(o.width, o.gate_rank, false, here), gk_up(o.gate_rank, o.key_width, true, here),
@@ -81,70 +84,14 @@ struct GatedLinearAttention : nn::Module {
     Tensor gates = cast(gk_up(gk_down(x)), size_of(x.dtype()) < 4 ? f32 : x.dtype());
     return exp(-softplus(-gates) / options.temperature);
   }
-};
-
-/// A block: attention and gated feed-forward, each of a norm, with a residual.
-struct GLABlock : nn::Module {
-  nn::RMSNorm attn_norm, mlp_norm;
-  GatedLinearAttention attn;
-  nn::SwiGLU mlp;
-  XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
-
-  explicit GLABlock(const GLAOptions &o, Here here = Here::current())
-      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn(attn_norm(x)));
+  /// Returns the state before the first token, batch x heads x key size x value size.
+  static Tensor start(const Options &o, const Dim &batch, Dtype dtype) {
+    return zeros({batch, o.heads, o.key_width / o.heads, o.width / o.heads}, dtype);
   }
-  Tensor step(const Tensor &x, Tensor &state, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn.step(attn_norm(x), state));
-  }
-  Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
 /// GLA, from ids to logits.
-struct GLA : nn::Module {
-  nn::Embedding embeddings;
-  std::vector<GLABlock> layers;
-  nn::RMSNorm norm;
-  nn::Linear lm_head;
-  GLAOptions options;
-
-  explicit GLA(const GLAOptions &o = {}, Here here = Here::current())
-      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
-        lm_head(o.width, o.vocabulary, false, here), options(o) {
-    for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o, here);
-  }
-  void visit_members(nn::Visitor &visitor) const override {
-    visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
-  }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(ids);
-    for (const GLABlock &layer : layers)
-      x = layer(x);
-    return lm_head(norm(x));
-  }
-  /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
-  Tensor step(const Tensor &id, std::vector<Tensor> &states, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(id);
-    for (size_t n = 0; n < layers.size(); ++n)
-      x = layers[n].step(x, states[n]);
-    return lm_head(norm(x));
-  }
-  /// Returns the states before the first token, batch x heads x key size x value size.
-  std::vector<Tensor> start(const Dim &batch, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    int64_t heads = options.heads;
-    Shape shape{batch, heads, options.key_width / heads, options.width / heads};
-    return std::vector<Tensor>(layers.size(), zeros(shape, embeddings.weight.dtype()));
-  }
-};
+using GLA = RecurrentLM<GatedLinearAttention>;
 
 } // namespace xf::models
 

@@ -21,6 +21,7 @@
 
 #include "xf/attention.h"
 #include "xf/linear_attention.h"
+#include "xf/models/parts/recurrent_lm.h"
 #include "xf/nn/caller.h"
 #include "xf/nn/heads.h"
 #include "xf/nn/layers.h"
@@ -44,13 +45,15 @@ struct DeltaState {
 
 /// Linear attention by the delta rule.
 struct DeltaRule : nn::Module {
+  using Options = DeltaNetOptions;
+  using State = DeltaState;
   nn::Linear q_proj, k_proj, v_proj, b_proj, o_proj;
   nn::Conv1d q_conv1d, k_conv1d, v_conv1d;
   nn::RMSNorm o_norm;
-  DeltaNetOptions options;
+  Options options;
   XF_MEMBERS(q_proj, k_proj, v_proj, b_proj, q_conv1d, k_conv1d, v_conv1d, o_norm, o_proj)
 
-  explicit DeltaRule(const DeltaNetOptions &o, Here here = Here::current())
+  explicit DeltaRule(const Options &o, Here here = Here::current())
       : q_proj(o.width, o.width, false, here), k_proj(o.width, o.width, false, here),
         v_proj(o.width, o.width, false, here), b_proj(o.width, o.heads, false, here),
         o_proj(o.width, o.width, false, here), q_conv1d(convolution(o, here)), k_conv1d(convolution(o, here)),
@@ -70,7 +73,7 @@ struct DeltaRule : nn::Module {
     return o_proj(merge_heads(o_norm(o)));
   }
   /// Computes the attention of the next token, and updates the state.
-  Tensor step(const Tensor &x, DeltaState &state, Here here = Here::current()) const {
+  Tensor step(const Tensor &x, State &state, Here here = Here::current()) const {
     nn::Caller caller(here);
     auto heads = [&](const nn::Linear &projection, const nn::Conv1d &convolution, Tensor &window) {
       Tensor seen = concat({window, transpose(projection(x), 1, 2)}, 2);
@@ -89,75 +92,19 @@ struct DeltaRule : nn::Module {
   /// Divides each row by its length.
   Tensor unit(const Tensor &x) const { return rms_norm(x, {}, 1e-6 / size()) / std::sqrt(size()); }
   double size() const { return static_cast<double>(options.width / options.heads); }
-  static nn::Conv1d convolution(const DeltaNetOptions &o, Here here) {
+  static nn::Conv1d convolution(const Options &o, Here here) {
     return nn::Conv1d(o.width, o.width, o.convolution, {.groups = o.width, .causal = true}, false, here);
   }
-};
-
-/// A block: attention and gated feed-forward, each of a norm, with a residual.
-struct DeltaNetBlock : nn::Module {
-  nn::RMSNorm attn_norm, mlp_norm;
-  DeltaRule attn;
-  nn::SwiGLU mlp;
-  XF_MEMBERS(attn_norm, attn, mlp_norm, mlp)
-
-  explicit DeltaNetBlock(const DeltaNetOptions &o, Here here = Here::current())
-      : attn_norm(o.width, o.eps, here), mlp_norm(o.width, o.eps, here), attn(o, here),
-        mlp({.width = o.width, .hidden = o.hidden, .bias = false}, here) {}
-  Tensor operator()(const Tensor &x, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn(attn_norm(x)));
+  /// Returns the state before the first token.
+  static State start(const Options &o, const Dim &batch, Dtype dtype) {
+    Tensor s = zeros({batch, o.heads, o.width / o.heads, o.width / o.heads}, dtype);
+    Tensor window = zeros({batch, o.width, o.convolution - 1}, dtype);
+    return {s, window, window, window};
   }
-  Tensor step(const Tensor &x, DeltaState &state, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    return finish(x + attn.step(attn_norm(x), state));
-  }
-  Tensor finish(const Tensor &x) const { return x + mlp(mlp_norm(x)); }
 };
 
 /// DeltaNet, from ids to logits.
-struct DeltaNet : nn::Module {
-  nn::Embedding embeddings;
-  std::vector<DeltaNetBlock> layers;
-  nn::RMSNorm norm;
-  nn::Linear lm_head;
-  DeltaNetOptions options;
-
-  explicit DeltaNet(const DeltaNetOptions &o = {}, Here here = Here::current())
-      : embeddings(o.vocabulary, o.width, 0.02, here), norm(o.width, o.eps, here),
-        lm_head(o.width, o.vocabulary, false, here), options(o) {
-    for (int64_t layer = 0; layer < o.layers; ++layer)
-      layers.emplace_back(o, here);
-  }
-  void visit_members(nn::Visitor &visitor) const override {
-    visitor.members("model.embeddings, model.layers, model.norm, lm_head", embeddings, layers, norm, lm_head);
-  }
-  /// Computes the logits of the next token at each token of `ids`, batch x tokens: batch x tokens x vocabulary.
-  Tensor operator()(const Tensor &ids, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(ids);
-    for (const DeltaNetBlock &layer : layers)
-      x = layer(x);
-    return lm_head(norm(x));
-  }
-  /// Computes the logits for one more token: `id`, batch x 1. Updates `states`, one for each layer.
-  Tensor step(const Tensor &id, std::vector<DeltaState> &states, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    Tensor x = embeddings(id);
-    for (size_t n = 0; n < layers.size(); ++n)
-      x = layers[n].step(x, states[n]);
-    return lm_head(norm(x));
-  }
-  /// Returns the states before the first token.
-  std::vector<DeltaState> start(const Dim &batch, Here here = Here::current()) const {
-    nn::Caller caller(here);
-    int64_t size = options.width / options.heads;
-    Dtype dtype = embeddings.weight.dtype();
-    Tensor s = zeros({batch, options.heads, size, size}, dtype);
-    Tensor window = zeros({batch, options.width, options.convolution - 1}, dtype);
-    return std::vector<DeltaState>(layers.size(), {s, window, window, window});
-  }
-};
+using DeltaNet = RecurrentLM<DeltaRule>;
 
 } // namespace xf::models
 
