@@ -268,6 +268,14 @@ def largest(x, axis):
     return Value(top, x.err.max(axis, keepdims=True), [(x, pull)])
 
 
+def exchanged(g, near):
+    """The cotangents of elements that may have each other's place in a row: any of those that the row's have, also where
+    an element's own is 0 because it is not taken."""
+    largest = numpy.where(near, abs(g.val), 0).max(-1, keepdims=True, initial=0)
+    return Value(g.val, g.err + numpy.where(near, 2 * largest / unit, 0), [(g, lambda h: exchanged(h, near))]) \
+        if near.any() else g
+
+
 def ordered(x, count):
     """The `count` largest elements of each row, in order; where neighbours may be either, so may their gradients."""
     order = numpy.argsort(-x.val, -1, kind="stable")
@@ -278,7 +286,7 @@ def ordered(x, count):
     close = near_zero(numpy.diff(sorted_.val), 2 * numpy.broadcast_to(most, x.shape)[..., 1:]) | (numpy.diff(sorted_.val) == 0)
     near[..., 1:] |= close
     near[..., :-1] |= close
-    sorted_ = Value(sorted_.val, numpy.broadcast_to(most, x.shape), [(sorted_, lambda g: doubtful(g, near))])
+    sorted_ = Value(sorted_.val, numpy.broadcast_to(most, x.shape), [(sorted_, lambda g: exchanged(g, near))])
     return gather(sorted_, (..., slice(0, count)))
 
 
