@@ -7,7 +7,7 @@
 
 #include "test/support/CompiledProgram.h"
 #include "mlir/Parser/Parser.h"
-#include "runtime/tools/Rounding.h"
+#include "test/reference/Signature.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -32,26 +32,21 @@ static xfrt_dtype dtypeOf(Type type) {
   return type.isInteger(32) ? XFRT_I32 : type.isInteger(64) ? XFRT_I64 : XFRT_BOOL;
 }
 
-template <typename Stored, typename From, typename Convert>
-static void store(std::vector<char> &bytes, const std::vector<From> &values, Convert convert) {
-  for (auto [n, value] : llvm::enumerate(values)) {
-    Stored stored = convert(value);
-    std::memcpy(bytes.data() + n * sizeof(Stored), &stored, sizeof(Stored));
-  }
+static Type typeOf(int32_t dtype, MLIRContext *context) {
+  Builder b(context);
+  Type types[] = {b.getF32Type(), b.getF64Type(), b.getF16Type(), b.getBF16Type(),
+                  b.getI32Type(), b.getI64Type(), b.getI1Type()};
+  return types[dtype];
 }
 
-template <typename Stored, typename To, typename Convert>
-static void load(const std::vector<char> &bytes, std::vector<To> &values, Convert convert) {
-  for (auto [n, value] : llvm::enumerate(values)) {
-    Stored stored;
-    std::memcpy(&stored, bytes.data() + n * sizeof(Stored), sizeof(Stored));
-    value = convert(stored);
-  }
-}
-
-template <typename T>
-static T same(T value) {
-  return value;
+xfrt::tools::Tensor xftest::memoryOf(const Tensor &tensor) {
+  xfrt::tools::Tensor memory;
+  std::string error;
+  if (!memory.allocate(dtypeOf(tensor.elementType), {tensor.shape.begin(), tensor.shape.end()}, error))
+    llvm::report_fatal_error(Twine(error), /*gen_crash_diag=*/false);
+  for (int64_t n = 0; n < tensor.size(); ++n)
+    tensor.isReal() ? memory.setReal(n, tensor.reals[n]) : memory.setInteger(n, tensor.integers[n]);
+  return memory;
 }
 
 Array Array::uninitialized(Type elementType, ArrayRef<int64_t> shape) {
@@ -60,61 +55,17 @@ Array Array::uninitialized(Type elementType, ArrayRef<int64_t> shape) {
 }
 
 Array Array::of(const Tensor &tensor) {
-  Array array = uninitialized(tensor.elementType, tensor.shape);
-  using namespace xfrt::tools;
-  switch (dtypeOf(tensor.elementType)) {
-  case XFRT_F32:
-    store<float>(array.bytes, tensor.reals, same<double>);
-    break;
-  case XFRT_F64:
-    store<double>(array.bytes, tensor.reals, same<double>);
-    break;
-  case XFRT_F16:
-    store<uint16_t>(array.bytes, tensor.reals, Float16::round);
-    break;
-  case XFRT_BF16:
-    store<uint16_t>(array.bytes, tensor.reals, BFloat16::round);
-    break;
-  case XFRT_I32:
-    store<int32_t>(array.bytes, tensor.integers, same<int64_t>);
-    break;
-  case XFRT_I64:
-    store<int64_t>(array.bytes, tensor.integers, same<int64_t>);
-    break;
-  case XFRT_BOOL:
-    store<char>(array.bytes, tensor.integers, [](int64_t value) { return value != 0; });
-    break;
-  }
-  return array;
+  xfrt::tools::Tensor memory = memoryOf(tensor);
+  return {tensor.elementType, tensor.shape, std::vector<char>(memory.data(), memory.data() + memory.bytes())};
 }
 
 Tensor Array::toTensor() const {
-  Tensor tensor = Tensor::zeros(elementType, shape);
-  using namespace xfrt::tools;
-  switch (dtypeOf(elementType)) {
-  case XFRT_F32:
-    load<float>(bytes, tensor.reals, same<float>);
-    break;
-  case XFRT_F64:
-    load<double>(bytes, tensor.reals, same<double>);
-    break;
-  case XFRT_F16:
-    load<uint16_t>(bytes, tensor.reals, Float16::widen);
-    break;
-  case XFRT_BF16:
-    load<uint16_t>(bytes, tensor.reals, BFloat16::widen);
-    break;
-  case XFRT_I32:
-    load<int32_t>(bytes, tensor.integers, same<int32_t>);
-    break;
-  case XFRT_I64:
-    load<int64_t>(bytes, tensor.integers, same<int64_t>);
-    break;
-  case XFRT_BOOL:
-    load<char>(bytes, tensor.integers, [](char value) { return value != 0; });
-    break;
-  }
-  return tensor;
+  xfrt::tools::Tensor memory;
+  std::string error;
+  if (!memory.allocate(dtypeOf(elementType), {shape.begin(), shape.end()}, error))
+    llvm::report_fatal_error(Twine(error), /*gen_crash_diag=*/false);
+  llvm::copy(bytes, memory.data());
+  return mlir::xf::reference::toReference(memory, elementType);
 }
 
 StringRef Array::row(int64_t n) const {
@@ -140,9 +91,13 @@ std::unique_ptr<CompiledProgram> CompiledProgram::parse(StringRef text, MLIRCont
 std::unique_ptr<CompiledProgram> CompiledProgram::create(StringRef text, MLIRContext &context,
                                                          const mlir::xf::CompileOptions &options) {
   std::unique_ptr<CompiledProgram> program = parse(text, context);
-  if (!program)
-    return nullptr;
-  OwningOpRef<ModuleOp> module = program->written->clone();
+  return program ? create(*program->written, options) : nullptr;
+}
+
+std::unique_ptr<CompiledProgram> CompiledProgram::create(ModuleOp written, const mlir::xf::CompileOptions &options) {
+  auto program = std::make_unique<CompiledProgram>();
+  program->written = written.clone();
+  OwningOpRef<ModuleOp> module = written.clone();
   FailureOr<mlir::xf::Compiled> compiled = mlir::xf::compile(*module, options);
   if (failed(compiled))
     return nullptr;
@@ -151,9 +106,15 @@ std::unique_ptr<CompiledProgram> CompiledProgram::create(StringRef text, MLIRCon
   program->jit = llvm::cantFail(llvm::orc::LLJITBuilder().create());
   llvm::cantFail(program->jit->addObjectFile(llvm::MemoryBuffer::getMemBufferCopy(compiled->bytes, "program")));
   auto address = llvm::cantFail(program->jit->lookup("xfrt_model_" + options.modelName));
-  program->model = address.toPtr<const xfrt_model *>();
+  program->compiled = address.toPtr<const xfrt_model *>();
   program->onGpu = !options.gpus.empty();
   return program;
+}
+
+int CompiledProgram::find(StringRef name) const {
+  int32_t number = xfrt_find_entry(compiled, name.str().c_str());
+  assert(number >= 0 && "expected an entry for every function");
+  return number;
 }
 
 func::FuncOp CompiledProgram::function() const { return *written.get().getOps<func::FuncOp>().begin(); }
@@ -167,25 +128,19 @@ static xfrt_buffer bufferOf(Array &array) {
           XFRT_CPU};
 }
 
-static Type typeOf(int32_t dtype, MLIRContext *context) {
-  Builder b(context);
-  Type types[] = {b.getF32Type(), b.getF64Type(), b.getF16Type(), b.getBF16Type(),
-                  b.getI32Type(), b.getI64Type(), b.getI1Type()};
-  return types[dtype];
-}
-
 namespace {
 /// Arguments and results of a call as they lie in memory.
 struct Call {
   std::vector<Array> inputs, results;
   SmallVector<int64_t> symbols;
 
-  Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context);
+  Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context, ArrayRef<Tensor> like = {});
   xfrt_status run(const xfrt_entry &entry, int number, xfrt_context *handle);
 };
 } // namespace
 
-Call::Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context) : symbols(entry.symbol_count) {
+Call::Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context, ArrayRef<Tensor> like)
+    : symbols(entry.symbol_count) {
   for (auto [n, argument] : llvm::enumerate(arguments)) {
     inputs.push_back(Array::of(argument));
     for (int32_t d = 0; d < entry.arguments[n].rank; ++d)
@@ -199,7 +154,8 @@ Call::Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *con
       const xfrt_dim &dim = entry.results[n].dims[d];
       shape.push_back(dim.symbol < 0 ? dim.size : symbols[dim.symbol]);
     }
-    results.push_back(Array::uninitialized(typeOf(entry.results[n].dtype, context), shape));
+    results.push_back(
+        Array::uninitialized(typeOf(entry.results[n].dtype, context), like.empty() ? shape : like[n].shape));
   }
 }
 
@@ -218,6 +174,16 @@ xfrt_status Call::run(const xfrt_entry &entry, int number, xfrt_context *handle)
   return status;
 }
 
+FailureOr<std::vector<Array>> CompiledProgram::call(xfrt_context *handle, int number, ArrayRef<Tensor> arguments,
+                                                    ArrayRef<Tensor> like) const {
+  const xfrt_entry &entry = compiled->entries[number];
+  Call call(entry, arguments, written.get().getContext(), like);
+  if (call.run(entry, number, handle) == XFRT_OK)
+    return std::move(call.results);
+  llvm::errs() << xfrt_message(handle) << "\n";
+  return failure();
+}
+
 std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads, int number,
                                          const xfrt_communicator *communicator) const {
   return callInTurn(Tensors(arguments), threads, number, communicator).front();
@@ -225,13 +191,13 @@ std::vector<Array> CompiledProgram::call(ArrayRef<Tensor> arguments, int threads
 
 std::vector<std::vector<Array>> CompiledProgram::callInTurn(ArrayRef<Tensors> calls, int threads, int number,
                                                             const xfrt_communicator *communicator) const {
-  const xfrt_entry &entry = model->entries[number];
+  const xfrt_entry &entry = compiled->entries[number];
   std::vector<Call> made;
   size_t most = 0;
   for (const Tensors &arguments : calls) {
     made.emplace_back(entry, arguments, written.get().getContext());
     size_t bytes = 0;
-    require(xfrt_workspace_size(model, number, made.back().symbols.data(), entry.symbol_count, threads, &bytes) ==
+    require(xfrt_workspace_size(compiled, number, made.back().symbols.data(), entry.symbol_count, threads, &bytes) ==
                 XFRT_OK,
             "the size of the workspace");
     most = std::max(most, bytes);
@@ -245,7 +211,7 @@ std::vector<std::vector<Array>> CompiledProgram::callInTurn(ArrayRef<Tensors> ca
   options.communicator = communicator;
   options.device_number = communicator && communicator->gpu > 0 ? communicator->gpu - 1 : 0;
   xfrt_context *context = nullptr;
-  require(xfrt_create(model, &options, &context) == XFRT_OK, "making a handle");
+  require(xfrt_create(compiled, &options, &context) == XFRT_OK, "making a handle");
   std::vector<std::vector<Array>> results;
   for (Call &call : made) {
     llvm::fill(memory, '\xff');

@@ -14,6 +14,7 @@
 #define XF_TEST_SUPPORT_COMPILEDPROGRAM_H
 
 #include "compiler/Pipeline/Pipeline.h"
+#include "runtime/tools/Tensor.h"
 #include "test/reference/Interpreter.h"
 #include "xfrt/xfrt.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -22,6 +23,9 @@ namespace xftest {
 
 using mlir::xf::reference::Tensor;
 using mlir::xf::reference::Tensors;
+
+/// Memory for a tensor, with its elements rounded to its type.
+xfrt::tools::Tensor memoryOf(const Tensor &tensor);
 
 /// A tensor as it lies in memory.
 struct Array {
@@ -41,6 +45,7 @@ public:
   /// A program for function() only. Null, after an error, where the text is no program.
   static std::unique_ptr<CompiledProgram> parse(llvm::StringRef text, mlir::MLIRContext &context);
   /// Null, after an error, where the program does not compile. Calls of a program for GPUs run on one.
+  static std::unique_ptr<CompiledProgram> create(mlir::ModuleOp written, const mlir::xf::CompileOptions &options);
   static std::unique_ptr<CompiledProgram> create(llvm::StringRef text, mlir::MLIRContext &context,
                                                  const mlir::xf::CompileOptions &options = {});
 
@@ -52,13 +57,21 @@ public:
   std::vector<std::vector<Array>> callInTurn(llvm::ArrayRef<Tensors> calls, int threads = 1, int entry = 0,
                                              const xfrt_communicator *communicator = nullptr) const;
 
+  /// Calls an entry of a handle that the caller made of model(). The results have the shapes of `like`: the sizes of
+  /// some do not follow from those of arguments. Fails after a message on stderr.
+  llvm::FailureOr<std::vector<Array>> call(xfrt_context *handle, int entry, llvm::ArrayRef<Tensor> arguments,
+                                           llvm::ArrayRef<Tensor> like) const;
+
+  const xfrt_model &model() const { return *compiled; }
+  /// The number of the entry of that name, which the program has.
+  int find(llvm::StringRef name) const;
   mlir::func::FuncOp function() const;
   bool runsOnGpu() const { return onGpu; }
 
 private:
   mlir::OwningOpRef<mlir::ModuleOp> written; ///< the program before it was compiled
   std::unique_ptr<llvm::orc::LLJIT> jit;
-  const xfrt_model *model = nullptr;
+  const xfrt_model *compiled = nullptr;
   bool onGpu = false;
 };
 

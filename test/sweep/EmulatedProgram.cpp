@@ -58,8 +58,7 @@ FailureOr<EmulatedProgram> EmulatedProgram::compile(ModuleOp module, const Compi
   CompileOptions options = given, here = given;
   here.cpu = "native";
   here.optLevel = 0;
-  OwningOpRef<ModuleOp> copy = module.clone();
-  FailureOr<CompiledProgram> declared = CompiledProgram::compile(*copy, here);
+  FailureOr<NativeProgram> declared = NativeProgram::compile(module, here);
   options.emit = EmitKind::Shared;
   FailureOr<Compiled> compiled = xf::compile(module, options);
   if (failed(declared) || failed(compiled))
@@ -89,14 +88,11 @@ LogicalResult EmulatedProgram::start(const xfrt_entry &entry, unsigned threads) 
 }
 
 FailureOr<reference::Tensors> EmulatedProgram::call(StringRef name, ArrayRef<reference::Tensor> arguments,
-                                                    ArrayRef<reference::Tensor> results) const {
+                                                    ArrayRef<reference::Tensor> like) const {
   const xfrt_entry &entry = declared.entry(name);
-  FailureOr<SmallVector<ToolTensor>> given = CompiledProgram::toMemory(arguments, entry.arguments);
-  if (failed(given))
-    return failure();
   std::string error;
-  for (auto [argument, value] : llvm::zip_equal(ArrayRef(entry.arguments, entry.argument_count), *given))
-    if (!writeNpy(pathOf(Twine(argument.name) + ".npy"), value, error))
+  for (auto [declared, argument] : llvm::zip_equal(ArrayRef(entry.arguments, entry.argument_count), arguments))
+    if (!writeNpy(pathOf(Twine(declared.name) + ".npy"), xftest::memoryOf(argument), error))
       return llvm::errs() << error << "\n", failure();
   reference::Tensors values;
   for (unsigned threads : {1, 3}) {
@@ -106,7 +102,7 @@ FailureOr<reference::Tensors> EmulatedProgram::call(StringRef name, ArrayRef<ref
       ToolTensor tensor;
       if (!readNpy(pathOf(Twine(result.name) + ".out.npy"), result.dtype, tensor, error))
         return llvm::errs() << error << "\n", failure();
-      reference::Tensor value = reference::toReference(tensor, results[number].elementType);
+      reference::Tensor value = reference::toReference(tensor, like[number].elementType);
       if (threads == 1)
         values.push_back(std::move(value));
       else if (memcmp(values[number].reals.data(), value.reals.data(), value.reals.size() * sizeof(double)) != 0 ||

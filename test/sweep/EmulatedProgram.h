@@ -8,7 +8,7 @@
 #ifndef XF_TEST_SWEEP_EMULATEDPROGRAM_H
 #define XF_TEST_SWEEP_EMULATEDPROGRAM_H
 
-#include "test/sweep/CompiledProgram.h"
+#include "test/sweep/NativeProgram.h"
 #include "llvm/ADT/SmallString.h"
 
 namespace mlir::xf::sweep {
@@ -23,18 +23,18 @@ public:
   EmulatedProgram(EmulatedProgram &&other);
   ~EmulatedProgram();
 
-  /// As CompiledProgram::call on a CPU.
+  /// As NativeProgram::call on a CPU.
   FailureOr<reference::Tensors> call(StringRef entry, ArrayRef<reference::Tensor> arguments,
-                                     ArrayRef<reference::Tensor> results) const;
+                                     ArrayRef<reference::Tensor> like) const;
 
 private:
-  EmulatedProgram(CompiledProgram declared, StringRef command) : declared(std::move(declared)), command(command) {}
+  EmulatedProgram(NativeProgram declared, StringRef command) : declared(std::move(declared)), command(command) {}
 
   std::string pathOf(const Twine &name) const;
   /// Calls an entry, whose arguments are in files, on so many threads. Leaves the results in files.
   LogicalResult start(const xfrt_entry &entry, unsigned threads) const;
 
-  CompiledProgram declared; ///< the program for this machine, which declares the same entries
+  NativeProgram declared; ///< the program for this machine, which declares the same entries
   std::string command;
   SmallString<128> folder; ///< of the library, and of the files of a call
 };

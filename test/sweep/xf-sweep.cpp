@@ -23,9 +23,9 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Parser/Parser.h"
 #include "test/sweep/Comparison.h"
-#include "test/sweep/CompiledProgram.h"
 #include "test/sweep/EmulatedProgram.h"
 #include "test/sweep/Instances.h"
+#include "test/sweep/NativeProgram.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/Regex.h"
@@ -132,7 +132,7 @@ static bool compare(const Twine &name, ArrayRef<Tensor> actual, ArrayRef<Tensor>
   return good;
 }
 
-using Call = function_ref<FailureOr<Tensors>(StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> results)>;
+using Call = function_ref<FailureOr<Tensors>(StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> like)>;
 
 /// The derivative's results are the function's and one gradient for each floating-point argument.
 static bool checkDerivative(func::FuncOp function, Call call, Tensors arguments, ArrayRef<Tensor> results,
@@ -204,12 +204,12 @@ static bool run(StringRef text) {
       options.vjpEntries.push_back(function.getName().str());
   OwningOpRef<ModuleOp> module = written->clone();
   auto count = [&](const auto &compiled) -> size_t { // functions that agree
-    auto call = [&](StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> results) {
-      return compiled->call(name, arguments, results);
+    auto call = [&](StringRef name, ArrayRef<Tensor> arguments, ArrayRef<Tensor> like) {
+      return compiled->call(name, arguments, like);
     };
     return failed(compiled) ? 0 : llvm::count_if(functions, [&](func::FuncOp f) { return check(f, call); });
   };
-  size_t good = emulator.empty() ? count(CompiledProgram::compile(*module, options))
+  size_t good = emulator.empty() ? count(NativeProgram::compile(*module, options))
                                  : count(EmulatedProgram::compile(*module, options, emulator));
   llvm::outs() << good << " of " << functions.size() << " functions agree, seed " << seed << "\n";
   return good == functions.size() && good > 0;
