@@ -89,9 +89,9 @@ public:
 
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
   bool operator==(const Dim &other) const;
-  /// Returns true if both sizes may be equal: equal static numbers, equal names, or at least one unknown size. A named
-  /// dimension may not equal a static number or another name, and a computed one no other expression, except that
-  /// quotients, which are rounded, may equal anything that their ranges allow.
+  /// Returns true if both sizes may be equal: equal static numbers, equal names, equal expressions, or at least one
+  /// unknown size. A name never equals a number or another name. A quotient, which is rounded, may equal anything that
+  /// its range allows.
   bool may_equal(const Dim &other) const;
 
 private:

@@ -72,9 +72,9 @@ typedef struct xfrt_communicator {
 
   /// Waits until all messages of a ticket are complete, at most about `timeout_ms` milliseconds; 0 looks once, which
   /// lets messages move: on a CPU nothing moves while nobody looks. After XFRT_TRANSPORT_OK the ticket is free for
-  /// another call of `start`. After XFRT_TRANSPORT_LATE with a limit above 0, `message` says which ranks are late; the
-  /// messages remain under way, and their memory must remain until they are complete or the process ends; those on a
-  /// stream are over, and the stream goes on.
+  /// another call of `start`. After XFRT_TRANSPORT_LATE with a limit above 0, `message` says which ranks are late. The
+  /// messages remain under way, and their memory must remain until they are complete or the process ends. Messages on a
+  /// stream are given up instead, and the stream goes on.
   int (*wait)(void *context, int32_t ticket, int64_t timeout_ms);
 
   /// Ends all ranks, with this exit code where the transport can: the others may be waiting for this one. Prints `why`

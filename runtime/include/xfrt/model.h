@@ -123,12 +123,13 @@ typedef struct xfrt_collective {
   int32_t dtype;                                              ///< xfrt_dtype of the elements
   int32_t send, receive;                                      ///< into xfrt_entry::operands; the buffers do not overlap
   int32_t send_runs, send_bytes, receive_runs, receive_bytes; ///< frame slots
-  /// Since version 12, of XFRT_EXCHANGE and XFRT_BRING_HOME, else 0: frame slots of the numbers of queries and of keys
-  /// of a part, whose runs have a row of equal size for each key, and where the plan begins in xfrt_tables::plans.
+  /// Of XFRT_EXCHANGE and XFRT_BRING_HOME, else 0: the frame slots of how many queries and keys a part has, and where
+  /// the plan begins in xfrt_tables::plans. A run of a part has one row for each key, all of one size.
   int32_t queries, keys, plan;
-  /// Since version 14, of those kinds: numbers of all queries and of all keys of a group, into xfrt_entry::operands, a
-  /// list for each of so many equal ranges of the runs of a part as the frame slot says; their type is XFRT_I32 or
-  /// XFRT_I64, or 0 where there are none. Those pairs of the plan count alone whose numbers are equal and not negative.
+  /// Segments of all queries and keys of a group, for the same kinds, into xfrt_entry::operands. The runs of a part are
+  /// cut into as many equal ranges as frame slot `segment_lists` says, each with a list of its own. Their type is
+  /// XFRT_I32 or XFRT_I64, or 0 where there are none. A pair of the plan counts only if its segments are equal and not
+  /// negative.
   int32_t query_segments, key_segments, segment_lists, segment_dtype;
 } xfrt_collective;
 
@@ -314,15 +315,15 @@ typedef struct xfrt_tables {
   const char *strings, *strings_end;     ///< every name, each with its NUL
   const char *constants, *constants_end; ///< xfrt_model::constants
   const char *code, *code_end;           ///< data of images
-  const xfrt_work *work, *work_end;      ///< since version 9: of the rows of `steps`, in their order; or none
-  // Since version 11, of objects for several ranks:
+  const xfrt_work *work, *work_end;      ///< of the rows of `steps`, in their order; or none
+  // Of objects for several ranks:
   const xfrt_axis *axes, *axes_end; ///< of the mesh; none: one rank
   const xfrt_collective *collectives, *collectives_end;
-  const xfrt_shard *shards, *shards_end; ///< since version 12, in the order of tensors and dimensions
-  /// Since version 12: the pairs of attentions as numbers. Each list has its length in front of it. A plan is, since
-  /// version 13, the number m of chunks of a part; a list of pieces; and a list of boxes. Queries and keys are cut into
-  /// m P chunks, P being the number of ranks of a group, of which member p has in each even turn t < m chunk tP + p,
-  /// and in each odd one chunk (t + 1)P - 1 - p. A piece is two index maps (of queries and of keys: residues, period,
+  const xfrt_shard *shards, *shards_end; ///< in the order of tensors and dimensions
+  /// The pairs of attentions as numbers. Each list has its length in front of it. A plan is the number m of chunks of a
+  /// part; a list of pieces; and a list of boxes. Queries and keys are cut into m P chunks, P being the number of ranks
+  /// of a group. In turn t < m, member p has chunk tP + p if t is even, and chunk (t + 1)P - 1 - p if t is odd.
+  /// A piece is two index maps (of queries and of keys: residues, period,
   /// width, offset, cell, multiplier, shift), its number of residues, and three lists of forms: lower and upper bounds,
   /// and conditions (>= 0) of a query's position. A form is a list of divisions (a row, a divisor) and a row; a row is
   /// a constant, a factor of the position, a list of factors of the numbers of queries and of keys, and a list of

@@ -146,7 +146,7 @@ private:
 
 } // namespace nn
 
-/// A cache has no other name beside it, so that a module that is a class of its own finds it.
+/// The same class under the name xf::KVCache, for modules of users, whose namespace is not xf::nn.
 using nn::KVCache;
 
 } // namespace xf
