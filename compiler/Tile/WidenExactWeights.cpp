@@ -67,7 +67,11 @@ void Widening::rewrite(OpTy op, MutableArrayRef<OpOperand *> operands, ArrayRef<
 
 void xf::widenExactWeights(func::FuncOp function, const TileModel &model) {
   Widening widening;
-  auto isRounded = [&](auto op) { return computedElement(op, model) != op.getQ().getType().getElementType(); };
+  auto isRounded = [&](auto op) {
+    Type element = op.getQ().getType().getElementType();
+    bool isScan = op->hasAttr(kKernelSumAttrName);
+    return op.getExactWeights() && !isScan && element != accumulatorType(element) && model.roundsWeights(element);
+  };
   for (Operation &op : llvm::make_early_inc_range(function.getBody().front())) {
     if (auto forward = dyn_cast<AttentionOp>(op); forward && isRounded(forward)) {
       OpOperand *operands[] = {&forward.getQMutable(), &forward.getKMutable(), &forward.getVMutable()};

@@ -201,9 +201,9 @@ static std::string textOf(HostBuilder &host, TypeRange types, HostBuilder::Kerne
   return text;
 }
 
-void AttendOperands::launch(StringRef family, Size tiles, HostBuilder::KernelBody body) {
+xft::LaunchOp AttendOperands::launch(StringRef family, Size tiles, HostBuilder::KernelBody body) {
   std::string key = textOf(host, types, body);
-  host.launch(host.kernel(family, key, types, body), tiles, values);
+  return host.launch(host.kernel(family, key, types, body), tiles, values);
 }
 
 void xf::copyScore(Region &score, Region &kernel) {

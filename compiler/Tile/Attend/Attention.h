@@ -100,7 +100,7 @@ public:
   SmallVector<unsigned> addClauses(ValueRange tensors);
 
   /// Appends a launch over `tiles` tiles of the kernel with this body, which it builds unless an equal one exists.
-  void launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
+  xft::LaunchOp launch(StringRef family, Size tiles, HostBuilder::KernelBody body);
 
 private:
   HostBuilder &host;

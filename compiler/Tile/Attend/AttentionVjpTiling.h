@@ -5,15 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The state that the parts of a gradient's tiling share: TileAttentionVjp.cpp, and AttentionVjpSides.cpp for targets
-// that compute a gradient side by side.
+// The state that the forms of a gradient share when they launch its kernels.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_COMPILER_TILE_ATTEND_ATTENTIONVJPTILING_H
 #define XF_COMPILER_TILE_ATTEND_ATTENTIONVJPTILING_H
 
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/AttentionForm.h"
 #include "dialects/xft/IR/XftKeySlices.h"
 
 namespace mlir::xf {
@@ -34,7 +33,10 @@ struct AttentionVjpTiling {
   Region weights, weightGradients; ///< regions of a linear op, which has none of its own
 
   AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host);
-  xft::AttendTileAttr tileOf(xft::VjpSide side);
+  /// Returns what a form is asked for: a piece, with `tiles` those of its pairs that a predicate selects, or all of a
+  /// solution if `piece` is null.
+  AttentionSite siteOf(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns = false,
+                       std::optional<xft::VjpSide> side = {});
   Region &getScore() { return isLinear(op) ? weights : op.getScore(); }
   Region &getDerivative() { return isLinear(op) ? weightGradients : op.getDerivative(); }
   SmallVector<Value> captures();
@@ -47,29 +49,12 @@ struct AttentionVjpTiling {
   LogicalResult launchAll();
   Buffer startCapture(unsigned number);
   void finishCapture(const Buffer &parts, Value gradient);
-  void launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
-  void launchSide(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side);
-  /// A kernel of one side of a gradient. If residues share rows or keys, each residue has a launch of its own, and
-  /// `residue` is the residue of this launch.
-  struct SideKernel {
-    xft::VjpSide side;
-    std::optional<int64_t> residue;
-    xft::AttendSchedule schedule;
-    std::optional<Buffer> flags; ///< as in #xft.warpgroup_tiles
-  };
-  Size blocksOf(PieceAttr piece, const SideKernel &kernel);
-  Size tilesOf(const HeadsOfSolution &group, PieceAttr piece, const SideKernel &kernel);
-  void launchResidues(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns, xft::VjpSide side,
-                      std::optional<int64_t> residue);
-  void launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns);
-  void launchSideKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
-                        const SideKernel &kernel);
+  /// Adds q, k, v, d_o, lse and delta as operands, and returns their indices.
   SmallVector<unsigned> addInputs(AttendOperands &operands);
+  /// Adds the inputs, one d_q, d_k, d_v and the number of groups of heads as operands, and returns their indices.
   SmallVector<unsigned> addMatrices(AttendOperands &operands);
   xft::WeightsAttr weightsAttr();
-  void launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile, bool assigns);
-  void launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns);
-  void launchSolution(const HeadsOfSolution &group, PieceAttr assigning);
+  std::vector<ChosenForm> chooseForms(const HeadsOfSolution &group, PieceAttr assigning);
 };
 
 } // namespace mlir::xf

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attend/AttentionWork.h"
-#include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/Attend/AttentionForm.h"
 #include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "runtime/pieces/Work.h"
 #include "llvm/Support/MathExtras.h"
@@ -83,22 +83,17 @@ std::optional<int64_t> xf::keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQue
 // Work
 //===----------------------------------------------------------------------===//
 
-std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                           xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf) {
+std::optional<AttentionWork> xf::countWork(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys,
+                                           int64_t rows, int64_t wholeColumns) {
   constexpr int64_t mostGroups = int64_t(1) << 17;
-  if (solution.getTiles())
-    return std::nullopt;
   AttentionWork work;
-  for (PieceAttr piece : solution.getPieces()) {
+  for (PieceAttr piece : pieces) {
     if (!hasOnlySizes(piece.getLower()) || !hasOnlySizes(piece.getUpper()) || !hasOnlySizes(piece.getRows()))
       return std::nullopt;
-    xfrt::WorkTile chosen{tile.getRows(), model.wholeColumns(tile)}; // blocks begin with a group
-    if (xft::LaneTileAttr lanes = lanesOf(solution, piece))
-      chosen = {lanes.getRows(), lanes.getKeys()};
     std::optional<SizedPiece> sized = SizedPiece::make(piece, numQueries, numKeys);
     xfrt::Work part;
-    if (!sized ||
-        !xfrt::addWork(sized->piece(), sized->sizes(), {numKeys - numQueries, numKeys}, chosen, mostGroups, part))
+    if (!sized || !xfrt::addWork(sized->piece(), sized->sizes(), {numKeys - numQueries, numKeys}, {rows, wholeColumns},
+                                 mostGroups, part))
       return std::nullopt;
     work.pairs += double(part.pairs);
     work.executedPairs += double(part.executed);
@@ -106,19 +101,28 @@ std::optional<AttentionWork> xf::countWork(SolutionAttr solution, int64_t numQue
   return work;
 }
 
-void xf::recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
-                             xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms) {
+void xf::recordAttentionWork(HostBuilder &host, const HeadsOfSolution &group, ArrayRef<ChosenForm> chosen,
+                             int64_t terms) {
+  if (chosen.empty() || group.solution.getTiles())
+    return;
+  const Buffer &q = chosen[0].site.operands[0], &k = chosen[0].site.operands[1];
   SmallVector<int64_t, 4> sizes;
   for (Size size : {q.sizes[0], q.sizes[1], q.sizes[2], k.sizes[2]}) {
     if (!HostBuilder::constant(size))
       return;
     sizes.push_back(*HostBuilder::constant(size));
   }
-  for (const HeadsOfSolution &group : groups) {
-    std::optional<AttentionWork> work = countWork(group.solution, sizes[2], sizes[3], tile, host.model, lanesOf);
-    if (!work)
+  AttentionWork all;
+  for (const ChosenForm &form : chosen) {
+    if (form.site.side && *form.site.side != xft::VjpSide::rows) // other sides have the same pairs
       continue;
-    double heads = double(sizes[0]) * llvm::divideCeil(sizes[1] - group.first, group.step);
-    host.count(2.0 * terms * heads * work->pairs, heads * work->pairs, heads * work->executedPairs);
+    AttentionFigures figures = form.figures();
+    auto work = countWork(form.site.pieces(), sizes[2], sizes[3], figures.rows, figures.wholeColumns);
+    if (!work)
+      return;
+    all.pairs += work->pairs;
+    all.executedPairs += figures.executedPairs.value_or(work->executedPairs);
   }
+  double heads = double(sizes[0]) * llvm::divideCeil(sizes[1] - group.first, group.step);
+  host.count(2.0 * terms * heads * all.pairs, heads * all.pairs, heads * all.executedPairs);
 }

@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_TILE_ATTEND_ATTENTIONWORK_H
 #define XF_COMPILER_TILE_ATTEND_ATTENTIONWORK_H
 
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/AttentionForm.h"
 
 namespace mlir::xf {
 
@@ -22,15 +22,11 @@ struct AttentionWork {
   double pairs = 0, executedPairs = 0;
 };
 
-/// A function that returns the lane tile of a piece if the piece's kernel computes one residue per SIMD lane, else
-/// null.
-using LaneTileOf = function_ref<xft::LaneTileAttr(SolutionAttr, PieceAttr)>;
-
-/// Returns the work of one head of one batch entry. Returns nullopt if the solution has a predicate (tiles), if bounds
-/// have symbols other than Nq and Nk, or if the period of the bounds is so long that more than 2^17 groups of rows of a
-/// piece differ.
-std::optional<AttentionWork> countWork(SolutionAttr solution, int64_t numQueries, int64_t numKeys,
-                                       xft::AttendTileAttr tile, const TileModel &model, LaneTileOf lanesOf);
+/// Returns the work of one head of one batch entry, whose kernel computes `rows` rows with whole runs of `wholeColumns`
+/// keys. Returns nullopt if bounds have symbols other than Nq and Nk, or if the period of the bounds is so long that
+/// more than 2^17 groups of rows of a piece differ.
+std::optional<AttentionWork> countWork(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows,
+                                       int64_t wholeColumns);
 
 /// An interval of keys around each row: row i sees no key before i + `first` or after i + `last`.
 struct KeysAround {
@@ -50,11 +46,10 @@ bool endAtRunTime(ArrayRef<PieceAttr> pieces);
 /// grow with the rows, or not evenly.
 std::optional<int64_t> keysOfRows(ArrayRef<PieceAttr> pieces, int64_t numQueries, int64_t numKeys, int64_t rows);
 
-/// Records the operations and the pairs of an attention, or of its gradient, with the host program. Counts 2 `terms`
-/// operations per pair. Records nothing if a size is dynamic. Counts all keys and queries, even if lengths exclude some
-/// at run time.
-void recordAttentionWork(HostBuilder &host, ArrayRef<HeadsOfSolution> groups, const Buffer &q, const Buffer &k,
-                         xft::AttendTileAttr tile, LaneTileOf lanesOf, int64_t terms);
+/// Records the operations and the pairs of the heads of `group`, which the chosen forms compute, with the host program.
+/// Counts 2 `terms` operations per pair. Records nothing if a size is dynamic, or if a predicate selects pairs. Counts
+/// all keys and queries, even if lengths exclude some at run time.
+void recordAttentionWork(HostBuilder &host, const HeadsOfSolution &group, ArrayRef<ChosenForm> chosen, int64_t terms);
 
 } // namespace mlir::xf
 

@@ -24,24 +24,19 @@ static Operation *pairsOp(xft::LaunchOp launch) {
 }
 
 /// Returns the number of pairs that a kernel walks in one batch entry, or nullopt if it is unknown.
-static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, ArrayRef<int64_t> k,
-                                     const TileModel &model) {
+static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   auto order = kernel->getAttrOfType<xft::QueryOrderAttr>("order");
   if (!order || order.getTiles())
     return std::nullopt;
-  MLIRContext *context = kernel->getContext();
-  auto pieces = llvm::map_to_vector(order.getPieces().getAsRange<PieceAttr>(), [](PieceAttr piece) { return piece; });
-  auto tile = xft::AttendTileAttr::get(context, 1, 1, 1, 1, 1);
-  std::optional<AttentionWork> work = countWork(SolutionAttr::get(context, pieces, {}), q[2], k[2], tile, model,
-                                                [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); });
+  auto pieces = llvm::to_vector(order.getPieces().getAsRange<PieceAttr>());
+  std::optional<AttentionWork> work = countWork(pieces, q[2], k[2], /*rows=*/1, /*wholeColumns=*/1);
   if (!work)
     return std::nullopt;
   return work->pairs * double(llvm::divideCeil(q[1] - order.getFirstHead(), order.getHeadStep()));
 }
 
 /// Divides `flop` among the launches that follow `last`, or all of `host` if `last` is null.
-static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k,
-                   const TileModel &model) {
+static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   SmallVector<std::pair<xft::LaunchOp, Operation *>> launches;
   for (Operation *step = last ? last->getNextNode() : &host.front(); step; step = step->getNextNode())
     if (auto launch = dyn_cast<xft::LaunchOp>(step))
@@ -50,7 +45,7 @@ static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> 
   SmallVector<double> weights;
   double sum = 0;
   for (auto &[launch, pairs] : launches) {
-    std::optional<double> weight = launches.size() == 1 ? 1 : pairsOf(pairs, q, k, model);
+    std::optional<double> weight = launches.size() == 1 ? 1 : pairsOf(pairs, q, k);
     if (!weight)
       return;
     weights.push_back(*weight);
@@ -69,6 +64,6 @@ LogicalResult xf::tileWithFlop(HostBuilder &host, RankedTensorType q, RankedTens
   if (failed(tile()))
     return failure();
   if (double flop = host.countedFlop() - counted; flop > 0)
-    divide(flop, steps, last, q.getShape(), k.getShape(), host.model);
+    divide(flop, steps, last, q.getShape(), k.getShape());
   return success();
 }

@@ -22,7 +22,6 @@
 
 #include "compiler/Tile/Attend/AttentionVjpTiling.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
-#include "compiler/Tile/Attend/GridBox.h"
 #include "compiler/Tile/Attend/KeySlices.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include <numeric>
@@ -35,12 +34,12 @@ using namespace mlir::xf;
 //===----------------------------------------------------------------------===//
 
 /// Returns true if the keys of some piece may be cut into slices. Pieces with several residues are not cut, because
-/// their residues already are enough tasks, nor are boxes of a grid, whose tasks own rows.
-static bool hasSlices(AttentionVjpOp op, const TileModel &model) {
-  return llvm::any_of(headsOfSolutions(op), [&](const HeadsOfSolution &group) {
+/// their residues already are enough tasks, nor are solutions that a form computes as a whole, whose tasks own rows.
+static bool hasSlices(AttentionVjpTiling &tiling) {
+  return llvm::any_of(headsOfSolutions(tiling.op), [&](const HeadsOfSolution &group) {
     auto isWhole = [](PieceAttr piece) { return piece.getResidues() == 1; };
     return (group.solution.getTiles() || llvm::any_of(group.solution.getPieces(), isWhole)) &&
-           !model.lineTile(op, group.solution);
+           !chooseForm(tiling.siteOf(group, {}, {}));
   });
 }
 
@@ -48,8 +47,7 @@ static bool hasSlices(AttentionVjpOp op, const TileModel &model) {
 /// there are enough tasks for the workers of a usual machine; a slice has at least two blocks of keys.
 static int64_t sliceCount(AttentionVjpTiling &tiling) {
   constexpr int64_t tasks = 8, most = 4;
-  if (!tiling.captureGradients().empty() || !hasSlices(tiling.op, tiling.host.model) ||
-      tiling.host.model.splitsGradientBySide())
+  if (!tiling.captureGradients().empty() || !hasSlices(tiling) || tiling.host.model.splitsGradientBySide())
     return 1;
   int64_t wanted = std::clamp<int64_t>(llvm::divideCeil(tasks, tiling.groups), 1, most);
   if (auto keys = HostBuilder::constant(tiling.k.sizes[2]))
@@ -67,17 +65,25 @@ AttentionVjpTiling::AttentionVjpTiling(AttentionVjpOp op, HostBuilder &host)
   k = withUnitInner(host, host.buffer(op.getK()));
   v = withUnitInner(host, host.buffer(op.getV()));
   dO = withUnitInner(host, host.buffer(op.getDO()));
-  tile = tileOf(xft::VjpSide::rows);
+  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
+  tile = host.model.attendVjpTile(xft::VjpSide::rows, q.element, depth, valueDepth);
   data.emplace(op, host, tile);
   for (auto [region, isGradient] : {std::pair(&weights, false), {&weightGradients, true}})
     if (isLinear(op))
       buildWeights(*region, op.getLoc(), real, captures(), isGradient);
 }
 
-/// Returns the tile of the gradient's kernel, or of the kernel of `side` if the target splits gradients by side.
-xft::AttendTileAttr AttentionVjpTiling::tileOf(xft::VjpSide side) {
-  int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  return host.model.attendVjpTile(side, q.element, depth, valueDepth);
+AttentionSite AttentionVjpTiling::siteOf(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns,
+                                         std::optional<xft::VjpSide> side) {
+  AttentionSite site{op, host, group, {q, k, v, dO}};
+  if (piece)
+    site.order = QueryOrder{piece.getQueries(), piece.getResidues(), {piece}, tiles};
+  if (side)
+    llvm::append_range(site.operands,
+                       *side == xft::VjpSide::rows ? std::vector<Buffer>{dQ.front()} : std::vector<Buffer>{dK, dV});
+  site.side = side;
+  site.assigns = assigns;
+  return site;
 }
 
 /// Returns true if the blocks of a piece contain every row and every key exactly once. Then its launch may assign
@@ -101,12 +107,6 @@ static PieceAttr findAssigning(SolutionAttr solution) {
 
 /// Returns whether all pairs of a solution belong to one piece or one predicate, whose launch writes every gradient.
 static bool isAlone(SolutionAttr solution) { return solution.getPieces().size() + bool(solution.getTiles()) == 1; }
-
-/// Returns whether the launch of `piece` holds a residue or a query in every lane.
-static bool hasLanes(AttentionVjpTiling &tiling, SolutionAttr solution, PieceAttr piece) {
-  const TileModel &model = tiling.host.model;
-  return model.lineTile(tiling.op, solution) || (!solution.getTiles() && model.laneTile(tiling.op, solution, piece));
-}
 
 SmallVector<Value> AttentionVjpTiling::captures() {
   return op.getRelative() ? SmallVector<Value>{op.getRelative()} : SmallVector<Value>(op.getCaptures());
@@ -181,7 +181,6 @@ void AttentionVjpTiling::finishCapture(const Buffer &parts, Value gradient) {
   finishGradient(host, {sums}, gradient);
 }
 
-/// Adds q, k, v, d_o, lse and delta as operands, and returns their indices.
 SmallVector<unsigned> AttentionVjpTiling::addInputs(AttendOperands &operands) {
   SmallVector<unsigned> numbers;
   for (const Buffer &matrix : {q, k, v, dO})
@@ -191,7 +190,6 @@ SmallVector<unsigned> AttentionVjpTiling::addInputs(AttendOperands &operands) {
   return numbers;
 }
 
-/// Adds the inputs, one d_q, d_k, d_v and the number of groups of heads as operands, and returns their indices.
 SmallVector<unsigned> AttentionVjpTiling::addMatrices(AttendOperands &operands) {
   SmallVector<unsigned> numbers = addInputs(operands);
   for (const Buffer &gradient : {dQ.front(), dK, dV})
@@ -202,88 +200,6 @@ SmallVector<unsigned> AttentionVjpTiling::addMatrices(AttendOperands &operands) 
 
 xft::WeightsAttr AttentionVjpTiling::weightsAttr() {
   return attendWeights(op, isLinear(op) ? 1 : attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3])));
-}
-
-void AttentionVjpTiling::launchLanes(const HeadsOfSolution &group, PieceAttr piece, xft::LaneTileAttr tile,
-                                     bool assigns) {
-  AttendOperands operands(host);
-  SmallVector<unsigned> numbers = addMatrices(operands);
-  GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
-  int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
-  Size tasks = host.product({q.sizes[0], host.size(groups * lanes)});
-  operands.launch("attend_lanes_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> of = pick(arguments, numbers);
-    auto vjp = xft::AttendLanesVjpOp::create(
-        b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], PickedGroups(arguments, clauses),
-        xft::QueryOrderAttr::of(piece, {}, group.first, group.step), weightsAttr(), tile, assigns);
-    host.model.describeLaunch(vjp);
-  });
-}
-
-void AttentionVjpTiling::launchLines(const HeadsOfSolution &group, xft::LineTileAttr tile, bool assigns) {
-  AttendOperands operands(host);
-  SmallVector<unsigned> numbers = addMatrices(operands);
-  GroupNumbers clauses = addAttendClauses(operands, op, {}, *data, {});
-  LineStrips strips = gradientStrips(op, tile, groups);
-  Size tasks = host.product({q.sizes[0], host.size(groups * strips.count)});
-  operands.launch("attend_lines_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> of = pick(arguments, numbers);
-    auto vjp = xft::AttendLinesVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
-                                             of[9], strips.groups, PickedGroups(arguments, clauses),
-                                             orderOf(findGridBox(group.solution)->pieces, group), weightsAttr(), tile,
-                                             assigns);
-    host.model.describeLaunch(vjp);
-  });
-}
-
-void AttentionVjpTiling::launchPiece(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
-  if (host.model.splitsGradientBySide()) {
-    for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
-      launchSide(group, piece, tiles, assigns, side);
-    if (!dCaptures.empty())
-      launchSideKernel(
-          group, piece, tiles, /*assigns=*/false,
-          {xft::VjpSide::captures, {}, host.model.schedule(tileOf(xft::VjpSide::captures), productElement(op)), {}});
-    return;
-  }
-  if (xft::LaneTileAttr lanes = tiles ? xft::LaneTileAttr() : host.model.laneTile(op, group.solution, piece))
-    return launchLanes(group, piece, lanes, assigns);
-  launchKernel(group, piece, tiles, assigns);
-}
-
-/// Appends the launch of a kernel that computes all gradients.
-void AttentionVjpTiling::launchKernel(const HeadsOfSolution &group, PieceAttr piece, TilesAttr tiles, bool assigns) {
-  AttendOperands operands(host);
-  SmallVector<unsigned> inputs = addInputs(operands);
-  GroupNumbers gradients(4);                // d_q, d_k, d_v, d_captures
-  bool isSliced = piece.getResidues() == 1; // one residue: a task per slice; else one slice
-  for (const Buffer &gradient : ArrayRef(dQ).take_front(isSliced ? dQ.size() : 1))
-    gradients[0].push_back(operands.add(gradient, 1));
-  std::optional<xft::KeySlices> consecutive = isSliced ? slices : std::nullopt;
-  gradients[1] = {operands.add(dK, 1)};
-  gradients[2] = {operands.add(dV, 1)};
-  unsigned groupsNumber = operands.add(host.size(groups));
-  GroupNumbers clauses = addAttendClauses(operands, op, captures(), *data, tiles);
-  for (const Buffer &gradient : dCaptures)
-    gradients[3].push_back(operands.add(gradient, 0));
-  bool areApart = dCaptures.empty() && piece.getKeysDisjoint() && piece.getQueriesDisjoint();
-  int64_t residues = areApart ? piece.getResidues() : 1;
-  int64_t parts = consecutive ? consecutive->count : gradients[0].size();
-  Size tasks = host.product({q.sizes[0], host.size(groups * residues * parts)});
-  operands.launch("attend_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> of = pick(arguments, inputs);
-    auto vjp =
-        xft::AttendVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], PickedGroups(arguments, gradients),
-                                 arguments[groupsNumber], PickedGroups(arguments, clauses),
-                                 b.getDenseI64ArrayAttr(readsOfGradients()), assigns ? b.getUnitAttr() : UnitAttr(),
-                                 xft::QueryOrderAttr::of(piece, withoutLists(tiles), group.first, group.step),
-                                 weightsAttr(), host.model.schedule(tile, productElement(op)));
-    if (consecutive)
-      consecutive->setOn(vjp);
-    copyScore(getScore(), vjp.getScore());
-    copyScore(getDerivative(), vjp.getDerivative());
-    host.model.describeLaunch(vjp);
-  });
 }
 
 /// Appends a launch that splits lse into a sum of two numbers of type `real`, because one would lose digits of large
@@ -323,18 +239,28 @@ void AttentionVjpTiling::findLse() {
   delta = attentionDelta(host, real, o, dO, dLse, inOrder);
 }
 
-/// Launches the kernels of one solution, that of the piece `assigning`, if it is one, first.
-void AttentionVjpTiling::launchSolution(const HeadsOfSolution &group, PieceAttr assigning) {
+/// Returns the forms of one solution: of the piece `assigning`, if it is one, first.
+std::vector<ChosenForm> AttentionVjpTiling::chooseForms(const HeadsOfSolution &group, PieceAttr assigning) {
   SolutionAttr solution = group.solution;
-  if (xft::LineTileAttr lines = host.model.lineTile(op, solution))
-    return launchLines(group, lines, bool(assigning));
+  if (std::optional<ChosenForm> whole = chooseForm(siteOf(group, {}, {}, bool(assigning))))
+    return {*whole};
+  std::vector<ChosenForm> chosen;
+  auto choose = [&](PieceAttr piece, TilesAttr tiles, bool assigns) {
+    if (!host.model.splitsGradientBySide())
+      return chosen.push_back(*chooseForm(siteOf(group, piece, tiles, assigns)));
+    for (xft::VjpSide side : {xft::VjpSide::rows, xft::VjpSide::keys})
+      chosen.push_back(*chooseForm(siteOf(group, piece, tiles, assigns, side)));
+    if (!dCaptures.empty())
+      chosen.push_back(*chooseForm(siteOf(group, piece, tiles, /*assigns=*/false, xft::VjpSide::captures)));
+  };
   if (assigning && !solution.getPieces().empty())
-    launchPiece(group, assigning, TilesAttr(), /*assigns=*/true);
+    choose(assigning, TilesAttr(), /*assigns=*/true);
   for (PieceAttr piece : solution.getPieces())
     if (piece != assigning)
-      launchPiece(group, piece, TilesAttr(), /*assigns=*/false);
+      choose(piece, TilesAttr(), /*assigns=*/false);
   if (TilesAttr tiles = solution.getTiles()) // a predicate selects among all pairs
-    launchPiece(group, everyPair(op.getContext()), tiles, /*assigns=*/assigning && solution.getPieces().empty());
+    choose(everyPair(op.getContext()), tiles, /*assigns=*/assigning && solution.getPieces().empty());
+  return chosen;
 }
 
 LogicalResult AttentionVjpTiling::launchAll() {
@@ -351,7 +277,7 @@ LogicalResult AttentionVjpTiling::launchAll() {
     return gradientSums(host, real, gradient, clear, isWrittenOnce && heads == q.sizes[1]);
   };
   dQ = {sumsOf(op.getDQ(), isOneLaunch && isSplit)}; // each block of keys adds to d_q of the rows that see it
-  bool writesKeysOnce = isOneLaunch && (isSplit || !hasLanes(*this, solutions[0].solution, assigning));
+  bool writesKeysOnce = isOneLaunch && (isSplit || chooseForms(solutions[0], assigning)[0].form->writesResults());
   int64_t count = sliceCount(*this);
   if (!op.getPart())
     slices = findKeySlices(solutions, q, k, count, tile.getKeys());
@@ -368,11 +294,13 @@ LogicalResult AttentionVjpTiling::launchAll() {
   dV = sumsOf(op.getDV(), writesKeysOnce);
   findLse();
   int64_t depth = *HostBuilder::constant(q.sizes[3]), valueDepth = *HostBuilder::constant(v.sizes[3]);
-  auto lanesOf = [&](SolutionAttr solution, PieceAttr piece) { return host.model.laneTile(op, solution, piece); };
-  if (!op.getPart()) // else every rank has other pairs
-    recordAttentionWork(host, solutions, q, k, tile, lanesOf, 3 * depth + 2 * valueDepth);
-  for (const HeadsOfSolution &group : solutions)
-    launchSolution(group, assigning);
+  for (const HeadsOfSolution &group : solutions) {
+    std::vector<ChosenForm> chosen = chooseForms(group, assigning);
+    if (!op.getPart()) // else every rank has other pairs
+      recordAttentionWork(host, group, chosen, 3 * depth + 2 * valueDepth);
+    for (const ChosenForm &form : chosen)
+      launchForm(form, *this);
+  }
   if (slices)
     addHalo(host, dQ[0], dQ[1], *slices);
   finishGradient(host, slices ? ArrayRef(dQ).take_front() : ArrayRef(dQ), op.getDQ());

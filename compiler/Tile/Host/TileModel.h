@@ -19,14 +19,13 @@
 #include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftOps.h"
 #include <limits>
+#include <memory>
 
 namespace mlir::xf {
 
+class AttentionForm;
 class HostBuilder;
-struct AttentionShape;
-struct Buffer;
 struct Product;
-struct QueryOrder;
 using Size = OpFoldResult;
 
 /// The tile of a matrix product. The fields are the attributes of xft.contract with the same names.
@@ -46,15 +45,6 @@ struct PackedKeys {
   int64_t terms = 1; ///< of one instruction, which lie next to each other (xft.gather_panels)
 };
 
-/// The schedules of the kernels that compute a query order, or one side of a piece's gradient. The kernels run one
-/// after the other. The second kernel computes again the tiles that the first one flags.
-struct AttendKernels {
-  SmallVector<xft::AttendSchedule, 2> schedules;
-  /// The number of flags per tile (i32 each) by which the first kernel tells the second one what to compute again. 0 if
-  /// kernels use no flags.
-  int64_t flagsPerTile = 0;
-};
-
 /// The tiling decisions of one target.
 class TileModel {
 public:
@@ -69,38 +59,18 @@ public:
   /// Returns true if kernels round weights of attention, and their gradients, to the given type of q, k and v, even
   /// where `weights = exact` forbids it. Such attentions are then computed in the type of sums.
   virtual bool roundsWeights(Type) const { return false; }
-  /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v.
+  /// Returns the forms of attention, in order of preference. The last ones compute any query order, and any piece of a
+  /// gradient.
+  ArrayRef<std::shared_ptr<const AttentionForm>> forms() const { return attentionForms; }
+  /// Returns the tile of attention on matrices of `element`, with `depth` columns of q and k and `valueDepth` of v:
+  /// that of its blocks, by which what kernels read is packed and tabulated.
   virtual xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const = 0;
   /// Returns the tile of the gradient's kernel, or of the kernel of `side` if splitsGradientBySide().
   virtual xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                             int64_t valueDepth) const = 0;
-  /// Returns the schedule of a kernel of attention, or of its gradient, with this tile. Numbers of type `element` may
-  /// enter products as they are.
-  /// attendKernels() and attendVjpKernels() may return other schedules.
-  virtual xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const = 0;
-  /// Returns how the keys and values of an attention, of type `stored` in memory, are packed, for kernels that do not
-  /// read them in place, if numbers of type `element` may enter products; the default is elements of the type that sums
-  /// have.
-  virtual PackedKeys packedKeys(Type element, Type stored) const;
-  /// Returns the kernels of one query order; the default is one kernel, with attendTile(). `operands` are q, k, v and
-  /// o. `resume` and `save` are those of xft.attend.
-  virtual AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
-                                      ArrayRef<Buffer> operands, bool resume, bool save) const;
-  /// Returns the kernels of one side of a piece's gradient; the default is one kernel, with attendVjpTile(). `operands`
-  /// are q, k, v, d_o and the gradients of the side. If `tiles` is set, kernels evaluate its predicate tile by tile.
-  /// Called only if splitsGradientBySide().
-  virtual AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
-                                         TilesAttr tiles, ArrayRef<Buffer> operands) const;
-  /// Returns the tile of a kernel that computes one residue of `piece` per SIMD lane; null if there is no such kernel.
-  /// `attention` is an xf.attention_vjp, or an xf.attention whose first query order in `solution` has only this piece.
-  virtual xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const;
-  /// Returns the tile of a kernel that computes all of the `rows` rows of a head at once and reads keys and values in
-  /// place; null if there is no such kernel for `solution`, or if other kernels are faster.
-  virtual xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const;
-  /// Returns the tile of a kernel that computes a box of a grid around each query, with neighbouring queries in lanes;
-  /// null if there is no such kernel for `solution`, or if other kernels are faster. `attention` is an xf.attention or
-  /// an xf.attention_vjp.
-  virtual xft::LineTileAttr lineTile(Operation *attention, SolutionAttr solution) const;
+  /// Returns how the keys and values of an attention, of type `stored` in memory, are packed, if numbers of type
+  /// `element` may enter products; nullopt, the default, if kernels read them in place.
+  virtual std::optional<PackedKeys> packedKeys(Type element, Type stored) const;
   /// Returns true if grouped queries (heads of queries that share a head of keys) are folded into the rows of one head
   /// where that saves tiles.
   virtual bool foldsGroupedQueries() const { return false; }
@@ -109,24 +79,6 @@ public:
   virtual bool splitsGradientBySide() const = 0;
   /// Returns true if it is cheap to sum over the columns of o in ascending order, one column after the other.
   virtual bool sumsColumnsInOrder() const = 0;
-
-  //===--- what `explain` shows of attention ---===//
-
-  /// Returns the tile of an attention, or of its gradient; null if head sizes are dynamic and the tile depends on them.
-  virtual xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const = 0;
-  /// Returns the number of keys that a group of rows computes in one step.
-  virtual int64_t stepColumns(xft::AttendTileAttr tile) const = 0;
-  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
-  virtual int64_t wholeColumns(xft::AttendTileAttr tile) const = 0;
-  /// Returns the lines in which `xfc explain` says what limits a tile: one each for its rows, its block of keys and its
-  /// block of queries.
-  virtual SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                               Type element) const = 0;
-  /// Returns the line in which `xfc explain` says what limits a lane tile; empty if the target has no lane tiles.
-  virtual std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const;
-
-  /// Returns the line in which `xfc explain` says what limits a line tile; empty if the target has no line tiles.
-  virtual std::string lineReason(xft::LineTileAttr tile) const;
 
   /// Describes, for people, the resources by which the tile of `kernel` was chosen; `kernel` is not expanded yet.
   /// Returns an empty string if the target does not limit resources.
@@ -182,6 +134,9 @@ public:
   /// tensor maps. `op` is the one structured op of the kernel: xft.contract, a scan, or xft.attend, its gradients and
   /// their lane forms.
   virtual void describeLaunch(Operation *op) const = 0;
+
+protected:
+  SmallVector<std::shared_ptr<const AttentionForm>> attentionForms;
 };
 
 } // namespace mlir::xf

@@ -7,6 +7,7 @@
 
 #include "compiler/Tile/Scan/ScanTiling.h"
 #include "compiler/Tile/Rows/TileRows.h"
+#include "dialects/xft/IR/XftWork.h"
 #include <cmath>
 
 using namespace mlir;
@@ -40,8 +41,8 @@ ScanTiling<OpTy>::ScanTiling(OpTy op, KernelSumAttr sum, HostBuilder &host)
   v = withUnitInner(host, host.buffer(op.getV()));
   depth = projections = *HostBuilder::constant(q.sizes[3]);
   valueDepth = *HostBuilder::constant(v.sizes[3]);
-  PackedKeys packed = host.model.packedKeys(productElement(op), k.element);
-  Type operand = packed.terms == 1 ? Type() : packed.element;
+  std::optional<PackedKeys> packed = host.model.packedKeys(productElement(op), k.element);
+  Type operand = packed && packed->terms > 1 ? packed->element : Type();
   if (operand && roundsFeatures(operand))
     features = operand;
   if (op.getParams().empty())
@@ -85,6 +86,17 @@ xft::ScanScheduleAttr ScanTiling<OpTy>::scheduleAttr(Type features) const {
   MLIRContext *context = sum.getContext();
   return xft::ScanScheduleAttr::get(context, tile, phase ? xft::ScanPhaseAttr::get(context, *phase) : nullptr, slice,
                                     features);
+}
+
+template <typename OpTy>
+void ScanTiling<OpTy>::describe(xft::LaunchOp launch) {
+  std::optional<int64_t> number = xft::attentionNumber(op);
+  int64_t chunk = tile.getQueries();
+  if (!number)
+    return;
+  std::string reason = "chunks: " + std::to_string(chunk) + " positions, whose features are computed at once";
+  xft::LaunchedAttention{{chunk, chunk, /*wholeColumns=*/1, chunk, chunk}, *number, "scan", {}, {reason}, {}}.setOn(
+      launch);
 }
 
 template <typename OpTy>

@@ -39,6 +39,8 @@ struct ScanTiling {
   /// Return the attributes of a scan or its gradient.
   xft::ScanFeaturesAttr featuresAttr() const;
   xft::ScanScheduleAttr scheduleAttr(Type features) const;
+  /// Has a launch tell which attention it computes, and its chunks, if the attention has a number.
+  void describe(xft::LaunchOp launch);
   /// Records the operations and pairs of one call with the host program, features included. Records nothing if a size
   /// is dynamic. `passes` is the number of times that the products of each row are computed.
   void count(int64_t passes, bool hasWeightGradient = false);

@@ -46,13 +46,15 @@ static void launchTasks(ScanTiling<OpTy> &t, StringRef family, Size tasks, const
     matrices.push_back(operands.add(matrix, 1));
   GroupNumbers clauses =
       t.addClauses(operands, t.addWeights(operands), state, t.allocateScratch(tasks, /*isGradient=*/false));
-  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> of = pick(arguments, matrices);
-    auto scan = xft::ScanOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, clauses),
-                                    t.featuresAttr(), t.scheduleAttr(t.features), t.sum.getCausal());
-    buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
-    t.host.model.describeLaunch(scan);
-  });
+  xft::LaunchOp launch =
+      operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> of = pick(arguments, matrices);
+        auto scan = xft::ScanOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, clauses),
+                                        t.featuresAttr(), t.scheduleAttr(t.features), t.sum.getCausal());
+        buildFeatureValues(scan.getValue(), loc, t.real, t.sum.getFeature());
+        t.host.model.describeLaunch(scan);
+      });
+  t.describe(launch);
 }
 
 /// Chooses the chunk and the slice of a split scan. A chunk has 64 rows if these fit the shared memory of a block, else

@@ -88,17 +88,19 @@ static void launchGradient(ScanTiling<AttentionVjpOp> &t, StringRef family, Size
   optional(buffers.dBeta, 0);
   optional(buffers.dState, 1);
   GroupNumbers clauses = t.addClauses(operands, weights, buffers.state, t.allocateScratch(tasks, /*isGradient=*/true));
-  operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
-    SmallVector<Value> of = pick(arguments, numbers);
-    auto vjp = xft::ScanVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
-                                      PickedGroups(arguments, clauses), PickedGroups(arguments, gradients),
-                                      t.featuresAttr(), t.scheduleAttr(/*features=*/{}), t.sum.getCausal());
-    if (joinsMaxima)
-      vjp->setAttr(xft::kScanMaximumAttrName, b.getUnitAttr());
-    buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
-    buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
-    t.host.model.describeLaunch(vjp);
-  });
+  xft::LaunchOp launch =
+      operands.launch(family, tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+        SmallVector<Value> of = pick(arguments, numbers);
+        auto vjp = xft::ScanVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
+                                          PickedGroups(arguments, clauses), PickedGroups(arguments, gradients),
+                                          t.featuresAttr(), t.scheduleAttr(/*features=*/{}), t.sum.getCausal());
+        if (joinsMaxima)
+          vjp->setAttr(xft::kScanMaximumAttrName, b.getUnitAttr());
+        buildFeatureValues(vjp.getValue(), loc, t.real, t.sum.getFeature());
+        buildFeatureSlopes(vjp.getSlope(), loc, t.real, t.sum.getFeature());
+        t.host.model.describeLaunch(vjp);
+      });
+  t.describe(launch);
 }
 
 /// Appends one launch for each phase of a split gradient. `queries` and `keys` are the numbers of their slices.

@@ -8,10 +8,6 @@
 #include "compiler/tools/xfc/DrawPatterns.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
-#include "compiler/Target/Target.h"
-#include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/TileReasons.h"
-#include "compiler/Tile/WidenExactWeights.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/Patterns/PatternSizes.h"
 #include "llvm/ADT/SetVector.h"
@@ -53,23 +49,14 @@ static LogicalResult drawAnew(AttentionOp op, const pattern::CallSizes &sizes,
   return drawn;
 }
 
-/// Returns the options of the picture. If tiles are requested, they are those of the op's kernels.
-static FailureOr<pattern::PictureOptions> pictureOptions(AttentionOp op, const XfcOptions &options) {
+/// Returns the options of the picture. If tiles are requested, they are those that `attention` is explained with.
+static pattern::PictureOptions pictureOptions(const llvm::json::Object &attention, const XfcOptions &options) {
   pattern::PictureOptions result;
   result.height = options.patternHeight, result.width = options.patternWidth, result.query = options.patternQuery;
-  if (!options.patternTiles)
-    return result;
-  MachineRef machine = options.explained();
-  if (!machine)
-    return failure();
-  auto q = op.getQ().getType();
-  AttentionShape shape{q.getDimSize(2), op.getK().getType().getDimSize(2), q.getDimSize(3),
-                       op.getV().getType().getDimSize(3)};
-  std::unique_ptr<TileModel> model = createTileModel(*machine);
-  xft::AttendTileAttr tile = model->tileOf(shape, /*isGradient=*/false, computedElement(op, *model));
-  if (tile)
-    result.tileRows = tile.getRows(), result.tileColumns = model->stepColumns(tile),
-    result.lanes = model->wholeColumns(tile);
+  if (const llvm::json::Object *tile = options.patternTiles ? attention.getObject("drawn_tile") : nullptr) {
+    result.tileRows = *tile->getInteger("rows"), result.tileColumns = *tile->getInteger("columns");
+    result.lanes = *tile->getInteger("lanes");
+  }
   return result;
 }
 
@@ -99,20 +86,26 @@ static InFlightDiagnostic refuse(ModuleOp module) {
   return at->emitError("expected an attention whose pattern is a set that is known without operands to draw, got none");
 }
 
-FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const XfcOptions &options) {
+FailureOr<pattern::Picture> xf::drawPatterns(ModuleOp module, const llvm::json::Array &attentions,
+                                             const XfcOptions &options) {
   pattern::Picture picture;
   llvm::SetVector<Key> drawn;
-  WalkResult result = module.walk([&](AttentionOp op) {
-    if (!isDrawable(op))
+  auto explained = attentions.begin();
+  WalkResult result = module.walk([&](Operation *any) {
+    if (!isa<AttentionOp, AttentionVjpOp>(any))
+      return WalkResult::advance();
+    const llvm::json::Object &attention = *(explained++)->getAsObject();
+    auto op = dyn_cast<AttentionOp>(any);
+    if (!op || !isDrawable(op))
       return WalkResult::advance();
     auto entries = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
     SmallVector<SolutionAttr> solutions(entries.getAsRange<SolutionAttr>());
     pattern::CallSizes sizes = chooseSizes(op, solutions, options);
-    FailureOr<pattern::PictureOptions> chosen = pictureOptions(op, options);
-    if (failed(chosen) || failed(verifySizes(op, sizes, options, *chosen)) || failed(drawAnew(op, sizes, solutions)))
+    pattern::PictureOptions chosen = pictureOptions(attention, options);
+    if (failed(verifySizes(op, sizes, options, chosen)) || failed(drawAnew(op, sizes, solutions)))
       return WalkResult::interrupt();
     if (drawn.insert({op.getPattern(), entries, sizes.numQueries, sizes.numKeys}))
-      picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes, *chosen));
+      picture.push_back(pattern::drawPattern(op.getPattern(), solutions, sizes, chosen));
     return WalkResult::advance();
   });
   if (result.wasInterrupted())

@@ -14,9 +14,6 @@
 #include "compiler/Memory/PlanArena.h"
 #include "compiler/Pattern/Describe.h"
 #include "compiler/Target/Target.h"
-#include "compiler/Tile/Attend/Attention.h"
-#include "compiler/Tile/Attend/GridBox.h"
-#include "compiler/Tile/WidenExactWeights.h"
 #include "compiler/tools/patterns/PairFigures.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "compiler/tools/xfc/mesh/ExplainMesh.h"
@@ -47,7 +44,7 @@ struct AttentionReport {
   SmallVector<std::string> pieces;
   llvm::json::Value pairs = nullptr, executedPairs = nullptr, flop = nullptr, bytes = nullptr, savedBytes = nullptr,
                     slowPath = nullptr;
-  std::optional<TileSize> tile;          ///< nullopt where there is no kernel
+  std::optional<TileSize> tile;          ///< nullopt where no kernel computes it
   llvm::json::Value drawnTile = nullptr; ///< how the page draws tiles, or null
   std::optional<MeshReport> mesh;        ///< where ranks share the program
 
@@ -145,9 +142,8 @@ static void measure(const Sizes &sizes, bool isGradient, Type element, bool hasL
           .str();
 }
 
-/// Returns the number of pairs that the kernel of a box of a grid computes; as a formula if batch or heads are dynamic.
-static llvm::json::Value linePairs(xft::LineTileAttr lines, const Sizes &sizes) {
-  double pairs = executedPairs(lines, sizes[Sizes::Nq], sizes[Sizes::Nk]);
+/// Returns the number of pairs that all heads execute, of `pairs` each; a formula if batch or heads are dynamic.
+static llvm::json::Value ofAllHeads(double pairs, const Sizes &sizes) {
   if (sizes[Sizes::B] < 0 || sizes[Sizes::H] < 0)
     return sizes.productText({Sizes::B, Sizes::H}) + " * " + std::to_string(int64_t(pairs));
   return toInteger(pairs * sizes.product({Sizes::B, Sizes::H}));
@@ -160,17 +156,17 @@ static llvm::json::Value drawnTile(const TileSize &tile, ArrayRef<SolutionAttr> 
   llvm::json::Array pieces;
   for (SolutionAttr solution : solutions)
     for (PieceAttr piece : solution.getPieces()) {
-      xft::LaneTileAttr own = tile.laneTiles.lookup(piece);
-      pieces.push_back(own ? llvm::json::Value(llvm::json::Array{int64_t(own.getRows()), int64_t(own.getKeys())})
-                           : llvm::json::Value(nullptr));
+      auto own = tile.ofPiece(piece);
+      bool isOther = own && *own != std::pair(tile.rows, tile.wholeColumns);
+      pieces.push_back(isOther ? llvm::json::Value(llvm::json::Array{own->first, own->second})
+                               : llvm::json::Value(nullptr));
     }
   return llvm::json::Object{
       {"rows", tile.rows}, {"lanes", tile.wholeColumns}, {"columns", tile.columns}, {"pieces", std::move(pieces)}};
 }
 
 template <typename Op>
-static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileModel &model,
-                              ArrayRef<Operation *> kernels) {
+static AttentionReport report(Op op, bool isGradient, bool hasLse, ArrayRef<xft::LaunchedAttention> launches) {
   AttentionReport report;
   report.entry = op->template getParentOfType<func::FuncOp>().getName();
   report.location = locationText(op.getLoc());
@@ -180,45 +176,20 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
   auto v = cast<RankedTensorType>(op.getV().getType());
   Sizes sizes(q, k, v);
   SmallVector<SolutionAttr> solutions = solutionsOf(op);
-  bool hasTiles = llvm::any_of(solutions, [](SolutionAttr solution) { return bool(solution.getTiles()); });
-  AttentionShape shape{q.getDimSize(2),
-                       k.getDimSize(2),
-                       q.getDimSize(3),
-                       v.getDimSize(3),
-                       hasSoftmax(op),
-                       !op.getScore().empty(),
-                       op.getDropout().has_value(),
-                       hasTiles};
-  for (SolutionAttr solution : solutions)
-    llvm::append_range(shape.pieces, solution.getPieces());
-  if (!q.isDynamicDim(0) && !q.isDynamicDim(1))
-    shape.heads = q.getDimSize(0) * q.getDimSize(1);
-  std::optional<TileSize> tile = tileSize(shape, isGradient, model, computedElement(op, model), kernels);
   report.pieces = pieceLines(solutions);
   for (SolutionAttr solution : solutions)
     if (TilesAttr tiles = solution.getTiles())
       report.slowPath = tiles.getReason().str();
-  for (SolutionAttr solution : solutions)
-    for (PieceAttr piece : solution.getPieces())
-      if (xft::LaneTileAttr lanes = model.laneTile(op, solution, piece))
-        if (tile->laneTiles.try_emplace(piece, lanes).second)
-          tile->reasons.push_back(model.laneReason(lanes, piece));
-  xft::LineTileAttr lines = solutions.size() == 1 ? model.lineTile(op, solutions[0]) : xft::LineTileAttr();
-  if (lines)
-    tile = lineTileSize(lines, model);
+  std::optional<TileSize> tile = tileSize(launches);
   auto tileOf = [&](PieceAttr piece) { return tile->ofPiece(piece); };
-  int64_t rows = tile ? tile->rows : 1; // of one head of queries
-  if (std::optional<TileSize> few = fewTileSize(op, solutions, model)) {
-    tile = few;
-    rows = sizes[Sizes::Nq];
-  }
   PairFigures figures({sizes[Sizes::B], sizes[Sizes::H], sizes[Sizes::Nq], sizes[Sizes::Nk], !op.getSymbols().empty()},
-                      tile ? PairFigures::Tile{rows, tile->wholeColumns, tile->columns, tileOf}
+                      tile ? PairFigures::Tile{tile->rows, tile->wholeColumns, tile->columns, tileOf}
                            : PairFigures::Tile{1, 1, 1, tileOf});
   report.pairs = figures.pairs(solutions);
+  bool hasShape = tile && !tile->executedPairs; // tiles of rows by columns
   if (tile)
-    report.executedPairs = lines ? linePairs(lines, sizes) : figures.executedPairs(solutions);
-  if (tile && !lines && !solutions.empty() && rows == tile->rows) // boxes of a grid have another shape
+    report.executedPairs = hasShape ? figures.executedPairs(solutions) : ofAllHeads(*tile->executedPairs, sizes);
+  if (hasShape && !solutions.empty())
     report.drawnTile = drawnTile(*tile, solutions);
   report.tile = std::move(tile);
   measure(sizes, isGradient, q.getElementType(), hasLse, report);
@@ -226,17 +197,17 @@ static AttentionReport report(Op op, bool isGradient, bool hasLse, const TileMod
 }
 
 /// Reports the attentions of the module. `scheduled` is what it has been compiled to, or null.
-static std::vector<AttentionReport> reportAttentions(ModuleOp module, ModuleOp scheduled, const TileModel &model) {
+static std::vector<AttentionReport> reportAttentions(ModuleOp module, ModuleOp scheduled) {
   std::vector<AttentionReport> reports;
-  DenseMap<int64_t, KernelOps> kernels;
+  LaunchesOfAttentions launches;
   if (scheduled)
-    kernels = kernelsOfAttentions(scheduled);
+    launches = launchesOfAttentions(scheduled);
   module.walk([&](Operation *op) {
     if (auto attention = dyn_cast<AttentionOp>(op))
       reports.push_back(
-          report(attention, false, static_cast<bool>(attention.getLse()), model, kernels[reports.size()]));
+          report(attention, false, static_cast<bool>(attention.getLse()), launches[int64_t(reports.size())]));
     else if (auto vjp = dyn_cast<AttentionVjpOp>(op))
-      reports.push_back(report(vjp, true, true, model, kernels[reports.size()]));
+      reports.push_back(report(vjp, true, true, launches[int64_t(reports.size())]));
   });
   return reports;
 }
@@ -279,7 +250,7 @@ static OwningOpRef<ModuleOp> reportEntries(ModuleOp module, CompileOptions optio
   for (auto function : module.getOps<func::FuncOp>())
     entries[function.getName()] = {};
   OwningOpRef<ModuleOp> clone = module.clone();
-  markAttentions(*clone);
+  xft::numberAttentions(*clone);
   ScopedDiagnosticHandler quiet(module.getContext(), [](Diagnostic &) { return success(); });
   options.startFrom = "tile";
   options.stopAfter = "memory";
@@ -321,7 +292,7 @@ static void writeText(const AttentionReport &report, raw_ostream &os) {
   if (report.tile)
     writeTile(*report.tile, os);
   else
-    os << "  tiles     unknown: heads have no static size\n";
+    os << "  tiles     unknown: no kernel computes it\n";
   os << "  flop      " << countText(report.flop) << "\n  bytes     " << countText(report.bytes);
   if (auto intensity = report.intensity())
     os << llvm::formatv(" ({0:f1} flop per byte)", *intensity);
@@ -410,7 +381,7 @@ FailureOr<Explanation> xf::explain(ModuleOp module, const XfcOptions &options) {
   Explanation explanation;
   explanation.scheduled = reportEntries(module, compileOptions, *model, entries, kernels);
   std::vector<AttentionReport> attentions =
-      reportAttentions(module, explanation.scheduled ? *explanation.scheduled : ModuleOp(), *model);
+      reportAttentions(module, explanation.scheduled ? *explanation.scheduled : ModuleOp());
   if (options.mesh.isGiven() && failed(addMesh(module, options.mesh, compileOptions, attentions)))
     return failure();
   llvm::raw_string_ostream os(explanation.text);

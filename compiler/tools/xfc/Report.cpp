@@ -100,7 +100,7 @@ FailureOr<std::string> xf::writeReport(ModuleOp module, const Explanation &expla
       {"name", llvm::sys::path::stem(options.input)}, {"file", options.input},       {"text", textOf(program)},
       {"machine", machine->options.machine},          {"picture", picture(options)}, {"patterns", patterns.take()},
       {"kernels", Array(explanation.kernels)}};
-  data["entries"] = explanation.scheduled ? reportSteps(*explanation.scheduled, attentions) : Array();
+  data["entries"] = explanation.scheduled ? reportSteps(*explanation.scheduled) : Array();
   data["attentions"] = std::move(attentions);
   std::string text;
   for (char letter : llvm::formatv("{0}", llvm::json::Value(std::move(data))).str())

@@ -58,53 +58,6 @@ static StringRef familyOf(StringRef kernel) {
   return kernel;
 }
 
-namespace {
-/// Finds the attention that a launch computes: the attentions of one entry and place take its launches in order, each
-/// as many.
-class AttentionLaunches {
-public:
-  AttentionLaunches(func::FuncOp host, const Array &attentions);
-  /// Returns the number of the attention of a launch, or nullopt if there is none or if it is ambiguous.
-  std::optional<int64_t> next(xft::LaunchOp launch);
-
-private:
-  using Place = std::pair<std::string, bool>; ///< location, and whether it is a gradient
-  static std::optional<Place> placeOf(xft::LaunchOp launch);
-
-  std::map<Place, SmallVector<int64_t>> ofPlace; ///< attentions
-  std::map<Place, int64_t> counts, seen;         ///< launches
-};
-} // namespace
-
-std::optional<AttentionLaunches::Place> AttentionLaunches::placeOf(xft::LaunchOp launch) {
-  StringRef family = familyOf(launch.getKernel());
-  if (!family.starts_with("attend") || family.starts_with("attend_delta"))
-    return std::nullopt;
-  return Place(locationText(launch.getLoc()), family.contains("vjp"));
-}
-
-AttentionLaunches::AttentionLaunches(func::FuncOp host, const Array &attentions) {
-  for (auto [number, attention] : llvm::enumerate(attentions)) {
-    const Object &object = *attention.getAsObject();
-    if (object.getString("entry") == host.getName())
-      ofPlace[{object.getString("loc")->str(), object.getString("kind") == "backward"}].push_back(int64_t(number));
-  }
-  for (auto launch : host.getOps<xft::LaunchOp>())
-    if (std::optional<Place> place = placeOf(launch))
-      ++counts[*place];
-}
-
-std::optional<int64_t> AttentionLaunches::next(xft::LaunchOp launch) {
-  std::optional<Place> place = placeOf(launch);
-  if (!place || ofPlace[*place].empty())
-    return std::nullopt;
-  ArrayRef<int64_t> numbers = ofPlace[*place];
-  int64_t count = counts[*place], position = seen[*place]++;
-  if (count % int64_t(numbers.size()) != 0)
-    return std::nullopt;
-  return numbers[position / (count / int64_t(numbers.size()))];
-}
-
 //===----------------------------------------------------------------------===//
 // Entries
 //===----------------------------------------------------------------------===//
@@ -113,7 +66,7 @@ namespace {
 /// Writes the host program of one entry.
 class EntryWriter {
 public:
-  EntryWriter(func::FuncOp host, const Array &attentions) : host(host), attentionLaunches(host, attentions) {}
+  explicit EntryWriter(func::FuncOp host) : host(host) {}
   Object write();
 
 private:
@@ -123,7 +76,6 @@ private:
   Object buffer(Value root);
 
   func::FuncOp host;
-  AttentionLaunches attentionLaunches;
   llvm::MapVector<Value, std::pair<int64_t, int64_t>> lifetimes; ///< first and last step, by buffer
   int64_t position = 0;
 };
@@ -154,10 +106,8 @@ void EntryWriter::addWork(xft::LaunchOp launch, Object &object) {
   object["tiles"] = orNull(constant(launch.getTiles()));
   auto flop = xft::flopOf(launch);
   object["flop"] = flop ? llvm::json::Value(std::llround(*flop)) : llvm::json::Value(nullptr);
-  std::optional<int64_t> attention = attentionLaunches.next(launch);
-  if (!attention)
-    return;
-  object["attention"] = *attention;
+  if (auto launched = xft::LaunchedAttention::of(launch))
+    object["attention"] = launched->number;
 }
 
 Object EntryWriter::step(xft::HostStep step) {
@@ -221,10 +171,10 @@ Object EntryWriter::write() {
   return object;
 }
 
-Array xf::reportSteps(ModuleOp module, const Array &attentions) {
+Array xf::reportSteps(ModuleOp module) {
   Array entries;
   for (auto function : module.getOps<func::FuncOp>())
     if (xft::isEntry(function))
-      entries.push_back(EntryWriter(function, attentions).write());
+      entries.push_back(EntryWriter(function).write());
   return entries;
 }

@@ -14,9 +14,9 @@
 namespace mlir::xf {
 
 /// Returns an object for each entry of a module after the stage `memory`: the steps of its host program, in order, with
-/// the buffers that each may read or write, and the buffers with their place in the arena. `attentions` are the objects
-/// of the attentions (Explanation::attentions), whose work becomes that of their launches.
-llvm::json::Array reportSteps(ModuleOp module, const llvm::json::Array &attentions);
+/// the buffers that each may read or write, and the buffers with their place in the arena. Launches of attentions have
+/// the number of theirs (Explanation::attentions).
+llvm::json::Array reportSteps(ModuleOp module);
 
 } // namespace mlir::xf
 

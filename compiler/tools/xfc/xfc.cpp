@@ -89,7 +89,7 @@ static int writeExplanation(ModuleOp module, StringRef program, const XfcOptions
     files.push_back({options.html, page});
   }
   if (options.draws()) {
-    FailureOr<pattern::Picture> picture = drawPatterns(module, options);
+    FailureOr<pattern::Picture> picture = drawPatterns(module, explanation->attentions, options);
     if (failed(picture))
       return ExitProgram;
     using Format = std::string (*)(const pattern::Picture &);

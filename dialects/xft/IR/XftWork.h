@@ -10,11 +10,16 @@
 // FLOP are known for products and attention. Bytes are the elements of a step's operands, each once: what it moves if
 // caches hold them meanwhile. Kernels that go over rows wait for these bytes.
 //
+// Whoever explains a program numbers its attentions before he compiles it. Launches then tell which attention they
+// compute, and by which kernels. No pass looks at that, so a program that is explained has the kernels of any other:
+//   xft.launch @attend(..) {xft.attention = {form = "blocks", number = 0, tile = [8, 16, 8, 48, 256], why = [..], ..}}
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_DIALECTS_XFT_IR_XFTWORK_H
 #define XF_DIALECTS_XFT_IR_XFTWORK_H
 
+#include "dialects/xf/IR/XfPieces.h"
 #include "dialects/xft/IR/XftOps.h"
 
 namespace mlir::xft {
@@ -37,6 +42,35 @@ void recordWork(HostStep step);
 /// Return what the attributes of a step say; nullopt where it is unknown.
 std::optional<double> flopOf(HostStep step);
 std::optional<double> bytesOf(HostStep step);
+
+//===--- attentions ---===//
+
+/// Numbers the attentions of a module and their gradients, in order, in their locations.
+void numberAttentions(ModuleOp module);
+/// Returns the number of an attention; nullopt if it has none.
+std::optional<int64_t> attentionNumber(Operation *attention);
+
+/// The pairs that kernels of an attention compute together.
+struct AttentionFigures {
+  int64_t rows, columns;                    ///< of one step: rows of queries, and the keys that they all compute with
+  int64_t wholeColumns;                     ///< of an aligned run of keys, computed even if rows see only some of them
+  int64_t queries, keys;                    ///< of a block
+  std::optional<double> executedPairs = {}; ///< of one head, where steps have another shape than rows by keys
+};
+
+/// What a launch tells of the attention that it computes.
+struct LaunchedAttention : AttentionFigures {
+  int64_t number;
+  StringRef form;                            ///< the name of the way in which it is computed
+  std::optional<VjpSide> side;               ///< of a gradient, where sides have kernels of their own
+  SmallVector<std::string> reasons;          ///< what limits the figures, for people
+  SmallVector<::mlir::xf::PieceAttr> pieces; ///< whose pairs are computed
+
+  /// Returns what a launch tells; nullopt if it computes no attention that has a number.
+  static std::optional<LaunchedAttention> of(LaunchOp launch);
+  /// Sets the attribute of a launch.
+  void setOn(LaunchOp launch) const;
+};
 
 } // namespace mlir::xft
 

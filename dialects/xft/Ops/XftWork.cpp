@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xft/IR/XftWork.h"
+#include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
 using namespace mlir::xft;
@@ -72,3 +73,59 @@ static std::optional<double> numberOf(HostStep step, StringRef name) {
 
 std::optional<double> xft::flopOf(HostStep step) { return numberOf(step, flopAttrName); }
 std::optional<double> xft::bytesOf(HostStep step) { return numberOf(step, bytesAttrName); }
+
+//===----------------------------------------------------------------------===//
+// Attentions
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral attentionAttrName = "xft.attention";
+
+void xft::numberAttentions(ModuleOp module) {
+  Builder b(module.getContext());
+  int64_t number = 0;
+  module.walk([&](Operation *op) {
+    if (isa<xf::AttentionOp, xf::AttentionVjpOp>(op))
+      op->setLoc(FusedLoc::get({op->getLoc()}, b.getI64IntegerAttr(number++), b.getContext()));
+  });
+}
+
+std::optional<int64_t> xft::attentionNumber(Operation *attention) {
+  auto numbered = attention->getLoc()->findInstanceOf<FusedLocWith<IntegerAttr>>();
+  return numbered ? std::optional(numbered.getMetadata().getInt()) : std::nullopt;
+}
+
+void LaunchedAttention::setOn(LaunchOp launch) const {
+  Builder b(launch.getContext());
+  SmallVector<Attribute> of(pieces.begin(), pieces.end());
+  NamedAttrList entries;
+  entries.set("number", b.getI64IntegerAttr(number));
+  entries.set("form", b.getStringAttr(form));
+  entries.set("tile", b.getDenseI64ArrayAttr({rows, columns, wholeColumns, queries, keys}));
+  entries.set("why", b.getStrArrayAttr(SmallVector<StringRef>(reasons.begin(), reasons.end())));
+  entries.set("pieces", b.getArrayAttr(of));
+  if (side)
+    entries.set("side", b.getStringAttr(stringifyVjpSide(*side)));
+  if (executedPairs)
+    entries.set("executed_pairs", b.getF64FloatAttr(*executedPairs));
+  launch->setAttr(attentionAttrName, entries.getDictionary(b.getContext()));
+}
+
+std::optional<LaunchedAttention> LaunchedAttention::of(LaunchOp launch) {
+  auto entries = launch->getAttrOfType<DictionaryAttr>(attentionAttrName);
+  if (!entries)
+    return std::nullopt;
+  ArrayRef<int64_t> tile = entries.getAs<DenseI64ArrayAttr>("tile").asArrayRef();
+  LaunchedAttention launched{{tile[0], tile[1], tile[2], tile[3], tile[4]},
+                             entries.getAs<IntegerAttr>("number").getInt(),
+                             entries.getAs<StringAttr>("form"),
+                             {},
+                             {},
+                             llvm::to_vector(entries.getAs<ArrayAttr>("pieces").getAsRange<xf::PieceAttr>())};
+  if (auto executed = entries.getAs<FloatAttr>("executed_pairs"))
+    launched.executedPairs = executed.getValueAsDouble();
+  if (auto side = entries.getAs<StringAttr>("side"))
+    launched.side = symbolizeVjpSide(side.getValue());
+  for (auto reason : entries.getAs<ArrayAttr>("why").getAsRange<StringAttr>())
+    launched.reasons.push_back(reason.str());
+  return launched;
+}

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Machine/TileForms.h"
+#include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Target/CPU/Tiling/QueryBlocks.h"
-#include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
+#include "compiler/Tile/Attend/Forms/BlocksForm.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <numeric>
 
@@ -36,7 +37,7 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type real) const {
   return xft::AttendTileAttr::get(real.getContext(), rows, registers, lanes, /*queries=*/48, keys);
 }
 
-xft::AttendTileAttr CpuTileModel::forwardTile(Type element, int64_t depth, int64_t valueDepth) const {
+xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);
   xft::AttendTileAttr tile = withKeyBlock(attendTile(real), depth, valueDepth, real, machine.l2Bytes / 4);
   if (!TileForm::get(machine, element))
@@ -44,10 +45,6 @@ xft::AttendTileAttr CpuTileModel::forwardTile(Type element, int64_t depth, int64
   // A matrix unit computes the scores of 16 rows; a register wide, they fit the vector registers.
   return xft::AttendTileAttr::get(element.getContext(), TileForm::rows, /*registers=*/1, tile.getLanes(),
                                   tile.getQueries(), tile.getKeys());
-}
-
-xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_t valueDepth) const {
-  return forwardTile(element, depth, valueDepth);
 }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
@@ -75,12 +72,8 @@ Type CpuTileModel::operandOf(Type element) const {
   return operand == accumulatorType(element) ? Type() : operand;
 }
 
-xft::AttendSchedule CpuTileModel::schedule(xft::AttendTileAttr tile, Type element) const {
-  return xft::RegisterTilesAttr::get(tile.getContext(), tile, /*gathered=*/0, operandOf(element));
-}
-
-PackedKeys CpuTileModel::packedKeys(Type element, Type stored) const {
-  return {stored, productForm(machine, element).terms};
+std::optional<PackedKeys> CpuTileModel::packedKeys(Type element, Type stored) const {
+  return PackedKeys{stored, productForm(machine, element).terms};
 }
 
 /// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
@@ -143,84 +136,63 @@ static int64_t ringRanks(const AttentionShape &shape, const QueryOrder &order, A
   return endAtRunTime(order.pieces) && llvm::isPowerOf2_64(tile.getKeys() / width) ? tile.getKeys() : 0;
 }
 
-/// Returns what the tile of a query order depends on. A predicate decides at run time which keys rows see: then no
-/// piece is known.
-static AttentionShape shapeOf(const QueryOrder &order, ArrayRef<Buffer> operands) {
-  auto number = [](Size size) { return HostBuilder::constant(size).value_or(ShapedType::kDynamic); };
-  const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
-  AttentionShape shape{number(q.sizes[2]), number(k.sizes[2]), number(k.sizes[3]), number(v.sizes[3])};
-  if (!order.tiles)
-    shape.pieces = order.pieces;
-  if (!ShapedType::isDynamic(number(q.sizes[0])) && !ShapedType::isDynamic(number(q.sizes[1])))
-    shape.heads = number(q.sizes[0]) * number(q.sizes[1]);
-  return shape;
-}
-
 /// Returns whether the keys that rows see depend on the number of queries.
 static bool asksForQueries(const QueryOrder &order) {
   auto asks = [](AffineMap map) { return map && map.isFunctionOfSymbol(0); };
   return llvm::any_of(order.pieces, [&](PieceAttr piece) { return asks(piece.getLower()) || asks(piece.getUpper()); });
 }
 
-AttendKernels CpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
-                                          ArrayRef<Buffer> operands, bool, bool) const {
-  Type element = op.getQ().getType().getElementType(), real = accumulatorType(element);
-  AttentionShape shape = shapeOf(order, operands);
-  xft::AttendTileAttr tile =
-      withQueryBlock(forwardTile(element, shape.depth, shape.valueDepth), shape, real, machine, *this);
-  PackedKeys form = packedKeys(productElement(op), element);
-  int64_t gathered = gatheredRanks(host, order, operands[1], operands[2], form, tile, machine.l2Bytes / 4);
+//===----------------------------------------------------------------------===//
+// The form
+//===----------------------------------------------------------------------===//
+
+namespace {
+class RegisterBlocks : public BlocksForm {
+public:
+  explicit RegisterBlocks(const CpuTileModel &model) : model(model) {}
+
+  StringRef name() const override { return "blocks"; }
+  std::optional<AttentionChoice> offer(const AttentionSite &site) const override;
+
+private:
+  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
+  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
+  SmallVector<std::string> tileReasons(const AttentionSite &site, const AttentionChoice &choice) const override;
+  AttentionChoice scheduleOf(xft::AttendTileAttr tile, int64_t gathered, Type element) const {
+    return {{xft::RegisterTilesAttr::get(tile.getContext(), tile, gathered, model.operandOf(element))}};
+  }
+
+  const CpuTileModel &model;
+};
+} // namespace
+
+std::optional<AttentionChoice> RegisterBlocks::offer(const AttentionSite &site) const {
+  if (!site.order)
+    return std::nullopt;
+  if (auto vjp = dyn_cast<AttentionVjpOp>(site.op))
+    return scheduleOf(plainTile(site), /*gathered=*/0, productElement(vjp));
+  auto op = cast<AttentionOp>(site.op);
+  const QueryOrder &order = *site.order;
+  const cpu::CpuMachine &machine = model.machine;
+  AttentionShape shape = AttentionShape::of(site);
+  xft::AttendTileAttr tile = withQueryBlock(plainTile(site), shape, accumulatorType(site.element()), machine);
+  PackedKeys form = *model.packedKeys(productElement(op), site.element());
+  int64_t gathered =
+      gatheredRanks(site.host, order, site.operands[1], site.operands[2], form, tile, machine.l2Bytes / 4);
   if (op.getPart() && asksForQueries(order)) // of all of them, whose number is known at run time
     shape.queries = ShapedType::kDynamic;
   if (!gathered)
-    gathered = ringRanks(shape, order, operands, form, tile, machine.l2Bytes / 4);
-  return {{xft::RegisterTilesAttr::get(op.getContext(), tile, gathered, operandOf(productElement(op)))}};
+    gathered = ringRanks(shape, order, site.operands, form, tile, machine.l2Bytes / 4);
+  return scheduleOf(tile, gathered, productElement(op));
 }
 
-//===----------------------------------------------------------------------===//
-// Residues in lanes
-//===----------------------------------------------------------------------===//
-
-template <typename OpTy>
-static xft::LaneTileAttr findLaneTile(OpTy op, PieceAttr piece, const cpu::CpuMachine &machine) {
-  auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
-  Type real = accumulatorType(k.getElementType());
-  int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
-  bool isPlain = op.getScore().empty() && !op.getDropout() && !isLinear(op) && !k.isDynamicDim(2);
-  if (!isPlain || lanes < 4 || !piece.hasAdjacentResidues() || residues < lanes)
-    return {};
-  // A tile of accumulators, one register per row and one of a key must fit the register file.
-  int64_t keys = 4, rows = std::min<int64_t>(productForm(machine, real).columnsThatFit(machine.registers, keys), 4);
-  int64_t queries = 4 * rows;
-  int64_t ranks = llvm::alignTo(std::max<int64_t>(1, llvm::divideCeil(k.getDimSize(2), residues)), keys);
-  // Longer residues are slower than tiles of one residue: with 128 ranks of 64 columns, the gradient takes 1.2 times as
-  // long.
-  if (4 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
-    return {};
-  return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
-}
-
-xft::LaneTileAttr CpuTileModel::laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const {
-  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
-    return vjp.getPart() ? xft::LaneTileAttr() : findLaneTile(vjp, piece, machine);
-  if (cast<AttentionOp>(attention).getPart())
-    return {};
-  QueryOrder first = queryOrders(solution).front();
-  bool isAlone = first.pieces.size() == 1 && first.pieces[0] == piece && !first.tiles;
-  return isAlone ? findLaneTile(cast<AttentionOp>(attention), piece, machine) : xft::LaneTileAttr();
+std::shared_ptr<const AttentionForm> cpu::blocksForm(const CpuTileModel &model) {
+  return std::make_shared<RegisterBlocks>(model);
 }
 
 //===----------------------------------------------------------------------===//
 // Reasons
 //===----------------------------------------------------------------------===//
-
-xft::AttendTileAttr CpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
-  bool isKnown = !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth);
-  if (isGradient && isKnown)
-    return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
-  Type real = accumulatorType(element);
-  return withQueryBlock(forwardTile(element, shape.depth, shape.valueDepth), shape, real, machine, *this);
-}
 
 static std::string registersReason(xft::AttendTileAttr tile, const cpu::CpuMachine &machine, Type real) {
   int64_t rows = tile.getRows(), registers = tile.getRegisters();
@@ -248,14 +220,6 @@ static std::string keysReason(xft::AttendTileAttr tile, const AttentionShape &sh
                        bytesText(machine.l1Bytes));
 }
 
-std::string CpuTileModel::laneReason(xft::LaneTileAttr tile, PieceAttr piece) const {
-  int64_t rows = tile.getRows(), keys = tile.getKeys();
-  return llvm::formatv("residues r < {0}: one in each of {1} lanes, {2} x {3} pairs of each; {4} accumulators, {2} of "
-                       "queries and 1 of a key are {5} of the {6} registers",
-                       piece.getResidues(), tile.getLanes(), rows, keys, rows * keys, rows * keys + rows + 1,
-                       machine.registers);
-}
-
 /// Returns a sentence for a report that gives the size of a block of queries, and the reason for a large one.
 static std::string queriesReason(xft::AttendTileAttr tile, const AttentionShape &shape, bool isLarge, Type real) {
   std::string reason = llvm::formatv("queries: blocks of {0}, {1} groups of {2} rows that read a block of keys in turn",
@@ -267,11 +231,12 @@ static std::string queriesReason(xft::AttendTileAttr tile, const AttentionShape 
   return reason;
 }
 
-SmallVector<std::string> CpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
-                                                   bool isGradient, Type element) const {
-  Type real = accumulatorType(element);
-  xft::AttendTileAttr near = attendTile(real);
-  bool isLarge = !isGradient && tile.getQueries() > near.getQueries();
-  return {registersReason(tile, machine, real), keysReason(tile, shape, isGradient, near.getKeys(), machine, real),
+SmallVector<std::string> RegisterBlocks::tileReasons(const AttentionSite &site, const AttentionChoice &choice) const {
+  Type real = accumulatorType(site.element());
+  AttentionShape shape = AttentionShape::of(site);
+  xft::AttendTileAttr near = model.attendTile(real), tile = xft::tileOf(choice.schedule());
+  bool isGradient = site.isGradient(), isLarge = !isGradient && tile.getQueries() > near.getQueries();
+  return {registersReason(tile, model.machine, real),
+          keysReason(tile, shape, isGradient, near.getKeys(), model.machine, real),
           queriesReason(tile, shape, isLarge, real)};
 }

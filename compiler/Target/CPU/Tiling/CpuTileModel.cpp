@@ -16,6 +16,13 @@ using namespace mlir;
 using namespace mlir::xf;
 using cpu::CpuTileModel;
 
+CpuTileModel::CpuTileModel(const CpuMachine &machine) : machine(machine) {
+  attentionForms.push_back(decodeForm(*this));
+  attentionForms.push_back(stencilForm(*this));
+  attentionForms.push_back(residuesForm(*this));
+  attentionForms.push_back(blocksForm(*this));
+}
+
 //===----------------------------------------------------------------------===//
 // Rows and reductions
 //===----------------------------------------------------------------------===//

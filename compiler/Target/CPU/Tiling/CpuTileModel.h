@@ -22,29 +22,15 @@ namespace mlir::xf::cpu {
 /// The tile model of CPUs.
 class CpuTileModel : public TileModel {
 public:
-  explicit CpuTileModel(const CpuMachine &machine) : machine(machine) {}
+  explicit CpuTileModel(const CpuMachine &machine);
 
   bool takesParts() const override { return true; }
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
-  AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
-                              bool resume, bool save) const override;
-  PackedKeys packedKeys(Type element, Type stored) const override;
-  xft::LaneTileAttr laneTile(Operation *attention, SolutionAttr solution, PieceAttr piece) const override;
-  xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
-  xft::LineTileAttr lineTile(Operation *attention, SolutionAttr solution) const override;
+  std::optional<PackedKeys> packedKeys(Type element, Type stored) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return false; }
   bool sumsColumnsInOrder() const override { return true; }
-
-  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
-  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
-  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
-  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                       Type element) const override;
-  std::string laneReason(xft::LaneTileAttr tile, PieceAttr piece) const override;
-  std::string lineReason(xft::LineTileAttr tile) const override;
 
   ProductTile productTile(HostBuilder &host, const Product &product) const override;
   bool prepacksWeights() const override { return true; }
@@ -59,18 +45,24 @@ public:
 
   void describeLaunch(Operation *op) const override;
 
-private:
   /// Returns the tile of attention that computes in `real`: its registers, and its blocks of queries and keys.
   xft::AttendTileAttr attendTile(Type real) const;
-  /// Returns the tile of attention, without its gradient, on elements of type `element`, for keys of `depth` columns
-  /// and values of `valueDepth`.
-  xft::AttendTileAttr forwardTile(Type element, int64_t depth, int64_t valueDepth) const;
   /// Returns the type of numbers as they enter products of attention, if those of type `element` may enter as they are;
   /// null if it is that of sums.
   Type operandOf(Type element) const;
 
   const CpuMachine machine;
 };
+
+/// Return the ways of CPUs to compute attention.
+/// Few rows of a head, past which its keys go once (xft.attend_few).
+std::shared_ptr<const AttentionForm> decodeForm(const CpuTileModel &model);
+/// A box of a grid around each query, with neighbouring queries in lanes (xft.attend_lines and its gradient).
+std::shared_ptr<const AttentionForm> stencilForm(const CpuTileModel &model);
+/// Residues that share nothing, one in each lane (xft.attend_lanes and its gradient).
+std::shared_ptr<const AttentionForm> residuesForm(const CpuTileModel &model);
+/// Blocks of queries and keys in register tiles (xft.attend, xft.attend_vjp): every attention.
+std::shared_ptr<const AttentionForm> blocksForm(const CpuTileModel &model);
 
 } // namespace mlir::xf::cpu
 

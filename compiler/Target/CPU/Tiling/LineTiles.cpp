@@ -12,14 +12,39 @@
 
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Target/CPU/Tiling/GridBox.h"
+#include "compiler/Tile/Attend/AttentionTiling.h"
+#include "compiler/Tile/Attend/AttentionVjpTiling.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
-#include "compiler/Tile/Attend/GridBox.h"
 #include "dialects/xft/IR/XftAttendScratch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using cpu::CpuTileModel;
+
+namespace {
+/// A choice holds a xft::LineTileAttr.
+class StencilForm : public AttentionForm {
+public:
+  explicit StencilForm(const CpuTileModel &model) : model(model) {}
+
+  StringRef name() const override { return "stencil in lanes"; }
+  std::optional<AttentionChoice> offer(const AttentionSite &site) const override;
+  AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const override;
+  SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const override;
+  void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
+  void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
+  bool writesResults() const override { return false; }
+
+private:
+  const CpuTileModel &model;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
 
 /// Returns a tile whose accumulators, one register per row and one of a key fit the register file. Sums of `columns`
 /// shifts of a line of keys are as many for each part of the line.
@@ -49,8 +74,8 @@ static int64_t keptColumns(xft::LineTileAttr tile, int64_t depths, bool isGradie
 }
 
 template <typename OpTy>
-static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu::CpuMachine &machine,
-                                      const CpuTileModel &model) {
+static xft::LineTileAttr findTile(OpTy op, SolutionAttr solution, const CpuTileModel &model) {
+  const cpu::CpuMachine &machine = model.machine;
   constexpr bool isGradient = std::is_same_v<OpTy, AttentionVjpOp>;
   // Of a row of each matrix, in pairs: of q, k, v and o for two products, of q, k, v, d_o, d_q, d_k and d_v for five.
   constexpr double transposition = isGradient ? 16. * 7 / 4 * 2 / 5 : 16;
@@ -58,7 +83,7 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
   auto q = op.getQ().getType(), k = op.getK().getType(), v = op.getV().getType();
   Type element = q.getElementType();
   bool isKnown = !q.isDynamicDim(2) && !k.isDynamicDim(2);
-  if (!isKnown || !hasPlainScores(op))
+  if (!isKnown || op.getPart() || !hasPlainScores(op))
     return {};
   std::optional<GridBox> box = findGridBox(solution);
   Type real = accumulatorType(element);
@@ -72,8 +97,7 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
     return {};
   xft::AttendTileAttr other = isGradient ? model.attendVjpTile(xft::VjpSide::rows, element, depth, valueDepth)
                                          : model.attendTile(element, depth, valueDepth);
-  auto noLanes = [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); };
-  auto work = countWork(solution, q.getDimSize(2), k.getDimSize(2), other, model, noLanes);
+  auto work = countWork(box->pieces, q.getDimSize(2), k.getDimSize(2), other.getRows(), other.getLanes());
   // Lanes widen 16-bit elements as they transpose them; register tiles may multiply several terms at once.
   double terms = double(productForm(machine, productElement(op)).terms);
   if (!work || productCost(tile) + transposition > work->executedPairs / terms / double(q.getDimSize(2)))
@@ -81,18 +105,77 @@ static xft::LineTileAttr findLineTile(OpTy op, SolutionAttr solution, const cpu:
   return tile;
 }
 
-xft::LineTileAttr CpuTileModel::lineTile(Operation *attention, SolutionAttr solution) const {
-  if (auto vjp = dyn_cast<AttentionVjpOp>(attention))
-    return vjp.getPart() ? xft::LineTileAttr() : findLineTile(vjp, solution, machine, *this);
-  auto op = cast<AttentionOp>(attention);
-  return op.getPart() ? xft::LineTileAttr() : findLineTile(op, solution, machine, *this);
+std::optional<AttentionChoice> StencilForm::offer(const AttentionSite &site) const {
+  if (site.order)
+    return std::nullopt;
+  SolutionAttr solution = site.group.solution;
+  auto vjp = dyn_cast<AttentionVjpOp>(site.op);
+  xft::LineTileAttr tile = vjp ? findTile(vjp, solution, model) : findTile(cast<AttentionOp>(site.op), solution, model);
+  return tile ? std::optional(AttentionChoice{{tile}}) : std::nullopt;
 }
 
-std::string CpuTileModel::lineReason(xft::LineTileAttr tile) const {
+static xft::LineTileAttr tileOf(const AttentionChoice &choice) { return cast<xft::LineTileAttr>(choice.kernels[0]); }
+
+AttentionFigures StencilForm::figures(const AttentionSite &site, const AttentionChoice &choice) const {
+  xft::LineTileAttr tile = tileOf(choice);
+  int64_t rows = tile.getRows(), length = tile.getLength();
+  AttentionShape shape = AttentionShape::of(site);
+  return {rows * tile.getLanes(), tile.getColumns(),           /*wholeColumns=*/1,
+          rows * length,          tile.getKeyLines() * length, executedPairs(tile, shape.queries, shape.keys)};
+}
+
+SmallVector<std::string> StencilForm::reasons(const AttentionSite &, const AttentionChoice &choice) const {
+  xft::LineTileAttr tile = tileOf(choice);
   int64_t rows = tile.getRows(), columns = tile.getColumns();
-  return llvm::formatv(
-      "lines of {0}: {1} x {2} keys around each query, {3} neighbouring queries in lanes, {4} lines at "
-      "a time; {5} accumulators, {4} of queries and 1 of a key are {6} of the {7} registers",
-      tile.getLength(), tile.getLines(), tile.getShifts(), tile.getLanes(), rows, rows * columns,
-      rows * columns + rows + 1, machine.registers);
+  return {
+      llvm::formatv("lines of {0}: {1} x {2} keys around each query, {3} neighbouring queries in lanes, {4} lines at "
+                    "a time; {5} accumulators, {4} of queries and 1 of a key are {6} of the {7} registers",
+                    tile.getLength(), tile.getLines(), tile.getShifts(), tile.getLanes(), rows, rows * columns,
+                    rows * columns + rows + 1, model.machine.registers)};
+}
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+void StencilForm::launch(AttentionTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
+  xft::LineTileAttr tile = tileOf(choice);
+  AttendOperands operands(t.host);
+  SmallVector<unsigned> matrices = t.addMatrices(operands);
+  GroupNumbers rowState =
+      t.addRowState(operands, t.addLse(operands, /*isLast=*/true), /*usesState=*/false, /*isLast=*/true);
+  GroupNumbers clauses = addAttendClauses(operands, t.op, {}, t.data, {});
+  AttentionShape shape = AttentionShape::of(site);
+  int64_t lines = queryLines(tile.getLength(), shape.queries, shape.keys);
+  Size ofHead = t.host.size(llvm::divideCeil(lines, tile.getRows()));
+  Size tasks = t.host.product({t.q.sizes[0], t.headsOf(site.group), ofHead});
+  operands.launch("attend_lines", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> of = pick(arguments, matrices);
+    SmallVector<PieceAttr> pieces = findGridBox(site.group.solution)->pieces;
+    auto attend = xft::AttendLinesOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
+                                             PickedGroups(arguments, clauses), orderOf(pieces, site.group),
+                                             attendWeights(t.op, t.scale), tile);
+    t.host.model.describeLaunch(attend);
+  });
+}
+
+void StencilForm::launchVjp(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
+  xft::LineTileAttr tile = tileOf(choice);
+  AttendOperands operands(t.host);
+  SmallVector<unsigned> numbers = t.addMatrices(operands);
+  GroupNumbers clauses = addAttendClauses(operands, t.op, {}, *t.data, {});
+  LineStrips strips = gradientStrips(t.op, tile, t.groups);
+  Size tasks = t.host.product({t.q.sizes[0], t.host.size(t.groups * strips.count)});
+  operands.launch("attend_lines_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+    SmallVector<Value> of = pick(arguments, numbers);
+    auto vjp = xft::AttendLinesVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
+                                             of[9], strips.groups, PickedGroups(arguments, clauses),
+                                             orderOf(findGridBox(site.group.solution)->pieces, site.group),
+                                             t.weightsAttr(), tile, site.assigns);
+    t.host.model.describeLaunch(vjp);
+  });
+}
+
+std::shared_ptr<const AttentionForm> cpu::stencilForm(const CpuTileModel &model) {
+  return std::make_shared<StencilForm>(model);
 }

@@ -18,14 +18,11 @@ using namespace mlir;
 using namespace mlir::xf;
 
 /// Returns the number of keys that a row has on average, in the piece in which it has most; 0 if it is unknown.
-static double keysPerRow(xft::AttendTileAttr tile, const AttentionShape &shape, const TileModel &model) {
-  auto noLanes = [](SolutionAttr, PieceAttr) { return xft::LaneTileAttr(); };
+static double keysPerRow(xft::AttendTileAttr tile, const AttentionShape &shape) {
   double most = 0;
-  for (PieceAttr piece : shape.pieces) {
-    auto solution = SolutionAttr::get(tile.getContext(), {piece}, TilesAttr());
-    if (auto work = countWork(solution, shape.queries, shape.keys, tile, model, noLanes))
+  for (PieceAttr piece : shape.pieces)
+    if (auto work = countWork(piece, shape.queries, shape.keys, tile.getRows(), tile.getLanes()))
       most = std::max(most, work->pairs / double(shape.queries));
-  }
   return most;
 }
 
@@ -40,13 +37,13 @@ xft::AttendTileAttr cpu::withKeyBlock(xft::AttendTileAttr tile, int64_t depth, i
 }
 
 xft::AttendTileAttr cpu::withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,
-                                        const CpuMachine &machine, const TileModel &model) {
+                                        const CpuMachine &machine) {
   auto isKnown = [](int64_t size) { return !ShapedType::isDynamic(size) && size > 0; };
   int64_t bytes = operand.getIntOrFloatBitWidth() / 8;
   int64_t keyBytes = (shape.depth + shape.valueDepth) * bytes, far = machine.lastCacheBytes / 8;
   auto areFar = [&](double keys) { return keys * double(keyBytes) > double(far); };
   if (!isKnown(shape.queries) || !isKnown(shape.keys) || !areFar(double(shape.keys)) ||
-      !areFar(keysPerRow(tile, shape, model)))
+      !areFar(keysPerRow(tile, shape)))
     return tile;
   constexpr int64_t most = 384, fewTasks = 32;
   int64_t step = tile.getQueries(), rowBytes = keyBytes + tile.getLanes() * bytes;

@@ -9,7 +9,7 @@
 #define XF_COMPILER_TARGET_CPU_TILING_QUERYBLOCKS_H
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
-#include "compiler/Tile/Attend/TileReasons.h"
+#include "compiler/Tile/Attend/AttentionForm.h"
 
 namespace mlir::xf::cpu {
 
@@ -22,7 +22,7 @@ xft::AttendTileAttr withKeyBlock(xft::AttendTileAttr tile, int64_t depth, int64_
 /// Returns `tile` with the number of queries in a block that suits `shape`. Results do not depend on it, bit for bit.
 /// `operand` is the element type of packed keys and values.
 xft::AttendTileAttr withQueryBlock(xft::AttendTileAttr tile, const AttentionShape &shape, Type operand,
-                                   const CpuMachine &machine, const TileModel &model);
+                                   const CpuMachine &machine);
 
 } // namespace mlir::xf::cpu
 

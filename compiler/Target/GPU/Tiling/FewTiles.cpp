@@ -8,7 +8,7 @@
 #include "compiler/Target/GPU/Tiling/FewTiles.h"
 #include "compiler/Support/SharedMemory.h"
 #include "compiler/Target/GPU/Tiling/GpuTileModel.h"
-#include "compiler/Tile/Attend/FewRows.h"
+#include "compiler/Tile/Attend/Forms/DecodeForm.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -73,19 +73,37 @@ static int64_t sliceOf(const GpuMachine &machine, AttentionOp op, int64_t rows, 
   return slice;
 }
 
-xft::FewTileAttr GpuTileModel::fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const {
+namespace {
+class GpuDecode : public DecodeForm {
+public:
+  explicit GpuDecode(const GpuTileModel &model) : model(model) {}
+
+private:
+  xft::FewTileAttr tile(AttentionOp op, int64_t rows) const override;
+  int64_t wholeColumns(xft::FewTileAttr tile) const override { return tile.getKeys(); }
+
+  const GpuTileModel &model;
+};
+} // namespace
+
+xft::FewTileAttr GpuDecode::tile(AttentionOp op, int64_t rows) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
   int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
   // Wider rows of o do not fit the registers of a warp beside what else it holds.
   constexpr int64_t mostColumns = 256, sums = 4;
   bool fills = depth >= atomColumns && valueDepth >= atomColumns && valueDepth <= mostColumns;
-  if (!fills || !attendsFewRows(op, solution, rows))
+  if (!fills)
     return {};
   for (int64_t keys : {3 * warpKeys, warpKeys}) {
     FewMemory memory = FewMemory::of(rows, keys, q.getElementType(), depth, valueDepth);
     int64_t stages = keys > warpKeys ? 2 : 1;
-    if (memory.fixedBytes + stages * memory.stageBytes <= gpu().sharedBytes)
-      return xft::FewTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(gpu(), op, rows, keys), Type());
+    if (memory.fixedBytes + stages * memory.stageBytes <= model.gpu().sharedBytes)
+      return xft::FewTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(model.gpu(), op, rows, keys),
+                                   Type());
   }
   return {};
+}
+
+std::shared_ptr<const AttentionForm> xf::gpu::decodeForm(const GpuTileModel &model) {
+  return std::make_shared<GpuDecode>(model);
 }

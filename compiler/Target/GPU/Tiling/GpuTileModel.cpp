@@ -7,7 +7,6 @@
 
 #include "compiler/Target/GPU/Tiling/GpuTileModel.h"
 #include "compiler/Target/GPU/Tiling/WarpTiles.h"
-#include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "dialects/xft/IR/XftRowsTile.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -19,6 +18,11 @@ using namespace mlir::xf::gpu;
 //===----------------------------------------------------------------------===//
 // Attention
 //===----------------------------------------------------------------------===//
+
+GpuTileModel::GpuTileModel() {
+  attentionForms.push_back(decodeForm(*this));
+  attentionForms.push_back(warpsForm(*this));
+}
 
 LogicalResult GpuTileModel::checkHeads(Operation *op, RankedTensorType matrix) const {
   // A warp holds 16 rows of o, or of a gradient, in registers, and its code grows with them. Beyond 512 columns they
@@ -36,35 +40,6 @@ xft::AttendTileAttr GpuTileModel::attendTile(Type element, int64_t depth, int64_
 xft::AttendTileAttr GpuTileModel::attendVjpTile(xft::VjpSide side, Type element, int64_t depth,
                                                 int64_t valueDepth) const {
   return xf::gpu::attendVjpTile(gpu(), side, element, depth, valueDepth);
-}
-
-xft::AttendSchedule GpuTileModel::schedule(xft::AttendTileAttr tile, Type) const {
-  return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
-}
-
-//===----------------------------------------------------------------------===//
-// Reasons
-//===----------------------------------------------------------------------===//
-
-xft::AttendTileAttr GpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
-  if (ShapedType::isDynamic(shape.depth) || ShapedType::isDynamic(shape.valueDepth))
-    return nullptr;
-  if (isGradient)
-    return attendVjpTile(xft::VjpSide::rows, element, shape.depth, shape.valueDepth);
-  return attendTile(element, shape.depth, shape.valueDepth);
-}
-
-SmallVector<std::string> GpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
-                                                   bool isGradient, Type element) const {
-  if (isGradient)
-    return {}; // kernels of each side say it
-  AttendMemory memory = attendMemory(tile, gpu(), element, shape.depth, shape.valueDepth);
-  return {llvm::formatv("rows: {0} of each warp", tile.getRows()),
-          llvm::formatv("keys: blocks of {0} in {1} stages, with which queries, keys, values and scores are {2} of the "
-                        "{3} of shared memory of a block",
-                        tile.getKeys(), memory.stages, bytesText(memory.bytes), bytesText(gpu().sharedBytes)),
-          llvm::formatv("queries: blocks of {0}, {1} warps that read a block of keys together", tile.getQueries(),
-                        tile.getQueries() / tile.getRows())};
 }
 
 //===----------------------------------------------------------------------===//

@@ -21,21 +21,15 @@ namespace mlir::xf::gpu {
 /// The tiling decisions that all GPU targets share.
 class GpuTileModel : public TileModel {
 public:
+  GpuTileModel();
+
   LogicalResult checkHeads(Operation *op, RankedTensorType matrix) const override;
   bool roundsWeights(Type element) const override { return element.getIntOrFloatBitWidth() == 16; }
   xft::AttendTileAttr attendTile(Type element, int64_t depth, int64_t valueDepth) const override;
   xft::AttendTileAttr attendVjpTile(xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth) const override;
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type element) const override;
-  xft::FewTileAttr fewTile(AttentionOp op, SolutionAttr solution, int64_t rows) const override;
   bool foldsGroupedQueries() const override { return true; }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }
-
-  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
-  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getKeys(); }
-  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getKeys(); }
-  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                       Type element) const override;
 
   ProductTile productTile(HostBuilder &host, const Product &product) const override;
 
@@ -52,10 +46,15 @@ public:
 
   void describeLaunch(Operation *) const override {}
 
-protected:
   /// Returns the machine that tiles are chosen for.
   virtual const GpuMachine &gpu() const = 0;
 };
+
+/// Return the ways of any GPU to compute attention.
+/// Few rows of a head, past which its keys go once (xft.attend_few).
+std::shared_ptr<const AttentionForm> decodeForm(const GpuTileModel &model);
+/// Blocks of queries and keys in tiles of warps (xft.attend, the sides of its gradient): every attention.
+std::shared_ptr<const AttentionForm> warpsForm(const GpuTileModel &model);
 
 } // namespace mlir::xf::gpu
 

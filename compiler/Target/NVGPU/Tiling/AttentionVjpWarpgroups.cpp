@@ -24,13 +24,14 @@ static int64_t streamedOf(xft::VjpSide side, const WarpgroupTile &tile) {
 
 int64_t nvgpu::vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth,
                                  PairWork work) {
-  constexpr int64_t rowNumberBytes = 16, flagBytes = 16, warpRows = 32, warpsOfWarpgroup = 4;
+  constexpr int64_t rowNumberBytes = 16, flagBytes = 16, rowsOfWarp = 32, warpsOfWarpgroup = 4;
   int64_t columns =
       llvm::alignTo(depth, WarpgroupTile::boxColumns) + llvm::alignTo(valueDepth, WarpgroupTile::boxColumns);
   int64_t streamed = streamedOf(side, tile), copies = tile.groups.getStages();
   int64_t matrices = (residentOf(side, tile) + copies * streamed) * columns * WarpgroupTile::elementBytes;
-  int64_t numbers = streamed * rowNumberBytes + llvm::divideCeil(streamed, warpRows) * flagBytes; // lse, delta, bounds
-  constexpr int64_t parts = 2;                                                                    // two matrices
+  int64_t numbers =
+      streamed * rowNumberBytes + llvm::divideCeil(streamed, rowsOfWarp) * flagBytes; // lse, delta, bounds
+  constexpr int64_t parts = 2;                                                        // two matrices
   int64_t barriers = 2 * parts * copies * 8 + tile.groups.getConsumers() * warpsOfWarpgroup * 4;
   int64_t mask = residentOf(side, tile) * pairMaskBytes, masks = work.hasDropout ? mask : 0;
   masks += work.hasPredicate ? mask + blockRecordsBytes(copies) : 0;
@@ -102,10 +103,9 @@ std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBu
 }
 
 xft::AttendTileAttr nvgpu::recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {
-  constexpr int64_t warpRows = 16;
   bool isRows = side == xft::VjpSide::rows;
-  int64_t queries = isRows ? tile.tile.getQueries() : warpRows, keys = isRows ? warpRows : tile.tile.getKeys();
-  return xft::AttendTileAttr::get(tile.tile.getContext(), warpRows, 2, 8, queries, keys);
+  int64_t queries = isRows ? tile.tile.getQueries() : rowsOfWarp, keys = isRows ? rowsOfWarp : tile.tile.getKeys();
+  return xft::AttendTileAttr::get(tile.tile.getContext(), rowsOfWarp, 2, 8, queries, keys);
 }
 
 ArrayAttr nvgpu::vjpTensorMaps(xft::VjpSide side, PieceAttr piece, xft::AttendTileAttr tile,

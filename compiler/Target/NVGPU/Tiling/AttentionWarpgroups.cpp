@@ -104,9 +104,8 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
                                                         ArrayRef<PieceAttr> pieces, PairWork work) {
   if (!computesByWarpgroups(machine, element, depth, valueDepth))
     return std::nullopt;
-  constexpr int64_t warpRows = 16;
   auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block compute with all keys that any of them sees
-    int64_t together = work.hasPredicate ? warpRows : rows; // its data have ranges for so many rows
+    int64_t together = work.hasPredicate ? rowsOfWarp : rows; // its data have ranges for so many rows
     return xft::AttendTileAttr::get(context, together, 2, 8, rows, keys);
   };
   Form form = formOf(queries, depth, valueDepth, pieces, work);

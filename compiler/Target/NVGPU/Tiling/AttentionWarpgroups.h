@@ -11,9 +11,12 @@
 #include "compiler/Target/NVGPU/Machine/NvgpuMachine.h"
 #include "compiler/Target/NVGPU/Operands/ListedBlocks.h"
 #include "compiler/Target/NVGPU/Tiling/WarpgroupTile.h"
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/AttentionForm.h"
 
 namespace mlir::xf::nvgpu {
+
+/// The number of rows of a warp. Each warp has a flag that tells whether its results are non-finite.
+constexpr int64_t rowsOfWarp = 16;
 
 /// Returns whether the piece has a lower bound of keys. Without, rows that see a key see all before it.
 bool hasLowerBound(PieceAttr piece);
@@ -47,6 +50,10 @@ constexpr int64_t pairMaskBytes = 16;
 constexpr int64_t taskBytes(int64_t pieces) { return 16 + (8 * pieces + 15) / 16 * 16; }
 /// Returns the number of registers of a thread for its sums, scores and P.
 int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
+
+/// Returns the form of warpgroups: blocks of queries and keys, of attention and of the sides of its gradient. A second
+/// kernel recomputes tiles with non-finite results.
+std::shared_ptr<const AttentionForm> warpgroupsForm(const NvgpuMachine &machine);
 
 /// Returns the tile by which warpgroups compute the query order `stage`, or nullopt if they cannot. They can if weights
 /// are a softmax, the scale is positive or part of a score region, there are more than 64 rows of queries, and the rows

@@ -9,94 +9,16 @@
 #include "compiler/Target/NVGPU/Tiling/AttentionVjpWarpgroups.h"
 #include "compiler/Target/NVGPU/Tiling/KernelResources.h"
 #include "compiler/Target/NVGPU/Tiling/ProductWarpgroups.h"
-#include "compiler/Tile/Attend/TileReasons.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "dialects/xft/IR/XftBoxes.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::nvgpu;
 
-//===----------------------------------------------------------------------===//
-// Attention
-//===----------------------------------------------------------------------===//
-
-/// The number of rows of a warp. Each warp has a flag that tells whether its results are non-finite.
-static constexpr int64_t rowsOfWarp = 16;
-
-AttendKernels NvgpuTileModel::attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order,
-                                            ArrayRef<Buffer> operands, bool resume, bool save) const {
-  std::optional<WarpgroupTile> found;
-  if (!(resume && save))
-    found = warpgroupTileOf(op, host, machine, order, operands);
-  if (!found)
-    return GpuTileModel::attendKernels(op, host, order, operands, resume, save);
-  auto schedule = [&](bool recheck) -> xft::AttendSchedule {
-    return xft::WarpgroupTilesAttr::get(op.getContext(), found->tile, found->groups, recheck);
-  };
-  return {{schedule(false), schedule(true)}, found->tile.getQueries() / rowsOfWarp};
-}
-
-AttendKernels NvgpuTileModel::attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
-                                               TilesAttr tiles, ArrayRef<Buffer> operands) const {
-  std::optional<WarpgroupTile> found =
-      vjpWarpgroupTileOf(op, host, machine, side, piece, static_cast<bool>(tiles), operands);
-  if (!found)
-    return GpuTileModel::attendVjpKernels(op, host, side, piece, tiles, operands);
-  int64_t resident = side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
-  MLIRContext *context = op.getContext();
-  return {{xft::WarpgroupTilesAttr::get(context, found->tile, found->groups, /*recheck=*/false),
-           xft::WarpTilesAttr::get(context, recheckVjpTile(side, *found), /*recheck=*/true)},
-          resident / rowsOfWarp};
-}
-
-//===----------------------------------------------------------------------===//
-// Reasons
-//===----------------------------------------------------------------------===//
-
-static PairWork workOf(const AttentionShape &shape) {
-  return {shape.hasScoreRegion, shape.hasPredicate, shape.hasDropout};
-}
-
-static std::optional<WarpgroupTile> findWarpgroupTile(const AttentionShape &shape, const NvgpuMachine &machine,
-                                                      Type element) {
-  if (!shape.hasSoftmax || hasFewRows(shape.queries))
-    return std::nullopt;
-  return attendWarpgroupTile(element.getContext(), machine, element, shape.queries, shape.depth, shape.valueDepth,
-                             shape.pieces, workOf(shape));
-}
-
-xft::AttendTileAttr NvgpuTileModel::tileOf(const AttentionShape &shape, bool isGradient, Type element) const {
-  if (!isGradient && !ShapedType::isDynamic(shape.depth) && !ShapedType::isDynamic(shape.valueDepth))
-    if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element))
-      return groups->tile;
-  return GpuTileModel::tileOf(shape, isGradient, element);
-}
-
-static SmallVector<std::string> warpgroupReasons(const WarpgroupTile &tile, const AttentionShape &shape,
-                                                 const NvgpuMachine &machine) {
-  int64_t consumers = tile.groups.getConsumers(), queries = tile.tile.getQueries();
-  return {
-      llvm::formatv("rows: {0} of each of {1} groups of warps, beside one that copies", queries / consumers, consumers),
-      llvm::formatv("registers: sums, scores and weights are {0} of a thread's",
-                    warpgroupRegisters(tile, shape.valueDepth)),
-      llvm::formatv("keys: {0} blocks of {1} at once, with which rows of q, o, k and v are {2} of the {3} of shared "
-                    "memory of a block",
-                    tile.groups.getStages(), tile.tile.getKeys(),
-                    bytesText(warpgroupBytes(tile, shape.depth, shape.valueDepth, shape.pieces.size(), workOf(shape))),
-                    bytesText(machine.sharedBytes)),
-      llvm::formatv("queries: blocks of {0}", queries)};
-}
-
-SmallVector<std::string> NvgpuTileModel::tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape,
-                                                     bool isGradient, Type element) const {
-  if (!isGradient)
-    if (std::optional<WarpgroupTile> groups = findWarpgroupTile(shape, machine, element);
-        groups && groups->tile == tile)
-      return warpgroupReasons(*groups, shape, machine);
-  return GpuTileModel::tileReasons(tile, shape, isGradient, element);
+NvgpuTileModel::NvgpuTileModel(const NvgpuMachine &machine) : machine(machine) {
+  attentionForms.insert(std::prev(attentionForms.end()), warpgroupsForm(this->machine)); // rather than warps
 }
 
 std::string NvgpuTileModel::resourcesOf(func::FuncOp kernel) const {

@@ -20,16 +20,8 @@ namespace mlir::xf::nvgpu {
 
 class NvgpuTileModel : public GpuTileModel {
 public:
-  explicit NvgpuTileModel(const NvgpuMachine &machine) : machine(machine) {}
+  explicit NvgpuTileModel(const NvgpuMachine &machine);
 
-  AttendKernels attendKernels(AttentionOp op, HostBuilder &host, const QueryOrder &order, ArrayRef<Buffer> operands,
-                              bool resume, bool save) const override;
-  AttendKernels attendVjpKernels(AttentionVjpOp op, HostBuilder &host, xft::VjpSide side, PieceAttr piece,
-                                 TilesAttr tiles, ArrayRef<Buffer> operands) const override;
-
-  xft::AttendTileAttr tileOf(const AttentionShape &shape, bool isGradient, Type element) const override;
-  SmallVector<std::string> tileReasons(xft::AttendTileAttr tile, const AttentionShape &shape, bool isGradient,
-                                       Type element) const override;
   std::string resourcesOf(func::FuncOp kernel) const override;
 
   ProductTile productTile(HostBuilder &host, const Product &product) const override;
@@ -37,9 +29,9 @@ public:
 
   void describeLaunch(Operation *op) const override;
 
-private:
   const GpuMachine &gpu() const override { return machine; }
 
+private:
   const NvgpuMachine machine;
 };
 

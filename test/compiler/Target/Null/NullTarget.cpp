@@ -6,14 +6,29 @@
 //===----------------------------------------------------------------------===//
 
 #include "NullTarget.h"
-#include "compiler/Tile/Attend/Attention.h"
+#include "compiler/Tile/Attend/Forms/BlocksForm.h"
 
 using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
+struct NullBlocks : BlocksForm {
+  StringRef name() const override { return "null"; }
+  std::optional<AttentionChoice> offer(const AttentionSite &site) const override {
+    if (!site.order)
+      return std::nullopt;
+    return AttentionChoice{{xft::WarpTilesAttr::get(site.op->getContext(), plainTile(site), /*recheck=*/false)}};
+  }
+  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
+  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
+  SmallVector<std::string> tileReasons(const AttentionSite &, const AttentionChoice &) const override {
+    return {"because it is the null target"};
+  }
+};
+
 /// Every number is one that neither CPUs nor GPUs choose, so that a test sees whom the stage `tile` has asked.
 struct NullTileModel : TileModel {
+  NullTileModel() { attentionForms.push_back(std::make_shared<NullBlocks>()); }
   static xft::AttendTileAttr tile(MLIRContext *context) {
     return xft::AttendTileAttr::get(context, /*rows=*/5, /*registers=*/1, /*lanes=*/7, /*queries=*/35, /*keys=*/70);
   }
@@ -22,19 +37,8 @@ struct NullTileModel : TileModel {
   xft::AttendTileAttr attendVjpTile(xft::VjpSide, Type element, int64_t, int64_t) const override {
     return tile(element.getContext());
   }
-  xft::AttendSchedule schedule(xft::AttendTileAttr tile, Type) const override {
-    return xft::WarpTilesAttr::get(tile.getContext(), tile, /*recheck=*/false);
-  }
   bool splitsGradientBySide() const override { return true; }
   bool sumsColumnsInOrder() const override { return false; }
-  xft::AttendTileAttr tileOf(const AttentionShape &, bool, Type element) const override {
-    return tile(element.getContext());
-  }
-  int64_t stepColumns(xft::AttendTileAttr tile) const override { return tile.getWidth(); }
-  int64_t wholeColumns(xft::AttendTileAttr tile) const override { return tile.getLanes(); }
-  SmallVector<std::string> tileReasons(xft::AttendTileAttr, const AttentionShape &, bool, Type) const override {
-    return {"because it is the null target"};
-  }
   ProductTile productTile(HostBuilder &, const Product &) const override {
     return {/*rows=*/3, /*columns=*/10, /*block=*/33, xft::ContractOp::runTerms};
   }

@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Attend/GridBox.h"
+#include "compiler/Target/CPU/Tiling/GridBox.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

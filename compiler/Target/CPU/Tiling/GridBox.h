@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TILE_ATTEND_GRIDBOX_H
-#define XF_COMPILER_TILE_ATTEND_GRIDBOX_H
+#ifndef XF_COMPILER_TARGET_CPU_TILING_GRIDBOX_H
+#define XF_COMPILER_TARGET_CPU_TILING_GRIDBOX_H
 
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xft/IR/XftOps.h"
@@ -46,4 +46,4 @@ int64_t queryLines(int64_t length, int64_t numQueries, int64_t numKeys);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_TILE_ATTEND_GRIDBOX_H
+#endif // XF_COMPILER_TARGET_CPU_TILING_GRIDBOX_H

@@ -1,0 +1,117 @@
+//===- AttentionForm.h - A way to compute attention -------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A form is one way to compute attention: its kernels, and when they are the best ones. A target lists its forms in
+// order of preference (TileModel::forms). A tiling asks them one after the other, takes the first that offers kernels,
+// and has it launch them. What a form says of these kernels becomes the work of the entry, and what `xfc explain` and
+// its page show: nobody chooses a second time.
+//
+// A new form is a class beside the tile model of its target, and its line in the target's list. Forms of blocks and of
+// decoding, whose launches targets share, lie in Forms/.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTEND_ATTENTIONFORM_H
+#define XF_COMPILER_TILE_ATTEND_ATTENTIONFORM_H
+
+#include "compiler/Tile/Attend/Attention.h"
+#include "dialects/xft/IR/XftWork.h"
+
+namespace mlir::xf {
+
+struct AttentionTiling;
+struct AttentionVjpTiling;
+
+/// What a form is asked to compute: of an xf.attention all query orders of a solution, or one of them; of an
+/// xf.attention_vjp all pieces, or one of them.
+struct AttentionSite {
+  Operation *op;
+  HostBuilder &host;
+  HeadsOfSolution group;
+  std::vector<Buffer> operands;          ///< q, k, v and o; of a gradient q, k, v, d_o and the gradients of the side
+  std::optional<QueryOrder> order = {};  ///< of a gradient that of one piece; nullopt asks for the whole solution
+  bool resume = false, save = false;     ///< as in xft.attend
+  std::optional<xft::VjpSide> side = {}; ///< of a gradient; nullopt asks for all gradients at once
+  bool assigns = false;                  ///< a gradient is assigned, not added to what is there
+
+  bool isGradient() const { return isa<AttentionVjpOp>(op); }
+  Type element() const { return operands[0].element; }
+  int64_t depth() const { return *HostBuilder::constant(operands[0].sizes[3]); }
+  int64_t valueDepth() const { return *HostBuilder::constant(operands[2].sizes[3]); }
+  /// Returns the pieces that are asked for.
+  ArrayRef<PieceAttr> pieces() const { return order ? ArrayRef(order->pieces) : group.solution.getPieces(); }
+};
+
+/// The kernels that a form offers.
+struct AttentionChoice {
+  SmallVector<Attribute, 2> kernels; ///< a schedule or a tile for each kernel; they run one after the other
+  /// The number of flags per tile (i32 each) by which the first kernel tells the second one which tiles to compute
+  /// again. 0 if kernels use no flags.
+  int64_t flagsPerTile = 0;
+
+  /// Returns the schedule of the first kernel.
+  xft::AttendSchedule schedule() const { return cast<xft::AttendSchedule>(kernels[0]); }
+};
+
+using xft::AttentionFigures;
+
+/// One way of a target to compute attention.
+class AttentionForm {
+public:
+  virtual ~AttentionForm() = default;
+  /// The name of the form, which launches of explained programs carry.
+  virtual StringRef name() const = 0;
+  /// Returns the kernels for a site; nullopt if the form has none, or if other forms of the target are faster.
+  virtual std::optional<AttentionChoice> offer(const AttentionSite &site) const = 0;
+  virtual AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const = 0;
+  /// Returns the lines in which `xfc explain` says what limits the figures.
+  virtual SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
+  /// Appends the launches of an attention. Called with what offer() returned for the site.
+  virtual void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
+  /// Appends the launches of a gradient.
+  virtual void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const;
+  /// Returns true if kernels of a gradient may write results in the type that they have in memory, not only in that of
+  /// sums.
+  virtual bool writesResults() const { return true; }
+};
+
+/// A form, and the kernels that it offers for a site.
+struct ChosenForm {
+  const AttentionForm *form;
+  AttentionSite site;
+  AttentionChoice choice;
+
+  AttentionFigures figures() const { return form->figures(site, choice); }
+};
+
+/// Returns the first form of the target that offers kernels for `site`; nullopt if none does.
+std::optional<ChosenForm> chooseForm(AttentionSite site);
+/// Returns the form of every query order of the heads of `group`, in order: one for all, or one each. `operands` are
+/// q, k, v and o.
+std::vector<ChosenForm> chooseForms(AttentionOp op, HostBuilder &host, const HeadsOfSolution &group,
+                                    ArrayRef<Buffer> operands);
+
+/// Appends the launches of a chosen form. Where the attention has a number (xft::numberAttentions), they tell which
+/// attention they compute, and how.
+void launchForm(const ChosenForm &chosen, AttentionTiling &tiling);
+void launchForm(const ChosenForm &chosen, AttentionVjpTiling &tiling);
+
+/// The sizes of a query order that tiles depend on; they may be ShapedType::kDynamic.
+struct AttentionShape {
+  int64_t queries, keys, depth, valueDepth;
+  SmallVector<PieceAttr> pieces = {};   ///< none where a predicate decides at run time which keys rows see
+  int64_t heads = ShapedType::kDynamic; ///< of all batch entries
+
+  static AttentionShape of(const AttentionSite &site);
+};
+
+/// Formats a number of bytes: "48 KiB", "1.5 MiB".
+std::string bytesText(int64_t bytes);
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTEND_ATTENTIONFORM_H

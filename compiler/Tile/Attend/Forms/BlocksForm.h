@@ -1,0 +1,43 @@
+//===- BlocksForm.h - Attention by blocks of queries and keys ---*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task has a block of queries, past which blocks of keys go (xft.attend); of a gradient, a task computes either all
+// of it (xft.attend_vjp), or the gradients of one side. Targets choose the schedules.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TILE_ATTEND_FORMS_BLOCKSFORM_H
+#define XF_COMPILER_TILE_ATTEND_FORMS_BLOCKSFORM_H
+
+#include "compiler/Tile/Attend/AttentionForm.h"
+
+namespace mlir::xf {
+
+/// The launches and figures of all forms of blocks. A choice holds schedules.
+class BlocksForm : public AttentionForm {
+public:
+  AttentionFigures figures(const AttentionSite &site, const AttentionChoice &choice) const override;
+  SmallVector<std::string> reasons(const AttentionSite &site, const AttentionChoice &choice) const override;
+  void launch(AttentionTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
+  void launchVjp(AttentionVjpTiling &tiling, const AttentionSite &site, const AttentionChoice &choice) const override;
+
+protected:
+  /// Returns the number of keys that a group of rows computes in one step.
+  virtual int64_t stepColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
+  /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
+  virtual int64_t wholeColumns(xft::AttendTileAttr tile) const { return tile.getKeys(); }
+  /// Returns what limits the tile of a query order, or of a gradient that one kernel computes: one line each for its
+  /// rows, its block of keys and its block of queries.
+  virtual SmallVector<std::string> tileReasons(const AttentionSite &site, const AttentionChoice &choice) const = 0;
+
+  /// Returns the tile that the target has for a site without a look at its pieces (attendTile(), attendVjpTile()).
+  static xft::AttendTileAttr plainTile(const AttentionSite &site);
+};
+
+} // namespace mlir::xf
+
+#endif // XF_COMPILER_TILE_ATTEND_FORMS_BLOCKSFORM_H
