@@ -14,7 +14,7 @@
 #ifndef XF_COMPILER_PARTITION_EXCHANGEPLAN_H
 #define XF_COMPILER_PARTITION_EXCHANGEPLAN_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
 
 namespace mlir::xf {

@@ -15,15 +15,15 @@
 //   %y = xf.linear %x, %w {shardings = [#xf.sharding<[{"data"}, {}]>]} : ..
 //   %s = xf.reduce sum %y axes [0] {sums = [["data"]]} : ..
 //
-// An op's letters (ShardableOpInterface) say which dimensions are sharded alike. Where an operand is whole, and the
-// letter of its dimension is not, a rank takes its part: nothing travels. Where an op needs a dimension whole that is
-// not, the operand is gathered, which a remark says, with the bytes: nobody asked for it. One axis shards one letter of
-// an op: the second one is gathered, too.
+// An op's factors (DimensionFactorsOpInterface) say which dimensions are sharded alike. Where an operand is whole, and
+// the factor of its dimension is not, a rank takes its part: nothing travels. Where an op needs a dimension whole that
+// is not, the operand is gathered, which a remark says, with the bytes: nobody asked for it. One axis shards one factor
+// of an op: the second one is gathered, too.
 //
 // A dimension that counts several, as the rows of a batch of sequences, has the axes of all of them. It meets another
 // one alike where both count dimensions of the same sizes.
 //
-// Every sharding comes from an argument, and is remembered with it. Two that meet in one letter and differ are a
+// Every sharding comes from an argument, and is remembered with it. Two that meet in one factor and differ are a
 // contradiction of the program with itself, and an error that names both.
 //
 // The pass runs when gradients are made and patterns are solved, so that gradients of parameters are ordinary sums, and
@@ -31,9 +31,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "compiler/Partition/Passes.h"
-#include "compiler/Partition/ShardingModels.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "dialects/xf/Sharding/XfSharding.h"
@@ -61,7 +60,7 @@ private:
   LogicalResult readArguments();
   LogicalResult visit(Operation *op);
   LogicalResult reportGather(OpOperand &operand, const DimSharding &dim);
-  void setResults(Operation *op, const ShardingLetters &letters, const LetterShardings &assigned);
+  void setResults(Operation *op, const DimensionFactors &factors, const FactorShardings &assigned);
   ShardingAttr declaredSharding(unsigned number);
   LogicalResult visitReturn(func::ReturnOp op);
   ShardingAttr toAttribute(ArrayRef<DimSharding> dims) const;
@@ -181,13 +180,13 @@ static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimS
 }
 
 /// Sets what an op's results are sharded over, and summed over.
-void Propagation::setResults(Operation *op, const ShardingLetters &letters, const LetterShardings &assigned) {
+void Propagation::setResults(Operation *op, const DimensionFactors &factors, const FactorShardings &assigned) {
   Builder builder(op->getContext());
   SmallVector<Attribute> shardings, sums;
   bool isSharded = false, isSummed = false;
   for (OpResult result : op->getResults()) {
-    DimShardings dims = knownSharding(result, letters, assigned, mesh);
-    SmallVector<Attribute> summed = sumsOfResult(letters, result.getResultNumber(), assigned);
+    DimShardings dims = knownSharding(result, factors, assigned, mesh);
+    SmallVector<Attribute> summed = sumsOfResult(factors, result.getResultNumber(), assigned);
     sums.push_back(builder.getArrayAttr(summed));
     isSummed |= !summed.empty();
     isSharded |= !dims.empty();
@@ -203,15 +202,15 @@ void Propagation::setResults(Operation *op, const ShardingLetters &letters, cons
 }
 
 LogicalResult Propagation::visit(Operation *op) {
-  ShardingLetters letters = lettersOf(op, sizes);
-  LetterShardings assigned;
+  DimensionFactors factors = factorsOf(op, sizes);
+  FactorShardings assigned;
   auto report = [&](OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other) {
     return other ? reportConflict(operand, dim, found, *other) : reportGather(operand, found);
   };
-  if (failed(assignLetters(op, letters, [&](Value value) { return shardingOf(value); }, assigned, report)))
+  if (failed(assignFactors(op, factors, [&](Value value) { return shardingOf(value); }, assigned, report)))
     return failure();
   if (!assigned.empty())
-    setResults(op, letters, assigned);
+    setResults(op, factors, assigned);
   return success();
 }
 

@@ -194,7 +194,7 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
 
 /// Whether a rank has other parts of a dimension, which counts several before or after.
 static bool changesCounted(const DimSharding &before, const DimSharding &after) {
-  return !before.isLike(after) && !(before.factors.empty() && after.factors.empty());
+  return !before.isLike(after) && !(before.counted.empty() && after.counted.empty());
 }
 
 static LogicalResult requireStaticSizes(Location location, RankedTensorType type, ArrayRef<DimSharding> from,
@@ -203,7 +203,7 @@ static LogicalResult requireStaticSizes(Location location, RankedTensorType type
     DimSharding before = at(from, d), after = at(to, d);
     auto isDynamic = [](const CountedDim &of) { return ShapedType::isDynamic(of.size); };
     if (!changesCounted(before, after) ||
-        (type.hasStaticShape() && llvm::none_of(before.factors, isDynamic) && llvm::none_of(after.factors, isDynamic)))
+        (type.hasStaticShape() && llvm::none_of(before.counted, isDynamic) && llvm::none_of(after.counted, isDynamic)))
       continue;
     auto list = [&](ArrayRef<DimSharding> dims) { return textOf(ArrayAttr::get(type.getContext(), axesOf(dims, d))); };
     return emitError(location, "not implemented: parts of a dimension that counts several of dynamic sizes, over ")

@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PARTITION_RESHARD_H
 #define XF_COMPILER_PARTITION_RESHARD_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::xf {

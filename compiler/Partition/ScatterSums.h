@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PARTITION_SCATTERSUMS_H
 #define XF_COMPILER_PARTITION_SCATTERSUMS_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::xf {

@@ -284,7 +284,7 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 
 /// Builds what each chunk of a rank's part of a dimension has in the places where the chunk that is asked has what is
 /// taken.
-static Value takeOfChunks(OpBuilder &b, Location location, Value x, const ShardingLetters::Taken &taken, int64_t first,
+static Value takeOfChunks(OpBuilder &b, Location location, Value x, const DimensionFactors::Taken &taken, int64_t first,
                           int64_t chunks) {
   auto type = cast<RankedTensorType>(x.getType());
   SmallVector<int64_t> shape(type.getShape()), joined = shape;
@@ -309,7 +309,7 @@ static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp 
   Value x = share.operands[0];
   DimShardings dims = share.operandDims[0];
   SmallVector<int64_t> offsets(op.getOffsets()), strides(op.getStrides());
-  for (const ShardingLetters::Taken &taken : share.letters->taken) {
+  for (const DimensionFactors::Taken &taken : share.factors->taken) {
     DimSharding of = dims[taken.dim];
     if (of.isWhole())
       continue;

@@ -8,16 +8,16 @@
 #ifndef XF_COMPILER_PARTITION_SHAREOPS_H
 #define XF_COMPILER_PARTITION_SHAREOPS_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "mlir/IR/IRMapping.h"
 
 namespace mlir::xf {
 
-/// Takes the axes from letters over which parts of the op are not the same op on parts: an op that draws numbers, or a
+/// Takes the axes from factors over which parts of the op are not the same op on parts: an op that draws numbers, or a
 /// score, asks which element, entry or head it has; a pattern, which token. Where heads can be shared instead of
 /// tokens, they get their axes; with `sharesQueries` tokens keep theirs where that is fewer bytes. Returns why axes
-/// were taken and have no letter now, or an empty text.
-StringRef restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned);
+/// were taken and have no factor now, or an empty text.
+StringRef restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned);
 
 /// Whether so many ranks can share the heads of an attention, or of its gradient, each as many as the others.
 bool canShareHeads(Operation *attention, int64_t ranks);
@@ -26,13 +26,13 @@ bool canShareHeads(Operation *attention, int64_t ranks);
 struct OpShare {
   Operation *op;
   MeshAttr mesh;
-  ArrayRef<Value> operands;                 ///< shares
-  ArrayRef<DimShardings> operandDims;       ///< and what they are shares of
-  ArrayRef<RankedTensorType> types;         ///< of shares of results
-  ArrayRef<SmallVector<Attribute>> sums;    ///< axes over which ranks have summands, of each result
-  SmallVector<Attribute> axes;              ///< over which the op is shared
-  const ShardingLetters *letters = nullptr; ///< of the op, and what they were assigned
-  const LetterShardings *assigned = nullptr;
+  ArrayRef<Value> operands;                  ///< shares
+  ArrayRef<DimShardings> operandDims;        ///< and what they are shares of
+  ArrayRef<RankedTensorType> types;          ///< of shares of results
+  ArrayRef<SmallVector<Attribute>> sums;     ///< axes over which ranks have summands, of each result
+  SmallVector<Attribute> axes;               ///< over which the op is shared
+  const DimensionFactors *factors = nullptr; ///< of the op, and what they were assigned
+  const FactorShardings *assigned = nullptr;
   DimSharding tokens = {}; ///< of queries and keys of attention
 };
 

@@ -13,7 +13,7 @@
 #ifndef XF_COMPILER_PARTITION_SHARESIZES_H
 #define XF_COMPILER_PARTITION_SHARESIZES_H
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -37,12 +37,12 @@ using Shape = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dimension, or one of those that it counts, by the letter that it has.
+/// A dimension, or one of those that it counts, by the factor that it has.
 struct Place {
-  int letter;
-  unsigned factor = 0;
+  int factor;
+  unsigned counted = 0;
 
-  bool operator==(const Place &other) const { return letter == other.letter && factor == other.factor; }
+  bool operator==(const Place &other) const { return factor == other.factor && counted == other.counted; }
 };
 
 /// What is cut: into `slices` on this rank.
@@ -67,11 +67,11 @@ public:
   Values run();
 
 private:
-  LogicalResult addCut(int letter, const DimSharding &dim, int64_t size);
-  LongShape longShapeOf(ArrayRef<int> letters, RankedTensorType type) const;
+  LogicalResult addCut(int factor, const DimSharding &dim, int64_t size);
+  LongShape longShapeOf(ArrayRef<int> factors, RankedTensorType type) const;
   Values buildFrom(size_t level, SmallVector<int64_t> &numbers);
   Values buildOne(ArrayRef<int64_t> numbers);
-  Value takeSlice(Value x, ArrayRef<int> letters, ArrayRef<int64_t> numbers);
+  Value takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> numbers);
   Shape sliceShape(const LongShape &shape) const;
   Shape shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const;
   Value join(unsigned result, const Cut &cut, ArrayRef<Value> parts);
@@ -89,15 +89,15 @@ private:
 };
 } // namespace
 
-static bool hasLetter(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attribute>> sums, int letter) {
+static bool hasFactor(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attribute>> sums, int factor) {
   return llvm::any_of(llvm::zip(all, sums), [&](const auto &of) {
-    return !std::get<1>(of).empty() && !llvm::is_contained(std::get<0>(of), letter);
+    return !std::get<1>(of).empty() && !llvm::is_contained(std::get<0>(of), factor);
   });
 }
 
-/// Adds the cuts of the dimension of a letter, whose size over all ranks is `size`.
-LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
-  for (auto [factor, of] : llvm::enumerate(countedDims(dim, size))) {
+/// Adds the cuts of the dimension of a factor, whose size over all ranks is `size`.
+LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
+  for (auto [number, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;
     if (!axes)
       continue;
@@ -111,22 +111,22 @@ LogicalResult Slicer::addCut(int letter, const DimSharding &dim, int64_t size) {
       return share.op->emitError("expected ranks that divide the ")
              << slices << " slices in which the order `keys` sums a dimension of " << all << " over " << textOf(axes)
              << ", got " << ranks;
-    cuts.push_back({{letter, unsigned(factor)}, axes, slices / ranks});
+    cuts.push_back({{factor, unsigned(number)}, axes, slices / ranks});
   }
   return success();
 }
 
-/// Finds the letters of which some result has sums, in the order of operands.
+/// Finds the factors of which some result has sums, in the order of operands.
 LogicalResult Slicer::findCuts() {
-  for (const auto &[letter, dim] : *share.assigned) {
-    if (dim.isWhole() || (!cutsAll && !hasLetter(share.letters->results, share.sums, letter)))
+  for (const auto &[factor, dim] : *share.assigned) {
+    if (dim.isWhole() || (!cutsAll && !hasFactor(share.factors->results, share.sums, factor)))
       continue;
     int64_t size = 0;
     for (OpOperand &operand : share.op->getOpOperands())
-      for (auto [d, of] : llvm::enumerate(share.letters->operands[operand.getOperandNumber()]))
-        if (of == letter)
+      for (auto [d, of] : llvm::enumerate(share.factors->operands[operand.getOperandNumber()]))
+        if (of == factor)
           size = cast<RankedTensorType>(operand.get().getType()).getDimSize(d);
-    if (failed(addCut(letter, dim, size)))
+    if (failed(addCut(factor, dim, size)))
       return failure();
   }
   auto isStatic = [](Type type) { return cast<RankedTensorType>(type).hasStaticShape(); };
@@ -139,17 +139,17 @@ LogicalResult Slicer::findCuts() {
 // Shapes
 //===----------------------------------------------------------------------===//
 
-LongShape Slicer::longShapeOf(ArrayRef<int> letters, RankedTensorType type) const {
+LongShape Slicer::longShapeOf(ArrayRef<int> factors, RankedTensorType type) const {
   LongShape shape;
-  for (auto [letter, size] : llvm::zip(letters, type.getShape())) {
-    DimSharding dim = share.assigned->lookup(letter);
-    if (dim.factors.empty()) {
-      shape.places.push_back({letter});
+  for (auto [factor, size] : llvm::zip(factors, type.getShape())) {
+    DimSharding dim = share.assigned->lookup(factor);
+    if (dim.counted.empty()) {
+      shape.places.push_back({factor});
       shape.sizes.push_back(size);
       continue;
     }
-    for (auto [factor, of] : llvm::enumerate(dim.factors)) {
-      shape.places.push_back({letter, unsigned(factor)});
+    for (auto [number, of] : llvm::enumerate(dim.counted)) {
+      shape.places.push_back({factor, unsigned(number)});
       shape.sizes.push_back(of.size / (of.axes ? ranksOf(share.mesh, of.axes) : 1));
     }
   }
@@ -164,11 +164,11 @@ Shape Slicer::sliceShape(const LongShape &shape) const {
   return sizes;
 }
 
-/// The sizes with one number for each letter.
+/// The sizes with one number for each factor.
 Shape Slicer::shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const {
   Shape result;
   for (auto [place, size] : llvm::zip(shape.places, sizes)) {
-    if (place.factor == 0)
+    if (place.counted == 0)
       result.push_back(size);
     else
       result.back() *= size;
@@ -182,9 +182,9 @@ Value Slicer::reshape(Value x, ArrayRef<int64_t> shape) {
 }
 
 /// Builds a slice of an operand, contiguous.
-Value Slicer::takeSlice(Value x, ArrayRef<int> letters, ArrayRef<int64_t> numbers) {
+Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> numbers) {
   auto type = cast<RankedTensorType>(x.getType());
-  LongShape all = longShapeOf(letters, type);
+  LongShape all = longShapeOf(factors, type);
   Shape sizes = sliceShape(all), offsets(sizes.size(), 0);
   if (llvm::none_of(all.places, [&](Place place) {
         return llvm::any_of(cuts, [&](const Cut &cut) { return cut.place == place; });
@@ -238,7 +238,7 @@ Value Slicer::add(ArrayRef<Value> summands) {
 
 /// Joins what slices have of a result, whose dimensions that count several are apart until all cuts are joined.
 Value Slicer::join(unsigned result, const Cut &cut, ArrayRef<Value> parts) {
-  LongShape all = longShapeOf(share.letters->results[result], share.types[result]);
+  LongShape all = longShapeOf(share.factors->results[result], share.types[result]);
   auto *place = llvm::find(all.places, cut.place);
   if (place == all.places.end() || parts.size() == 1)
     return parts.front();
@@ -252,11 +252,11 @@ Value Slicer::join(unsigned result, const Cut &cut, ArrayRef<Value> parts) {
 Values Slicer::buildOne(ArrayRef<int64_t> numbers) {
   Values operands;
   for (auto [number, operand] : llvm::enumerate(share.operands))
-    operands.push_back(takeSlice(operand, share.letters->operands[number], numbers));
+    operands.push_back(takeSlice(operand, share.factors->operands[number], numbers));
   SmallVector<RankedTensorType> types;
   SmallVector<Shape> longSizes;
-  for (auto [letters, type] : llvm::zip(share.letters->results, share.types)) {
-    LongShape all = longShapeOf(letters, type);
+  for (auto [factors, type] : llvm::zip(share.factors->results, share.types)) {
+    LongShape all = longShapeOf(factors, type);
     longSizes.push_back(sliceShape(all));
     types.push_back(type.clone(shortShape(all, longSizes.back())));
   }
@@ -281,7 +281,7 @@ Values Slicer::buildFrom(size_t level, SmallVector<int64_t> &numbers) {
   Values results;
   for (auto [number, list] : llvm::enumerate(parts)) {
     unsigned result = unsigned(number);
-    if (llvm::is_contained(share.letters->results[result], cut.place.letter)) {
+    if (llvm::is_contained(share.factors->results[result], cut.place.factor)) {
       results.push_back(join(result, cut, list));
       continue;
     }

@@ -24,7 +24,7 @@
 // of a rank, whose ranges become a share's.
 //
 // Runs right after xf-propagate-shardings, which reports what is gathered, and derives the same shardings again. Where
-// an op cannot be shared as these say (RestrictLetters.cpp), its operands are gathered, and parts of its results taken.
+// an op cannot be shared as these say (RestrictFactors.cpp), its operands are gathered, and parts of its results taken.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,6 @@
 #include "compiler/Partition/Passes.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ScatterSums.h"
-#include "compiler/Partition/ShardingModels.h"
 #include "compiler/Partition/ShareOps.h"
 #include "compiler/Partition/ShareSizes.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -203,9 +202,9 @@ LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
 }
 
 /// Verifies that the parts of an operand or result, which is gathered and cut as they say, are those that the op's
-/// letters were assigned, or that were `given`: of the same axes, in chunks that lie alike.
+/// factors were assigned, or that were `given`: of the same axes, in chunks that lie alike.
 static LogicalResult verifyParts(Operation *op, ArrayRef<DimSharding> dims, ArrayRef<DimSharding> given,
-                                 const LetterShardings &assigned) {
+                                 const FactorShardings &assigned) {
   auto hasPart = [](const DimSharding &dim, const CountedDim &part) {
     return llvm::any_of(countedDims(dim, part.size),
                         [&](const CountedDim &of) { return of.axes == part.axes && of.chunks == part.chunks; });
@@ -222,21 +221,21 @@ static LogicalResult verifyParts(Operation *op, ArrayRef<DimSharding> dims, Arra
 }
 
 LogicalResult FunctionShare::visit(Operation *op) {
-  ShardingLetters letters = lettersOf(op, wholeSizes);
-  LetterShardings propagated;
+  DimensionFactors factors = factorsOf(op, wholeSizes);
+  FactorShardings propagated;
   auto shardingOf = [&](Value value) -> ArrayRef<DimSharding> { return known[value].dims; };
   auto accept = [](OpOperand &, unsigned, const DimSharding &, const DimSharding *) { return success(); };
-  if (failed(assignLetters(op, letters, shardingOf, propagated, accept)))
+  if (failed(assignFactors(op, factors, shardingOf, propagated, accept)))
     return failure();
-  LetterShardings assigned = propagated;
-  StringRef why = restrictLetters(op, mesh, sharesQueries, assigned);
+  FactorShardings assigned = propagated;
+  StringRef why = restrictFactors(op, mesh, sharesQueries, assigned);
   if (!why.empty() && failed(reportRestriction(op, why)))
     return failure();
   SmallVector<Value> operands;
   SmallVector<DimShardings> operandDims;
   for (OpOperand &operand : op->getOpOperands()) {
     ArrayRef<DimSharding> given = known[operand.get()].dims;
-    operandDims.push_back(shardingOfOperand(letters, operand, assigned, given));
+    operandDims.push_back(shardingOfOperand(factors, operand, assigned, given));
     if (failed(verifyParts(op, operandDims.back(), given, assigned)))
       return failure();
     FailureOr<Value> value = shareBy(operand.get(), operandDims.back(), op->getLoc());
@@ -248,18 +247,18 @@ LogicalResult FunctionShare::visit(Operation *op) {
   SmallVector<RankedTensorType> types;
   SmallVector<SmallVector<Attribute>> sums;
   for (OpResult result : op->getResults()) {
-    natural.push_back(shardingOfResult(letters, result.getResultNumber(), assigned));
+    natural.push_back(shardingOfResult(factors, result.getResultNumber(), assigned));
     if (failed(verifyParts(op, natural.back(), {}, assigned)))
       return failure();
-    sums.push_back(sumsOfResult(letters, result.getResultNumber(), assigned));
+    sums.push_back(sumsOfResult(factors, result.getResultNumber(), assigned));
     auto type = shareOf(cast<RankedTensorType>(result.getType()), natural.back(), mesh, op->getLoc(),
                         "result #" + Twine(result.getResultNumber()));
     if (failed(type))
       return failure();
     types.push_back(*type);
   }
-  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}, &letters, &assigned};
-  for (const auto &[letter, dim] : assigned)
+  OpShare opShare = {op, mesh, operands, operandDims, types, sums, {}, &factors, &assigned};
+  for (const auto &[factor, dim] : assigned)
     llvm::append_range(opShare.axes, dim.axes);
   if (isa<AttentionOp, AttentionVjpOp>(op))
     opShare.tokens = assigned.lookup('s');
@@ -273,7 +272,7 @@ LogicalResult FunctionShare::visit(Operation *op) {
       return failure();
     Shares &shares = known[result];
     shares.forms.push_back({natural[number], value});
-    shares.dims = knownSharding(result, letters, propagated, mesh);
+    shares.dims = knownSharding(result, factors, propagated, mesh);
   }
   return success();
 }

@@ -14,7 +14,6 @@
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/Passes.h"
 #include "compiler/Partition/Passes.h"
-#include "compiler/Partition/ShardingModels.h"
 #include "compiler/Pattern/Passes.h"
 #include "compiler/Pipeline/CheckProgram.h"
 #include "compiler/Pipeline/EmitVariants.h"
@@ -49,7 +48,6 @@ void xf::registerForCompiling(DialectRegistry &registry) {
       .insert<arith::ArithDialect, cf::ControlFlowDialect, func::FuncDialect, math::MathDialect, memref::MemRefDialect,
               scf::SCFDialect, tensor::TensorDialect, vector::VectorDialect, XfDialect, xft::XftDialect>();
   registerGradientModels(registry);
-  registerShardingModels(registry);
   registerTileFamilies(registry);
   for (const Target *target : allTargets())
     target->registerDialects(registry);

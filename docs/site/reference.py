@@ -9,6 +9,7 @@ which neither does.
 """
 
 import html
+import json
 import os
 import pathlib
 import re
@@ -31,10 +32,18 @@ def output_of(command, text=None):
     return done.stdout
 
 
+def run_tablegen(tblgen, root, text, *options):
+    include = [f"-I{root}", f"-I{pathlib.Path(tblgen).resolve().parent.parent / 'include'}"]
+    return output_of([tblgen, *options, *include, "-"], text)
+
+
+def including(files):
+    return "".join(f'include "{file}"\n' for file in files)
+
+
 def tablegen(tblgen, root, files, *options):
     """The page that mlir-tblgen makes of the files, without its first line, a remark."""
-    include = [f"-I{root}", f"-I{pathlib.Path(tblgen).resolve().parent.parent / 'include'}"]
-    return output_of([tblgen, *options, *include, "-"], "".join(f'include "{file}"\n' for file in files)).split("\n", 1)[1]
+    return run_tablegen(tblgen, root, including(files), *options).split("\n", 1)[1]
 
 
 def outside_of_code(text, change, spans=True, indented=False):
@@ -52,9 +61,23 @@ def tidy(text):
     return re.sub(r"(?:spec|docs/specification\.md,) section (\d+)", r"[specification](../specification.md), section \1", text)
 
 
+def with_factors(page, tblgen, root, files):
+    """The page with the row of dimension factors of each op that has one, before its traits, and how rows are read."""
+    records = json.loads(run_tablegen(pathlib.Path(tblgen).with_name("llvm-tblgen"), root, including(files), "--dump-json"))
+    rows = {record["opName"]: record["factors"] for record in records.values() if isinstance(record, dict) and record.get("factors")}
+    for op, row in rows.items():
+        page = re.sub(rf"(### `xf\.{op}`.*?\n)(Traits|Interfaces): ", lambda found: f"{found[1]}Dimension factors: `{row}`\n\n{found[2]}: ",
+                      page, count=1, flags=re.DOTALL)
+    interfaces = run_tablegen(tblgen, root, pathlib.Path(root, "dialects/xf/Interfaces/XfInterfaces.td").read_text(encoding="utf-8"),
+                              "-gen-op-interface-docs")
+    notation = re.search(r"## DimensionFactorsOpInterface.*?\n(.*?)\n### Methods", interfaces, re.DOTALL)[1]
+    return page.rstrip() + f"\n\n## Dimension factors\n{notation}"
+
+
 def dialect(tblgen, root, name):
     files = sorted(file.relative_to(root) for file in pathlib.Path(root, "dialects", name, "IR").glob("*.td"))
     page = tablegen(tblgen, root, files, "-gen-dialect-doc", f"-dialect={name}")
+    page = with_factors(page, tblgen, root, files) if name == "xf" else page
     return tidy(page).replace(f"# '{name}' Dialect", f"# The dialect {name}", 1)
 
 

@@ -27,7 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/LetterShardings.h"
+#include "compiler/Partition/FactorShardings.h"
 #include "dialects/xf/IR/XfOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"

@@ -74,18 +74,6 @@ static void narrowIntegers(OpTy attention, Value integers, IdRange &range) {
   range.isOrdered = true;
 }
 
-/// Returns the operands whose gradients an attention_vjp computes, in the order of its results.
-static SmallVector<Value> differentiated(AttentionVjpOp op) {
-  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
-  SmallVector<Value> of = {op.getQ(), op.getK(), op.getV()};
-  llvm::append_range(of, op.getParams());
-  llvm::copy_if(ValueRange{op.getDecay(), op.getBeta(), op.getRelative()}, std::back_inserter(of),
-                [](Value value) { return value != nullptr; });
-  llvm::copy_if(op.getFeatureCaptures(), std::back_inserter(of), isFloat);
-  llvm::copy_if(op.getCaptures(), std::back_inserter(of), isFloat);
-  return of;
-}
-
 namespace {
 struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
   LogicalResult tile(Operation *op, HostBuilder &host) const {
@@ -98,15 +86,6 @@ struct AttentionModel : TileableModel<tileAttention, AttentionModel> {
     if (failed(requireResultSizes(op, host)))
       return failure();
     return requireAttentionSizes(cast<AttentionOp>(op), host);
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
-    auto op = cast<AttentionOp>(base);
-    Sizes sizes = host.sizes(op.getQ());
-    if (result == op.getLse())
-      sizes.pop_back();
-    else
-      sizes.back() = host.sizes(op.getV()).back();
-    return sizes;
   }
   void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
     narrowIntegers(cast<AttentionOp>(op), ids, range);
@@ -130,9 +109,6 @@ struct AttentionVjpModel : TileableModel<tileAttentionVjp, AttentionVjpModel> {
       if (failed(xf::requireSizes(host, tensor, rows)))
         return failure();
     return requireAttentionSizes(op, host);
-  }
-  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult result) const {
-    return host.sizes(differentiated(cast<AttentionVjpOp>(op))[result.getResultNumber()]);
   }
   void narrowIdRange(Operation *op, Value ids, IdRange &range) const {
     narrowIntegers(cast<AttentionVjpOp>(op), ids, range);

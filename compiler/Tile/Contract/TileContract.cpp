@@ -40,16 +40,11 @@ static SmallVector<Value> addBias(OpBuilder &b, Location loc, ValueRange element
 
 static LogicalResult tileLinear(LinearOp op, HostBuilder &host) {
   Buffer x = asRows(host, host.buffer(op.getX())), weight = host.buffer(op.getWeight());
-  if (failed(host.requireEqual(x.sizes.back(), weight.sizes[1])))
-    return failure();
   Buffer y = asRows(host, host.result(op.getY()));
   ArrayRef<Size> rows = ArrayRef<Size>(x.sizes).drop_back();
   Product product{x, repeated(host, host.permuted(weight, {1, 0}), rows.drop_back()), {y}, {}};
   if (op.getBias()) {
-    Buffer bias = host.buffer(op.getBias());
-    if (failed(host.requireEqual(bias.sizes[0], weight.sizes[0])))
-      return failure();
-    product.extras.push_back(repeated(host, bias, rows));
+    product.extras.push_back(repeated(host, host.buffer(op.getBias()), rows));
     product.epilogue = addBias;
     product.epilogueKey = "bias";
   }
@@ -69,42 +64,32 @@ static Buffer transposed(const HostBuilder &host, const Buffer &buffer) {
 }
 
 /// Returns the factors of xf.matmul or xf.product as A [batch.., M, K] and B [batch.., K, N]; the product has no
-/// results yet. Fails after an error if sizes differ.
+/// results yet.
 template <typename OpTy>
-static FailureOr<Product> factorsOf(OpTy op, HostBuilder &host) {
+static Product factorsOf(OpTy op, HostBuilder &host) {
   Buffer a = asRows(host, host.buffer(op.getA())), b = host.buffer(op.getB());
   if (op.getTransposeA())
     a = transposed(host, a);
   if (op.getTransposeB())
     b = transposed(host, b);
-  if (failed(host.requireEqual(a.sizes.back(), b.sizes[b.rank() - 2])))
-    return failure();
   Buffer &few = a.rank() < b.rank() ? a : b, &many = a.rank() < b.rank() ? b : a;
   few = repeated(host, few, ArrayRef<Size>(many.sizes).drop_back(few.rank()));
-  for (auto [x, y] : llvm::zip(ArrayRef<Size>(a.sizes).drop_back(2), b.sizes))
-    if (failed(host.requireEqual(x, y)))
-      return failure();
   return Product{a, b, {}, {}};
 }
 
 static LogicalResult tileMatmul(MatmulOp op, HostBuilder &host) {
-  FailureOr<Product> product = factorsOf(op, host);
-  if (failed(product))
-    return failure();
-  product->outs.push_back(host.result(op.getY()));
-  launchProduct(host, std::move(*product));
+  Product product = factorsOf(op, host);
+  product.outs.push_back(host.result(op.getY()));
+  launchProduct(host, std::move(product));
   return success();
 }
 
-/// Returns `buffer` broadcast to `sizes` by numpy's rules: aligned at the last dimension, sizes of 1 repeated. Fails
-/// after an error.
-static FailureOr<Buffer> broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
+/// Returns `buffer` broadcast to `sizes` by numpy's rules: aligned at the last dimension, sizes of 1 repeated.
+static Buffer broadcastTo(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> sizes) {
   Buffer view = repeated(host, buffer, sizes.drop_back(buffer.rank()));
   for (auto [d, size] : llvm::enumerate(sizes)) {
     if (HostBuilder::constant(view.sizes[d]) == 1)
       view.strides[d] = host.size(0);
-    else if (failed(host.requireEqual(view.sizes[d], size)))
-      return failure();
     view.sizes[d] = size;
   }
   return view;
@@ -122,17 +107,11 @@ static std::string textOf(Block &region) {
 }
 
 static LogicalResult tileProduct(ProductOp op, HostBuilder &host) {
-  FailureOr<Product> product = factorsOf(op, host);
-  if (failed(product))
-    return failure();
+  Product product = factorsOf(op, host);
   for (Value output : op.getOutputs())
-    product->outs.push_back(asRows(host, host.resultOver(output, op.getExtras())));
-  for (Value extra : op.getExtras()) {
-    FailureOr<Buffer> view = broadcastTo(host, host.buffer(extra), product->outs.front().sizes);
-    if (failed(view))
-      return failure();
-    product->extras.push_back(*view);
-  }
+    product.outs.push_back(asRows(host, host.resultOver(output, op.getExtras())));
+  for (Value extra : op.getExtras())
+    product.extras.push_back(broadcastTo(host, host.buffer(extra), product.outs.front().sizes));
   Block &region = op.getEpilogue().front();
   auto clone = [&](OpBuilder &b, Location, ValueRange elements) {
     IRMapping mapping;
@@ -144,45 +123,14 @@ static LogicalResult tileProduct(ProductOp op, HostBuilder &host) {
       results.push_back(withoutLastRounding(mapping.lookup(value), getElementTypeOrSelf(output)));
     return results;
   };
-  product->epilogue = clone;
-  product->epilogueKey = textOf(region);
-  launchProduct(host, std::move(*product));
+  product.epilogue = clone;
+  product.epilogueKey = textOf(region);
+  launchProduct(host, std::move(product));
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Models
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct LinearModel : TileableModel<tileLinear, LinearModel> {
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<LinearOp>(base);
-    SmallVector<Size> sizes = host.sizes(op.getX());
-    sizes.back() = host.sizes(op.getWeight())[0];
-    return sizes;
-  }
-};
-
-/// The model of xf.matmul and of xf.product. Derives the sizes of the result from the two factors.
-template <auto tiling>
-struct MatmulModel : TileableModel<tiling, MatmulModel<tiling>> {
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<TiledOp<tiling>>(base);
-    SmallVector<Size> a = host.sizes(op.getA()), b = host.sizes(op.getB());
-    if (op.getTransposeA())
-      std::swap(a[a.size() - 1], a[a.size() - 2]);
-    Size rows = a[a.size() - 2], columns = op.getTransposeB() ? b[b.size() - 2] : b.back();
-    SmallVector<Size> sizes = a.size() < b.size() ? b : a; // the one with more matrices
-    sizes[sizes.size() - 2] = rows;
-    sizes.back() = columns;
-    return sizes;
-  }
-};
-} // namespace
-
 void xf::attachContractTilings(MLIRContext &context) {
-  LinearOp::attachInterface<LinearModel>(context);
-  MatmulOp::attachInterface<MatmulModel<tileMatmul>>(context);
-  ProductOp::attachInterface<MatmulModel<tileProduct>>(context);
+  attachTiling<tileLinear>(context);
+  attachTiling<tileMatmul>(context);
+  attachTiling<tileProduct>(context);
 }

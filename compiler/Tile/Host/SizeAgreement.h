@@ -6,8 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // The verifiers compare sizes if both are static. All others are compared at the start of a call, before the first
-// step runs, because kernels take their bounds from one operand and index the others with them. Operands of products
-// and of element-wise ops are compared where they are tiled (TileContract.cpp, RowLaunch.cpp).
+// step runs, because kernels take their bounds from one operand and index the others with them. Most are what rows of
+// dimension factors say (requireAgreement in TileableOp.h). Operands of element-wise ops are compared where they are
+// tiled (RowLaunch.cpp).
 //
 //===----------------------------------------------------------------------===//
 

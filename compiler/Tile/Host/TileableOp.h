@@ -26,6 +26,9 @@ struct IdRange;
 
 /// Requires that the static sizes of all results equal those that follow from the operands. Fails after an error.
 LogicalResult requireResultSizes(Operation *op, HostBuilder &host);
+/// Requires the same, and that the sizes of operands agree as the op's row of dimension factors says. Fails after an
+/// error.
+LogicalResult requireAgreement(Operation *op, HostBuilder &host);
 
 } // namespace mlir::xf
 

@@ -25,17 +25,10 @@ def Xf_TileableOpInterface : OpInterface<"TileableOpInterface"> {
     "::llvm::LogicalResult", "tile", (ins "::mlir::xf::HostBuilder &":$host)>,
     InterfaceMethod<[{
       Requires all equalities of sizes that the op relies on and its verifier could not check; called before `tile`.
-      Fails after an error. By default, static sizes of results equal those that follow from the operands.
+      Fails after an error. By default, those that the op's row of dimension factors says.
     }],
     "::llvm::LogicalResult", "requireSizes", (ins "::mlir::xf::HostBuilder &":$host), [{}],
-    /*defaultImplementation=*/[{ return ::mlir::xf::requireResultSizes($_op, host); }]>,
-    InterfaceMethod<[{
-      Returns the sizes of a result as they follow from the sizes of the operands. Those of its dynamic dimensions hold.
-      By default, the sizes of the first operand.
-    }],
-    "::llvm::SmallVector<::mlir::OpFoldResult>", "resultSizes",
-    (ins "::mlir::xf::HostBuilder &":$host, "::mlir::OpResult":$result), [{}],
-    /*defaultImplementation=*/[{ return host.sizes($_op->getOperand(0)); }]>,
+    /*defaultImplementation=*/[{ return ::mlir::xf::requireAgreement($_op, host); }]>,
     InterfaceMethod<[{
       Narrows `range` to the integers that the op accepts in its operand `ids`, or lets the range follow results with
       the same elements. By default, the op accepts all integers.

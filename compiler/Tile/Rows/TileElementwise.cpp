@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Support/WidenedScalars.h"
-#include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
@@ -336,31 +335,9 @@ static LogicalResult tileDropout(DropoutOp op, HostBuilder &host) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The model of every element-wise op.
+/// The model of every element-wise op. Its operands are compared where they are broadcast.
 struct ElementwiseModel : TileableModel<tileElementwise, ElementwiseModel> {
-  /// Returns the sizes by numpy's broadcasting. Assumes that a dynamic size equals the other operands' sizes along its
-  /// dimension.
-  SmallVector<Size> resultSizes(Operation *op, HostBuilder &host, OpResult result) const {
-    int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
-    SmallVector<Size> broadcast(rank, host.size(1));
-    for (Value operand : op->getOperands()) {
-      SmallVector<Size> sizes = host.sizes(operand);
-      int64_t shift = rank - sizes.size();
-      for (auto [d, size] : llvm::enumerate(sizes))
-        if (HostBuilder::constant(size) != 1)
-          broadcast[shift + d] = size;
-    }
-    return broadcast;
-  }
-};
-
-struct DropoutModel : TileableModel<tileDropout, DropoutModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<DropoutOp>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return xf::requireSizes(host, op.getSeed(), host.size(2));
-  }
+  LogicalResult requireSizes(Operation *op, HostBuilder &host) const { return requireResultSizes(op, host); }
 };
 } // namespace
 
@@ -368,5 +345,5 @@ void xf::attachElementwiseTilings(MLIRContext &context) {
   for (RegisteredOperationName op : context.getRegisteredOperations())
     if (op.hasInterface<ElementwiseOpInterface>())
       op.attachInterface<ElementwiseModel>();
-  DropoutOp::attachInterface<DropoutModel>(context);
+  attachTiling<tileDropout>(context);
 }

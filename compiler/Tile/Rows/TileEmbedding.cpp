@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/IdRanges.h"
-#include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/TileRows.h"
 #include "compiler/Tile/TileFamilies.h"
@@ -91,28 +90,12 @@ static LogicalResult tileEmbeddingVjp(EmbeddingVjpOp op, HostBuilder &host) {
 
 namespace {
 struct EmbeddingModel : TileableModel<tileEmbedding, EmbeddingModel> {
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<EmbeddingOp>(base);
-    SmallVector<Size> sizes = host.sizes(op.getIds());
-    sizes.push_back(host.sizes(op.getTable())[1]);
-    return sizes;
-  }
   void narrowIdRange(Operation *op, Value, IdRange &range) const {
     range.within(cast<EmbeddingOp>(op).getTable(), 0, -1, 0);
   }
 };
 
 struct EmbeddingVjpModel : TileableModel<tileEmbeddingVjp, EmbeddingVjpModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<EmbeddingVjpOp>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return xf::requireSizes(host, op.getIds(), host.sizes(op.getDY()));
-  }
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<EmbeddingVjpOp>(base);
-    return {host.size(op.getDTable().getType().getDimSize(0)), host.sizes(op.getDY()).back()};
-  }
   void narrowIdRange(Operation *op, Value, IdRange &range) const {
     range.within(cast<EmbeddingVjpOp>(op).getDTable(), 0, -1, 0);
   }

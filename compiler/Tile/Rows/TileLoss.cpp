@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Host/IdRanges.h"
-#include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/SoftmaxExp.h"
 #include "compiler/Tile/Rows/TileRows.h"
@@ -178,15 +177,9 @@ static LogicalResult tileCrossEntropyVjp(CrossEntropyVjpOp op, HostBuilder &host
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// The model of the loss and of its gradient: requires that sizes agree, and narrows the range of targets.
-template <auto tiling, typename Model>
-struct LossModel : TileableModel<tiling, Model> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<TiledOp<tiling>>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return xf::requireSizes(host, op.getTargets(), host.sizes(op.getLogits()));
-  }
+/// The model of the loss and of its gradient: narrows the range of targets.
+template <auto tiling>
+struct LossModel : TileableModel<tiling, LossModel<tiling>> {
   void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
     auto op = cast<TiledOp<tiling>>(base);
     if (op.getTargets() != ids)
@@ -195,18 +188,9 @@ struct LossModel : TileableModel<tiling, Model> {
     range.mark = ignoredTarget;
   }
 };
-
-struct CrossEntropyModel : LossModel<tileCrossEntropy, CrossEntropyModel> {
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
-    auto op = cast<CrossEntropyOp>(base);
-    return result == op.getLoss() ? SmallVector<Size>() : host.sizes(op.getTargets());
-  }
-};
-
-struct CrossEntropyVjpModel : LossModel<tileCrossEntropyVjp, CrossEntropyVjpModel> {};
 } // namespace
 
 void xf::attachLossTilings(MLIRContext &context) {
-  CrossEntropyOp::attachInterface<CrossEntropyModel>(context);
-  CrossEntropyVjpOp::attachInterface<CrossEntropyVjpModel>(context);
+  CrossEntropyOp::attachInterface<LossModel<tileCrossEntropy>>(context);
+  CrossEntropyVjpOp::attachInterface<LossModel<tileCrossEntropyVjp>>(context);
 }

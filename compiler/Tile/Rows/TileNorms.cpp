@@ -11,7 +11,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Tile/Host/SizeAgreement.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/Rows/SoftmaxExp.h"
 #include "compiler/Tile/Rows/TileRows.h"
@@ -337,59 +336,11 @@ static LogicalResult tileRmsNormVjp(RmsNormVjpOp op, HostBuilder &host) {
                             /*centered=*/false, op.getEps().convertToDouble()});
 }
 
-//===----------------------------------------------------------------------===//
-// Models
-//===----------------------------------------------------------------------===//
-
-/// Requires that the vectors of a norm have the size of the last dimension of x.
-static LogicalResult requireNormSizes(Operation *op, HostBuilder &host, Value x, ArrayRef<Value> vectors) {
-  if (failed(requireResultSizes(op, host)))
-    return failure();
-  for (Value vector : vectors)
-    if (failed(requireSizes(host, vector, host.sizes(x).back())))
-      return failure();
-  return success();
-}
-
-/// Returns the sizes of x, or those of a gradient of a vector.
-static SmallVector<Size> normVjpSizes(HostBuilder &host, Value x, bool isVector) {
-  SmallVector<Size> sizes = host.sizes(x);
-  return isVector ? SmallVector<Size>{sizes.back()} : sizes;
-}
-
-namespace {
-struct LayerNormModel : TileableModel<tileLayerNorm, LayerNormModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<LayerNormOp>(base);
-    return requireNormSizes(op, host, op.getX(), {op.getWeight(), op.getBias()});
-  }
-};
-
-struct RmsNormModel : TileableModel<tileRmsNorm, RmsNormModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<RmsNormOp>(base);
-    return requireNormSizes(op, host, op.getX(), op.getWeight());
-  }
-};
-
-template <auto tiling>
-struct NormVjpModel : TileableModel<tiling, NormVjpModel<tiling>> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<TiledOp<tiling>>(base);
-    return requireNormSizes(op, host, op.getX(), op.getWeight());
-  }
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
-    auto op = cast<TiledOp<tiling>>(base);
-    return normVjpSizes(host, op.getX(), result != op.getDX());
-  }
-};
-} // namespace
-
 void xf::attachNormTilings(MLIRContext &context) {
   attachTiling<tileSoftmax>(context);
   attachTiling<tileSoftmaxVjp>(context);
-  LayerNormOp::attachInterface<LayerNormModel>(context);
-  LayerNormVjpOp::attachInterface<NormVjpModel<tileLayerNormVjp>>(context);
-  RmsNormOp::attachInterface<RmsNormModel>(context);
-  RmsNormVjpOp::attachInterface<NormVjpModel<tileRmsNormVjp>>(context);
+  attachTiling<tileLayerNorm>(context);
+  attachTiling<tileLayerNormVjp>(context);
+  attachTiling<tileRmsNorm>(context);
+  attachTiling<tileRmsNormVjp>(context);
 }

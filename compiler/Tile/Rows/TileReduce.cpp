@@ -243,24 +243,7 @@ static LogicalResult tileReduceMaxVjp(ReduceMaxVjpOp op, HostBuilder &host) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// Models
-//===----------------------------------------------------------------------===//
-
-namespace {
-struct ReduceModel : TileableModel<tileReduce, ReduceModel> {
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<ReduceOp>(base);
-    SmallVector<Size> sizes;
-    for (auto [d, size] : llvm::enumerate(host.sizes(op.getX())))
-      if (!llvm::is_contained(op.getAxes(), static_cast<int64_t>(d)))
-        sizes.push_back(size);
-    return sizes;
-  }
-};
-} // namespace
-
 void xf::attachReduceTilings(MLIRContext &context) {
-  ReduceOp::attachInterface<ReduceModel>(context);
+  attachTiling<tileReduce>(context);
   attachTiling<tileReduceMaxVjp>(context);
 }

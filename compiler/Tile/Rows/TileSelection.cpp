@@ -397,48 +397,20 @@ namespace {
 struct TopKModel : TileableModel<tileTopK, TopKModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<TopKOp>(base);
-    if (failed(requireResultSizes(op, host)))
+    if (failed(requireAgreement(op, host)))
       return failure();
     Size columns = host.sizes(op.getX()).back(), count = host.sizes(op.getValues()).back();
     if (std::optional<int64_t> number = HostBuilder::constant(count))
       nameAtMost(host, SizeExpression(*number), op.getX(), op.getX().getType().getRank() - 1);
     return requireAtMost(host, count, columns);
   }
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult result) const {
-    SmallVector<Size> sizes = host.sizes(cast<TopKOp>(base).getX());
-    int64_t count = cast<RankedTensorType>(result.getType()).getShape().back();
-    if (!ShapedType::isDynamic(count))
-      sizes.back() = host.size(count);
-    return sizes;
-  }
 };
 
-struct TakeAlongModel : TileableModel<tileTakeAlong, TakeAlongModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<TakeAlongOp>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return xf::requireSizes(host, op.getIndices(), ArrayRef(host.sizes(op.getX())).drop_back());
-  }
-  SmallVector<Size> resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    return host.sizes(cast<TakeAlongOp>(base).getIndices());
-  }
+/// The model of take_along and of its gradient: indices are columns of x.
+template <auto tiling>
+struct TakeAlongModel : TileableModel<tiling, TakeAlongModel<tiling>> {
   void narrowIdRange(Operation *base, Value, IdRange &range) const {
-    auto op = cast<TakeAlongOp>(base);
-    range.within(op.getX(), op.getX().getType().getRank() - 1, -1, 0);
-  }
-};
-
-struct TakeAlongVjpModel : TileableModel<tileTakeAlongVjp, TakeAlongVjpModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<TakeAlongVjpOp>(base);
-    if (failed(requireResultSizes(op, host)) ||
-        failed(xf::requireSizes(host, op.getIndices(), ArrayRef(host.sizes(op.getX())).drop_back())))
-      return failure();
-    return xf::requireSizes(host, op.getIndices(), host.sizes(op.getDY()));
-  }
-  void narrowIdRange(Operation *base, Value, IdRange &range) const {
-    auto op = cast<TakeAlongVjpOp>(base);
+    auto op = cast<TiledOp<tiling>>(base);
     range.within(op.getX(), op.getX().getType().getRank() - 1, -1, 0);
   }
 };
@@ -446,8 +418,8 @@ struct TakeAlongVjpModel : TileableModel<tileTakeAlongVjp, TakeAlongVjpModel> {
 
 void xf::attachSelectionTilings(MLIRContext &context) {
   TopKOp::attachInterface<TopKModel>(context);
-  TakeAlongOp::attachInterface<TakeAlongModel>(context);
-  TakeAlongVjpOp::attachInterface<TakeAlongVjpModel>(context);
+  TakeAlongOp::attachInterface<TakeAlongModel<tileTakeAlong>>(context);
+  TakeAlongVjpOp::attachInterface<TakeAlongModel<tileTakeAlongVjp>>(context);
   attachTiling<tileIota>(context);
   attachTiling<tileCumsum>(context);
 }

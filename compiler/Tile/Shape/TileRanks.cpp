@@ -64,14 +64,6 @@ static void tileDealing(HostBuilder &host, const Buffer &byRanks, const Buffer &
     }
 }
 
-/// Returns the number of ranks along axes of the mesh.
-static int64_t ranksAlong(Operation *op, ArrayAttr axes) {
-  int64_t ranks = 1;
-  for (StringAttr axis : axes.getAsRange<StringAttr>())
-    ranks *= *meshOf(op).getSize(axis.getValue());
-  return ranks;
-}
-
 static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), y = host.result(op.getY()), received = y;
   if (op.getChunks() > 1)
@@ -79,14 +71,14 @@ static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
   if (failed(tileCollective(host, x, received, Kind::all_gather, op.getAxes(), 0, op.getDim())))
     return failure();
   if (op.getChunks() > 1)
-    tileDealing(host, received, y, op.getDim(), ranksAlong(op, op.getAxes()), op.getChunks(), /*deals=*/false);
+    tileDealing(host, received, y, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*deals=*/false);
   return success();
 }
 static LogicalResult tileAllSlice(AllSliceOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), sent = x;
   if (op.getChunks() > 1) {
     sent = host.allocate(x.element, x.sizes);
-    tileDealing(host, sent, x, op.getDim(), ranksAlong(op, op.getAxes()), op.getChunks(), /*deals=*/true);
+    tileDealing(host, sent, x, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*deals=*/true);
   }
   return tileCollective(host, sent, host.result(op.getY()), Kind::all_slice, op.getAxes(), op.getDim(), 0);
 }
@@ -120,13 +112,10 @@ static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return t
 template <typename OpTy>
 static LogicalResult requireSegments(OpTy op, HostBuilder &host, Size keys) {
   Sizes q = host.sizes(op.getQ());
-  Size queries = host.mul(q[keyDim], host.size(ranksAlong(op, op.getAxes())));
+  Size queries = host.mul(q[keyDim], host.size(ranksOf(meshOf(op), op.getAxes())));
   return failure(failed(requireSizes(host, op.getSegmentsQ(), {q[0], queries})) ||
                  failed(requireSizes(host, op.getSegmentsK(), {q[0], keys})));
 }
-
-/// Divides a size by a number of ranks, of which it is a multiple.
-static void divideSize(HostBuilder &host, Size &size, int64_t ranks) { size = host.floorDiv(size, ranks); }
 
 namespace {
 struct AllSliceModel : TileableModel<tileAllSlice, AllSliceModel> {
@@ -134,14 +123,8 @@ struct AllSliceModel : TileableModel<tileAllSlice, AllSliceModel> {
     auto op = cast<AllSliceOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
-    int64_t chunks = ranksAlong(op, op.getAxes()) * op.getChunks();
+    int64_t chunks = ranksOf(meshOf(op), op.getAxes()) * op.getChunks();
     return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(chunks));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<AllSliceOp>(base);
-    Sizes sizes = host.sizes(op.getX());
-    divideSize(host, sizes[op.getDim()], ranksAlong(op, op.getAxes()));
-    return sizes;
   }
 };
 
@@ -151,12 +134,6 @@ struct AllGatherModel : TileableModel<tileAllGather, AllGatherModel> {
     if (failed(requireResultSizes(op, host)))
       return failure();
     return requireMultiple(host, host.sizes(op.getX())[op.getDim()], host.size(op.getChunks()));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<AllGatherOp>(base);
-    Sizes sizes = host.sizes(op.getX());
-    sizes[op.getDim()] = host.mul(sizes[op.getDim()], host.size(ranksAlong(op, op.getAxes())));
-    return sizes;
   }
 };
 
@@ -170,13 +147,7 @@ struct ExchangeRowsModel : TileableModel<tileExchangeRows, ExchangeRowsModel> {
     if (failed(requireMultiple(host, host.sizes(op.getQ())[keyDim], chunks)) ||
         failed(requireMultiple(host, keys, chunks)))
       return failure();
-    return requireSegments(op, host, host.mul(keys, host.size(ranksAlong(op, op.getAxes()))));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<ExchangeRowsOp>(base);
-    Sizes sizes = host.sizes(op.getX());
-    sizes[keyDim] = host.mul(sizes[keyDim], host.size(ranksAlong(op, op.getAxes())));
-    return sizes;
+    return requireSegments(op, host, host.mul(keys, host.size(ranksOf(meshOf(op), op.getAxes()))));
   }
 };
 
@@ -186,15 +157,9 @@ struct BringHomeModel : TileableModel<tileBringHome, BringHomeModel> {
     if (failed(requireResultSizes(op, host)))
       return failure();
     Size keys = host.sizes(op.getX())[keyDim];
-    if (failed(requireMultiple(host, keys, host.size(ranksAlong(op, op.getAxes())))))
+    if (failed(requireMultiple(host, keys, host.size(ranksOf(meshOf(op), op.getAxes())))))
       return failure();
     return requireSegments(op, host, keys);
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<BringHomeOp>(base);
-    Sizes sizes = host.sizes(op.getX());
-    divideSize(host, sizes[keyDim], ranksAlong(op, op.getAxes()));
-    return sizes;
   }
 };
 
@@ -203,15 +168,7 @@ struct AllToAllModel : TileableModel<tileAllToAll, AllToAllModel> {
     auto op = cast<AllToAllOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
-    return requireMultiple(host, host.sizes(op.getX())[op.getSplit()], host.size(ranksAlong(op, op.getAxes())));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<AllToAllOp>(base);
-    int64_t ranks = ranksAlong(op, op.getAxes());
-    Sizes sizes = host.sizes(op.getX());
-    divideSize(host, sizes[op.getSplit()], ranks);
-    sizes[op.getJoin()] = host.mul(sizes[op.getJoin()], host.size(ranks));
-    return sizes;
+    return requireMultiple(host, host.sizes(op.getX())[op.getSplit()], host.size(ranksOf(meshOf(op), op.getAxes())));
   }
 };
 } // namespace

@@ -98,37 +98,7 @@ static LogicalResult tilePoolLayers(PoolLayersOp op, HostBuilder &host) {
 // Models
 //===----------------------------------------------------------------------===//
 
-/// Requires that all inputs have the sizes of the first one, except along dimension `axis` if that is set. Fails after
-/// an error.
-static LogicalResult requireInputSizes(Operation *op, HostBuilder &host, ValueRange inputs,
-                                       std::optional<int64_t> axis) {
-  if (failed(requireResultSizes(op, host)))
-    return failure();
-  Sizes expected = host.sizes(inputs.front());
-  for (Value input : inputs.drop_front()) {
-    if (axis)
-      expected[*axis] = host.sizes(input)[*axis];
-    if (failed(requireSizes(host, input, expected)))
-      return failure();
-  }
-  return success();
-}
-
 namespace {
-struct ConcatModel : TileableModel<tileConcat, ConcatModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<ConcatOp>(base);
-    return requireInputSizes(op, host, op.getInputs(), op.getAxis());
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<ConcatOp>(base);
-    Sizes sizes = host.sizes(op.getInputs().front());
-    for (Value input : op.getInputs().drop_front())
-      sizes[op.getAxis()] = host.add(sizes[op.getAxis()], host.sizes(input)[op.getAxis()]);
-    return sizes;
-  }
-};
-
 struct AddAtModel : TileableModel<tileAddAt, AddAtModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<AddAtOp>(base);
@@ -138,7 +108,6 @@ struct AddAtModel : TileableModel<tileAddAt, AddAtModel> {
         return failure();
     return success();
   }
-  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const { return host.sizes(op->getOperand(0)); }
 };
 
 struct PadModel : TileableModel<tilePad, PadModel> {
@@ -153,48 +122,13 @@ struct PadModel : TileableModel<tilePad, PadModel> {
         return failure();
     return success();
   }
-  /// Returns the sizes of the padded result without zeros after the last element of x: low + stride (size - 1) + 1 in
-  /// each dimension. Those of its dynamic dimensions hold.
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<PadOp>(base);
-    Sizes sizes;
-    for (auto [size, low, stride] : llvm::zip(host.sizes(op.getX()), lowEnds(op, host), op.getStrides()))
-      sizes.push_back(host.sub(host.add(host.mul(size, host.size(stride)), low), host.size(stride - 1)));
-    return sizes;
-  }
-};
-
-struct StackLayersModel : TileableModel<tileStackLayers, StackLayersModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    return requireInputSizes(base, host, base->getOperands(), std::nullopt);
-  }
-  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const {
-    Sizes sizes = host.sizes(op->getOperand(0));
-    sizes[1] = host.mul(sizes[1], host.size(op->getNumOperands()));
-    return sizes;
-  }
-};
-
-struct PoolLayersModel : TileableModel<tilePoolLayers, PoolLayersModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<PoolLayersOp>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return requireMultiple(host, host.sizes(op.getX())[1], host.size(op.getLayers()));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<PoolLayersOp>(base);
-    Sizes sizes = host.sizes(op.getX());
-    sizes[1] = host.floorDiv(sizes[1], op.getLayers());
-    return sizes;
-  }
 };
 } // namespace
 
 void xf::attachShapeTilings(MLIRContext &context) {
-  ConcatOp::attachInterface<ConcatModel>(context);
+  attachTiling<tileConcat>(context);
   AddAtOp::attachInterface<AddAtModel>(context);
   PadOp::attachInterface<PadModel>(context);
-  StackLayersOp::attachInterface<StackLayersModel>(context);
-  PoolLayersOp::attachInterface<PoolLayersModel>(context);
+  attachTiling<tileStackLayers>(context);
+  attachTiling<tilePoolLayers>(context);
 }

@@ -157,16 +157,10 @@ namespace {
 struct SliceUpdateModel : TileableModel<tileSliceUpdate, SliceUpdateModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
     auto op = cast<SliceUpdateOp>(base);
-    Sizes part = host.sizes(op.getState()), x = host.sizes(op.getX());
-    if (hasPlaces(op)) {
-      Sizes rows = host.sizes(op.getPosition());
-      llvm::append_range(rows, ArrayRef(part).drop_front(op.getAxis() + 1));
-      return success(succeeded(requireResultSizes(op, host)) && succeeded(xf::requireSizes(host, op.getX(), rows)));
-    }
-    if (failed(requireResultSizes(op, host)) || failed(requireAtMost(host, x[op.getAxis()], part[op.getAxis()])))
+    if (failed(requireAgreement(op, host)))
       return failure();
-    part[op.getAxis()] = x[op.getAxis()];
-    return xf::requireSizes(host, op.getX(), part);
+    auto sizeOf = [&](Value tensor) { return host.sizes(tensor)[op.getAxis()]; };
+    return hasPlaces(op) ? success() : requireAtMost(host, sizeOf(op.getX()), sizeOf(op.getState()));
   }
   void narrowIdRange(Operation *base, Value ids, IdRange &range) const {
     auto op = cast<SliceUpdateOp>(base);

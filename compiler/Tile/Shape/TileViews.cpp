@@ -25,15 +25,6 @@ using Sizes = SmallVector<Size>;
 // xf.slice
 //===----------------------------------------------------------------------===//
 
-/// Returns the number of elements of a strided slice: ceil((size - offset) / stride). If `size` is `stride` times some
-/// size value, returns that value itself, provided that `offset` is less than `stride`.
-static Size countPlaces(HostBuilder &host, Size size, Size offset, int64_t stride) {
-  if (HostBuilder::constant(offset).value_or(stride) < stride && stride > 1)
-    if (Size strides = host.floorDiv(size, stride); host.mul(strides, host.size(stride)) == size)
-      return strides;
-  return host.ceilDiv(host.sub(size, offset), stride);
-}
-
 static Sizes offsetsOf(SliceOp op, HostBuilder &host) {
   Sizes offsets;
   for (const SizeExpression &offset : positionsOf(op.getOffsets(), op.getStartsAttr()))
@@ -68,14 +59,6 @@ struct SliceModel : TileableModel<tileSlice, SliceModel> {
         return failure();
     }
     return success();
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<SliceOp>(base);
-    Sizes x = host.sizes(op.getX()), sizes, offsets = offsetsOf(op, host);
-    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape()))
-      sizes.push_back(ShapedType::isDynamic(size) ? countPlaces(host, x[d], offsets[d], op.getStrides()[d])
-                                                  : host.size(size));
-    return sizes;
   }
 };
 } // namespace
@@ -112,14 +95,6 @@ struct BroadcastModel : TileableModel<tileBroadcast, BroadcastModel> {
         return failure();
     return success();
   }
-  /// Returns the sizes of x after a 1 for each new dimension. Dynamic sizes of a result that lists none are read from
-  /// these.
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<BroadcastOp>(base);
-    Sizes x = host.sizes(op.getX()), sizes(op.getY().getType().getRank() - x.size(), host.size(1));
-    llvm::append_range(sizes, x);
-    return sizes;
-  }
 };
 } // namespace
 
@@ -146,43 +121,10 @@ static LogicalResult tileTranspose(TransposeOp op, HostBuilder &host) {
 namespace {
 struct ReshapeModel : TileableModel<tileReshape, ReshapeModel> {
   LogicalResult requireSizes(Operation *, HostBuilder &) const { return success(); } // numbers of elements, in `tile`
-
-  /// Returns the sizes of the result. Its dynamic sizes are those of x in order, except for the last one, which follows
-  /// from the number of elements.
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<ReshapeOp>(base);
-    Sizes from = host.sizes(op.getX()), dynamic, result;
-    for (auto [d, size] : llvm::enumerate(op.getX().getType().getShape()))
-      if (ShapedType::isDynamic(size))
-        dynamic.push_back(from[d]);
-    Size known = host.size(1), *last = nullptr;
-    size_t taken = 0;
-    for (int64_t size : op.getY().getType().getShape())
-      result.push_back(host.size(size));
-    for (auto [d, size] : llvm::enumerate(op.getY().getType().getShape())) {
-      if (ShapedType::isDynamic(size)) {
-        if (last)
-          known = host.mul(known, *last = taken < dynamic.size() ? dynamic[taken++] : host.size(1));
-        last = &result[d];
-      } else {
-        known = host.mul(known, result[d]);
-      }
-    }
-    if (last)
-      *last = host.floorDiv(host.product(from), known);
-    return result;
-  }
   void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
 };
 
 struct TransposeModel : TileableModel<tileTranspose, TransposeModel> {
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<TransposeOp>(base);
-    Sizes x = host.sizes(op.getX()), result;
-    for (int64_t from : op.getPermutation())
-      result.push_back(x[from]);
-    return result;
-  }
   void narrowIdRange(Operation *op, Value, IdRange &range) const { range.follow(op->getResult(0)); }
 };
 } // namespace
@@ -206,29 +148,6 @@ static LogicalResult tileMergeHeads(MergeHeadsOp op, HostBuilder &host) {
   host.alias(op.getY(), *merged);
   return success();
 }
-
-namespace {
-struct SplitHeadsModel : TileableModel<tileSplitHeads, SplitHeadsModel> {
-  LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<SplitHeadsOp>(base);
-    if (failed(requireResultSizes(op, host)))
-      return failure();
-    return requireMultiple(host, host.sizes(op.getX())[2], host.size(op.getHeads()));
-  }
-  Sizes resultSizes(Operation *base, HostBuilder &host, OpResult) const {
-    auto op = cast<SplitHeadsOp>(base);
-    Sizes x = host.sizes(op.getX());
-    return {x[0], host.size(op.getHeads()), x[1], host.floorDiv(x[2], op.getHeads())};
-  }
-};
-
-struct MergeHeadsModel : TileableModel<tileMergeHeads, MergeHeadsModel> {
-  Sizes resultSizes(Operation *op, HostBuilder &host, OpResult) const {
-    Sizes x = host.sizes(op->getOperand(0));
-    return {x[0], x[2], host.mul(x[1], x[3])};
-  }
-};
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // xf.after and arith.constant
@@ -265,8 +184,8 @@ void xf::attachViewTilings(MLIRContext &context) {
   BroadcastOp::attachInterface<BroadcastModel>(context);
   ReshapeOp::attachInterface<ReshapeModel>(context);
   TransposeOp::attachInterface<TransposeModel>(context);
-  SplitHeadsOp::attachInterface<SplitHeadsModel>(context);
-  MergeHeadsOp::attachInterface<MergeHeadsModel>(context);
+  attachTiling<tileSplitHeads>(context);
+  attachTiling<tileMergeHeads>(context);
   AfterOp::attachInterface<AfterModel>(context);
   arith::ConstantOp::attachInterface<ConstantModel>(context);
 }

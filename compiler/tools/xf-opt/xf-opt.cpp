@@ -11,7 +11,6 @@
 #include "compiler/Gradient/Passes.h"
 #include "compiler/Memory/Passes.h"
 #include "compiler/Partition/Passes.h"
-#include "compiler/Partition/ShardingModels.h"
 #include "compiler/Pattern/Passes.h"
 #include "compiler/Target/Passes.h"
 #include "compiler/Target/Target.h"
@@ -45,7 +44,6 @@ static void registerPasses([[maybe_unused]] mlir::DialectRegistry &registry) {
   mlir::xf::registerFusePasses();
   mlir::xf::registerPatternPasses();
   mlir::xf::registerPartitionPasses();
-  mlir::xf::registerShardingModels(registry);
   mlir::xf::registerTilePasses(mlir::xf::tileModelOf);
   mlir::xf::registerMemoryPasses();
   mlir::xf::registerTargetPasses();

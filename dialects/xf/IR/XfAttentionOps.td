@@ -18,6 +18,10 @@ defvar AttentionClauses = (ins Variadic<Xf_FloatTensor>:$params, Optional<Xf_Flo
     Variadic<Xf_Tensor>:$captures, Optional<Xf_IdTensor>:$seed, Optional<Xf_IdTensor>:$part, OptionalAttr<F64Attr>:$scale,
     OptionalAttr<F64Attr>:$dropout, Xf_Pattern:$pattern, UnitAttr:$exact_weights);
 
+/// Queries and keys have one factor: ranks have the same tokens, and an exchange plan says what they send each other.
+/// Segments of queries may be of all parts.
+defvar ClauseFactors = "_, _, _, _, _, b, b, bs'', bs', _, _, _, _, _, _";
+
 defvar ClauseFormat = [{
     `pattern` `(` $pattern `)`
     (`scale` $scale^)?
@@ -38,7 +42,8 @@ defvar ClauseFormat = [{
 }];
 
 def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
-                                         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+                                         DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
+                                         Factors<!strconcat("bhsD, bh's'D, bh''s'E, ", ClauseFactors, " -> bhsE, bhs")>]> {
   let summary = "O = softmax over the pattern of score(scale Q K^T), times V";
   let description = [{
     o(i) = sum over j in A(i) of P(i, j) v(j), P(i, j) = exp(s' - lse(i)), lse(i) = log sum exp s', s' = score(scale
@@ -101,7 +106,9 @@ def Xf_AttentionOp : Xf_Op<"attention", [Pure, AttrSizedOperandSegments, Isolate
 
 def Xf_AttentionVjpOp : Xf_Op<"attention_vjp", [Pure, AttrSizedOperandSegments, IsolatedFromAbove, SingleBlock,
                                                 AttrSizedResultSegments,
-                                                DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>]> {
+                                                DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmBlockArgumentNames"]>,
+                                                Factors<!strconcat("bhsD, bh's'D, bh''s'E, bhsE, bhs, bhsE, bhs, ", ClauseFactors,
+                                                                   " -> bhsD, bh's'D, bh''s'E, _, _, _, _, _, _"), ["getResultSizes"]>]> {
   let summary = "gradients of attention, by recomputation from lse or, kernelised, from states";
   let description = [{
     With D(i) = <do(i), o(i)> - dlse(i), dS' = P o (dO V^T - D), dS = dS' ds'/ds: dv = P^T dO, dq = scale dS K,

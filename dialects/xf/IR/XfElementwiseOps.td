@@ -24,7 +24,7 @@ def Xf_SinOp : UnaryOp<"sin", "sine", "sin x">;
 def Xf_CosOp : UnaryOp<"cos", "cosine", "cos x">;
 def Xf_ReluOp : UnaryOp<"relu", "max(x, 0); NaN stays NaN", "max(x, 0), NaN where x is NaN,">;
 def Xf_SiluOp : UnaryOp<"silu", "x sigmoid(x)">;
-def Xf_GeluOp : Xf_Op<"gelu", [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+def Xf_GeluOp : Xf_Op<"gelu", [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"* -> *">]> {
   let summary = "Gaussian error linear unit in one of its three forms";
   let description = [{
     Returns, for each element x, by the form:
@@ -50,7 +50,7 @@ def Xf_MaximumOp : BinaryOp<"maximum", "the larger; NaN if either is", "max(a, b
 def Xf_MinimumOp : BinaryOp<"minimum", "the smaller; NaN if either is", "min(a, b), NaN if either is NaN,">;
 def Xf_PowOp : FloatBinaryOp<"pow", "a^b (floats)", "a^b">;
 
-def Xf_CompareOp : Xf_Op<"compare", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+def Xf_CompareOp : Xf_Op<"compare", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"~*, ~* -> *">]> {
   let summary = "a eq|ne|lt|le|gt|ge b; false where either is NaN, but ne";
   let description = [{
     Returns y = (a = b), (a != b), (a < b), (a <= b), (a > b) or (a >= b) for each pair of elements, by `kind`. Where a
@@ -67,7 +67,7 @@ def Xf_CompareOp : Xf_Op<"compare", [Pure, DeclareOpInterfaceMethods<Xf_Elementw
   let assemblyFormat = "$kind $a `,` $b attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_WhereOp : Xf_Op<"where", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+def Xf_WhereOp : Xf_Op<"where", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"~*, ~*, ~* -> *">]> {
   let summary = "a where the condition holds, b elsewhere; the other one is not observable";
   let description = [{
     Returns y = condition ? a : b for each triple of elements. Nothing of the element that is not taken is observable,
@@ -84,7 +84,7 @@ def Xf_WhereOp : Xf_Op<"where", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseO
   let assemblyFormat = "$condition `,` $a `,` $b attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_CastOp : Xf_Op<"cast", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+def Xf_CastOp : Xf_Op<"cast", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"* -> *">]> {
   let summary = "another element type: floats round to nearest even, floats to integers truncate, to i1 is != 0";
   let description = [{
     Returns y = x in the element type of y: floats round to nearest even, floats to integers round towards 0, i1 becomes
@@ -101,7 +101,7 @@ def Xf_CastOp : Xf_Op<"cast", [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpI
   let assemblyFormat = "$x attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_MapOp : Xf_Op<"map", [Pure, IsolatedFromAbove, SingleBlock, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+def Xf_MapOp : Xf_Op<"map", [Pure, IsolatedFromAbove, SingleBlock, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"~* -> *">]> {
   let summary = "any element-wise function: the region on scalars, over broadcast operands";
   let description = [{
     Returns y = region(x0, x1, ..) for each tuple of elements. Derivatives of other element-wise ops and fused chains

@@ -15,7 +15,20 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
-class Xf_Op<string m, list<Trait> t = []> : Op<Xf_Dialect, m, t>;
+/// The trait of an op with this row of dimension factors (Interfaces/XfInterfaces.td), and those methods of the
+/// interface that Factors/OpFactors.cpp has for it.
+class Factors<string text, list<string> methods = []>
+    : DeclareOpInterfaceMethods<Xf_DimensionFactorsOpInterface, !listconcat(["getFactorRow"], methods)> {
+  string row = text;
+}
+/// The trait of an op that has no row, or one that its attributes decide, and these methods of the interface.
+class FactorsBy<list<string> methods> : DeclareOpInterfaceMethods<Xf_DimensionFactorsOpInterface, methods>;
+
+class Xf_Op<string m, list<Trait> t = []> : Op<Xf_Dialect, m, t> {
+  string factors = !foldl("", t, row, trait, !if(!isa<Factors>(trait), !cast<Factors>(trait).row, row));
+  let extraClassDefinition =
+      !if(!empty(factors), "", "std::string $cppClass::getFactorRow() { return \"" # factors # "\"; }");
+}
 
 def Xf_SizesAttr : TypedArrayAttrBase<Xf_SizeAttr, "sizes">;
 
@@ -28,7 +41,7 @@ def Xf_BoolTensor : RankedTensorOf<[I1]>;
 
 /// `formula` is y of one element x.
 class UnaryOp<string m, string s, string formula = s>
-    : Xf_Op<m, [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+    : Xf_Op<m, [Pure, SameOperandsAndResultType, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"* -> *">]> {
   let summary = s;
   let description = [{
     Returns y = }] # formula # [{ for each element x of its operand. The result has the operand's type.
@@ -44,7 +57,7 @@ class UnaryOp<string m, string s, string formula = s>
 
 /// `formula` is y of one element a and one element b; `constraint` is one more than C1 and C2.
 class BinaryOp<string m, string s, string formula = s, string constraint = "">
-    : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>]> {
+    : Xf_Op<m, [Pure, DeclareOpInterfaceMethods<Xf_ElementwiseOpInterface>, Factors<"~*, ~* -> *">]> {
   let summary = s;
   let description = [{
     Returns y = }] # formula # [{ for each pair of elements. Shapes broadcast as in numpy: aligned at the last

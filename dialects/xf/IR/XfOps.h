@@ -17,6 +17,16 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
+namespace mlir::xf {
+struct DimensionFactors;
+class SizeArithmetic;
+enum class SizeId : unsigned;
+/// Sets the factors that the row of `op` says (Factors/DimensionFactors.h).
+void readFactors(Operation *op, DimensionFactors &factors);
+/// Returns the sizes that the row of the result's op says (Factors/SizeArithmetic.h).
+std::optional<SmallVector<SizeId>> sizesByRow(OpResult result, SizeArithmetic &sizes);
+} // namespace mlir::xf
+
 #include "dialects/xf/Interfaces/XfOpInterfaces.h.inc"
 
 namespace mlir::xf {

@@ -10,7 +10,7 @@
 
 include "dialects/xf/IR/XfOpBase.td"
 
-def Xf_TopKOp : Xf_Op<"top_k", [Pure]> {
+def Xf_TopKOp : Xf_Op<"top_k", [Pure, Factors<"*D -> *K, *K", ["getResultSizes"]>]> {
   let summary = "the first k elements of each row in order, and their columns";
   let description = [{
     Returns, for each row of x, the k largest elements as `values`, the largest first, or, with `smallest`, the k
@@ -29,7 +29,7 @@ def Xf_TopKOp : Xf_Op<"top_k", [Pure]> {
   let assemblyFormat = "$x (`smallest` $smallest^)? attr-dict `:` type($x) `->` type($values) `,` type($indices)";
   let hasVerifier = 1;
 }
-def Xf_TakeAlongOp : Xf_Op<"take_along", [Pure]> {
+def Xf_TakeAlongOp : Xf_Op<"take_along", [Pure, Factors<"*D, *K -> *K">]> {
   let summary = "y[.., n] = x[.., indices[.., n]], in the same row";
   let description = [{
     Returns y with y[.., n] = x[.., indices[.., n]]. A call refuses indices outside the columns of x.
@@ -46,7 +46,7 @@ def Xf_TakeAlongOp : Xf_Op<"take_along", [Pure]> {
   let assemblyFormat = "$x `,` $indices attr-dict `:` type($x) `,` type($indices) `->` type($y)";
   let hasVerifier = 1;
 }
-def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
+def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"]>, Factors<"*D, *K, *K -> *D">]> {
   let summary = "gradient of take_along: sums of d_y by column, in their order";
   let description = [{
     Returns d_x[.., c] = sum of d_y[.., n] over the n with indices[.., n] = c, in their order, and 0 where there is none.
@@ -64,7 +64,7 @@ def Xf_TakeAlongVjpOp : Xf_Op<"take_along_vjp", [Pure, AllTypesMatch<["x", "d_x"
   let assemblyFormat = "$x `,` $indices `,` $d_y (`distinct` $distinct^)? attr-dict `:` type($x) `,` type($indices) `,` type($d_y)";
   let hasVerifier = 1;
 }
-def Xf_AddAtOp : Xf_Op<"add_at", [Pure, AllTypesMatch<["initial", "y"]>]> {
+def Xf_AddAtOp : Xf_Op<"add_at", [Pure, AllTypesMatch<["initial", "y"]>, FactorsBy<["getFactorRow"]>]> {
   let summary = "y = initial, to a part of which x is added";
   let description = [{
     Returns y with y[offset + stride n] = initial[offset + stride n] + x[n] in each dimension, and the elements of
@@ -86,7 +86,7 @@ def Xf_AddAtOp : Xf_Op<"add_at", [Pure, AllTypesMatch<["initial", "y"]>]> {
   }];
   let hasVerifier = 1;
 }
-def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType]> {
+def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType, Factors<"*D -> *D">]> {
   let summary = "y[.., n] = n";
   let description = [{
     Returns y with y[.., n] = n. x gives no more than the shape.
@@ -102,7 +102,7 @@ def Xf_IotaOp : Xf_Op<"iota", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$x attr-dict `:` type($x)";
   let hasVerifier = 1;
 }
-def Xf_CumsumOp : Xf_Op<"cumsum", [Pure, SameOperandsAndResultType]> {
+def Xf_CumsumOp : Xf_Op<"cumsum", [Pure, SameOperandsAndResultType, Factors<"*D -> *D">]> {
   let summary = "y[.., n] = x[.., 0] + .. + x[.., n]";
   let description = [{
     Returns y with y[.., n] = the sum of x[.., m] over m <= n or, with `reverse`, over m >= n. No other element of x

@@ -43,8 +43,7 @@ private:
   void addArguments(FunctionOpInterface function);
   void addBlock(Block &block);
   void addResults(Operation *op);
-  std::optional<SizeExpressions> inferred(Operation *op, Value result) const;
-  std::optional<SizeExpressions> broadcast(ValueRange values, int64_t rank) const;
+  std::optional<SizeExpressions> inferred(OpResult result) const;
 
   DenseMap<Value, SizeExpressions> sizes;
   llvm::StringMap<SizeExpression::Range> ranges;

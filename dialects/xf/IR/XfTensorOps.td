@@ -14,7 +14,7 @@ defvar Ints64 = DenseI64ArrayAttr;
 
 //===--- products ---===//
 
-def Xf_LinearOp : Xf_Op<"linear", [Pure]> {
+def Xf_LinearOp : Xf_Op<"linear", [Pure, Factors<"*k, nk, n -> *n">]> {
   let summary = "y = x W^T + b (torch's layout: W is out x in)";
   let description = [{
     Returns y = x W^T + b for each row of x; without a bias b is 0. Sums are taken in f32 (f64 for f64).
@@ -30,7 +30,7 @@ def Xf_LinearOp : Xf_Op<"linear", [Pure]> {
   let assemblyFormat = "$x `,` $weight (`bias` `(` $bias^ `:` type($bias) `)`)? attr-dict `:` `(` type($x) `,` type($weight) `)` `->` type($y)";
   let hasVerifier = 1;
 }
-def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
+def Xf_MatmulOp : Xf_Op<"matmul", [Pure, FactorsBy<["getFactorRow"]>]> {
   let summary = "y = a b over the last two dimensions, either transposed on request";
   let description = [{
     Returns y = a b for each pair of matrices, with a^T or b^T in place of a factor that is `transposed`.
@@ -48,7 +48,7 @@ def Xf_MatmulOp : Xf_Op<"matmul", [Pure]> {
   let hasVerifier = 1;
 }
 
-def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
+def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock, FactorsBy<["getFactorRow"]>]> {
   let summary = "a product and what happens to its elements on the way out: y = epilogue(a b, extras)";
   let description = [{
     Returns outputs = epilogue(a b, extras): the form that the fuse stage gives every linear and matmul. The region runs
@@ -80,7 +80,7 @@ def Xf_ProductOp : Xf_Op<"product", [Pure, IsolatedFromAbove, SingleBlock]> {
 
 //===--- rows: the last dimension ---===//
 
-def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
+def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType, Factors<"*D -> *D">]> {
   let summary = "softmax over the last dimension";
   let description = [{
     Returns y[.., j] = e^(x[.., j] - m) / sum over k of e^(x[.., k] - m), with m the largest element of the row.
@@ -96,7 +96,7 @@ def Xf_SoftmaxOp : Xf_Op<"softmax", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$x attr-dict `:` type($x)";
   let hasVerifier = 1;
 }
-def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
+def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType, Factors<"*D, *D -> *D">]> {
   let summary = "dx = y (dy - sum(y dy))";
   let description = [{
     Returns dx = y (dy - sum(y dy)), the sum over the last dimension; y is the result of the softmax.
@@ -112,7 +112,7 @@ def Xf_SoftmaxVjpOp : Xf_Op<"softmax_vjp", [Pure, SameOperandsAndResultType]> {
   let assemblyFormat = "$y `,` $d_y attr-dict `:` type($y)";
   let hasVerifier = 1;
 }
-def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
+def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments, Factors<"*D, D, D -> *D">]> {
   let summary = "y = (x - mean) / sqrt(var + eps) weight + bias over the last dimension";
   let description = [{
     Returns y = (x - mean) / sqrt(var + eps) weight + bias, with mean and variance (of all elements, not one less) over
@@ -130,7 +130,7 @@ def Xf_LayerNormOp : Xf_Op<"layer_norm", [Pure, AttrSizedOperandSegments]> {
     `eps` $eps attr-dict `:` type($x) `->` type($y) }];
   let hasVerifier = 1;
 }
-def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]> {
+def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments, Factors<"*D, D, *D -> *D, D, D">]> {
   let summary = "gradients of layer_norm; mean and deviation are recomputed";
   let description = [{
     With z = (x - mean) / sqrt(var + eps) and g = weight d_y, returns d_x = (g - mean(g) - z mean(g z)) / sqrt(var +
@@ -150,7 +150,7 @@ def Xf_LayerNormVjpOp : Xf_Op<"layer_norm_vjp", [Pure, AttrSizedResultSegments]>
     `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? (`bias` `(` type($d_bias)^ `)`)? }];
   let hasVerifier = 1;
 }
-def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
+def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure, Factors<"*D, D -> *D">]> {
   let summary = "y = x / sqrt(mean(x^2) + eps) weight over the last dimension";
   let description = [{
     Returns y = x / sqrt(mean(x^2) + eps) weight, with the mean over the last dimension. Without a weight it is 1.
@@ -166,7 +166,7 @@ def Xf_RmsNormOp : Xf_Op<"rms_norm", [Pure]> {
   let assemblyFormat = "$x (`weight` `(` $weight^ `:` type($weight) `)`)? `eps` $eps attr-dict `:` type($x) `->` type($y)";
   let hasVerifier = 1;
 }
-def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
+def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure, Factors<"*D, D, *D -> *D, D">]> {
   let summary = "gradients of rms_norm";
   let description = [{
     With z = x / sqrt(mean(x^2) + eps) and g = weight d_y, returns d_x = (g - z mean(g z)) / sqrt(mean(x^2) + eps), and,
@@ -186,7 +186,7 @@ def Xf_RmsNormVjpOp : Xf_Op<"rms_norm_vjp", [Pure]> {
     `->` type($d_x) (`weight` `(` type($d_weight)^ `)`)? }];
   let hasVerifier = 1;
 }
-def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
+def Xf_ReduceOp : Xf_Op<"reduce", [Pure, FactorsBy<["getFactorRow"]>]> {
   let summary = "sum, mean or max over some dimensions, which vanish";
   let description = [{
     Returns y = sum, mean or max, by `kind`, of x over the dimensions `axes`. A maximum with a NaN is NaN.
@@ -202,7 +202,7 @@ def Xf_ReduceOp : Xf_Op<"reduce", [Pure]> {
   let assemblyFormat = "$kind $x `axes` $axes attr-dict `:` type($x) `->` type($y)";
   let hasVerifier = 1;
 }
-def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"]>]> {
+def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"]>, FactorsBy<["getFactorRow"]>]> {
   let summary = "gradient of reduce max: d_y at the first largest element in row-major order, 0 elsewhere";
   let description = [{
     Returns d_x = d_y at the first largest element of each group in row-major order, 0 elsewhere. A group whose maximum
@@ -222,7 +222,7 @@ def Xf_ReduceMaxVjpOp : Xf_Op<"reduce_max_vjp", [Pure, AllTypesMatch<["x", "d_x"
 
 //===--- shapes ---===//
 
-def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
+def Xf_ReshapeOp : Xf_Op<"reshape", [Pure, FactorsBy<["getDimensionFactors", "getResultSizes"]>]> {
   let summary = "the same elements in row-major order under another shape";
   let description = [{
     Returns y with y[n] = x[n] for each row-major number n. Dynamic sizes of y are `sizes`. Without these
@@ -242,7 +242,7 @@ def Xf_ReshapeOp : Xf_Op<"reshape", [Pure]> {
   let assemblyFormat = "$x (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
+def Xf_TransposeOp : Xf_Op<"transpose", [Pure, FactorsBy<["getFactorRow"]>]> {
   let summary = "dimension d of the result is dimension permutation[d] of x";
   let description = [{
     Returns y with y[n(p(0)), n(p(1)), ..] = x[n(0), n(1), ..] for p = permutation.
@@ -258,7 +258,7 @@ def Xf_TransposeOp : Xf_Op<"transpose", [Pure]> {
   let assemblyFormat = "$x `permutation` $permutation attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
+def Xf_SliceOp : Xf_Op<"slice", [Pure, FactorsBy<["getDimensionFactors", "getResultSizes"]>]> {
   let summary = "y[n] = x[offset + stride n]; the sizes are the result's";
   let description = [{
     Returns y with y[n] = x[offset + stride n] in each dimension. Dynamic sizes of y are `sizes`; without these
@@ -280,7 +280,7 @@ def Xf_SliceOp : Xf_Op<"slice", [Pure]> {
   let assemblyFormat = "$x `offsets` custom<Positions>($offsets, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
+def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure, FactorsBy<["getFactorRow"]>]> {
   let summary = "y = state, but y[.., position + n, ..] = x[.., n, ..] along an axis";
   let description = [{
     Returns y with y[.., position + n, ..] = x[.., n, ..] along dimension `axis`, and the elements of `state` elsewhere. A
@@ -308,7 +308,7 @@ def Xf_SliceUpdateOp : Xf_Op<"slice_update", [Pure]> {
   }];
   let hasVerifier = 1;
 }
-def Xf_PadOp : Xf_Op<"pad", [Pure]> {
+def Xf_PadOp : Xf_Op<"pad", [Pure, FactorsBy<["getDimensionFactors", "getResultSizes"]>]> {
   let summary = "zeros around x: y[low + stride n] = x[n] (the gradient of slice)";
   let description = [{
     Returns y with y[low + stride n] = x[n] in each dimension, and 0 elsewhere. Dynamic sizes of y are `sizes`; without
@@ -330,7 +330,7 @@ def Xf_PadOp : Xf_Op<"pad", [Pure]> {
   let assemblyFormat = "$x `low` custom<Positions>($low, $starts) `strides` $strides (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
+def Xf_ConcatOp : Xf_Op<"concat", [Pure, FactorsBy<["getFactorRow", "getResultSizes"]>]> {
   let summary = "the operands one after the other along an axis";
   let description = [{
     Returns y with the elements of the first operand, then those of the second, and so on, along the axis.
@@ -346,7 +346,7 @@ def Xf_ConcatOp : Xf_Op<"concat", [Pure]> {
   let assemblyFormat = "$inputs `axis` $axis attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
+def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure, Factors<"~* -> *">]> {
   let summary = "x repeated as in numpy to the result's shape";
   let description = [{
     Returns y with y[.., n] = x[n], and x[0] in dimensions of size 1 of x. Dynamic sizes of y are `sizes`; without these
@@ -366,7 +366,7 @@ def Xf_BroadcastOp : Xf_Op<"broadcast", [Pure]> {
   let assemblyFormat = "$x (`sizes` custom<Sizes>($sizes)^)? attr-dict `:` type($x) `to` type($y)";
   let hasVerifier = 1;
 }
-def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
+def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure, Factors<"bn(hD) -> bhnD where h = heads">]> {
   let summary = "B x N x (heads D) to B x heads x N x D, an index map";
   let description = [{
     Returns y with y[b, h, n, d] = x[b, n, h D + d], D being the depth of a head. No element moves: kernels read x by
@@ -383,7 +383,7 @@ def Xf_SplitHeadsOp : Xf_Op<"split_heads", [Pure]> {
   let assemblyFormat = "$x `heads` $heads attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
+def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure, Factors<"bhnD -> bn(hD)">]> {
   let summary = "B x H x N x D to B x N x (H D), an index map";
   let description = [{
     Returns y with y[b, n, h D + d] = x[b, h, n, d]: the inverse of xf.split_heads, an index map too.
@@ -399,7 +399,7 @@ def Xf_MergeHeadsOp : Xf_Op<"merge_heads", [Pure]> {
   let assemblyFormat = "$x attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
+def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure, Factors<"bnD -> b(nL)D where L = operands">]> {
   let summary = "L tensors B x N x d to B x (N L) x d, token n of layer l at n L + l (OmniNet)";
   let description = [{
     Returns y with y[b, n L + l, c] = x_l[b, n, c] for L layers x_l: the tokens of all layers as one sequence (OmniNet,
@@ -416,7 +416,7 @@ def Xf_StackLayersOp : Xf_Op<"stack_layers", [Pure]> {
   let assemblyFormat = "$layers attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_PoolLayersOp : Xf_Op<"pool_layers", [Pure]> {
+def Xf_PoolLayersOp : Xf_Op<"pool_layers", [Pure, Factors<"b(nL)D -> bnD where L = layers">]> {
   let summary = "B x (N L) x d to B x N x d: max (first wins ties), mean or last over the layers of a token";
   let description = [{
     Returns y[b, n, c] = max, mean or last, by `kind`, of x[b, n L + l, c] over the L layers l. The gradient of `max`

@@ -11,7 +11,7 @@
 include "dialects/xf/IR/XfOpBase.td"
 include "mlir/IR/SymbolInterfaces.td"
 
-def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
+def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure, Factors<"Vd, * -> *d">]> {
   let summary = "y[.., :] = table[ids[..], :]";
   let description = [{
     Returns y with y[.., :] = table[ids[..], :]. A call refuses ids outside [0, V).
@@ -27,7 +27,7 @@ def Xf_EmbeddingOp : Xf_Op<"embedding", [Pure]> {
   let assemblyFormat = "$table `,` $ids attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
+def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure, Factors<"*, *d, Vd -> Vd">]> {
   let summary = "d_table[v, :] = initial[v, :] + sum of d_y over the places whose id is v, in their order";
   let description = [{
     Returns d_table[v, :] = initial[v, :] + sum of d_y over the places whose id is v, in their order. Without `onto` the
@@ -45,7 +45,7 @@ def Xf_EmbeddingVjpOp : Xf_Op<"embedding_vjp", [Pure]> {
   let builders = [OpBuilder<(ins "Type":$dTable, "Value":$ids, "Value":$dY), [{ build($_builder, $_state, dTable, ids, dY, Value()); }]>];
   let hasVerifier = 1;
 }
-def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
+def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure, Factors<"*V, * -> , *">]> {
   let summary = "mean over targets that are not -100 of lse(logits) - logits[target]; 0 when there are none";
   let description = [{
     Returns loss = mean of lse[n] - logits[n, target] over the rows n whose target is not -100, 0 where there are none,
@@ -62,7 +62,7 @@ def Xf_CrossEntropyOp : Xf_Op<"cross_entropy", [Pure]> {
   let assemblyFormat = "$logits `,` $targets attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
+def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure, Factors<"*V, *, *, -> *V">]> {
   let summary = "d_logits = d_loss (softmax(logits) - onehot(target)) / count, 0 for rows of target -100";
   let description = [{
     Returns d_logits = d_loss (softmax(logits) - onehot(target)) / count, 0 for rows of target -100, count being the
@@ -80,7 +80,7 @@ def Xf_CrossEntropyVjpOp : Xf_Op<"cross_entropy_vjp", [Pure]> {
   let assemblyFormat = "$logits `,` $targets `,` $lse `,` $d_loss attr-dict `:` functional-type(operands, results)";
   let hasVerifier = 1;
 }
-def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>]> {
+def Xf_DropoutOp : Xf_Op<"dropout", [Pure, AllTypesMatch<["x", "y"]>, Factors<"*, 2 -> *">]> {
   let summary = "x / (1 - p) with probability 1 - p, else 0, from (seed, element index) only; its own gradient";
   let description = [{
     Returns y = x / (1 - p) where an element is kept, else 0. Element n (row-major) draws word n mod 4 of Philox4x32-10
@@ -120,7 +120,7 @@ def Xf_CheckpointOp : Xf_Op<"checkpoint", [Pure, IsolatedFromAbove, SingleBlock]
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
 }
-def Xf_AfterOp : Xf_Op<"after", [Pure, AllTypesMatch<["x", "y"]>]> {
+def Xf_AfterOp : Xf_Op<"after", [Pure, AllTypesMatch<["x", "y"]>, Factors<"*, ? -> *">]> {
   let summary = "x, available only after the dependency; keeps a recomputation from merging with what it repeats";
   let description = [{
     Returns y = x, once the dependency has been computed. The gradient stage starts the recomputation of a checkpoint
@@ -192,7 +192,7 @@ def Xf_VjpOp : Xf_Op<"vjp", [Pure, AttrSizedOperandSegments, DeclareOpInterfaceM
 
 //===--- optimisers: element-wise on parameters, gradients and state ---===//
 
-def Xf_ClipScaleOp : Xf_Op<"clip_scale", [Pure]> {
+def Xf_ClipScaleOp : Xf_Op<"clip_scale", [Pure, Factors<"? ->">]> {
   let summary = "min(1, max_norm / (global L2 norm of the gradients + 1e-6))";
   let description = [{
     Returns scale = min(1, max_norm / (sqrt(sum of the squares of all elements of all gradients) + 1e-6)), by which an
@@ -210,7 +210,7 @@ def Xf_ClipScaleOp : Xf_Op<"clip_scale", [Pure]> {
   let hasVerifier = 1;
 }
 def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "new_parameter"]>,
-                                 AllTypesMatch<["first", "second", "new_first", "new_second"]>]> {
+                                 AllTypesMatch<["first", "second", "new_first", "new_second"]>, Factors<"*, *, *, *, , , , * -> *, *, *, *">]> {
   let summary = "decoupled weight decay first, then Adam with bias correction, eps outside the root (PyTorch's AdamW)";
   let description = [{
     With g = clip gradient, returns new p = p (1 - lr decay) - lr (m' / (1 - beta1^t)) / (sqrt(v' / (1 - beta2^t)) +
@@ -250,7 +250,7 @@ def Xf_AdamWOp : Xf_Op<"adamw", [Pure, AllTypesMatch<["parameter", "gradient", "
   let hasVerifier = 1;
 }
 def Xf_SgdOp : Xf_Op<"sgd", [Pure, AllTypesMatch<["parameter", "gradient", "new_parameter"]>,
-                             AllTypesMatch<["velocity", "new_velocity"]>]> {
+                             AllTypesMatch<["velocity", "new_velocity"]>, Factors<"*, *, *, , , * -> *, *, *">]> {
   let summary = "g = clip gradient + decay p; v' = momentum v + g; new p = p - lr v' (PyTorch's SGD)";
   let description = [{
     With g = clip gradient + decay p, returns v' = momentum v + g and new p = p - lr v', where lr = rate. A master is

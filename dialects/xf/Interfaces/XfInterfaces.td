@@ -70,4 +70,43 @@ def Xf_DifferentiableOpInterface : OpInterface<"DifferentiableOpInterface"> {
   ];
 }
 
+def Xf_DimensionFactorsOpInterface : OpInterface<"DimensionFactorsOpInterface"> {
+  let cppNamespace = "::mlir::xf";
+  let description = [{
+    An op that says which dimensions of its operands and results go together. Its row is text, einops' notation: one
+    entry for each operand and each result of the op's definition, a factor for each dimension of a tensor.
+
+    - `k`: a factor. Its dimensions have one size, and ranks may share them: alike wherever it stands. From parts of a
+      factor that a result lacks, a rank computes a summand of that result.
+    - `K`: a factor that each rank needs all of. `2`: the same, of this size. `_`: a dimension that each rank needs all
+      of, whose size the row does not say.
+    - `k'`: a dimension that ranks share as `k`, of another size.
+    - `(hd)`: a dimension that counts several factors in row-major order. Ranks share it as the first of them.
+    - `*`: any number of leading dimensions. A tensor that has fewer of them is read for each of the others.
+    - `~`, before an entry: a tensor that broadcasts as in numpy. It may lack dimensions, and a size of 1 repeats.
+    - `_` or `?`, as all of an entry: a tensor of any rank, which each rank needs all of, or of which it takes what it has.
+
+    Behind `where`, a factor has the value of an attribute or, by `operands`, the number of operands.
+    `bn(hD) -> bhnD where h = heads` is the row of xf.split_heads.
+  }];
+  let methods = [
+    InterfaceMethod<"Returns the row. Ops that have none say all that follows from it by the other methods.",
+    "std::string", "getFactorRow", (ins), [{}], /*defaultImplementation=*/[{ return ""; }]>,
+    InterfaceMethod<"Returns the first, and the number, of the operands or results that an entry of the row is for.",
+    "std::pair<unsigned, unsigned>", "getEntry", (ins "bool":$ofResults, "unsigned":$number), [{}],
+    /*defaultImplementation=*/[{
+      return ofResults ? $_op.getODSResultIndexAndLength(number) : $_op.getODSOperandIndexAndLength(number);
+    }]>,
+    InterfaceMethod<"Sets the factors of all dimensions. By default, those of the row.",
+    "void", "getDimensionFactors", (ins "::mlir::xf::DimensionFactors &":$factors), [{}],
+    /*defaultImplementation=*/[{ ::mlir::xf::readFactors($_op, factors); }]>,
+    InterfaceMethod<[{
+      Returns the sizes of a result as they follow from those of the operands; nullopt where these are not known. By
+      default, those that the row says.
+    }],
+    "std::optional<::llvm::SmallVector<::mlir::xf::SizeId>>", "getResultSizes", (ins "::mlir::xf::SizeArithmetic &":$sizes,
+    "::mlir::OpResult":$result), [{}], /*defaultImplementation=*/[{ return ::mlir::xf::sizesByRow(result, sizes); }]>,
+  ];
+}
+
 #endif // XF_INTERFACES_TD

@@ -6,9 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfSizes.h"
-#include "dialects/xf/IR/XfOps.h"
-#include "dialects/xf/Sharding/XfRankOps.h"
-#include "dialects/xf/Sharding/XfSharding.h"
+#include "dialects/xf/Factors/SizeArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -258,7 +256,7 @@ void SymbolicSizes::addBlock(Block &block) {
 }
 
 void SymbolicSizes::addResults(Operation *op) {
-  for (Value result : op->getResults()) {
+  for (OpResult result : op->getResults()) {
     auto type = dyn_cast<RankedTensorType>(result.getType());
     if (!type)
       continue;
@@ -268,7 +266,7 @@ void SymbolicSizes::addResults(Operation *op) {
       continue;
     }
     auto listed = op->getAttrOfType<ArrayAttr>("sizes");
-    std::optional<SizeExpressions> found = listed ? std::nullopt : inferred(op, result);
+    std::optional<SizeExpressions> found = listed ? std::nullopt : inferred(result);
     if (!listed && (!found || found->size() != own.size()))
       continue;
     size_t taken = 0;
@@ -279,168 +277,44 @@ void SymbolicSizes::addResults(Operation *op) {
   }
 }
 
-/// Returns the sizes that values broadcast to in `rank` dimensions; nullopt if one of them is not known.
-std::optional<SizeExpressions> SymbolicSizes::broadcast(ValueRange values, int64_t rank) const {
-  SizeExpressions result(rank, SizeExpression(1));
-  for (Value value : values) {
-    const SizeExpressions *own = of(value);
-    if (!own || static_cast<int64_t>(own->size()) > rank)
-      return std::nullopt;
-    for (auto [size, other] : llvm::zip(MutableArrayRef(result).take_back(own->size()), *own))
-      if (size.constant() == 1)
-        size = other;
-  }
-  return result;
-}
+namespace {
+/// Computes with expressions of named sizes.
+class ExpressionArithmetic : public SizesOf<SizeExpression> {
+public:
+  explicit ExpressionArithmetic(const SymbolicSizes &sizes) : sizes(sizes) {}
 
-/// Returns the product of sizes but those in `without`.
-static SizeExpression productOf(ArrayRef<SizeExpression> sizes) {
-  SizeExpression product(1);
-  for (const SizeExpression &size : sizes)
-    product = product * size;
-  return product;
-}
-
-/// Returns the sizes of a reshape that lists none: dynamic ones are those of x in order, the last is what is left.
-static std::optional<SizeExpressions> reshaped(ReshapeOp op, const SizeExpressions &x) {
-  SizeExpressions dynamic, result;
-  for (auto [size, extent] : llvm::zip(x, op.getX().getType().getShape()))
-    if (ShapedType::isDynamic(extent))
-      dynamic.push_back(size);
-  SizeExpression known(1);
-  int64_t waiting = op.getType().getNumDynamicDims(), last = -1;
-  size_t taken = 0;
-  for (auto [d, extent] : llvm::enumerate(op.getType().getShape())) {
-    if (ShapedType::isDynamic(extent) && --waiting == 0)
-      last = d;
-    bool isTaken = ShapedType::isDynamic(extent) && last < 0;
-    result.push_back(isTaken ? (taken < dynamic.size() ? dynamic[taken++] : SizeExpression(1))
-                             : SizeExpression(extent));
-    if (last != static_cast<int64_t>(d))
-      known = known * result.back();
+  std::optional<SizeIds> sizesOf(Value tensor) override {
+    const SizeExpressions *own = sizes.of(tensor);
+    return own ? std::optional(keepAll(*own)) : std::nullopt;
   }
-  std::optional<SizeExpression> left = exactQuotient(productOf(x), known);
-  if (!left && known.constant().value_or(0) >= 1)
-    left = floorQuotient(productOf(x), *known.constant());
-  if (!left)
+  SizeId number(int64_t value) override { return keep(SizeExpression(value)); }
+  SizeId evaluate(const SizeExpression &expression) override { return keep(expression); }
+  SizeId add(SizeId x, SizeId y) override { return keep(get(x) + get(y)); }
+  SizeId sub(SizeId x, SizeId y) override { return keep(get(x) - get(y)); }
+  SizeId mul(SizeId x, SizeId y) override { return keep(get(x) * get(y)); }
+  std::optional<SizeId> floorDiv(SizeId x, SizeId y) override {
+    std::optional<int64_t> divisor = get(y).constant();
+    std::optional<SizeExpression> quotient = exactQuotient(get(x), get(y));
+    if (!quotient && divisor.value_or(0) >= 1)
+      quotient = floorQuotient(get(x), *divisor);
+    return quotient ? std::optional(keep(*quotient)) : std::nullopt;
+  }
+  bool areEqual(SizeId x, SizeId y) override { return get(x) == get(y); }
+  std::optional<int64_t> constant(SizeId size) override { return get(size).constant(); }
+
+private:
+  const SymbolicSizes &sizes;
+};
+} // namespace
+
+std::optional<SizeExpressions> SymbolicSizes::inferred(OpResult result) const {
+  auto op = dyn_cast<DimensionFactorsOpInterface>(result.getOwner());
+  ExpressionArithmetic arithmetic(*this);
+  std::optional<SizeIds> found = op ? op.getResultSizes(arithmetic, result) : std::nullopt;
+  if (!found)
     return std::nullopt;
-  result[last] = *left;
-  return result;
-}
-
-/// Returns the sizes `x` with dimension `dim` of all ranks along some axes, or of one of them; nullopt where a job
-/// decides how many there are.
-static std::optional<SizeExpressions> scaled(Operation *op, SizeExpressions x, int64_t dim, ArrayAttr axes,
-                                             bool joins) {
-  int64_t ranks = 1;
-  for (StringAttr axis : axes.getAsRange<StringAttr>())
-    ranks *= meshOf(op) ? meshOf(op).getSize(axis.getValue()).value_or(0) : 0;
-  if (ranks == 0)
-    return std::nullopt;
-  std::optional<SizeExpression> part = exactQuotient(x[dim], SizeExpression(ranks));
-  x[dim] = joins ? x[dim] * SizeExpression(ranks) : part ? *part : floorQuotient(x[dim], ranks);
-  return x;
-}
-
-std::optional<SizeExpressions> SymbolicSizes::inferred(Operation *op, Value result) const {
-  int64_t rank = cast<RankedTensorType>(result.getType()).getRank();
-  if (isa<ElementwiseOpInterface, MapOp, BroadcastOp>(op))
-    return broadcast(op->getOperands(), rank);
-  const SizeExpressions *first = op->getNumOperands() ? of(op->getOperand(0)) : nullptr;
-  if (!first)
-    return std::nullopt;
-  SizeExpressions x = *first;
-  auto other = [&](unsigned operand, int64_t dimension) -> SizeExpression {
-    const SizeExpressions *sizes = of(op->getOperand(operand));
-    return sizes ? (*sizes)[sizes->size() + dimension] : SizeExpression(-1);
-  };
-  if (auto reshape = dyn_cast<ReshapeOp>(op))
-    return reshaped(reshape, x);
-  if (auto transpose = dyn_cast<TransposeOp>(op)) {
-    SizeExpressions y;
-    for (int64_t from : transpose.getPermutation())
-      y.push_back(x[from]);
-    return y;
-  }
-  if (auto slice = dyn_cast<SliceOp>(op)) {
-    for (auto [size, offset, stride] :
-         llvm::zip(x, positionsOf(slice.getOffsets(), slice.getStartsAttr()), slice.getStrides()))
-      size = floorQuotient(size - offset + SizeExpression(stride - 1), stride);
-    return x;
-  }
-  if (auto pad = dyn_cast<PadOp>(op)) {
-    for (auto [size, low, stride] : llvm::zip(x, positionsOf(pad.getLow(), pad.getStartsAttr()), pad.getStrides()))
-      size = size * SizeExpression(stride) + low + SizeExpression(1 - stride);
-    return x;
-  }
-  if (auto concat = dyn_cast<ConcatOp>(op)) {
-    for (unsigned n = 1; n < op->getNumOperands(); ++n) {
-      if (!of(op->getOperand(n)))
-        return std::nullopt;
-      x[concat.getAxis()] = x[concat.getAxis()] + (*of(op->getOperand(n)))[concat.getAxis()];
-    }
-    return x;
-  }
-  if (auto split = dyn_cast<SplitHeadsOp>(op)) {
-    int64_t heads = split.getHeads();
-    return SizeExpressions{x[0], SizeExpression(heads), x[1], floorQuotient(x[2], heads)};
-  }
-  if (isa<MergeHeadsOp>(op))
-    return SizeExpressions{x[0], x[2], x[1] * x[3]};
-  if (isa<StackLayersOp>(op))
-    return SizeExpressions{x[0], x[1] * SizeExpression(op->getNumOperands()), x[2]};
-  if (auto pool = dyn_cast<PoolLayersOp>(op))
-    return SizeExpressions{x[0], floorQuotient(x[1], pool.getLayers()), x[2]};
-  if (auto reduce = dyn_cast<ReduceOp>(op)) {
-    SizeExpressions y;
-    for (auto [d, size] : llvm::enumerate(x))
-      if (!llvm::is_contained(reduce.getAxes(), static_cast<int64_t>(d)))
-        y.push_back(size);
-    return y;
-  }
-  if (isa<LinearOp>(op)) {
-    x.back() = other(1, -2);
-    return x;
-  }
-  if (auto attention = dyn_cast<AttentionOp>(op)) {
-    if (result != attention.getO())
-      return SizeExpressions(ArrayRef(x).take_front(rank));
-    x.back() = other(2, -1);
-    return x;
-  }
-  if (isa<AttentionVjpOp>(op)) // d_q, d_k and d_v
-    if (unsigned number = cast<OpResult>(result).getResultNumber(); number < 3 && of(op->getOperand(number)))
-      return *of(op->getOperand(number));
-  if (auto exchange = dyn_cast<ExchangeRowsOp>(op))
-    return scaled(op, x, 2, exchange.getAxes(), /*joins=*/true);
-  if (auto home = dyn_cast<BringHomeOp>(op))
-    return scaled(op, x, 2, home.getAxes(), /*joins=*/false);
-  if (auto gather = dyn_cast<AllGatherOp>(op))
-    return scaled(op, x, gather.getDim(), gather.getAxes(), /*joins=*/true);
-  if (auto slice = dyn_cast<AllSliceOp>(op))
-    return scaled(op, x, slice.getDim(), slice.getAxes(), /*joins=*/false);
-  if (auto scatter = dyn_cast<ReduceScatterOp>(op))
-    return scaled(op, x, scatter.getDim(), scatter.getAxes(), /*joins=*/false);
-  if (auto exchange = dyn_cast<AllToAllOp>(op)) {
-    std::optional<SizeExpressions> part = scaled(op, x, exchange.getSplit(), exchange.getAxes(), /*joins=*/false);
-    return part ? scaled(op, *part, exchange.getJoin(), exchange.getAxes(), /*joins=*/true) : std::nullopt;
-  }
-  if (isa<EmbeddingOp>(op) && of(op->getOperand(1))) {
-    SizeExpressions y = *of(op->getOperand(1));
-    y.push_back(x.back());
-    return y;
-  }
-  if (isa<MatmulOp, ProductOp>(op) && of(op->getOperand(1))) {
-    const SizeExpressions &a = x, &b = *of(op->getOperand(1));
-    SizeExpressions y = a.size() >= b.size() ? a : b;
-    y[y.size() - 2] = a[a.size() - (op->hasAttr("transpose_a") ? 1 : 2)];
-    y[y.size() - 1] = b[b.size() - (op->hasAttr("transpose_b") ? 2 : 1)];
-    return y;
-  }
-  for (Value operand : op->getOperands()) // ops on rows, gradients: a result like an operand
-    if (operand.getType() == result.getType() && isa<XfDialect>(op->getDialect()) && op->getNumRegions() == 0)
-      return of(operand) ? std::optional(*of(operand)) : std::nullopt;
-  return std::nullopt;
+  SmallVector<SizeExpression> sizes = arithmetic.get(*found);
+  return SizeExpressions(sizes.begin(), sizes.end());
 }
 
 ArrayAttr xf::computedSizes(Value result, const SymbolicSizes &sizes) {

@@ -21,7 +21,7 @@ class RankOp<string m, list<Trait> t = []> : Xf_Op<m, !listconcat([Pure], t)> {
   let hasVerifier = 1;
 }
 
-def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>]> {
+def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>, Factors<"* -> *">]> {
   let summary = "the sum of all ranks' x, on each of them";
   let description = [{
     Returns y = x_0 + x_1 + .. of the ranks of the group, added in their order, so that all have the same bits. Summands have
@@ -42,7 +42,7 @@ def Xf_AllReduceOp : RankOp<"all_reduce", [AllTypesMatch<["x", "y"]>]> {
   let assemblyFormat = "$x `over` $axes attr-dict `:` type($x)";
 }
 
-def Xf_ScanStatesOp : RankOp<"scan_states", [AllTypesMatch<["x", "y"]>]> {
+def Xf_ScanStatesOp : RankOp<"scan_states", [AllTypesMatch<["x", "y"]>, Factors<"* -> *">]> {
   let summary = "the sum of the x of the ranks before this one, or behind it";
   let description = [{
     Returns y = x_0 + .. + x_(p - 1), p being the rank's place in its group, and 0 on the first; with `reverse`
@@ -64,7 +64,7 @@ def Xf_ScanStatesOp : RankOp<"scan_states", [AllTypesMatch<["x", "y"]>]> {
   let assemblyFormat = "(`reverse` $reverse^)? $x `over` $axes attr-dict `:` type($x)";
 }
 
-def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
+def Xf_ReduceScatterOp : RankOp<"reduce_scatter", [FactorsBy<["getResultSizes"]>]> {
   let summary = "a rank's part of the sum of all ranks' x";
   let description = [{
     Returns part p, along dimension `dim`, of what xf.all_reduce returns, p being the rank's place in its group.
@@ -85,7 +85,7 @@ def Xf_ReduceScatterOp : RankOp<"reduce_scatter"> {
   let assemblyFormat = "$x `dim` $dim `over` $axes attr-dict `:` type($x) `to` type($y)";
 }
 
-def Xf_AllGatherOp : RankOp<"all_gather"> {
+def Xf_AllGatherOp : RankOp<"all_gather", [FactorsBy<["getResultSizes"]>]> {
   let summary = "the parts of all ranks, one after the other";
   let description = [{
     Returns y whose part p, along dimension `dim`, is the x of rank p of the group. With `dealt m` it is m chunks, which
@@ -107,7 +107,7 @@ def Xf_AllGatherOp : RankOp<"all_gather"> {
   let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
-def Xf_AllSliceOp : RankOp<"all_slice"> {
+def Xf_AllSliceOp : RankOp<"all_slice", [FactorsBy<["getResultSizes"]>]> {
   let summary = "a rank's part of what all ranks have";
   let description = [{
     Returns part p of x along dimension `dim`, p being the rank's place in its group. With `dealt m` the part is m chunks,
@@ -129,7 +129,7 @@ def Xf_AllSliceOp : RankOp<"all_slice"> {
   let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
-def Xf_AllToAllOp : RankOp<"all_to_all"> {
+def Xf_AllToAllOp : RankOp<"all_to_all", [FactorsBy<["getResultSizes"]>]> {
   let summary = "parts of one dimension become parts of another";
   let description = [{
     Returns y whose part s, along dimension `join`, is part p along dimension `split` of the x of rank s of the group, p
@@ -152,7 +152,7 @@ def Xf_AllToAllOp : RankOp<"all_to_all"> {
   let assemblyFormat = "$x `split` $split `join` $join `over` $axes attr-dict `:` type($x) `to` type($y)";
 }
 
-def Xf_ExchangeRowsOp : RankOp<"exchange_rows", [AttrSizedOperandSegments]> {
+def Xf_ExchangeRowsOp : RankOp<"exchange_rows", [AttrSizedOperandSegments, FactorsBy<["getResultSizes"]>]> {
   let summary = "the keys that a rank's queries see, from the ranks that have them";
   let description = [{
     x BxHxnxD is part p along dimension 2 of the keys (or values) of an attention, q part p of its queries, p being the
@@ -186,7 +186,7 @@ def Xf_ExchangeRowsOp : RankOp<"exchange_rows", [AttrSizedOperandSegments]> {
   }];
 }
 
-def Xf_BringHomeOp : RankOp<"bring_home", [AttrSizedOperandSegments]> {
+def Xf_BringHomeOp : RankOp<"bring_home", [AttrSizedOperandSegments, FactorsBy<["getResultSizes"]>]> {
   let summary = "the sum of what ranks have for a rank's keys";
   let description = [{
     The transpose of xf.exchange_rows: x BxHxPnxD has what a rank computed for all keys, y BxHxnxD part p of the sum of the x

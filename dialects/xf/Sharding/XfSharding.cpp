@@ -6,14 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/Sharding/XfSharding.h"
-#include "dialects/xf/Sharding/ShardableOpInterface.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::xf;
-
-#include "dialects/xf/Interfaces/XfShardableOpInterface.cpp.inc"
 
 using Error = function_ref<InFlightDiagnostic()>; // exactly what the generated getChecked takes
 
@@ -160,6 +157,13 @@ LogicalResult ShardingAttr::verify(Error emitError, ArrayRef<ArrayAttr> dims, Ar
 
 bool ShardingAttr::isWhole() const {
   return llvm::all_of(getDims(), [](ArrayAttr axes) { return axes.empty(); });
+}
+
+int64_t mlir::xf::ranksOf(MeshAttr mesh, ArrayAttr axes) {
+  int64_t ranks = mesh ? 1 : 0;
+  for (StringAttr axis : axes.getAsRange<StringAttr>())
+    ranks *= mesh ? mesh.getSize(axis.getValue()).value_or(0) : 0;
+  return ranks;
 }
 
 LogicalResult mlir::xf::verifySharding(ShardingAttr sharding, Type type, Operation *op) {

@@ -42,6 +42,9 @@ constexpr int64_t dealtChunk(int64_t turn, int64_t rank, int64_t ranks) {
 /// Returns the mesh of the module around `op`, or null.
 MeshAttr meshOf(Operation *op);
 
+/// Returns the number of ranks along axes of a mesh; 0 where there is no mesh, or a job decides.
+int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
+
 /// Verifies that a sharding fits a tensor and the mesh around `op`. Emits one error and fails if it does not.
 LogicalResult verifySharding(ShardingAttr sharding, Type type, Operation *op);
 

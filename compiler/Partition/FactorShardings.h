@@ -1,19 +1,19 @@
-//===- LetterShardings.h - The axes of an op's letters ---------- -*- C++ -*-===//
+//===- FactorShardings.h - The axes of an op's factors ---------- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// From the shardings of an op's operands to those of its letters (ShardableOpInterface), and from these to those of its
-// results.
+// From the shardings of an op's operands to those of its factors (DimensionFactorsOpInterface), and from these to those
+// of its results.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_LETTERSHARDINGS_H
-#define XF_COMPILER_PARTITION_LETTERSHARDINGS_H
+#ifndef XF_COMPILER_PARTITION_FACTORSHARDINGS_H
+#define XF_COMPILER_PARTITION_FACTORSHARDINGS_H
 
-#include "dialects/xf/Sharding/ShardableOpInterface.h"
+#include "dialects/xf/Factors/DimensionFactors.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -32,7 +32,7 @@ struct CountedDim {
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<CountedDim, 2> factors = {}; ///< what it counts, if ranks do not have ranges of it
+  SmallVector<CountedDim, 2> counted = {}; ///< what it counts, if ranks do not have ranges of it
   int64_t chunks = 1;                      ///< of each rank (#xf.sharding)
 
   bool isWhole() const { return !axes || axes.empty(); }
@@ -40,12 +40,12 @@ struct DimSharding {
   bool isLike(const DimSharding &other) const {
     if (isWhole() || other.isWhole())
       return isWhole() && other.isWhole();
-    return axes == other.axes && factors == other.factors && chunks == other.chunks;
+    return axes == other.axes && counted == other.counted && chunks == other.chunks;
   }
 };
 /// Of a tensor's dimensions; none: the tensor is whole.
 using DimShardings = SmallVector<DimSharding>;
-using LetterShardings = llvm::SmallMapVector<int, DimSharding, 8>;
+using FactorShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
@@ -64,41 +64,38 @@ SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 /// Returns the shardings of all dimensions.
 DimShardings dimsOf(ShardingAttr sharding, Location origin);
 
-/// Returns the ranks that share a dimension, or 0 if that is known only at run time.
-int64_t ranksOf(MeshAttr mesh, ArrayAttr axes);
-
 /// Returns the largest number of slices in which the order `keys` sums a dimension over these axes.
 int64_t maxSlices(ArrayAttr axes);
 
 /// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
-/// Says that dimension `dim` of an operand, which is sharded, does not have what the op's letter has: the operand has
+/// Says that dimension `dim` of an operand, which is sharded, does not have what the op's factor has: the operand has
 /// to be gathered. With `other`, the two contradict each other.
 using ReportMeeting =
     function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
 
-/// Assigns the axes of an op's operands to its letters, in the order of operands and dimensions. Fails where `report`
+/// Assigns the axes of an op's operands to its factors, in the order of operands and dimensions. Fails where `report`
 /// does.
-LogicalResult assignLetters(Operation *op, const ShardingLetters &letters,
-                            function_ref<ArrayRef<DimSharding>(Value)> shardingOf, LetterShardings &assigned,
+LogicalResult assignFactors(Operation *op, const DimensionFactors &factors,
+                            function_ref<ArrayRef<DimSharding>(Value)> shardingOf, FactorShardings &assigned,
                             ReportMeeting report);
 
-/// Returns the sharding that an op with these letters needs of an operand, which has the sharding `given`.
-DimShardings shardingOfOperand(const ShardingLetters &letters, OpOperand &operand, const LetterShardings &assigned,
+/// Returns the sharding that an op with these factors needs of an operand, which has the sharding `given`.
+DimShardings shardingOfOperand(const DimensionFactors &factors, OpOperand &operand, const FactorShardings &assigned,
                                ArrayRef<DimSharding> given);
 
 /// Returns the shardings of the dimensions of an op's result, and the axes over which ranks have summands of it.
-DimShardings shardingOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
-SmallVector<Attribute> sumsOfResult(const ShardingLetters &letters, unsigned result, const LetterShardings &assigned);
+DimShardings shardingOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
+SmallVector<Attribute> sumsOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 
-/// Returns the sharding by which the ops after it know a result: that of its letters, but where the ranks do not divide
-/// a dimension, as key heads that are fewer than a letter's query heads, all ranks have all of it. In the order `keys`
+/// Returns the sharding by which the ops after it know a result: that of its factors, but where the ranks do not divide
+/// a dimension, as key heads that are fewer than a factor's query heads, all ranks have all of it. In the order `keys`
 /// all of it is also known where the slices of that order (maxSlices) do not divide it, so that any number of ranks
 /// knows it by the same sharding.
-DimShardings knownSharding(OpResult result, const ShardingLetters &letters, const LetterShardings &assigned,
+DimShardings knownSharding(OpResult result, const DimensionFactors &factors, const FactorShardings &assigned,
                            MeshAttr mesh);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_LETTERSHARDINGS_H
+#endif // XF_COMPILER_PARTITION_FACTORSHARDINGS_H

@@ -1,4 +1,4 @@
-//===- RestrictLetters.cpp - Over which letters ops can be shared ---------===//
+//===- RestrictFactors.cpp - Over which factors ops can be shared ---------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,7 +82,7 @@ bool xf::canShareHeads(Operation *attention, int64_t ranks) {
 }
 
 template <typename OpTy>
-static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
+static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned) {
   Dependence depends = dependenceOf(op);
   StringRef why;
   if (depends.onBatch && assigned.erase('b'))
@@ -103,7 +103,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
     bool keepsHeads = heads.isWhole() || haveHeads(op, ranksOf(mesh, heads.axes));
     bool keepsTokens = (sharesQueries && exchangesKeys(op, mesh, tokens, dividesHeads)) ||
                        (!keepsOrder && sendsStates(op, mesh, tokens, dividesHeads));
-    if (keepsHeads && tokens.factors.empty() && keepsTokens)
+    if (keepsHeads && tokens.counted.empty() && keepsTokens)
       return why;
     assigned.erase('s');
     if (keepsOrder)
@@ -124,7 +124,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, L
 }
 
 /// Takes the axes of a dimension of which every n-th element is taken, of parts that n does not divide.
-static StringRef restrictSlice(SliceOp op, MeshAttr mesh, LetterShardings &assigned) {
+static StringRef restrictSlice(SliceOp op, MeshAttr mesh, FactorShardings &assigned) {
   StringRef why;
   for (auto [d, stride] : llvm::enumerate(op.getStrides())) {
     DimSharding dim = assigned.lookup(int(d));
@@ -136,7 +136,7 @@ static StringRef restrictSlice(SliceOp op, MeshAttr mesh, LetterShardings &assig
   return why;
 }
 
-StringRef xf::restrictLetters(Operation *op, MeshAttr mesh, bool sharesQueries, LetterShardings &assigned) {
+StringRef xf::restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned) {
   if (auto attention = dyn_cast<AttentionOp>(op))
     return restrictAttention(attention, mesh, sharesQueries, assigned);
   if (auto attention = dyn_cast<AttentionVjpOp>(op))

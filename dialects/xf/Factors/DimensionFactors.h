@@ -1,24 +1,20 @@
-//===- ShardableOpInterface.h - What may be sharded -------------*- C++ -*-===//
+//===- DimensionFactors.h - Which dimensions go together ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H
-#define XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H
+#ifndef XF_DIALECTS_XF_FACTORS_DIMENSIONFACTORS_H
+#define XF_DIALECTS_XF_FACTORS_DIMENSIONFACTORS_H
 
-#include "mlir/IR/OpDefinition.h"
-#include "llvm/ADT/SmallVector.h"
-#include <optional>
+#include "dialects/xf/IR/XfSizes.h"
 
 namespace mlir::xf {
 
-class SymbolicSizes;
-
-/// A letter for each dimension of the operands and results of an op, as in "bik,kj->bij": a number, or one of two
-/// marks.
-struct ShardingLetters {
+/// A factor for each dimension of the operands and results of an op: a number, or one of two marks. A factor that a row
+/// names by a letter is the number of its character.
+struct DimensionFactors {
   /// Ranks need all of the dimension.
   static constexpr int whole = -1;
   /// Ranks take what they have: nothing depends on the dimension.
@@ -28,7 +24,7 @@ struct ShardingLetters {
   /// them.
   struct Merge {
     unsigned dim;
-    SmallVector<int> letters;
+    SmallVector<int> factors;
     SmallVector<int64_t> sizes;
   };
 
@@ -43,11 +39,13 @@ struct ShardingLetters {
   std::optional<Merge> split; ///< of the only operand: a dimension that counts several of the result
   SmallVector<Taken> taken;   ///< dimensions that need not be whole where one part has all that is taken
 
-  const SymbolicSizes *sizes = nullptr; ///< of the function's values, given to models
+  const SymbolicSizes *sizes = nullptr; ///< of the function's values, which ops may read
 };
+
+/// Returns the factors of an op's dimensions, in a function of these sizes. An op without factors needs its operands
+/// whole.
+DimensionFactors factorsOf(Operation *op, const SymbolicSizes &sizes);
 
 } // namespace mlir::xf
 
-#include "dialects/xf/Interfaces/XfShardableOpInterface.h.inc"
-
-#endif // XF_DIALECTS_XF_SHARDING_SHARDABLEOPINTERFACE_H
+#endif // XF_DIALECTS_XF_FACTORS_DIMENSIONFACTORS_H

@@ -1,0 +1,173 @@
+//===- OpFactors.cpp - Factors that attributes of an op decide ------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "dialects/xf/Factors/FactorRow.h"
+#include "dialects/xf/Factors/SizeArithmetic.h"
+#include "dialects/xf/Ops/XfSelectionOps.h"
+#include "dialects/xf/Sharding/XfRankOps.h"
+#include "dialects/xf/Sharding/XfSharding.h"
+#include "mlir/IR/TypeUtilities.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+
+static int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
+
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+static std::string factorsOfProduct(bool transposeA, bool transposeB) {
+  return std::string(transposeA ? "*ki" : "*ik") + (transposeB ? ", *jk" : ", *kj");
+}
+
+std::string MatmulOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + " -> *ij"; }
+/// An epilogue runs on sums, behind those of the ranks. Its extra operands broadcast to the product.
+std::string ProductOp::getFactorRow() { return factorsOfProduct(getTransposeA(), getTransposeB()) + ", ~*ij -> *ij"; }
+
+//===----------------------------------------------------------------------===//
+// One letter a dimension
+//===----------------------------------------------------------------------===//
+
+static std::string joined(ArrayRef<std::string> texts) { return llvm::join(texts, ""); }
+
+std::string TransposeOp::getFactorRow() {
+  SmallVector<std::string> x = factorTexts(rankOf(getX()), [](int64_t) { return false; }), y;
+  for (int64_t from : getPermutation())
+    y.push_back(x[from]);
+  return joined(x) + " -> " + joined(y);
+}
+
+/// Returns the factors of x, of which ranks need whole groups if `wholeGroups`, and those of what a group becomes.
+template <typename OpTy>
+static std::pair<std::string, std::string> factorsOfReduction(OpTy op, bool wholeGroups) {
+  auto vanishes = [&](int64_t d) { return llvm::is_contained(op.getAxes(), d); };
+  SmallVector<std::string> x = factorTexts(rankOf(op.getX()), [&](int64_t d) { return wholeGroups && vanishes(d); });
+  std::string y;
+  for (auto [d, factor] : llvm::enumerate(x))
+    y += vanishes(d) ? "" : factor;
+  return {joined(x), y};
+}
+
+/// A largest element is no sum: what it is taken over is whole.
+std::string ReduceOp::getFactorRow() {
+  auto [x, y] = factorsOfReduction(*this, getKind() == Reduction::k_max);
+  return x + " -> " + y;
+}
+/// The first of the largest elements is one of the whole group.
+std::string ReduceMaxVjpOp::getFactorRow() {
+  auto [x, y] = factorsOfReduction(*this, /*wholeGroups=*/true);
+  return x + ", " + y + " -> " + x;
+}
+
+/// Dimensions beside those in which places count.
+std::string SliceUpdateOp::getFactorRow() {
+  auto axis = int64_t(getAxis());
+  bool hasPlaces = getPosition().getType().getRank() == 1;
+  auto isPlace = [&](int64_t d) { return d == axis || (hasPlaces && d < axis); };
+  SmallVector<std::string> state = factorTexts(rankOf(getState()), isPlace);
+  std::string x = hasPlaces ? "Z" + joined(ArrayRef(state).drop_front(axis + 1))
+                            : joined(factorTexts(rankOf(getState()), isPlace, "'"));
+  return joined(state) + ", " + x + (hasPlaces ? ", Z -> " : ", -> ") + joined(state);
+}
+
+/// The dimensions that x has all of.
+std::string AddAtOp::getFactorRow() {
+  ArrayRef<int64_t> part = cast<RankedTensorType>(getX().getType()).getShape(), all = getY().getType().getShape();
+  auto isPart = [&](int64_t d) { return all[d] != part[d] || ShapedType::isDynamic(all[d]); };
+  std::string y = joined(factorTexts(all.size(), isPart));
+  return y + ", " + joined(factorTexts(all.size(), isPart, "'")) + " -> " + y;
+}
+
+/// All dimensions but the axis.
+std::string ConcatOp::getFactorRow() {
+  SmallVector<std::string> factors = factorTexts(getY().getType().getRank(), [](int64_t) { return false; });
+  factors[getAxis()] = "_";
+  return joined(factors) + " -> " + joined(factors);
+}
+
+std::optional<SizeIds> ConcatOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  std::optional<SizeIds> y;
+  for (Value input : getInputs()) {
+    std::optional<SizeIds> x = sizes.sizesOf(input);
+    if (!x)
+      return std::nullopt;
+    if (y)
+      (*y)[getAxis()] = sizes.add((*y)[getAxis()], (*x)[getAxis()]);
+    else
+      y = x;
+  }
+  return y;
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes beside a row
+//===----------------------------------------------------------------------===//
+
+/// As many columns as the result's type says; all of them if it does not.
+std::optional<SizeIds> TopKOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
+  std::optional<SizeIds> y = sizes.sizesOf(getX());
+  if (int64_t count = cast<RankedTensorType>(result.getType()).getShape().back(); y && !ShapedType::isDynamic(count))
+    y->back() = sizes.number(count);
+  return y;
+}
+
+/// Gradients have the sizes of what they are gradients of.
+std::optional<SizeIds> AttentionVjpOp::getResultSizes(SizeArithmetic &sizes, OpResult result) {
+  auto isFloat = [](Value value) { return isa<FloatType>(getElementTypeOrSelf(value)); };
+  SmallVector<Value> differentiated = {getQ(), getK(), getV()};
+  llvm::append_range(differentiated, getParams());
+  llvm::copy_if(ValueRange{getDecay(), getBeta(), getRelative()}, std::back_inserter(differentiated),
+                [](Value value) { return value != nullptr; });
+  llvm::copy_if(getFeatureCaptures(), std::back_inserter(differentiated), isFloat);
+  llvm::copy_if(getCaptures(), std::back_inserter(differentiated), isFloat);
+  return sizes.sizesOf(differentiated[result.getResultNumber()]);
+}
+
+//===----------------------------------------------------------------------===//
+// Ranks
+//===----------------------------------------------------------------------===//
+
+/// Multiplies a size by the ranks along some axes, or divides it. Fails where a job decides how many there are.
+static LogicalResult scale(Operation *op, SizeArithmetic &sizes, ArrayAttr axes, bool joins, SizeId &size) {
+  int64_t ranks = ranksOf(meshOf(op), axes);
+  if (ranks == 0)
+    return failure();
+  SizeId number = sizes.number(ranks);
+  std::optional<SizeId> scaled = joins ? sizes.mul(size, number) : sizes.floorDiv(size, number);
+  size = scaled.value_or(size);
+  return success(scaled.has_value());
+}
+
+/// Returns the sizes of x with dimension `dim` of all ranks, or of one of them.
+template <typename OpTy>
+static std::optional<SizeIds> scaledSizes(OpTy op, SizeArithmetic &sizes, int64_t dim, bool joins) {
+  std::optional<SizeIds> y = sizes.sizesOf(op.getX());
+  return y && succeeded(scale(op, sizes, op.getAxes(), joins, (*y)[dim])) ? y : std::nullopt;
+}
+
+static constexpr int64_t keyDim = 2;
+
+std::optional<SizeIds> ReduceScatterOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  return scaledSizes(*this, sizes, getDim(), /*joins=*/false);
+}
+std::optional<SizeIds> AllGatherOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  return scaledSizes(*this, sizes, getDim(), /*joins=*/true);
+}
+std::optional<SizeIds> AllSliceOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  return scaledSizes(*this, sizes, getDim(), /*joins=*/false);
+}
+std::optional<SizeIds> ExchangeRowsOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  return scaledSizes(*this, sizes, keyDim, /*joins=*/true);
+}
+std::optional<SizeIds> BringHomeOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  return scaledSizes(*this, sizes, keyDim, /*joins=*/false);
+}
+std::optional<SizeIds> AllToAllOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+  std::optional<SizeIds> y = scaledSizes(*this, sizes, getSplit(), /*joins=*/false);
+  return y && succeeded(scale(*this, sizes, getAxes(), /*joins=*/true, (*y)[getJoin()])) ? y : std::nullopt;
+}

@@ -1,0 +1,78 @@
+//===- SizeArithmetic.h - Sizes in the terms of who asks ------ -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The rules for sizes of results stand once, in rows of dimension factors (FactorRow.h) and in ShapeFactors.cpp. Two
+// ask for them: SymbolicSizes, in expressions of named sizes, and the stage `tile`, in values of a host program.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_DIALECTS_XF_FACTORS_SIZEARITHMETIC_H
+#define XF_DIALECTS_XF_FACTORS_SIZEARITHMETIC_H
+
+#include "dialects/xf/IR/XfOps.h"
+
+namespace mlir::xf {
+
+/// The number of a size that a SizeArithmetic has returned.
+enum class SizeId : unsigned {};
+using SizeIds = SmallVector<SizeId>;
+
+/// Computes with sizes.
+class SizeArithmetic {
+public:
+  virtual ~SizeArithmetic() = default;
+
+  /// Returns the sizes of a tensor; nullopt where they are not known.
+  virtual std::optional<SizeIds> sizesOf(Value tensor) = 0;
+  virtual SizeId number(int64_t value) = 0;
+  virtual SizeId evaluate(const SizeExpression &expression) = 0;
+  virtual SizeId add(SizeId x, SizeId y) = 0;
+  virtual SizeId sub(SizeId x, SizeId y) = 0;
+  virtual SizeId mul(SizeId x, SizeId y) = 0;
+  /// Returns the floor of x / y; nullopt where it cannot be said.
+  virtual std::optional<SizeId> floorDiv(SizeId x, SizeId y) = 0;
+  /// Returns whether two sizes are known to be equal.
+  virtual bool areEqual(SizeId x, SizeId y) = 0;
+  /// Returns the value of a size that is a number.
+  virtual std::optional<int64_t> constant(SizeId size) = 0;
+};
+
+/// An implementation whose sizes are of the type `Size`.
+template <typename Size>
+class SizesOf : public SizeArithmetic {
+public:
+  const Size &get(SizeId id) const { return known[unsigned(id)]; }
+  SmallVector<Size> get(ArrayRef<SizeId> ids) const {
+    return llvm::map_to_vector<6>(ids, [&](SizeId id) { return get(id); });
+  }
+
+protected:
+  SizeId keep(Size size) {
+    known.push_back(std::move(size));
+    return SizeId(known.size() - 1);
+  }
+  SizeIds keepAll(ArrayRef<Size> sizes) {
+    return llvm::map_to_vector<6>(sizes, [&](const Size &size) { return keep(size); });
+  }
+
+private:
+  SmallVector<Size> known;
+};
+
+/// What an op's row says of the sizes of its operands beside their ranks.
+struct SizeAgreements {
+  SmallVector<std::pair<SizeId, SizeId>> equal;    ///< two sizes
+  SmallVector<std::pair<SizeId, SizeId>> multiple; ///< a size, and what divides it
+};
+
+/// Returns the agreements, in the order of operands and dimensions; none for an op without a row. Sizes of 1 that
+/// repeat agree with all others.
+SizeAgreements agreementsOf(Operation *op, SizeArithmetic &sizes);
+
+} // namespace mlir::xf
+
+#endif // XF_DIALECTS_XF_FACTORS_SIZEARITHMETIC_H
