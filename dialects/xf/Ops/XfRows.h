@@ -17,10 +17,6 @@ namespace mlir::xf {
 /// index of these.
 bool actsOnRows(Operation *op);
 
-/// Returns whether each row of the results comes from the same row of the operands with as many dimensions. Other
-/// operands and results are of all rows.
-bool keepsRows(Operation *op);
-
 } // namespace mlir::xf
 
 #endif // XF_DIALECTS_XF_OPS_XFROWS_H

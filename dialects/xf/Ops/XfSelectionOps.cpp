@@ -20,20 +20,16 @@ static LogicalResult verifyRows(Operation *op, Value x) {
   return success();
 }
 
-/// Verifies that x has rows, and that values and indices have one number of columns and otherwise the shape of x.
-static LogicalResult verifyChosen(Operation *op, Value x, StringRef what, Value values, Value indices) {
-  if (failed(verifyRows(op, x)))
-    return failure();
-  SmallVector<int64_t> chosen(shapeOf(x));
-  if (!shapeOf(values).empty())
-    chosen.back() = shapeOf(values).back();
-  if (failed(verifyShape(op, what, values, chosen)) || failed(verifyShape(op, "indices", indices, chosen))) // C1
+/// Verifies an op that chooses elements of rows, the entries of whose row have these names in messages.
+static LogicalResult verifyChosen(Operation *op, ArrayRef<StringRef> names, Value values) {
+  Value x = op->getOperand(0);
+  if (failed(verifyRows(op, x)) || failed(verifyRow(op, names))) // C1
     return failure();
   return verifyOneElementType(op, {x, values}); // C2
 }
 
 LogicalResult TopKOp::verify() {
-  if (failed(verifyChosen(*this, getX(), "values", getValues(), getIndices())))
+  if (failed(verifyChosen(*this, {"x", "values", "indices"}, getValues())))
     return failure();
   int64_t columns = shapeOf(getX()).back(), k = shapeOf(getValues()).back();
   if (ShapedType::isDynamic(k) && !ShapedType::isDynamic(columns)) // C1
@@ -47,5 +43,5 @@ LogicalResult TopKOp::verify() {
 LogicalResult IotaOp::verify() { return verifyRows(*this, getX()); }
 LogicalResult CumsumOp::verify() { return verifyRows(*this, getX()); }
 
-LogicalResult TakeAlongOp::verify() { return verifyChosen(*this, getX(), "a result", getY(), getIndices()); }
-LogicalResult TakeAlongVjpOp::verify() { return verifyChosen(*this, getX(), "d_y", getDY(), getIndices()); }
+LogicalResult TakeAlongOp::verify() { return verifyChosen(*this, {"x", "indices", "a result"}, getY()); }
+LogicalResult TakeAlongVjpOp::verify() { return verifyChosen(*this, {"x", "indices", "d_y", "d_x"}, getDY()); }

@@ -19,12 +19,6 @@ bool xf::isView(Operation *op) {
   return isa<ReshapeOp, TransposeOp, SliceOp, BroadcastOp, SplitHeadsOp, MergeHeadsOp, AfterOp>(op);
 }
 
-/// Returns the product of two sizes. Returns a dynamic size if one of them is dynamic or the product overflows 64 bits.
-static int64_t productOf(int64_t a, int64_t b) { return checkedProduct({a, b}).value_or(ShapedType::kDynamic); }
-
-/// Returns size / divisor, which must have no remainder. Returns a dynamic size if `size` is dynamic.
-static int64_t quotientOf(int64_t size, int64_t divisor) { return ShapedType::isDynamic(size) ? size : size / divisor; }
-
 /// Verifies that `sizes`, if they are given, have one size for each dynamic dimension of the op's result.
 static LogicalResult verifySizes(Operation *op, ArrayAttr sizes) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
@@ -73,7 +67,7 @@ LogicalResult TransposeOp::verify() {
   ArrayRef<int64_t> shape = shapeOf(getX()), permutation = getPermutation();
   if (permutation.size() != shape.size() || !isPermutationVector(permutation)) // C1
     return emitOpError("expected a permutation of ") << shape.size() << " dimensions, got [" << permutation << "]";
-  if (failed(verifyShape(*this, "a result", getY(), applyPermutation(shape, permutation)))) // C1
+  if (failed(verifyRow(*this, {"x", "a result"}))) // C1
     return failure();
   return verifyOneElementType(*this, {getX(), getY()}); // C2
 }
@@ -147,36 +141,29 @@ LogicalResult SliceOp::verify() {
   return verifyOneElementType(*this, {getX(), getY()}); // C3
 }
 
-/// Verifies a slice_update at a vector of positions, whose axis is one of the state's.
+/// Verifies the state of a slice_update at a vector of positions, whose axis is one of the state's.
 static LogicalResult verifyPlaces(SliceUpdateOp op) {
   ArrayRef<int64_t> state = shapeOf(op.getState());
   auto axis = static_cast<int64_t>(op.getAxis());
   if (llvm::any_of(state.take_front(axis + 1), ShapedType::isDynamic)) // C2
     return op.emitOpError("expected static sizes of the state up to axis ")
            << axis << " beside a vector of positions, got " << op.getState().getType();
-  SmallVector<int64_t> rows = {shapeOf(op.getPosition())[0]};
-  llvm::append_range(rows, state.drop_front(axis + 1));
-  if (failed(verifyRank(op, "x", op.getX(), rows.size())) || failed(verifyShape(op, "x", op.getX(), rows)) || // C2
-      failed(verifyShape(op, "a result", op.getY(), state)))                                                  // C2
-    return failure();
-  return verifyOneElementType(op, {op.getState(), op.getX(), op.getY()}); // C3
+  return success();
 }
 
 LogicalResult SliceUpdateOp::verify() {
-  SmallVector<int64_t> state(shapeOf(getState())), part = state;
+  ArrayRef<int64_t> state = shapeOf(getState());
   int64_t axis = getAxis();
+  bool hasPlaces = getPosition().getType().getRank() == 1;
   if (axis < 0 || axis >= static_cast<int64_t>(state.size())) // C1
     return emitOpError("expected an axis in [0, ") << state.size() << "), got " << axis;
   if (ShapedType::isDynamic(state[axis])) // C1
     return emitOpError("expected a static size of the state along axis ") << axis << ", got " << getState().getType();
-  if (getPosition().getType().getRank() == 1)
-    return verifyPlaces(*this);
-  if (failed(verifyRank(*this, "x", getX(), state.size()))) // C2
+  if (hasPlaces && failed(verifyPlaces(*this)))
     return failure();
-  part[axis] = shapeOf(getX())[axis];
-  if (failed(verifyShape(*this, "x", getX(), part)) || failed(verifyShape(*this, "a result", getY(), state))) // C2
+  if (failed(verifyRow(*this, {"a state", "x", "a position", "a result"}))) // C2
     return failure();
-  if (part[axis] > state[axis]) // C2
+  if (!hasPlaces && shapeOf(getX())[axis] > state[axis]) // C2
     return emitOpError("expected x of at most ")
            << state[axis] << " elements along axis " << axis << ", got " << getX().getType();
   return verifyOneElementType(*this, {getState(), getX(), getY()}); // C3
@@ -237,49 +224,33 @@ static LogicalResult verifyParts(Operation *op, StringRef what, int64_t parts, i
          << what << " that divides " << shapeText(size) << ", got " << parts << " and " << op->getOperand(0).getType();
 }
 
-/// Verifies the shape and the element type of the only result of an op that moves elements.
-static LogicalResult verifyMoved(Operation *op, ArrayRef<int64_t> shape) {
-  if (failed(verifyShape(op, "a result", op->getResult(0), shape))) // C1
+/// Verifies the shapes and the element types of an op that moves elements.
+static LogicalResult verifyMoved(Operation *op, StringRef what) {
+  if (failed(verifyRow(op, {what, "a result"}))) // C1
     return failure();
   return verifyOneElementType(op, {op->getOperand(0), op->getResult(0)}); // C2
 }
 
 LogicalResult SplitHeadsOp::verify() {
-  int64_t heads = getHeads();
-  if (failed(verifyRank(*this, "x", getX(), 3))) // C1
+  if (failed(verifyRank(*this, "x", getX(), 3)) || // C1
+      failed(verifyParts(*this, "heads", getHeads(), shapeOf(getX())[2])))
     return failure();
-  ArrayRef<int64_t> x = shapeOf(getX());
-  if (failed(verifyParts(*this, "heads", heads, x[2])))
-    return failure();
-  return verifyMoved(*this, {x[0], heads, x[1], quotientOf(x[2], heads)});
+  return verifyMoved(*this, "x");
 }
 
-LogicalResult MergeHeadsOp::verify() {
-  if (failed(verifyRank(*this, "x", getX(), 4))) // C1
-    return failure();
-  ArrayRef<int64_t> x = shapeOf(getX());
-  return verifyMoved(*this, {x[0], x[2], productOf(x[1], x[3])});
-}
+LogicalResult MergeHeadsOp::verify() { return verifyMoved(*this, "x"); }
 
 LogicalResult StackLayersOp::verify() {
   if (getLayers().empty()) // C1
     return emitOpError("expected at least one layer, got none");
-  if (failed(verifyRank(*this, "a layer", getLayers().front(), 3)) ||       // C1
-      failed(verifyOneElementType(*this, SmallVector<Value>(getLayers())))) // C2
+  if (failed(verifyOneElementType(*this, SmallVector<Value>(getLayers())))) // C2
     return failure();
-  ArrayRef<int64_t> x = shapeOf(getLayers().front());
-  for (Value layer : getLayers())
-    if (failed(verifyShape(*this, "a layer", layer, x))) // C1
-      return failure();
-  return verifyMoved(*this, {x[0], productOf(x[1], getLayers().size()), x[2]});
+  return verifyMoved(*this, "a layer");
 }
 
 LogicalResult PoolLayersOp::verify() {
-  int64_t layers = getLayers();
-  if (failed(verifyRank(*this, "x", getX(), 3))) // C1
+  if (failed(verifyRank(*this, "x", getX(), 3)) || // C1
+      failed(verifyParts(*this, "layers", getLayers(), shapeOf(getX())[1])))
     return failure();
-  ArrayRef<int64_t> x = shapeOf(getX());
-  if (failed(verifyParts(*this, "layers", layers, x[1])))
-    return failure();
-  return verifyMoved(*this, {x[0], quotientOf(x[1], layers), x[2]});
+  return verifyMoved(*this, "x");
 }

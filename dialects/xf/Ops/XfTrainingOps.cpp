@@ -19,17 +19,11 @@ static constexpr double unbounded = std::numeric_limits<double>::infinity();
 // Embeddings
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyEmbedding(Operation *op, Value table, Value ids, StringRef what, Value rows) {
-  if (failed(verifyRank(op, "a table", table, 2))) // C1
+LogicalResult EmbeddingOp::verify() {
+  if (failed(verifyRow(*this, {"a table", "ids", "a result"}))) // C1
     return failure();
-  SmallVector<int64_t> shape(shapeOf(ids));
-  shape.push_back(shapeOf(table).back());
-  if (failed(verifyShape(op, what, rows, shape))) // C1
-    return failure();
-  return verifyOneElementType(op, {table, rows}); // C2
+  return verifyOneElementType(*this, {getTable(), getY()}); // C2
 }
-
-LogicalResult EmbeddingOp::verify() { return verifyEmbedding(*this, getTable(), getIds(), "a result", getY()); }
 
 LogicalResult EmbeddingVjpOp::verify() {
   if (getDTable().getType().getRank() > 0 && getDTable().getType().isDynamicDim(0)) // C1
@@ -37,30 +31,26 @@ LogicalResult EmbeddingVjpOp::verify() {
   if (getInitial() && getInitial().getType() != getDTable().getType()) // C3
     return emitOpError("expected an initial table of type ")
            << getDTable().getType() << ", got " << getInitial().getType();
-  return verifyEmbedding(*this, getDTable(), getIds(), "d_y", getDY());
+  if (failed(verifyRow(*this, {"ids", "d_y", "an initial table", "d_table"}))) // C1
+    return failure();
+  return verifyOneElementType(*this, {getDTable(), getDY()}); // C2
 }
 
 //===----------------------------------------------------------------------===//
 // Losses
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyLoss(Operation *op, Value logits, Value targets, Value lse, StringRef what, Value loss) {
-  ArrayRef<int64_t> shape = shapeOf(logits);
+static LogicalResult verifyLoss(Operation *op, ArrayRef<StringRef> names) {
+  ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   if (shape.empty() || shape.back() == 0) // C1
-    return op->emitOpError("expected logits of at least one class, got ") << logits.getType();
-  if (failed(verifyShape(op, "targets", targets, shape.drop_back())) || // C1
-      failed(verifyShape(op, "lse", lse, shape.drop_back())))           // C1
-    return failure();
-  return verifyShape(op, what, loss, {}); // C1
+    return op->emitOpError("expected logits of at least one class, got ") << op->getOperand(0).getType();
+  return verifyRow(op, names); // C1
 }
 
-LogicalResult CrossEntropyOp::verify() {
-  return verifyLoss(*this, getLogits(), getTargets(), getLse(), "a loss", getLoss());
-}
+LogicalResult CrossEntropyOp::verify() { return verifyLoss(*this, {"logits", "targets", "a loss", "lse"}); }
 
 LogicalResult CrossEntropyVjpOp::verify() {
-  if (failed(verifyLoss(*this, getLogits(), getTargets(), getLse(), "d_loss", getDLoss())) ||
-      failed(verifyShape(*this, "d_logits", getDLogits(), shapeOf(getLogits())))) // C2
+  if (failed(verifyLoss(*this, {"logits", "targets", "lse", "d_loss", "d_logits"}))) // C1, C2
     return failure();
   return verifyOneElementType(*this, {getLogits(), getDLogits()}); // C2
 }
@@ -70,7 +60,7 @@ LogicalResult CrossEntropyVjpOp::verify() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult DropoutOp::verify() {
-  if (failed(verifyShape(*this, "a seed", getSeed(), 2))) // C1
+  if (failed(verifyRow(*this, {"x", "a seed", "y"}))) // C1
     return failure();
   return verifyNumber(*this, "p", getP(), 0, 1); // C2
 }
@@ -113,21 +103,18 @@ static LogicalResult verifyMaster(Operation *op, Value parameter, Value state, V
 LogicalResult AdamWOp::verify() {
   if (failed(verifyMaster(*this, getParameter(), getFirst(), getMaster(), getNewMaster())))
     return failure();
-  return success(succeeded(verifyShape(*this, "a rate", getRate(), {})) && // C1
-                 succeeded(verifyShape(*this, "a clip", getClip(), {})) && // C1
-                 succeeded(verifyShape(*this, "a step", getStep(), {})) && // C1
-                 succeeded(verifyBeta(*this, "beta1", getBeta1())) &&
-                 succeeded(verifyBeta(*this, "beta2", getBeta2())) &&
-                 succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&          // C2
-                 succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded))); // C2
+  return success(
+      succeeded(verifyRow(*this, {"", "", "", "", "a rate", "a step", "a clip", "", "", "", "", ""})) && // C1
+      succeeded(verifyBeta(*this, "beta1", getBeta1())) && succeeded(verifyBeta(*this, "beta2", getBeta2())) &&
+      succeeded(verifyNumber(*this, "eps", getEps(), 0, unbounded)) &&          // C2
+      succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded))); // C2
 }
 
 LogicalResult SgdOp::verify() {
   if (failed(verifyMaster(*this, getParameter(), getVelocity(), getMaster(), getNewMaster())))
     return failure();
-  if (failed(verifyShape(*this, "a rate", getRate(), {})) || failed(verifyShape(*this, "a clip", getClip(), {}))) // C1
-    return failure();
-  return success(succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) && // C2
+  return success(succeeded(verifyRow(*this, {"", "", "", "a rate", "a clip", "", "", "", ""})) && // C1
+                 succeeded(verifyNumber(*this, "momentum", getMomentum(), 0, unbounded)) &&       // C2
                  succeeded(verifyNumber(*this, "decay", getWeightDecay(), 0, unbounded)));
 }
 

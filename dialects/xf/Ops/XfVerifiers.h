@@ -39,6 +39,10 @@ std::optional<int64_t> checkedProduct(ArrayRef<int64_t> sizes);
 /// Verifies that `value` has the shape `expected`. Error messages call the value `what`. A null value is valid.
 LogicalResult verifyShape(Operation *op, StringRef what, Value value, ArrayRef<int64_t> expected);
 
+/// Verifies that operands and results have the shapes that the op's row of dimension factors says. `names` call its
+/// entries in messages; one of no name is not verified.
+LogicalResult verifyRow(Operation *op, ArrayRef<StringRef> names);
+
 LogicalResult verifyRank(Operation *op, StringRef what, Value value, int64_t rank);
 
 /// Verifies that all values that are not null have the same element type.

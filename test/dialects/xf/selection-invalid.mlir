@@ -92,7 +92,7 @@ func.func @take_along_type(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>) {
 
 // xf.take_along_vjp C1
 func.func @take_along_vjp_rows(%x: tensor<2x9xf32>, %i: tensor<2x4xi64>, %d: tensor<2x5xf32>) {
-  // expected-error@+1 {{expected indices of shape [2, 5], got 'tensor<2x4xi64>'}}
+  // expected-error@+1 {{expected d_y of shape [2, 4], got 'tensor<2x5xf32>'}}
   %y = xf.take_along_vjp %x, %i, %d : tensor<2x9xf32>, tensor<2x4xi64>, tensor<2x5xf32>
   return
 }

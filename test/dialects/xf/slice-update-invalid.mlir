@@ -74,7 +74,7 @@ func.func @slice_update_rows(%s: tensor<4x2x8xf32>, %x: tensor<3x2x8xf32>, %p: t
 
 // xf.slice_update C2
 func.func @slice_update_row_count(%s: tensor<4x2x8xf32>, %x: tensor<3x8xf32>, %p: tensor<5xi32>) {
-  // expected-error@+1 {{expected x of shape [5, 8], got 'tensor<3x8xf32>'}}
+  // expected-error@+1 {{expected a position of shape [3], got 'tensor<5xi32>'}}
   %y = xf.slice_update %s, %x at %p axis 1 : (tensor<4x2x8xf32>, tensor<3x8xf32>, tensor<5xi32>) -> tensor<4x2x8xf32>
   return
 }
