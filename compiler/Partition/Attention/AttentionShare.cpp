@@ -8,15 +8,15 @@
 // A rank computes the pairs of its queries, of one chunk after the other, and gets the keys that these see; gradients
 // of keys go back to those who have them. Kernelised attention gets sums over keys instead (StateShare.cpp).
 //
-// A few queries that see all keys go to the keys instead (TravellingRows.cpp).
+// A few queries that see all keys go to the keys instead (QueryExchange.cpp).
 //
 // In the order `keys` gradients of keys are made by those who have the keys, which get the queries that see them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/Attention/AttentionDims.h"
-#include "compiler/Partition/Attention/TravellingQueries.h"
-#include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Partition/Attention/ExchangedQueries.h"
+#include "compiler/Partition/Attention/QueryExchange.h"
 #include "compiler/Partition/CreateOnce.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Reshard.h"
@@ -300,13 +300,13 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
 /// Builds an attention, or its gradient, some of whose queries travel to the keys that they see.
 template <typename OpTy>
 static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share, OpTy op) {
-  plan::TokenSet rows = travellingQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);
+  plan::TokenSet rows = exchangedQueries(op, ranksOf(share.mesh, share.tokens.axes), share.tokens.chunks);
   if (rows.empty())
     return buildFromKeys(b, share, op);
-  TravellingRows travelling(b, share, rows);
+  QueryExchange exchange(b, share, rows);
   Values operands(share.operands); // o and log-sum-exp as the attention of the local queries has them
   for (Value &operand : MutableArrayRef(operands).drop_front(3))
-    operand = travelling.beforeReplaced(operand);
+    operand = exchange.beforeReplaced(operand);
   OpShare ofLocal = share;
   ofLocal.operands = operands;
   auto local = cast<OpTy>(OpBuilder(op).clone(*op));
@@ -315,15 +315,15 @@ static FailureOr<Values> buildWithTravellers(OpBuilder &b, const OpShare &share,
     return failure();
   // Keys of local queries travel while the others are computed.
   exchangeKeys(b, ofLocal, local, b.getDenseI64ArrayAttr(exchangePlan(local, share.tokens.chunks)));
-  FailureOr<Values> travelled = travelling.attend(op);
-  if (failed(travelled))
+  FailureOr<Values> exchanged = exchange.attend(op);
+  if (failed(exchanged))
     return failure();
-  FailureOr<Values> results = buildFromKeys(b, ofLocal, local, *travelled);
+  FailureOr<Values> results = buildFromKeys(b, ofLocal, local, *exchanged);
   if (failed(results))
     return failure();
   for (auto [number, result] : llvm::enumerate(*results))
     if (isOfQueries<OpTy>(number))
-      result = travelling.replaced(result, (*travelled)[number]);
+      result = exchange.replaced(result, (*exchanged)[number]);
   return results;
 }
 

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/Attention/ExchangedQueries.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
-#include "compiler/Partition/Attention/TravellingQueries.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
@@ -131,16 +131,16 @@ static bool exchangesKeys(Operation *attention, int64_t ranks, int64_t chunks, b
   if (keepsOrder || chunks > 1 || !dividesHeads || !isKnown(q) || !isKnown(k) || !isKnown(v) || keys > mostKeys ||
       hasSegments(attention)) // of which nobody knows how long they are
     return true;
-  plan::TokenSet travelling = travellingQueries(attention, ranks, chunks);
-  for (plan::Interval &rows : travelling)
+  plan::TokenSet passed = exchangedQueries(attention, ranks, chunks);
+  for (plan::Interval &rows : passed)
     rows = {rows.begin + keys - queries, rows.end + keys - queries};
-  std::optional<int64_t> received = mostReceived(*pieces, {queries, keys}, ranks, travelling);
+  std::optional<int64_t> received = mostReceived(*pieces, {queries, keys}, ranks, passed);
   if (!received)
     return true;
   // Elements that a rank receives: keys and values, and queries that travel or what others have for them; or its heads
   // of all tokens and its tokens of all heads.
   double keyWidth = double(k[1] * k[3] + v[1] * v[3]), queryWidth = double(q[1] * (q[3] + v[3]));
-  double exchanged = double(*received) * keyWidth + double(plan::countTokens(travelling) * (ranks - 1)) * queryWidth;
+  double exchanged = double(*received) * keyWidth + double(plan::countTokens(passed) * (ranks - 1)) * queryWidth;
   double byHeads = (double(keys) * keyWidth + double(queries) * queryWidth) * double(ranks - 1) / double(ranks * ranks);
   return exchanged < byHeads;
 }

@@ -1,6 +1,6 @@
 // RUN: xf-opt %s --xf-propagate-shardings -split-input-file -verify-diagnostics
 
-// An op that has no letters, and a dimension that is whole: 4 x 8 numbers of 4 bytes, half of which a rank lacks.
+// An op that has no factors, and a dimension that is whole: 4 x 8 numbers of 4 bytes, half of which a rank lacks.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
   func.func @whole(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data"}]>}) -> tensor<4x8xf32> {
@@ -36,7 +36,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 0>} {
 
 // -----
 
-// One axis shards one letter.
+// One axis shards one factor.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
   func.func @taken(%x: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}) -> tensor<8x8xf32> {

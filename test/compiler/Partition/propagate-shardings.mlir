@@ -14,7 +14,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
     return %n : tensor<4x8x6xf32>
   }
 
-  // A letter that the product lacks is summed: over "tensor" of a second product, over the tokens for a weight's gradient.
+  // A factor that the product lacks is summed: over "tensor" of a second product, over the tokens for a weight's gradient.
   // CHECK-LABEL: func.func @products
   func.func @products(%x: tensor<8x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<10x6xf32> {xf.sharding = #xf.sharding<[{"tensor"}, {}]>},
                       %d: tensor<6x10xf32> {xf.sharding = #xf.sharding<[{}, {"tensor"}]>}) -> (tensor<8x6xf32>, tensor<10x6xf32>) {
@@ -27,7 +27,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4, "tensor" = 2>}
     return %y, %g : tensor<8x6xf32>, tensor<10x6xf32>
   }
 
-  // The sequence of queries and that of keys are one letter.
+  // The sequence of queries and that of keys are one factor.
   // CHECK-LABEL: func.func @attention
   func.func @attention(%x: tensor<2x16x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {}]>}) -> tensor<2x16x8xf32> {
     // CHECK: xf.split_heads {{.*}} {shardings = [#xf.sharding<[{"data"}, {}, {"sequence"}, {}]>]}

@@ -109,7 +109,7 @@ struct Figures {
   bool areKnown = false; ///< whether messages are
   bool hasFlops = false; ///< whether operations are known, too
   std::map<StringRef, int64_t> collectives;
-  int64_t travelling = 0;  ///< queries that go to the keys
+  int64_t exchanged = 0;   ///< queries that go to the keys
   int64_t gatherBytes = 0; ///< received by a rank if all keys and values go to all, and sent if gradients come back
   Times times;
 
@@ -149,7 +149,7 @@ static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) 
 }
 
 /// Returns the queries that go to their keys: those of an attention of all keys beside attentions of a rank's part.
-static int64_t countTravelling(func::FuncOp share) {
+static int64_t countExchanged(func::FuncOp share) {
   int64_t rows = 0;
   bool hasParts = false;
   share.walk([&](AttentionOp op) {
@@ -314,7 +314,7 @@ FailureOr<Figures> MeshExplainer::figuresOf(Operation *attention, int64_t chunks
   figures.chunks = chunks;
   figures.works.resize(size_t(mesh.ranksOf("data") * mesh.ranksOf("sequence") * mesh.ranksOf("tensor")));
   figures.hasFlops = addFlops(share, axes, figures.works);
-  figures.travelling = countTravelling(share);
+  figures.exchanged = countExchanged(share);
   figures.gatherBytes = gatherBytes(share, mesh.ranksOf("sequence"), isa<AttentionVjpOp>(attention));
   stage.startFrom = stage.stopAfter = "tile";
   if (failed(compile(module, stage)))
@@ -340,8 +340,8 @@ static std::string describe(const Figures &figures, const MeshOptions &mesh, int
     os << "in order\n";
   else
     os << "chunks dealt, " << figures.chunks << " of a rank ({\"sequence\" dealt " << figures.chunks << "})\n";
-  if (figures.travelling > 0)
-    os << "  queries   " << figures.travelling << " of " << queries << " see all keys, and go to these\n";
+  if (figures.exchanged > 0)
+    os << "  queries   " << figures.exchanged << " of " << queries << " see all keys, and go to these\n";
   os << "  travels   ";
   auto namesOf = [](const auto &kind) { return kind.first.str() + " " + std::to_string(kind.second); };
   os << (figures.collectives.empty() ? "nothing" : llvm::join(llvm::map_range(figures.collectives, namesOf), ", "));
@@ -376,7 +376,7 @@ static llvm::json::Value toJson(const Figures &figures, const MeshOptions &mesh,
                             {"tokens", keys},
                             {"chunks", figures.chunks},
                             {"collectives", std::move(collectives)},
-                            {"queries_travelling", figures.travelling}};
+                            {"queries_travelling", figures.exchanged}};
   if (figures.areKnown) {
     object["bytes_sent"] = figures.busiest().sent();
     object["messages"] = figures.busiest().messages;

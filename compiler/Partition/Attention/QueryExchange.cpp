@@ -1,4 +1,4 @@
-//===- TravellingRows.cpp - Attention of queries at their keys ------------===//
+//===- QueryExchange.cpp - Attention of queries at their keys -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -21,7 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/Attention/TravellingRows.h"
+#include "compiler/Partition/Attention/QueryExchange.h"
 #include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/CreateOnce.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
@@ -63,7 +63,7 @@ static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t rank
   return plan::writeNumbers({piece});
 }
 
-TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows)
+QueryExchange::QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows)
     : b(b), loc(share.op->getLoc()), share(share), ranks(ranksOf(share.mesh, share.tokens.axes)),
       queries(typeOf(share.operands[0]).getDimSize(tokenDim)) {
   int64_t chunks = share.tokens.chunks, length = queries / chunks;
@@ -82,7 +82,7 @@ TravellingRows::TravellingRows(OpBuilder &b, const OpShare &share, const plan::T
 }
 
 /// Cuts a rank's queries where runs of some rank begin or end.
-SmallVector<TravellingRows::Segment> TravellingRows::segments() {
+SmallVector<QueryExchange::Segment> QueryExchange::segments() {
   SmallVector<int64_t> cuts = {0, queries};
   for (const Run &run : runs)
     cuts.append({run.place, run.place + run.count});
@@ -102,7 +102,7 @@ SmallVector<TravellingRows::Segment> TravellingRows::segments() {
 // Rows
 //===----------------------------------------------------------------------===//
 
-Value TravellingRows::slice(Value x, int64_t begin, int64_t count) {
+Value QueryExchange::slice(Value x, int64_t begin, int64_t count) {
   RankedTensorType type = withTokens(x, count);
   if (type == x.getType())
     return x;
@@ -114,7 +114,7 @@ Value TravellingRows::slice(Value x, int64_t begin, int64_t count) {
                              sizesAttr(b.getContext(), type.getShape(), sizes));
 }
 
-Value TravellingRows::joined(ArrayRef<Value> parts) {
+Value QueryExchange::joined(ArrayRef<Value> parts) {
   if (parts.size() == 1)
     return parts.front();
   int64_t tokens = 0;
@@ -124,7 +124,7 @@ Value TravellingRows::joined(ArrayRef<Value> parts) {
 }
 
 /// Builds whether a rank is the one that runs this, a number of shape [1].
-Value TravellingRows::isOwner(int64_t rank) {
+Value QueryExchange::isOwner(int64_t rank) {
   SmallVector<int64_t> numbers(ranks, 0);
   numbers[rank] = 1;
   auto all = RankedTensorType::get({ranks}, b.getI64Type());
@@ -137,8 +137,8 @@ Value TravellingRows::isOwner(int64_t rank) {
   return AllSliceOp::create(b, loc, one, constant, 0, share.tokens.axes);
 }
 
-/// Builds the travelling ones of all ranks' rows.
-Value TravellingRows::toAll(Value rows) {
+/// Builds the exchanged ones of all ranks' rows.
+Value QueryExchange::toAll(Value rows) {
   RankedTensorType type = typeOf(rows);
   if (type.getRank() == 3) {
     SmallVector<int64_t> shape(type.getShape());
@@ -158,8 +158,8 @@ Value TravellingRows::toAll(Value rows) {
   return joined(found);
 }
 
-/// Builds the sum of what ranks have for the travelling queries, where these are owned.
-Value TravellingRows::sumAtOwner(Value summands) {
+/// Builds the sum of what ranks have for the exchanged queries, where these are owned.
+Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
   return BringHomeOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(), /*segments_k=*/Value(),
                              plan, share.tokens.axes);
@@ -174,12 +174,12 @@ static Value selected(OpBuilder &b, Location location, Value isOwner, Value x, V
   });
 }
 
-Value TravellingRows::replaced(Value rows, Value travelling) {
+Value QueryExchange::replaced(Value rows, Value exchanged) {
   Values parts;
   for (const Segment &segment : segments()) {
     Value part = slice(rows, segment.begin, segment.end - segment.begin);
     for (const Run &run : segment.runs)
-      part = selected(b, loc, isOwner(run.owner), slice(travelling, run.number, run.count), part);
+      part = selected(b, loc, isOwner(run.owner), slice(exchanged, run.number, run.count), part);
     parts.push_back(part);
   }
   return joined(parts);
@@ -197,7 +197,7 @@ static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
 }
 
 /// Returns the operands of the `replaced` that built a value, if one did.
-std::optional<std::pair<Value, Value>> TravellingRows::findReplaced(Value value) {
+std::optional<std::pair<Value, Value>> QueryExchange::findReplaced(Value value) {
   auto concat = value.getDefiningOp<ConcatOp>();
   SmallVector<Segment> cut = segments();
   Values parts = {value};
@@ -205,7 +205,7 @@ std::optional<std::pair<Value, Value>> TravellingRows::findReplaced(Value value)
     parts.assign(concat.getInputs().begin(), concat.getInputs().end());
   if (parts.size() != cut.size())
     return std::nullopt;
-  Value rows, travelling;
+  Value rows, exchanged;
   auto isOne = [](Value &one, Value found) {
     if (!one)
       one = found;
@@ -215,17 +215,17 @@ std::optional<std::pair<Value, Value>> TravellingRows::findReplaced(Value value)
     for (const Run &run : llvm::reverse(segment.runs)) {
       auto select = part.getDefiningOp<MapOp>();
       if (!select || select.getInputs().size() != 3 || select.getInputs()[0] != isOwner(run.owner) ||
-          !isOne(travelling, wholeOf(select.getInputs()[1], run.number, run.count, count)))
+          !isOne(exchanged, wholeOf(select.getInputs()[1], run.number, run.count, count)))
         return std::nullopt;
       part = select.getInputs()[2];
     }
     if (!isOne(rows, wholeOf(part, segment.begin, segment.end - segment.begin, queries)))
       return std::nullopt;
   }
-  return std::pair(rows, travelling);
+  return std::pair(rows, exchanged);
 }
 
-Value TravellingRows::beforeReplaced(Value value) {
+Value QueryExchange::beforeReplaced(Value value) {
   std::optional<std::pair<Value, Value>> found = findReplaced(value);
   return found ? found->first : value;
 }
@@ -260,7 +260,7 @@ static Value buildWeight(OpBuilder &b, Location location, RankedTensorType type,
 /// Builds the log-sum-exp over all ranks and the weight of this rank. `all` has the ranks' log-sum-exps along dimension
 /// 2; `lse` is this rank's. Weights are computed from differences to the largest one, so that their sum is 1 even where
 /// scores are so large that the total has no digits for the logarithm of the sum.
-std::pair<Value, Value> TravellingRows::sumOfShares(Value lse, Value all) {
+std::pair<Value, Value> QueryExchange::sumOfShares(Value lse, Value all) {
   RankedTensorType one = typeOf(lse), type = typeOf(all);
   SmallVector<int64_t> row(type.getShape());
   row[tokenDim] = 1;
@@ -302,7 +302,7 @@ static FailureOr<AttentionOp> buildAllPairs(OpBuilder &b, AttentionOp op, Value 
   return all;
 }
 
-FailureOr<Values> TravellingRows::attend(AttentionOp op) {
+FailureOr<Values> QueryExchange::attend(AttentionOp op) {
   Type element = typeOf(share.operands[0]).getElementType(), real = accumulatorType(element);
   Values exact = {toAll(share.operands[0]), share.operands[1], share.operands[2]};
   for (Value &operand : exact)
@@ -324,8 +324,8 @@ FailureOr<Values> TravellingRows::attend(AttentionOp op) {
   return Values{sums, converted(b, loc, sum, typeOf(op.getLse()).getElementType())};
 }
 
-/// Returns lse of the travelling queries as f64, if attention of this program computes it, or null.
-Value TravellingRows::exactLse(Value lse) {
+/// Returns lse of the exchanged queries as f64, if attention of this program computes it, or null.
+Value QueryExchange::exactLse(Value lse) {
   std::optional<std::pair<Value, Value>> found = findReplaced(lse);
   if (!found)
     return {};
@@ -333,7 +333,7 @@ Value TravellingRows::exactLse(Value lse) {
   return rounded && typeOf(rounded.getX()).getElementType().isF64() ? rounded.getX() : found->second;
 }
 
-FailureOr<Values> TravellingRows::attend(AttentionVjpOp op) {
+FailureOr<Values> QueryExchange::attend(AttentionVjpOp op) {
   Type element = typeOf(share.operands[0]).getElementType(), real = accumulatorType(element);
   Values operands;
   constexpr unsigned lse = 4;

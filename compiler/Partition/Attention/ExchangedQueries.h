@@ -1,4 +1,4 @@
-//===- TravellingQueries.h - Queries that go to their keys ------*- C++ -*-===//
+//===- ExchangedQueries.h - Queries that go to their keys ----- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,16 +6,16 @@
 //===----------------------------------------------------------------------===//
 //
 // A rank gets the keys that its queries see. A few queries that see all keys would bring it all of them, and would be
-// pairs that no other rank computes. Such queries can go to the keys instead: each rank computes them on its own keys,
-// and their owner adds up what the ranks have.
+// pairs that no other rank computes. Such queries can go to the keys instead (pass-Q): each rank computes them on its
+// own keys, and their owner adds up what the ranks have.
 //
 // Which queries those are follows from pairs that are counted. Candidates are the queries of pieces; they travel if
 // they see all keys, of every head, and the rank that sends most then sends fewer bytes, forward and backward together.
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
-#define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
+#ifndef XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDQUERIES_H
+#define XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDQUERIES_H
 
 #include "compiler/Partition/Plan/TokenSet.h"
 #include "mlir/IR/Operation.h"
@@ -26,11 +26,11 @@ namespace mlir::xf {
 /// attention or of its gradient, in so many chunks of each: none where a size is dynamic other than that of the batch,
 /// in the order `keys`, with lengths, with dropout, whose draws count rows, and with a score that asks for positions.
 /// Of the others every head has pairs left, and a plan. A gradient says the same as its attention.
-plan::TokenSet travellingQueries(Operation *attention, int64_t ranks, int64_t chunks);
+plan::TokenSet exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.
 LogicalResult removeQueries(Operation *attention, const plan::TokenSet &rows);
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGQUERIES_H
+#endif // XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDQUERIES_H

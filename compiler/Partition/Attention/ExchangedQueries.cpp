@@ -1,11 +1,11 @@
-//===- TravellingQueries.cpp - Queries that go to their keys --------------===//
+//===- ExchangedQueries.cpp - Queries that go to their keys ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/Attention/TravellingQueries.h"
+#include "compiler/Partition/Attention/ExchangedQueries.h"
 #include "compiler/Partition/Attention/AttentionDims.h"
 #include "compiler/Partition/Attention/KeyNeeds.h"
 #include "compiler/Partition/ExchangePlan.h"
@@ -42,7 +42,7 @@ static bool canComputeAnywhere(OpTy op) {
 }
 
 /// Whether a pair counts for the same wherever its query and key are, and all sizes but that of the batch are known.
-static bool canTravel(Operation *attention) {
+static bool canExchange(Operation *attention) {
   auto isStatic = [](Type type) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
     return shape.empty() || !ShapedType::isDynamicShape(shape.drop_front());
@@ -85,14 +85,14 @@ static RowBytes rowBytes(Operation *attention) {
 }
 
 /// Returns the bytes that the rank sends which sends most, where some queries, as positions, travel.
-static int64_t mostSent(KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &travelling) {
+static int64_t mostSent(KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
   SmallVector<int64_t> sent(ranks);
-  int64_t rows = plan::countTokens(travelling);
+  int64_t rows = plan::countTokens(exchanged);
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    plan::TokenSet needed = plan::subtract(needs.neededBy(rank, travelling), needs.keysOf(rank));
+    plan::TokenSet needed = plan::subtract(needs.neededBy(rank, exchanged), needs.keysOf(rank));
     for (int64_t owner = 0; owner < ranks && !needed.empty(); ++owner)
       sent[owner] += plan::countTokens(plan::intersect(needed, needs.keysOf(owner))) * row.keyOut;
-    int64_t own = plan::countTokens(plan::intersect(travelling, needs.queriesOf(rank)));
+    int64_t own = plan::countTokens(plan::intersect(exchanged, needs.queriesOf(rank)));
     sent[rank] += plan::countTokens(needed) * row.keyHome + (rows - own) * row.queryHome +
                   (ranks - 1) * (own * row.queryOut + rows * row.divisor);
   }
@@ -184,10 +184,10 @@ static bool canRemove(Operation *attention, const plan::TokenSet &rows) {
   return succeeded(removeQueries(rest, rows)) && planPieces(rest);
 }
 
-plan::TokenSet xf::travellingQueries(Operation *attention, int64_t ranks, int64_t chunks) {
+plan::TokenSet xf::exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks) {
   constexpr int64_t mostKeys = 1 << 22; // of which plans are made when a program is compiled
   constexpr size_t mostRuns = 64;       // which are tensors of their own
-  if (ranks < 2 || !canTravel(attention))
+  if (ranks < 2 || !canExchange(attention))
     return {};
   plan::Sizes sizes = {typeOfOperand(attention, 0).getDimSize(tokenDim),
                        typeOfOperand(attention, 1).getDimSize(tokenDim)};

@@ -1,12 +1,12 @@
-//===- TravellingRows.h - Attention of queries at their keys ----*- C++ -*-===//
+//===- QueryExchange.h - Attention of queries at their keys --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
-#define XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
+#ifndef XF_COMPILER_PARTITION_ATTENTION_QUERYEXCHANGE_H
+#define XF_COMPILER_PARTITION_ATTENTION_QUERYEXCHANGE_H
 
 #include "compiler/Partition/Plan/TokenSet.h"
 #include "compiler/Partition/ShareOps.h"
@@ -15,24 +15,24 @@
 
 namespace mlir::xf {
 
-/// Queries of one attention that travel (TravellingQueries.h), and what a rank computes of them. A tensor of queries
-/// has tokens along dimension 2; one of travelling queries has only these there, in ascending order.
-class TravellingRows {
+/// Queries of one attention that travel (ExchangedQueries.h), and what a rank computes of them. A tensor of queries
+/// has tokens along dimension 2; one of exchanged queries has only these there, in ascending order.
+class QueryExchange {
 public:
-  TravellingRows(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
+  QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
 
-  /// Builds o and log-sum-exp of the travelling queries, which their owners then have.
+  /// Builds o and log-sum-exp of the exchanged queries, which their owners then have.
   FailureOr<SmallVector<Value>> attend(AttentionOp op);
-  /// Builds d_q of the travelling queries, which their owners then have, and summands of d_k and d_v of a rank's keys.
+  /// Builds d_q of the exchanged queries, which their owners then have, and summands of d_k and d_v of a rank's keys.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds `rows`, a row for each of a rank's queries, with rows of `travelling` for those that travel.
-  Value replaced(Value rows, Value travelling);
+  /// Builds `rows`, a row for each of a rank's queries, with rows of `exchanged` for those that travel.
+  Value replaced(Value rows, Value exchanged);
   /// Returns the `rows` of which `replaced` built this value, or the value itself if something else did.
   Value beforeReplaced(Value value);
 
 private:
-  /// Travelling queries that follow each other in one chunk: the rank that has them, and their places there and among
+  /// Exchanged queries that follow each other in one chunk: the rank that has them, and their places there and among
   /// all that travel.
   struct Run {
     int64_t owner, place, number, count;
@@ -64,4 +64,4 @@ private:
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_ATTENTION_TRAVELLINGROWS_H
+#endif // XF_COMPILER_PARTITION_ATTENTION_QUERYEXCHANGE_H
