@@ -8,7 +8,6 @@
 #include "compiler/Target/CPU/CodeGen.h"
 #include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/LowerToLLVM.h"
-#include "compiler/Target/Kernel/Code/Optimize.h"
 #include "mlir/Conversion/ConvertToLLVM/ToLLVMInterface.h"
 #include "mlir/Dialect/X86Vector/Transforms.h"
 #include "mlir/Dialect/X86Vector/X86VectorDialect.h"

@@ -9,7 +9,7 @@
 #define XF_COMPILER_TARGET_GPU_EXPANDKERNELS_H
 
 #include "compiler/Target/Kernel/Code/KernelBuilder.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/IR/XftScanSizes.h"
 
 namespace mlir::xf::gpu {
 
@@ -28,6 +28,9 @@ LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
 LogicalResult expandSortLists(xft::SortListsOp op, kernel::KernelBuilder &kb);
 LogicalResult expandTabulate(xft::TabulateOp op, kernel::KernelBuilder &kb);
+
+/// Returns the bytes of a scan's buffers that do not fit the shared memory of a block.
+int64_t scanOverflowBytes(const xft::ScanSizes &sizes, int64_t sharedBytes);
 
 } // namespace mlir::xf::gpu
 

@@ -7,7 +7,6 @@
 
 #include "compiler/Target/NVGPU/CodeGen.h"
 #include "compiler/Target/Kernel/Code/LowerToLLVM.h"
-#include "compiler/Target/Kernel/Code/Optimize.h"
 #include "compiler/Target/NVGPU/KernelAbi.h"
 #include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"

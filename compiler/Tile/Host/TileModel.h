@@ -21,6 +21,10 @@
 #include <limits>
 #include <memory>
 
+namespace mlir::xft {
+struct ScanSizes;
+} // namespace mlir::xft
+
 namespace mlir::xf {
 
 class AttentionForm;
@@ -124,9 +128,9 @@ public:
 
   /// Returns the tile of a scan of kernelised attention that is computed in `real`.
   virtual xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const = 0;
-  /// Returns the bytes of shared memory of a thread block that runs a task of a scan; the block holds as much of the
-  /// scan's state there as fits. Returns nullopt if one thread runs a task, with scratch memory of its own.
-  virtual std::optional<int64_t> scanSharedBytes() const { return std::nullopt; }
+  /// Returns the bytes of device memory that a task of a scan needs for what does not fit the shared memory of its
+  /// thread block; 0 if one thread runs a task, with scratch memory of its own.
+  virtual int64_t scanScratchBytes(const xft::ScanSizes &) const { return 0; }
 
   //===--- launches ---===//
 

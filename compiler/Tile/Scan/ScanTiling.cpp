@@ -103,12 +103,11 @@ template <typename OpTy>
 xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   xft::ScanSizes sizes;
   sizes.depth = depth;
-  sizes.columns = llvm::alignTo(depth, tile.getLanes());
   sizes.valueDepth = isBlock() ? tile.getKeys() : valueDepth;
-  sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
   sizes.projections = projections;
   sizes.slots = slots();
   sizes.chunk = tile.getQueries();
+  sizes.lanes = tile.getLanes();
   sizes.real = real;
   sizes.isGradient = isGradient;
   sizes.hasDecay = op.getDecay() != nullptr;
@@ -116,10 +115,8 @@ xft::ScanSizes ScanTiling<OpTy>::sizes(bool isGradient) {
   sizes.hasWeights = weights.has_value();
   sizes.hasHalves = xft::hasHalves(exponentsOf(sum.getFeature()));
   sizes.hasMaximum = isGradient && hasMaximum() && phase != xft::ScanPhase::queries;
-  sizes.isBlock = isBlock();
   sizes.phase = phase;
   sizes.slice = slice;
-  sizes.inputColumns = sizes.columns;
   return sizes;
 }
 
@@ -132,9 +129,7 @@ Buffer ScanTiling<OpTy>::allocateState() {
 
 template <typename OpTy>
 std::optional<Buffer> ScanTiling<OpTy>::allocateScratch(Size tasks, bool isGradient) {
-  if (!isBlock())
-    return std::nullopt;
-  int64_t bytes = globalScratchBytes(isGradient);
+  int64_t bytes = scratchBytes(isGradient);
   if (bytes == 0)
     return std::nullopt;
   return host.allocate(real, {tasks, host.size(bytes * 8 / real.getIntOrFloatBitWidth())});

@@ -15,7 +15,7 @@
 
 #include "compiler/Tile/Attend/Attention.h"
 #include "compiler/Tile/Scan/ScanFeatures.h"
-#include "dialects/xft/IR/XftScanScratch.h"
+#include "dialects/xft/IR/XftScanSizes.h"
 
 namespace mlir::xf {
 
@@ -65,12 +65,10 @@ struct ScanTiling {
   bool roundsFeatures(Type operand);
   int64_t slots() const { return std::max<size_t>(1, exponentsOf(sum.getFeature()).size() / 2); }
   /// Returns true if a thread block runs a task and shares its memory, false if one thread does.
-  bool isBlock() const { return host.model.scanSharedBytes().has_value(); }
+  bool isBlock() const { return tile.getLanes() == 1; }
   xft::ScanSizes sizes(bool isGradient);
-  /// Returns the bytes of a block's state that do not fit its shared memory. Requires isBlock().
-  int64_t globalScratchBytes(bool isGradient) {
-    return xft::ScanScratch(sizes(isGradient), *host.model.scanSharedBytes()).globalBytes;
-  }
+  /// Returns the bytes of a task's scratch memory that do not fit the shared memory of its block.
+  int64_t scratchBytes(bool isGradient) { return host.model.scanScratchBytes(sizes(isGradient)); }
   /// Returns the number of slices of `count` rows. No rows are one slice, which has the state that others read.
   Size slicesOf(Size count) { return host.max(host.ceilDiv(count, slice * tile.getQueries()), host.size(1)); }
   /// Allocates the states of a scan. If the scan is causal or split into phases, these are the states before each

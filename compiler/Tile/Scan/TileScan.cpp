@@ -72,7 +72,7 @@ static void chooseSlices(ScanTiling<OpTy> &t, bool isKept) {
     return;
   t.slice = unknown;
   setChunk(64);
-  if (t.globalScratchBytes(/*isGradient=*/false) != 0)
+  if (t.scratchBytes(/*isGradient=*/false) != 0)
     setChunk(32);
   auto heads = HostBuilder::constant(t.host.mul(t.q.sizes[0], t.q.sizes[1]));
   auto rows = HostBuilder::constant(t.k.sizes[2]);

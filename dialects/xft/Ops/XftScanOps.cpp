@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftScanScratch.h"
+#include "dialects/xft/IR/XftScanSizes.h"
 #include "dialects/xft/Ops/XftOperandGroups.h"
 
 using namespace mlir;
@@ -128,7 +128,7 @@ LogicalResult ScanVjpOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
-// Sizes and scratch memory
+// Sizes
 //===----------------------------------------------------------------------===//
 
 bool xft::hasHalves(ArrayRef<double> exponents) {
@@ -151,113 +151,24 @@ static void readSizes(ScanSizes &sizes, OpTy op) {
   AttendTileAttr tile = op.getTile();
   sizes.depth = memrefType(op.getQ()).getDimSize(3);
   sizes.valueDepth = memrefType(op.getV()).getDimSize(3);
-  sizes.columns = llvm::alignTo(sizes.depth, tile.getLanes());
-  sizes.valueColumns = llvm::alignTo(sizes.valueDepth, tile.getLanes());
   sizes.projections = op.getWeights() ? memrefType(op.getWeights()).getDimSize(2) : sizes.depth;
   sizes.slots = op.getValue().front().getTerminator()->getNumOperands();
   sizes.chunk = tile.getQueries();
-  if (tile.getLanes() == 1)
-    sizes.valueDepth = sizes.valueColumns = tile.getKeys();
+  sizes.lanes = tile.getLanes();
+  if (sizes.isBlock())
+    sizes.valueDepth = tile.getKeys();
   sizes.hasDecay = op.getDecay() != nullptr;
   sizes.hasBeta = op.getBeta() != nullptr;
   sizes.hasWeights = op.getWeights() != nullptr;
   sizes.hasHalves = hasHalves(op.getExponents());
   sizes.hasMaximum = sizes.isGradient && passMaxima(op.getFeatures()) && op.getPhase() != ScanPhase::queries &&
                      op.getFeatures().getStabilizer().getValue() == xf::Stabilizer::k_sequence;
-  sizes.isBlock = tile.getLanes() == 1;
   sizes.phase = op.getPhase();
   sizes.slice = op.getSlice();
   sizes.inputTerms = op.getWeights() ? termsOf(op, memrefType(op.getWeights()).getElementType()) : 1;
   sizes.featureTerms = termsOf(op, op.getSchedule().getFeatures());
-  sizes.inputColumns = llvm::alignTo(llvm::divideCeil(sizes.depth, sizes.inputTerms), tile.getLanes());
   sizes.real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
 }
 
 ScanSizes::ScanSizes(ScanOp op) : isGradient(false) { readSizes(*this, op); }
 ScanSizes::ScanSizes(ScanVjpOp op) : isGradient(true) { readSizes(*this, op); }
-
-ScanScratch::ScanScratch(const ScanSizes &s, int64_t sharedBytes) {
-  constexpr int64_t otherUses = 4096;
-  bool usesMemory = s.phase != ScanPhase::join; // a join works in registers
-  int64_t elementBytes = s.real.getIntOrFloatBitWidth() / 8;
-  auto take = [&](int64_t count) {
-    int64_t size = usesMemory ? llvm::alignTo(count * elementBytes, 64) : 0;
-    bool fits = bytes + size <= sharedBytes - otherUses;
-    int64_t &end = fits ? bytes : globalBytes, offset = fits ? end : globalOffset + end;
-    end += size;
-    return offset;
-  };
-  auto takeForGradient = [&](int64_t count) { return take(s.isGradient ? count : 0); };
-  int64_t chunk = s.chunk, features = s.features(), pitch = s.pitch();
-  int64_t depths = std::max(s.columns, s.valueColumns);
-  bool takesTurns = s.isBlock && !s.isGradient, hasQueries = s.phase != ScanPhase::keys || s.isGradient;
-  bool isLean = s.sharesTiles();
-  keyRows = take(isLean ? (s.readsRows() ? chunk * s.columns : 0) : chunk * (takesTurns ? depths : s.columns));
-  queryRows = takesTurns || isLean ? keyRows : take(chunk * s.columns);
-  int64_t channels = isLean ? std::max(pitch * s.columns, chunk * depths) : pitch * s.columns;
-  keyChannels = take(channels);
-  queryChannels = takesTurns ? keyChannels : take(channels);
-  keyFeatures = take(pitch * features);
-  queryFeatures = take(hasQueries ? pitch * features : 0);
-  int64_t operands = s.roundsFeatures() ? s.featureOperands() / s.featureTerms : 0;
-  for (int64_t *buffer : {&keyOperands, &queryOperands})
-    *buffer = take(chunk * operands);
-  roundedKeys = take(s.roundsFeatures() ? chunk / s.featureTerms * features : 0);
-  valueOperands = take(s.roundsFeatures() ? chunk / s.featureTerms * s.valueColumns : 0);
-  stateOperands = take(operands * s.valueColumns);
-  values = take(chunk * s.valuePitch());
-  int64_t &otherChannels = s.phase == ScanPhase::keys ? queryChannels : keyChannels;
-  outputs = takesTurns ? keyRows : isLean ? otherChannels : take(chunk * depths);
-  pairs = take(hasQueries ? chunk * pitch : 0);
-  bool usesKept = s.phase && s.slice == 1; // states are used in place
-  state = take(usesKept ? 0 : features * s.statePitch());
-  masses = take(usesKept ? 0 : features);
-  valueSums = take(s.valueColumns);
-  for (int64_t *shifts : {&keyShifts, &queryShifts})
-    *shifts = take(s.slots * chunk);
-  for (int64_t *row : {&halves, &tops, &largest, &factors, &references, &norms, &counts, &keyMask, &queryMask})
-    *row = take(chunk);
-  for (int64_t *row : {&decays, &decaysBefore})
-    *row = take(s.hasDecay ? chunk : 0);
-  for (int64_t *matrix : {&decaysBetween, &decaysBehind})
-    *matrix = take(s.hasDecay ? chunk * pitch : 0);
-  for (int64_t *row : {&betas, &massResiduals, &massUpdates})
-    *row = take(s.hasBeta ? chunk : 0);
-  residuals = take(s.hasBeta ? chunk * s.valueColumns : 0);
-  keyPairs = take(s.hasBeta ? chunk * pitch : 0);
-  scalars = take(ScanScalarCount);
-  int64_t projections = pitch * llvm::alignTo(s.projections, s.chunk);
-  bool isOfKeys = s.phase == ScanPhase::keys;
-  auto takeProjections = [&](int64_t channels, int64_t features, bool isOwn) {
-    return !isLean ? takeForGradient(projections) : !s.hasWeights ? channels : isOwn ? take(projections) : features;
-  };
-  keyProjections = takeProjections(keyChannels, keyFeatures, isOfKeys);
-  queryProjections = takeProjections(queryChannels, queryFeatures, !isOfKeys);
-  dProjections = takeForGradient(projections);
-  int64_t inputs = s.inputTerms == 1 ? 0 : llvm::alignTo(s.projections, s.inputTerms) / s.inputTerms;
-  for (int64_t *rounded : {&dOperands, &dRounded})
-    *rounded = takeForGradient(inputs * chunk);
-  weightOperands = takeForGradient(inputs * s.columns);
-  rowOperands = takeForGradient(s.inputTerms == 1 ? 0 : chunk / s.inputTerms * s.columns);
-  dState = takeForGradient(usesKept ? 0 : features * s.valueColumns);
-  dMasses = takeForGradient(usesKept ? 0 : features);
-  cotangents = takeForGradient(chunk * s.valuePitch());
-  for (int64_t *channels : {&cotangentChannels, &valueChannels})
-    *channels = takeForGradient(isLean ? 0 : pitch * s.valueColumns);
-  turned = takeForGradient(isLean ? 0 : chunk * pitch);
-  bars = takeForGradient(s.hasBeta ? chunk * s.valueColumns : 0);
-  barChannels = takeForGradient(s.hasBeta ? pitch * s.valueColumns : 0);
-  for (int64_t *matrix : {&dKeyPairs, &dKeyPairsTurned})
-    *matrix = takeForGradient(s.hasBeta ? chunk * pitch : 0);
-  for (int64_t *row : {&massBars, &dMassUpdates, &predictionMasses})
-    *row = takeForGradient(s.hasBeta ? chunk : 0);
-  for (int64_t *row : {&dHalves, &dNorms, &moments, &received})
-    *row = takeForGradient(chunk);
-  maximum = take(s.hasMaximum ? ScanMaximumCount : 0);
-  dPairs = takeForGradient(chunk * pitch);
-  decayPairs = takeForGradient(s.hasDecay ? chunk * pitch : 0);
-  keyProducts = takeForGradient(s.hasDecay && s.hasBeta ? chunk * pitch : 0);
-  dHalfParts = takeForGradient(s.isBlock && s.hasHalves ? pitch * s.projections : 0);
-  for (int64_t *parts : {&momentParts, &receivedParts})
-    *parts = takeForGradient(s.isBlock && s.hasDecay ? pitch * s.projections : 0);
-}

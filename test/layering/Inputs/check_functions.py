@@ -121,10 +121,9 @@ def members_of(statement):
     if not statement.endswith(";") or re.match(r"(using|typedef|friend|static|template|enum|struct|class|union|explicit|virtual|~|operator|constexpr)\b", statement):
         return 0
     values = re.sub(r"\{[^{}]*\}", "", statement)
-    declared = re.sub(r"\(\s*\*\s*\w+\)\s*\(.*\)|=[^,;]*", "", values)
-    if "(" in declared:
-        return 0
-    return len(split_commas(declared.rstrip(";")))
+    values = re.sub(r"->|<=|>=", "", values)
+    declared = [re.sub(r"\(\s*\*\s*\w+\)\s*\(.*\)|=.*", "", part) for part in split_commas(values.rstrip(";"))]
+    return 0 if any("(" in part for part in declared) else len(declared)
 
 
 def read(root, path):

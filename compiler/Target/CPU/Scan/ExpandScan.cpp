@@ -17,11 +17,6 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Returns a pointer to the buffer at byte `offset` of the worker's scratch memory.
-static Value placeOf(KernelBuilder &kb, func::FuncOp function, int64_t offset) {
-  return kb.at(kb.b.getI8Type(), function.getArgument(2), offset);
-}
-
 /// Sets the form of products that take several terms in an instruction, if the kernel has such products. Emits an error
 /// and fails if the machine has no such instruction.
 template <typename OpTy>
@@ -29,18 +24,22 @@ static LogicalResult setTermsForm(ScanKernel &k, OpTy op) {
   int64_t terms = std::max(k.inputTerms, k.featureTerms);
   if (terms == 1)
     return success();
-  k.termsForm = cpu::productForm(cpu::machineOf(k.kb), k.queries.source.element);
-  k.termOf = cpu::pairElement;
-  if (k.termsForm->terms != terms)
+  k.threads.termsForm = cpu::productForm(cpu::machineOf(k.kb), k.task.queries.source.element);
+  k.threads.termOf = cpu::pairElement;
+  if (k.threads.termsForm->terms != terms)
     return op.emitOpError("expected a machine whose products of ")
-           << k.queries.source.element << " take " << terms << " terms of an instruction, got " << k.termsForm->terms;
+           << k.task.queries.source.element << " take " << terms << " terms of an instruction, got "
+           << k.threads.termsForm->terms;
   return success();
 }
+
+int64_t cpu::scanBytesOfWorker(const xft::ScanSizes &sizes) { return measureScan(sizes).bytes(); }
 
 LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
-  ScanKernel k(op, kb, threads, [&](int64_t offset) { return placeOf(kb, function, offset); });
+  Scratch scratch(kb, function.getArgument(2));
+  ScanKernel k(op, kb, threads, scratch);
   if (failed(setTermsForm(k, op)))
     return failure();
   View o = View::of(kb, op.getO());
@@ -52,7 +51,8 @@ LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
 LogicalResult cpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
-  ScanKernel k(op, kb, threads, [&](int64_t offset) { return placeOf(kb, function, offset); });
+  Scratch scratch(kb, function.getArgument(2));
+  ScanKernel k(op, kb, threads, scratch);
   if (failed(setTermsForm(k, op)))
     return failure();
   kb.loop(function.getArgument(0), function.getArgument(1), 1, [&](Value tile) { buildScanVjpTask(k, op, tile); });

@@ -9,7 +9,7 @@
 #define XF_COMPILER_TARGET_CPU_SCAN_EXPANDSCAN_H
 
 #include "compiler/Target/Kernel/Code/KernelBuilder.h"
-#include "dialects/xft/IR/XftOps.h"
+#include "dialects/xft/IR/XftScanSizes.h"
 
 namespace mlir::xf::cpu {
 
@@ -17,6 +17,9 @@ namespace mlir::xf::cpu {
 /// task as one thread, in its scratch memory.
 LogicalResult expandScan(xft::ScanOp op, kernel::KernelBuilder &kb);
 LogicalResult expandScanVjp(xft::ScanVjpOp op, kernel::KernelBuilder &kb);
+
+/// Returns the bytes of scratch memory that a worker needs for a scan.
+int64_t scanBytesOfWorker(const xft::ScanSizes &sizes);
 
 } // namespace mlir::xf::cpu
 

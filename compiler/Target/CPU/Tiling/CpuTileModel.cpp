@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Target/CPU/Scan/ExpandScan.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
-#include "dialects/xft/IR/XftScanScratch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -84,7 +84,7 @@ void CpuTileModel::describeLaunch(Operation *op) const {
           .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
           .Case<xft::AttendLinesVjpOp>([](auto vjp) { return xft::AttendLinesVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
-          .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return xft::ScanScratch(xft::ScanSizes(scan)).bytes; })
+          .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return scanBytesOfWorker(xft::ScanSizes(scan)); })
           .Default([](Operation *) -> int64_t { return 0; });
   if (bytes == 0)
     return;

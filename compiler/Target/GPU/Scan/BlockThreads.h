@@ -30,7 +30,6 @@ public:
   bool isOne() const override { return false; }
   int64_t perWarp() const override { return ThreadBlock::warpSize; }
   int64_t count() const override { return block.threads; }
-  int64_t sharedBytes() const override { return machineOf(kb).sharedBytes; }
 
   void overThreads(int64_t end, int64_t step, Body body) override;
   void overWarps(int64_t end, int64_t step, Body body) override;

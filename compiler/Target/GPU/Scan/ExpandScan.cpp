@@ -9,7 +9,7 @@
 // is a chunk, or some chunks, of a split sequence (ScanPhases.cpp), or a head. If these are few, a task has only some
 // of a head's value columns: it computes all features, but only its part of the states.
 //
-// The buffers of a task lie in shared memory as long as they fit, in the order of XftScanScratch.h, the others in the
+// The buffers of a task lie in shared memory as long as they fit, in the order of ScanBuffers.h, the others in the
 // task's part of `scratch`. BlockProducts.cpp computes the products of warps.
 //
 //===----------------------------------------------------------------------===//
@@ -70,22 +70,23 @@ static ScanFactors factorsOf(OpTy op, const xft::ScanSizes &sizes, F32Products a
 template <typename OpTy>
 static void forTasks(OpTy op, KernelBuilder &kb, function_ref<void(ScanKernel &k, Value tile)> body) {
   ThreadBlock block(op->template getParentOfType<func::FuncOp>(), kb, warps * ThreadBlock::warpSize);
-  xft::ScanSizes sizes(op);
+  ScanLayout layout(op);
   block.residentBlocks = 2; // the steps of one wait for each other
-  BlockThreads threads(block, sizes.real, factorsOf(op, sizes, machineOf(kb).f32Products));
-  xft::ScanScratch layout(sizes, threads.sharedBytes());
-  Value shared = block.shared(layout.bytes, 64);
+  BlockThreads threads(block, layout.real, factorsOf(op, layout, machineOf(kb).f32Products));
+  int64_t sharedBytes = machineOf(kb).sharedBytes;
+  Value shared = block.shared(measureScan(layout, sharedBytes).bytes(), 64);
   block.forTiles([&](Value tile) {
     Value global = op.getScratch() ? View::of(kb, op.getScratch()).at(kb, {tile}) : Value();
-    ScanKernel k(op, kb, threads, [&](int64_t offset) {
-      bool isShared = offset < xft::ScanScratch::globalOffset;
-      return kb.at(kb.b.getI8Type(), isShared ? shared : global,
-                   isShared ? offset : offset - xft::ScanScratch::globalOffset);
-    });
+    Scratch scratch(kb, shared, scanRoom(sharedBytes), global);
+    ScanKernel k(op, kb, threads, scratch);
     body(k, tile);
   });
   block.finish();
   op.erase();
+}
+
+int64_t xf::gpu::scanOverflowBytes(const xft::ScanSizes &sizes, int64_t sharedBytes) {
+  return measureScan(sizes, sharedBytes).overflowBytes();
 }
 
 LogicalResult xf::gpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/Tiling/GpuTileModel.h"
+#include "compiler/Target/GPU/ExpandKernels.h"
 #include "compiler/Target/GPU/Tiling/WarpTiles.h"
 #include "compiler/Tile/Contract/Product.h"
 #include "dialects/xft/IR/XftRowsTile.h"
@@ -115,4 +116,8 @@ Size GpuTileModel::tableBlocks(HostBuilder &host, Size rows, Size columnBlocks) 
 xft::AttendTileAttr GpuTileModel::scanTile(Type real, int64_t valueDepth) const {
   return xft::AttendTileAttr::get(real.getContext(), /*rows=*/1, /*registers=*/1, /*lanes=*/1, /*queries=*/32,
                                   /*keys=*/valueDepth);
+}
+
+int64_t GpuTileModel::scanScratchBytes(const xft::ScanSizes &sizes) const {
+  return scanOverflowBytes(sizes, gpu().sharedBytes);
 }

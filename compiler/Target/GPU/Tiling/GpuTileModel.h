@@ -42,7 +42,7 @@ public:
   bool keepsNormStatistics() const override { return true; }
 
   xft::AttendTileAttr scanTile(Type real, int64_t valueDepth) const override;
-  std::optional<int64_t> scanSharedBytes() const override { return gpu().sharedBytes; }
+  int64_t scanScratchBytes(const xft::ScanSizes &sizes) const override;
 
   void describeLaunch(Operation *) const override {}
 

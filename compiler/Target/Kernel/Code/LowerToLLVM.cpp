@@ -24,6 +24,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Passes/PassBuilder.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -51,4 +52,18 @@ void kernel::addLowering(OpPassManager &pm) {
   options.allowPatternRollback = false; // every op is converted by its first pattern
   pm.addPass(createConvertToLLVMPass(options));
   pm.addPass(createCSEPass());
+}
+
+void kernel::optimize(llvm::Module &module, llvm::TargetMachine &target, llvm::OptimizationLevel level) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager callGraphs;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&target);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(callGraphs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, callGraphs, modules);
+  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
 }

@@ -25,22 +25,17 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-static bool hasMasses(const ScanKernel &k) { return k.normalizer == Normalizer::k_sum; }
+static bool hasMasses(const ScanKernel &k) { return k.op.normalizer == Normalizer::k_sum; }
 
-static Value scalarAt(ScanKernel &k, Value buffer, Value index) {
-  return k.kb.load(k.real, k.kb.at(k.real, buffer, index));
-}
-
-static void loadBetas(ScanKernel &k) {
+static void loadBetas(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forSingleRows([&](Value row) {
-    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row)), none = kb.real(k.real, 0);
-    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
     auto load = [&]() -> SmallVector<Value> {
-      return {kb.load(k.real, k.beta.at(kb, {k.b, k.h, kb.add(k.keys.first, row)}))};
+      return {kb.load(k.real, k.operands.beta.at(kb, {k.task.b, k.task.h, kb.add(k.task.keys.first, row)}))};
     };
-    Value beta = kb.ifElse(takesPart, k.real, load, [&]() -> SmallVector<Value> { return {none}; })[0];
-    kb.store(beta, kb.at(k.real, k.betas, row));
+    auto none = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
+    Value beta = kb.ifElse(takesPart(k, k.task.keys, row), k.real, load, none)[0];
+    kb.store(beta, kb.at(k.real, k.buffers.updates.betas, row));
   });
 }
 
@@ -50,47 +45,47 @@ static void loadBetas(ScanKernel &k) {
 
 /// Computes residuals = v - S^T phi, the values less what the state before the chunk predicts, and massResiduals = 1 -
 /// <z, phi> for the normaliser.
-static void buildResiduals(ScanKernel &k) {
+static void buildResiduals(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
-                      k.valueColumns,
+                      k.valueColumns(),
                       k.features(),
-                      {k.keys.features, 1, k.pitch()},
-                      {k.state.matrix, 1, k.valueColumns},
+                      {k.buffers.features.keys, 1, k.pitch()},
+                      {k.task.state.matrix, 1, k.valueColumns()},
                       /*columnsOutside=*/true};
-  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+  buildProduct(k, product, [&](const ScanTile &shape, SmallVector<Value> tile) {
     for (int64_t n = 0; n < shape.rows; ++n) {
-      Value before = k.hasDecay ? k.splat(k.decaysBefore, kb.add(row, n)) : Value();
+      Value before = k.hasDecay ? k.splat(k.buffers.decays.before, shape.rowAt(kb, n)) : Value();
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
+        Value place = kb.add(kb.mul(shape.rowAt(kb, n), k.valueColumns()), shape.columnAt(kb, c));
         Value predicted = scaled(k, shape.at(tile, n, c), before);
-        k.store(kb.subf(k.load(k.values, place), predicted), k.residuals, place);
+        k.store(kb.subf(k.load(k.buffers.values, place), predicted), k.buffers.updates.residuals, place);
       }
     }
   });
   if (!hasMasses(k))
-    return k.clear(k.massResiduals, k.chunk);
-  forMassSums(k, k.keys, k.state.masses, [&](Value row, Value predicted) {
-    predicted = scaled(k, predicted, k.hasDecay ? k.load(k.decaysBefore, row) : Value());
-    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.massResiduals, row);
+    return k.clear(k.buffers.updates.massResiduals, k.chunk);
+  forMassSums(k, k.task.keys, k.task.state.masses, [&](Value row, Value predicted) {
+    predicted = scaled(k, predicted, k.hasDecay ? k.load(k.buffers.decays.before, row) : Value());
+    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.buffers.updates.massResiduals, row);
   });
 }
 
 /// Computes keyPairs, the decayed products P = <phi, phi> of the chunk's keys, as [earlier key][later key]; zeros for
 /// other pairs.
-static void buildKeyPairs(ScanKernel &k) {
+static void buildKeyPairs(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.chunk, k.features(), {k.keys.features, 1, k.pitch()}, {k.keys.features, 1, k.pitch()}};
+  ScanProduct product{
+      k.chunk, k.chunk, k.features(), {k.buffers.features.keys, 1, k.pitch()}, {k.buffers.features.keys, 1, k.pitch()}};
   product.isUpper = true;
-  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](const ScanTile &shape, SmallVector<Value> tile) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
-              place = kb.add(kb.mul(key, k.pitch()), later);
-        Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.decaysBehind, place) : Value());
-        if (k.dDecay)
-          k.store(shape.at(tile, n, c), k.keyProducts, place);
-        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.keyPairs, place);
+        Value key = shape.rowAt(kb, n), later = shape.columnAt(kb, c), place = kb.add(kb.mul(key, k.pitch()), later);
+        Value p = scaled(k, shape.at(tile, n, c), k.hasDecay ? k.load(k.buffers.decays.behind, place) : Value());
+        if (k.operands.dDecay)
+          k.store(shape.at(tile, n, c), k.d->keyProducts, place);
+        k.store(kb.select(isAtOrAfter(k, later, kb.add(key, 1)), p, k.zero()), k.buffers.updates.keyPairs, place);
       }
   };
   buildProduct(k, product, finish);
@@ -103,59 +98,60 @@ struct UpdateColumn {
 
   /// Returns column `column` of the matrices in `rows`, which are updates and residuals. For the column after the last
   /// one, returns the vectors in `masses` instead, those of the normaliser.
-  static UpdateColumn of(ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
+  static UpdateColumn of(const ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
     KernelBuilder &kb = k.kb;
-    Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns));
+    Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns()));
     auto pick = [&](int which) { return kb.select(isMass, masses[which], kb.at(k.real, rows[which], column)); };
-    return {pick(0), pick(1), kb.select(isMass, kb.integer(1), kb.integer(k.valueColumns))};
+    return {pick(0), pick(1), kb.select(isMass, kb.integer(1), kb.integer(k.valueColumns()))};
   }
-  Value update(ScanKernel &k, Value row) const { return k.kb.at(k.real, updates, k.kb.mul(row, stride)); }
-  Value residual(ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
+  Value update(const ScanKernel &k, Value row) const { return k.kb.at(k.real, updates, k.kb.mul(row, stride)); }
+  Value residual(const ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
 /// Solves the triangular system by a block of threads, one column per thread. `residuals` become the errors e, and
 /// `values` the updates u = beta e. Solves likewise for massUpdates and massResiduals of the normaliser.
-static void solveColumns(ScanKernel &k) {
+static void solveColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
-    UpdateColumn column = UpdateColumn::of(k, number, {k.values, k.residuals}, {k.massUpdates, k.massResiduals});
+  k.threads.overThreads(k.valueColumns() + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.buffers.values, k.buffers.updates.residuals},
+                                           {k.buffers.updates.massUpdates, k.buffers.updates.massResiduals});
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
       Value sum = kb.loop(kb.integer(0), row, 1, kb.real(k.real, 0), [&](Value earlier, ValueRange sum) {
-        Value p = kb.load(k.real, k.at(k.keyPairs, earlier, k.pitch(), row));
+        Value p = kb.load(k.real, k.at(k.buffers.updates.keyPairs, earlier, row));
         return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, earlier)), sum[0])};
       })[0];
       Value e = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
       kb.store(e, column.residual(k, row));
-      kb.store(kb.mulf(e, scalarAt(k, k.betas, row)), column.update(k, row));
+      kb.store(kb.mulf(e, k.element(k.buffers.updates.betas, row)), column.update(k, row));
     });
   });
   k.threads.synchronize();
   if (!hasMasses(k))
-    k.clear(k.massUpdates, k.chunk);
+    k.clear(k.buffers.updates.massUpdates, k.chunk);
 }
 
 /// Solves the triangular system by one thread, a register tile at a time. `residuals` become the errors e, and `values`
 /// the updates u = beta e.
-static void solveUpdates(ScanKernel &k) {
+static void solveUpdates(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.keyPairs, 1, k.pitch()}, updates{k.values, 1, k.valueColumns};
-  forTiles(kb, k.chunk, k.tileRows, kb.integer(0), [&](Value row, int64_t rows) {
-    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
-      ScanTile shape{{rows, width / k.lanes}, k.lanes};
+  ScanOperand pairs{k.buffers.updates.keyPairs, 1, k.pitch()}, updates{k.buffers.values, 1, k.valueColumns()};
+  forTiles(kb, k.chunk, k.tileRows(), kb.integer(0), [&](Value row, int64_t rows) {
+    forTiles(kb, k.valueColumns(), k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      ScanTile shape{{rows, width / k.lanes}, k.lanes, row, column};
       SmallVector<Value> sums(shape.size(), k.zero());
-      sums = addTerms(k, shape, sums, pairs, updates, row, column, kb.integer(0), row);
+      sums = addTerms(k, shape, sums, {pairs, updates, kb.integer(0), row});
       for (int64_t n = 0; n < rows; ++n) {
         SmallVector<Value> solved;
         for (int64_t c = 0; c < shape.registers; ++c) {
-          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
-          Value e = kb.subf(k.load(k.residuals, place), shape.at(sums, n, c));
-          Value u = kb.mulf(e, k.splat(k.betas, kb.add(row, n)));
-          k.store(e, k.residuals, place);
-          k.store(u, k.values, place);
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns()), kb.add(column, c * shape.step));
+          Value e = kb.subf(k.load(k.buffers.updates.residuals, place), shape.at(sums, n, c));
+          Value u = kb.mulf(e, k.splat(k.buffers.updates.betas, kb.add(row, n)));
+          k.store(e, k.buffers.updates.residuals, place);
+          k.store(u, k.buffers.values, place);
           solved.push_back(u);
         }
         auto pair = [&](int64_t m) {
-          return k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
+          return k.splat(k.buffers.updates.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
         };
         addTerm(kb, k.form(), shape, sums, n + 1, rows, pair, [&](int64_t c) { return solved[c]; });
       }
@@ -163,23 +159,24 @@ static void solveUpdates(ScanKernel &k) {
   });
 }
 
-static void solveMassUpdates(ScanKernel &k) {
+static void solveMassUpdates(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   if (!hasMasses(k))
-    return k.clear(k.massUpdates, k.chunk);
+    return k.clear(k.buffers.updates.massUpdates, k.chunk);
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value key) {
-    Value update = kb.mulf(scalarAt(k, k.massResiduals, key), scalarAt(k, k.betas, key));
-    kb.store(update, kb.at(k.real, k.massUpdates, key));
+    Value update = kb.mulf(k.element(k.buffers.updates.massResiduals, key), k.element(k.buffers.updates.betas, key));
+    kb.store(update, kb.at(k.real, k.buffers.updates.massUpdates, key));
     Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
     kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
-      Value p = kb.load(k.vector(), k.at(k.keyPairs, key, k.pitch(), row)), e = k.load(k.massResiduals, row);
+      Value p = kb.load(k.vector(), k.at(k.buffers.updates.keyPairs, key, row)),
+            e = k.load(k.buffers.updates.massResiduals, row);
       Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
-      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.massResiduals, row);
+      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.buffers.updates.massResiduals, row);
     });
   });
 }
 
-void kernel::buildUpdates(ScanKernel &k) {
+void kernel::buildUpdates(const ScanKernel &k) {
   if (!k.hasBeta)
     return;
   loadBetas(k);
@@ -197,20 +194,21 @@ void kernel::buildUpdates(ScanKernel &k) {
 
 /// Solves the transposed triangular system by a block of threads, one column per thread. At first, `outputs` holds the
 /// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Solves likewise for
-/// dMassUpdates and massBars of the normaliser.
-static void solveGradientColumns(ScanKernel &k) {
+/// d.massUpdates and massBars of the normaliser.
+static void solveGradientColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.threads.overThreads(k.valueColumns + hasMasses(k), 1, [&](Value number) {
-    UpdateColumn column = UpdateColumn::of(k, number, {k.bars, k.outputs}, {k.massBars, k.dMassUpdates});
+  k.threads.overThreads(k.valueColumns() + hasMasses(k), 1, [&](Value number) {
+    UpdateColumn column = UpdateColumn::of(k, number, {k.d->updates.bars, k.buffers.outputs},
+                                           {k.d->updates.massBars, k.d->updates.massUpdates});
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
       Value row = kb.sub(kb.integer(k.chunk - 1), done);
       Value sum = kb.loop(kb.add(row, 1), kb.integer(k.chunk), 1, kb.real(k.real, 0), [&](Value later, ValueRange sum) {
-        Value p = kb.load(k.real, k.at(k.keyPairs, row, k.pitch(), later));
+        Value p = kb.load(k.real, k.at(k.buffers.updates.keyPairs, row, later));
         return SmallVector<Value>{kb.fma(p, kb.load(k.real, column.update(k, later)), sum[0])};
       })[0];
       Value dU = kb.subf(kb.load(k.real, column.residual(k, row)), sum);
       kb.store(dU, column.residual(k, row));
-      kb.store(kb.mulf(dU, scalarAt(k, k.betas, row)), column.update(k, row));
+      kb.store(kb.mulf(dU, k.element(k.buffers.updates.betas, row)), column.update(k, row));
     });
   });
   k.threads.synchronize();
@@ -218,28 +216,28 @@ static void solveGradientColumns(ScanKernel &k) {
 
 /// Solves the transposed triangular system by one thread, a register tile at a time. At first, `outputs` holds the
 /// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u.
-static void solveUpdateGradients(ScanKernel &k) {
+static void solveUpdateGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanOperand pairs{k.keyPairs, k.pitch(), 1}, bars{k.bars, 1, k.valueColumns};
-  int64_t tiles = k.chunk / k.tileRows; // chunks are multiples of tiles
+  ScanOperand pairs{k.buffers.updates.keyPairs, k.pitch(), 1}, bars{k.d->updates.bars, 1, k.valueColumns()};
+  int64_t tiles = k.chunk / k.tileRows(); // chunks are multiples of tiles
   kb.loop(kb.integer(0), kb.integer(tiles), 1, [&](Value done) {
-    Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows);
-    forTiles(kb, k.valueColumns, k.width(), kb.integer(0), [&](Value column, int64_t width) {
-      ScanTile shape{{k.tileRows, width / k.lanes}, k.lanes};
+    Value row = kb.mul(kb.sub(kb.integer(tiles - 1), done), k.tileRows());
+    forTiles(kb, k.valueColumns(), k.width(), kb.integer(0), [&](Value column, int64_t width) {
+      ScanTile shape{{k.tileRows(), width / k.lanes}, k.lanes, row, column};
       SmallVector<Value> sums(shape.size(), k.zero());
-      sums = addTerms(k, shape, sums, pairs, bars, row, column, kb.add(row, shape.rows), kb.integer(k.chunk));
+      sums = addTerms(k, shape, sums, {pairs, bars, kb.add(row, shape.rows), kb.integer(k.chunk)});
       for (int64_t n = shape.rows - 1; n >= 0; --n) {
         SmallVector<Value> solved;
         for (int64_t c = 0; c < shape.registers; ++c) {
-          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns), kb.add(column, c * shape.step));
-          Value dU = kb.subf(k.load(k.outputs, place), shape.at(sums, n, c));
-          Value bar = kb.mulf(dU, k.splat(k.betas, kb.add(row, n)));
-          k.store(dU, k.outputs, place);
-          k.store(bar, k.bars, place);
+          Value place = kb.add(kb.mul(kb.add(row, n), k.valueColumns()), kb.add(column, c * shape.step));
+          Value dU = kb.subf(k.load(k.buffers.outputs, place), shape.at(sums, n, c));
+          Value bar = kb.mulf(dU, k.splat(k.buffers.updates.betas, kb.add(row, n)));
+          k.store(dU, k.buffers.outputs, place);
+          k.store(bar, k.d->updates.bars, place);
           solved.push_back(bar);
         }
         auto pair = [&](int64_t m) {
-          return k.splat(k.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
+          return k.splat(k.buffers.updates.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
         };
         addTerm(kb, k.form(), shape, sums, 0, n, pair, [&](int64_t c) { return solved[c]; });
       }
@@ -247,53 +245,54 @@ static void solveUpdateGradients(ScanKernel &k) {
   });
 }
 
-/// Computes dMassUpdates and massBars, the d_u and b of the normaliser. `pairs` are the weights w as [query][key]. In a
-/// block of threads, computes only the right-hand side of their system; solveGradientColumns then solves it together
+/// Computes d.massUpdates and massBars, the d_u and b of the normaliser. `pairs` are the weights w as [query][key]. In
+/// a block of threads, computes only the right-hand side of their system; solveGradientColumns then solves it together
 /// with the columns of values.
-static void solveMassGradients(ScanKernel &k, Value pairs) {
+static void solveMassGradients(const ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
   if (!hasMasses(k)) {
-    k.clear(k.dMassUpdates, k.chunk);
-    return k.clear(k.massBars, k.chunk);
+    k.clear(k.d->updates.massUpdates, k.chunk);
+    return k.clear(k.d->updates.massBars, k.chunk);
   }
-  forMassSums(k, k.keys, k.dState.masses, [&](Value row, Value sum) {
+  forMassSums(k, k.task.keys, k.task.dState.masses, [&](Value row, Value sum) {
     if (k.scalesStates())
-      sum = kb.mulf(sum, k.load(k.factors, row));
+      sum = kb.mulf(sum, k.load(k.buffers.factors, row));
     sum = kb.loop(row, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
       Value w = kb.load(k.vector(), k.at(pairs, query, k.pitch(), row));
-      return SmallVector<Value>{kb.fma(k.splat(k.dNorms, query), w, sum[0])};
+      return SmallVector<Value>{kb.fma(k.splat(k.d->norms, query), w, sum[0])};
     })[0];
-    k.store(sum, k.dMassUpdates, row);
+    k.store(sum, k.d->updates.massUpdates, row);
   });
   if (!k.threads.isOne())
     return; // solved as a column by solveGradientColumns
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
     Value later = kb.sub(kb.integer(k.chunk - 1), done);
-    Value bar = kb.mulf(scalarAt(k, k.dMassUpdates, later), scalarAt(k, k.betas, later));
-    kb.store(bar, kb.at(k.real, k.massBars, later));
+    Value bar = kb.mulf(k.element(k.d->updates.massUpdates, later), k.element(k.buffers.updates.betas, later));
+    kb.store(bar, kb.at(k.real, k.d->updates.massBars, later));
     kb.loop(kb.integer(0), later, 1, [&](Value key) {
-      Value p = kb.load(k.real, k.at(k.keyPairs, key, k.pitch(), later)), place = kb.at(k.real, k.dMassUpdates, key);
+      Value p = kb.load(k.real, k.at(k.buffers.updates.keyPairs, key, later)),
+            place = kb.at(k.real, k.d->updates.massUpdates, key);
       kb.store(kb.subf(kb.load(k.real, place), kb.mulf(p, bar)), place);
     });
   });
 }
 
-static void addBetaGradients(ScanKernel &k) {
+static void addBetaGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value end = kb.min(kb.sub(k.nk, k.keys.first), kb.integer(k.chunk));
+  Value end = kb.min(kb.sub(k.operands.nk, k.task.keys.first), kb.integer(k.chunk));
   auto addRow = [&](Value row) {
     auto add = [&](Value column, Value sum) {
-      Value place = kb.add(kb.mul(row, k.valueColumns), column);
-      return kb.fma(k.load(k.outputs, place), k.load(k.residuals, place), sum);
+      Value place = kb.add(kb.mul(row, k.valueColumns()), column);
+      return kb.fma(k.load(k.buffers.outputs, place), k.load(k.buffers.updates.residuals, place), sum);
     };
-    auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
-    Value sum = k.threads.reduceOverLanes(k.valueColumns, k.lanes, k.zero(), add, plus);
-    Value total = kb.fma(scalarAt(k, k.dMassUpdates, row), scalarAt(k, k.massResiduals, row), kb.reduceAdd(sum));
-    Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
-    Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
+    Value sum = k.threads.sumOverLanes(k.valueColumns(), k.lanes, k.zero(), add);
+    Value total = kb.fma(k.element(k.d->updates.massUpdates, row), k.element(k.buffers.updates.massResiduals, row),
+                         kb.reduceAdd(sum));
+    Value isOwn = takesPart(k, k.task.keys, row);
     k.threads.inFirstLane([&] {
-      Value place = k.dBeta->at(kb, {k.b, k.h, kb.add(k.keys.first, row)}), sumOf = kb.load(k.real, place);
-      kb.store(kb.select(takesPart, kb.addf(sumOf, total), sumOf), place);
+      Value place = k.operands.dBeta->at(kb, {k.task.b, k.task.h, kb.add(k.task.keys.first, row)}),
+            sumOf = kb.load(k.real, place);
+      kb.store(kb.select(isOwn, kb.addf(sumOf, total), sumOf), place);
     });
   };
   if (k.threads.isOne())
@@ -301,45 +300,50 @@ static void addBetaGradients(ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// Computes d_P, the decayed gradients of keyPairs. Stores them to dKeyPairs as [earlier key][later key], and
-/// transposed to dKeyPairsTurned.
-static void buildKeyPairGradients(ScanKernel &k) {
+/// Computes d_P, the decayed gradients of keyPairs. Stores them to d.keyPairs as [earlier key][later key], and
+/// transposed to d.keyPairsTurned.
+static void buildKeyPairGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  ScanProduct product{k.chunk, k.chunk, k.valueDepth, {k.values, k.valueColumns, 1}, {k.barChannels, 1, k.pitch()}};
-  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+  ScanProduct product{k.chunk,
+                      k.chunk,
+                      k.valueDepth,
+                      {k.buffers.values, k.valueColumns(), 1},
+                      {k.d->updates.barChannels, 1, k.pitch()}};
+  auto finish = [&](const ScanTile &shape, SmallVector<Value> tile) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value key = kb.add(row, n), later = kb.add(column, c * shape.step),
-              place = kb.add(kb.mul(key, k.pitch()), later);
-        Value d = kb.fma(k.splat(k.massUpdates, key), k.load(k.massBars, later), shape.at(tile, n, c));
+        Value key = shape.rowAt(kb, n), later = shape.columnAt(kb, c), place = kb.add(kb.mul(key, k.pitch()), later);
+        Value d = kb.fma(k.splat(k.buffers.updates.massUpdates, key), k.load(k.d->updates.massBars, later),
+                         shape.at(tile, n, c));
         Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
         d = kb.subf(k.zero(), d);
-        if (k.dDecay) {
-          Value sum = kb.fma(d, k.load(k.keyProducts, place), k.load(k.decayPairs, place));
-          k.store(kb.select(isLater, sum, k.load(k.decayPairs, place)), k.decayPairs, place);
+        if (k.operands.dDecay) {
+          Value sum = kb.fma(d, k.load(k.d->keyProducts, place), k.load(k.d->decayPairs, place));
+          k.store(kb.select(isLater, sum, k.load(k.d->decayPairs, place)), k.d->decayPairs, place);
         }
-        d = scaled(k, d, k.hasDecay ? k.load(k.decaysBehind, place) : Value());
-        k.store(kb.select(isLater, d, k.zero()), k.dKeyPairs, place);
+        d = scaled(k, d, k.hasDecay ? k.load(k.buffers.decays.behind, place) : Value());
+        k.store(kb.select(isLater, d, k.zero()), k.d->updates.keyPairs, place);
       }
   };
   buildProduct(k, product, finish);
-  transposeRows(k, k.dKeyPairs, k.dKeyPairsTurned, k.chunk, k.pitch());
+  transposeRows(k, k.d->updates.keyPairs, k.d->updates.keyPairsTurned, k.chunk);
 }
 
 /// Computes the gradients of predictions, -b: negates barChannels, and stores -massBars to predictionMasses.
-static void buildPredictionGradients(ScanKernel &k) {
+static void buildPredictionGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
     Value factor = kb.real(k.vector(), -1);
-    k.threads.overWarps(k.valueColumns, 1, [&](Value channel) {
-      Value place = k.at(k.barChannels, channel, k.pitch(), row);
+    k.threads.overWarps(k.valueColumns(), 1, [&](Value channel) {
+      Value place = k.at(k.d->updates.barChannels, channel, row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
     });
-    k.threads.inFirstWarp([&] { k.store(kb.mulf(k.load(k.massBars, row), factor), k.predictionMasses, row); });
+    k.threads.inFirstWarp(
+        [&] { k.store(kb.mulf(k.load(k.d->updates.massBars, row), factor), k.d->updates.predictionMasses, row); });
   });
 }
 
-void kernel::buildUpdateGradients(ScanKernel &k, Value pairs) {
+void kernel::buildUpdateGradients(const ScanKernel &k, Value pairs) {
   if (k.threads.isOne()) {
     solveUpdateGradients(k);
     solveMassGradients(k, pairs);
@@ -347,55 +351,56 @@ void kernel::buildUpdateGradients(ScanKernel &k, Value pairs) {
     solveMassGradients(k, pairs);
     solveGradientColumns(k);
   }
-  if (k.dBeta)
+  if (k.operands.dBeta)
     addBetaGradients(k);
-  transposeRows(k, k.bars, k.barChannels, k.valueColumns, k.valueColumns);
+  transposeRows(k, k.d->updates.bars, k.d->updates.barChannels, k.valueColumns());
   buildKeyPairGradients(k);
   buildPredictionGradients(k);
 }
 
-SmallVector<Value> kernel::addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
-                                               Value column) {
-  ScanOperand features{k.kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
-  ScanOperand pairs{k.dKeyPairsTurned, 1, k.pitch()};
+SmallVector<Value> kernel::addWrittenGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                               int64_t slot) {
+  ScanOperand features{k.kb.at(k.real, k.buffers.features.keys, slot * k.projections * k.pitch()), k.pitch(), 1};
+  ScanOperand pairs{k.d->updates.keyPairsTurned, 1, k.pitch()};
   if (!k.threads.isOne())
-    return addVisibleTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk),
-                           /*ahead=*/false);
-  return addTerms(k, shape, tile, features, pairs, row, column, column, k.kb.integer(k.chunk));
+    return addVisibleTerms(k, shape, tile, {features, pairs, shape.column, k.kb.integer(k.chunk)}, /*ahead=*/false);
+  return addTerms(k, shape, tile, {features, pairs, shape.column, k.kb.integer(k.chunk)});
 }
 
-SmallVector<Value> kernel::buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column) {
+SmallVector<Value> kernel::buildReadGradients(const ScanKernel &k, const ScanTile &shape, int64_t slot) {
   KernelBuilder &kb = k.kb;
-  ScanOperand features{kb.at(k.real, k.keys.features, slot * k.projections * k.pitch()), k.pitch(), 1};
-  ScanOperand matrix{kb.at(k.real, k.state.matrix, slot * k.projections * k.valueColumns), k.valueColumns, 1};
-  Value masses = kb.at(k.real, k.state.masses, slot * k.projections);
+  ScanOperand features{kb.at(k.real, k.buffers.features.keys, slot * k.projections * k.pitch()), k.pitch(), 1};
+  ScanOperand matrix{kb.at(k.real, k.task.state.matrix, slot * k.projections * k.valueColumns()), k.valueColumns(), 1};
+  Value masses = kb.at(k.real, k.task.state.masses, slot * k.projections);
   SmallVector<Value> tile(shape.size(), k.zero());
-  tile = addTerms(k, shape, tile, matrix, {k.barChannels, 1, k.pitch()}, row, column, kb.integer(0),
-                  kb.integer(k.valueDepth));
+  tile = addTerms(k, shape, tile,
+                  {matrix, {k.d->updates.barChannels, 1, k.pitch()}, kb.integer(0), kb.integer(k.valueDepth)});
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
       Value &d = tile[n * shape.registers + c];
-      d = kb.fma(k.splat(masses, kb.add(row, n)), k.load(k.predictionMasses, kb.add(column, c * shape.step)), d);
+      d = kb.fma(k.splat(masses, shape.rowAt(kb, n)), k.load(k.d->updates.predictionMasses, shape.columnAt(kb, c)), d);
     }
-  if (k.dDecay)
-    addMoments(k, k.keys, k.received, slot, shape, tile, row, column);
+  if (k.operands.dDecay)
+    addMoments(k, k.task.keys, k.d->received, slot, shape, tile);
   for (int64_t c = 0; k.hasDecay && c < shape.registers; ++c)
     for (int64_t n = 0; n < shape.rows; ++n) {
       Value &d = tile[n * shape.registers + c];
-      d = kb.mulf(d, k.load(k.decaysBefore, kb.add(column, c * shape.step)));
+      d = kb.mulf(d, k.load(k.buffers.decays.before, shape.columnAt(kb, c)));
     }
   if (!k.threads.isOne())
-    return addVisibleTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0),
-                           kb.integer(k.chunk), /*ahead=*/true);
-  Value behind = kb.min(kb.add(column, shape.registers * k.lanes), kb.integer(k.chunk));
-  return addTerms(k, shape, tile, features, {k.dKeyPairs, 1, k.pitch()}, row, column, kb.integer(0), behind);
+    return addVisibleTerms(k, shape, tile,
+                           {features, {k.d->updates.keyPairs, 1, k.pitch()}, kb.integer(0), kb.integer(k.chunk)},
+                           /*ahead=*/true);
+  Value behind = kb.min(kb.add(shape.column, shape.registers * k.lanes), kb.integer(k.chunk));
+  return addTerms(k, shape, tile, {features, {k.d->updates.keyPairs, 1, k.pitch()}, kb.integer(0), behind});
 }
 
-void kernel::addPredictions(ScanKernel &k) {
+void kernel::addPredictions(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  scaleFeatures(k, k.keys, [&](Value row) {
+  scaleFeatures(k, k.task.keys, [&](Value row) {
     Value factor = kb.real(k.vector(), -1);
-    return k.hasDecay ? kb.mulf(factor, k.load(k.decaysBefore, row)) : factor;
+    return k.hasDecay ? kb.mulf(factor, k.load(k.buffers.decays.before, row)) : factor;
   });
-  addToState(k, k.dState, k.dState, k.keys, k.bars, k.massBars, /*decay=*/nullptr);
+  addToState(k, k.task.dState, k.task.dState, {k.task.keys, k.d->updates.bars, k.d->updates.massBars},
+             /*decay=*/nullptr);
 }

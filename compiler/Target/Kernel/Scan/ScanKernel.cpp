@@ -21,188 +21,130 @@ static bool yieldsOne(Region &region) {
 }
 
 template <typename OpTy>
-void ScanKernel::init(OpTy op, ScratchPlace place) {
-  xft::AttendTileAttr tile = op.getTile();
-  integer = kb.b.getIntegerType(real.getIntOrFloatBitWidth());
-  lanes = tile.getLanes();
-  tileRows = tile.getRows();
-  tileRegisters = tile.getRegisters();
-  isOrdered = op.getOrdered();
-  exponents = SmallVector<double>(op.getExponents());
-  epsilon = op.getFeatures().getEpsilon().getValueAsDouble();
-  inputScale = op.getFeatures().getInputScale().getValueAsDouble();
-  weight = op.getFeatures().getWeight().getValueAsDouble();
-  if (hasBeta) { // the delta rule is not linear in products of features: queries and keys take half of it each
-    featureExponent = std::log2(weight) / 2;
-    epsilon *= std::sqrt(weight);
-    weight = 1;
+static ScanAttributes attributesOf(OpTy op, const ScanLayout &layout, const TaskThreads &threads) {
+  ScanAttributes attributes;
+  xft::ScanFeaturesAttr features = op.getFeatures();
+  attributes.isOrdered = op.getOrdered();
+  attributes.exponents = SmallVector<double>(op.getExponents());
+  attributes.epsilon = features.getEpsilon().getValueAsDouble();
+  attributes.inputScale = features.getInputScale().getValueAsDouble();
+  attributes.weight = features.getWeight().getValueAsDouble();
+  if (layout.hasBeta) { // the delta rule is not linear in products of features: queries and keys take half of it each
+    attributes.featureExponent = std::log2(attributes.weight) / 2;
+    attributes.epsilon *= std::sqrt(attributes.weight);
+    attributes.weight = 1;
   }
-  hasShortInputs = cast<MemRefType>(op.getQ().getType()).getElementTypeBitWidth() == 16;
-  if ((threads.usesTensorCores() && hasWeights) || inputTerms != 1)
-    rowScale = inputScale;
-  guard = op.getFeatures().getGuard().getValueAsDouble();
-  stabilizer = op.getFeatures().getStabilizer().getValue();
-  normalizer = op.getFeatures().getNormalizer().getValue();
-  value = &op.getValue();
-  valueIsOne = yieldsOne(op.getValue());
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  keys.isKeys = true;
-  queries.isKeys = false;
-  keys.source = View::of(kb, op.getK());
-  queries.source = View::of(kb, op.getQ());
-  valueSource = View::of(kb, op.getV());
-  keys.segments = op.getSegmentsK();
-  queries.segments = op.getSegmentsQ();
+  attributes.hasShortInputs = cast<MemRefType>(op.getQ().getType()).getElementTypeBitWidth() == 16;
+  if ((threads.usesTensorCores() && layout.hasWeights) || layout.inputTerms != 1)
+    attributes.rowScale = attributes.inputScale;
+  attributes.guard = features.getGuard().getValueAsDouble();
+  attributes.stabilizer = features.getStabilizer().getValue();
+  attributes.normalizer = features.getNormalizer().getValue();
+  attributes.value = &op.getValue();
+  attributes.valueIsOne = yieldsOne(op.getValue());
+  return attributes;
+}
+
+template <typename OpTy>
+static ScanTask taskOf(OpTy op, KernelBuilder &kb) {
+  ScanTask task;
+  task.keys.isKeys = true;
+  task.queries.isKeys = false;
+  task.keys.source = View::of(kb, op.getK());
+  task.queries.source = View::of(kb, op.getQ());
+  task.valueSource = View::of(kb, op.getV());
+  task.keys.segments = op.getSegmentsK();
+  task.queries.segments = op.getSegmentsQ();
+  return task;
+}
+
+template <typename OpTy>
+static ScanOperands operandsOf(OpTy op, KernelBuilder &kb, const ScanTask &task) {
+  ScanOperands operands;
+  operands.lengths = op.getLengths();
+  operands.queryLengths = op.getQueryLengths();
   if (op.getBeta())
-    beta = View::of(kb, op.getBeta());
+    operands.beta = View::of(kb, op.getBeta());
   if (op.getState())
-    keptState = View::of(kb, op.getState());
+    operands.keptState = View::of(kb, op.getState());
   if (op.getDecay())
-    decay = View::of(kb, op.getDecay());
-  nq = queries.source.sizes[2];
-  nk = keys.source.sizes[2];
+    operands.decay = View::of(kb, op.getDecay());
+  operands.nq = task.queries.source.sizes[2];
+  operands.nk = task.keys.source.sizes[2];
   if (op.getWeights()) {
     View view = View::of(kb, op.getWeights());
-    weights = view.pointer;
-    weightElement = view.element;
-    weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
+    operands.weights = view.pointer;
+    operands.weightElement = view.element;
+    operands.weightStride = cast<MemRefType>(op.getWeights().getType()).getDimSize(3);
   }
-  placeScratch(place);
+  return operands;
 }
 
-void ScanKernel::placeScratch(ScratchPlace part) {
-  xft::ScanScratch layout = isBlock ? xft::ScanScratch(*this, threads.sharedBytes()) : xft::ScanScratch(*this);
-  keys.rows = part(layout.keyRows);
-  keys.channels = part(layout.keyChannels);
-  keys.features = part(layout.keyFeatures);
-  keys.projections = isGradient ? part(layout.keyProjections) : keys.features;
-  keys.shifts = part(layout.keyShifts);
-  keys.mask = part(layout.keyMask);
-  queries.rows = part(layout.queryRows);
-  queries.channels = part(layout.queryChannels);
-  queries.features = part(layout.queryFeatures);
-  queries.projections = isGradient ? part(layout.queryProjections) : queries.features;
-  queries.shifts = part(layout.queryShifts);
-  queries.mask = part(layout.queryMask);
-  keys.operands = part(layout.keyOperands);
-  keys.rounded = part(layout.roundedKeys);
-  queries.operands = part(layout.queryOperands);
-  valueOperands = part(layout.valueOperands);
-  stateOperands = part(layout.stateOperands);
-  weightOperands = part(layout.weightOperands);
-  rowOperands = part(layout.rowOperands);
-  dOperands = part(layout.dOperands);
-  dRounded = part(layout.dRounded);
-  state = {part(layout.state), part(layout.masses), statePitch()};
-  dState = {part(layout.dState), part(layout.dMasses), valueColumns};
-  values = part(layout.values);
-  outputs = part(layout.outputs);
-  pairs = part(layout.pairs);
-  valueSums = part(layout.valueSums);
-  halves = part(layout.halves);
-  tops = part(layout.tops);
-  largest = part(layout.largest);
-  factors = part(layout.factors);
-  references = part(layout.references);
-  norms = part(layout.norms);
-  counts = part(layout.counts);
-  decays = part(layout.decays);
-  decaysBefore = part(layout.decaysBefore);
-  decaysBetween = part(layout.decaysBetween);
-  decaysBehind = part(layout.decaysBehind);
-  betas = part(layout.betas);
-  residuals = part(layout.residuals);
-  massResiduals = part(layout.massResiduals);
-  massUpdates = part(layout.massUpdates);
-  keyPairs = part(layout.keyPairs);
-  scalars = part(layout.scalars);
-  dProjections = part(layout.dProjections);
-  dHalves = part(layout.dHalves);
-  cotangents = part(layout.cotangents);
-  cotangentChannels = part(layout.cotangentChannels);
-  valueChannels = part(layout.valueChannels);
-  dNorms = part(layout.dNorms);
-  dPairs = part(layout.dPairs);
-  moments = part(layout.moments);
-  turned = part(layout.turned);
-  received = part(layout.received);
-  bars = part(layout.bars);
-  massBars = part(layout.massBars);
-  barChannels = part(layout.barChannels);
-  dKeyPairs = part(layout.dKeyPairs);
-  dKeyPairsTurned = part(layout.dKeyPairsTurned);
-  dMassUpdates = part(layout.dMassUpdates);
-  predictionMasses = part(layout.predictionMasses);
-  decayPairs = part(layout.decayPairs);
-  keyProducts = part(layout.keyProducts);
-  dHalfParts = part(layout.dHalfParts);
-  momentParts = part(layout.momentParts);
-  receivedParts = part(layout.receivedParts);
-  maximum = part(layout.maximum);
+ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch)
+    : ScanLayout(op), kb(kb), threads(threads), tile(op.getTile()), op(attributesOf(op, *this, threads)),
+      task(taskOf(op, kb)), operands(operandsOf(op, kb, task)), buffers{ScanScratch(scratch, *this)} {
+  task.state = {buffers.state, buffers.masses, statePitch()};
 }
 
-ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place)
-    : ScanSizes(op), kb(kb), threads(threads) {
-  init(op, place);
-}
-
-ScanKernel::ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place)
-    : ScanSizes(op), kb(kb), threads(threads) {
-  init(op, place);
-  slope = &op.getSlope();
-  passesMaxima = xft::passMaxima(op.getFeatures());
-  joinsMaxima = op->hasAttr(xft::kScanMaximumAttrName);
-  dOut = View::of(kb, op.getDO());
-  delta = View::of(kb, op.getDelta());
-  dQ = View::of(kb, op.getDQ());
-  dK = View::of(kb, op.getDK());
-  dV = View::of(kb, op.getDV());
-  if (op.getDDecay())
-    dDecay = View::of(kb, op.getDDecay());
-  if (op.getDBeta())
-    dBeta = View::of(kb, op.getDBeta());
-  if (op.getDState())
-    keptGradient = View::of(kb, op.getDState());
+ScanKernel::ScanKernel(xft::ScanVjpOp vjp, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch)
+    : ScanLayout(vjp), kb(kb), threads(threads), tile(vjp.getTile()), op(attributesOf(vjp, *this, threads)),
+      task(taskOf(vjp, kb)), operands(operandsOf(vjp, kb, task)), buffers{ScanScratch(scratch, *this)} {
+  d.emplace(buffers.s);
+  task.state = {buffers.state, buffers.masses, statePitch()};
+  task.dState = {d->state, d->masses, valueColumns()};
+  op.slope = &vjp.getSlope();
+  op.passesMaxima = xft::passMaxima(vjp.getFeatures());
+  op.joinsMaxima = vjp->hasAttr(xft::kScanMaximumAttrName);
+  operands.dOut = View::of(kb, vjp.getDO());
+  operands.delta = View::of(kb, vjp.getDelta());
+  operands.dQ = View::of(kb, vjp.getDQ());
+  operands.dK = View::of(kb, vjp.getDK());
+  operands.dV = View::of(kb, vjp.getDV());
+  if (vjp.getDDecay())
+    operands.dDecay = View::of(kb, vjp.getDDecay());
+  if (vjp.getDBeta())
+    operands.dBeta = View::of(kb, vjp.getDBeta());
+  if (vjp.getDState())
+    operands.keptGradient = View::of(kb, vjp.getDState());
 }
 
 //===----------------------------------------------------------------------===//
 // Steps
 //===----------------------------------------------------------------------===//
 
-void ScanKernel::setScalar(xft::ScanScalar which, Value x) {
+void ScanKernel::setScalar(xft::ScanScalar which, Value x) const {
   threads.synchronize(); // the one before has been read
-  threads.once([&] { kb.store(x, kb.at(real, scalars, which)); });
+  threads.once([&] { kb.store(x, kb.at(real, buffers.scalars, which)); });
   threads.synchronize();
 }
 
-void ScanKernel::clear(Value buffer, int64_t count) {
+void ScanKernel::clear(Value buffer, int64_t count) const {
   threads.overThreads(llvm::alignTo(count, lanes), lanes, [&](Value n) { store(zero(), buffer, n); });
   threads.synchronize();
 }
 
-void ScanKernel::forRows(function_ref<void(Value row)> body) {
+void ScanKernel::forRows(function_ref<void(Value row)> body) const {
   threads.inFirstWarp([&] { threads.overLanes(chunk, lanes, body); });
   threads.synchronize();
 }
 
-void ScanKernel::forRowsOfWarps(function_ref<void(Value row)> body) {
+void ScanKernel::forRowsOfWarps(function_ref<void(Value row)> body) const {
   threads.overLanes(chunk, lanes, body);
   threads.synchronize();
 }
 
-void ScanKernel::forSingleRows(function_ref<void(Value row)> body) {
+void ScanKernel::forSingleRows(function_ref<void(Value row)> body) const {
   threads.inFirstWarp([&] { threads.overLanes(chunk, 1, body); });
   threads.synchronize();
 }
 
-void ScanKernel::forLines(function_ref<void(Value row)> body) {
+void ScanKernel::forLines(function_ref<void(Value row)> body) const {
   threads.overWarps(chunk, 1, body);
   threads.synchronize();
 }
 
 Value ScanKernel::forPrefixes(Value init, function_ref<Value(Value)> x, TaskThreads::Combine combine,
-                              function_ref<void(Value, Value)> finish) {
+                              function_ref<void(Value, Value)> finish) const {
   if (threads.isOne())
     return kb.loop(kb.integer(0), kb.integer(chunk), 1, init, [&](Value row, ValueRange before) {
       Value prefix = combine(before[0], x(row));

@@ -8,6 +8,7 @@
 // The chunked scans `xft.scan` and `xft.scan_vjp` work on a chunk of keys and a chunk of queries, which are the same
 // positions in an ordered scan:
 //
+//   buffers    ScanBuffers.h       what lies in scratch memory
 //   tasks      ScanTask.cpp        chunks in order; gradients: ScanTaskVjp.cpp
 //   phases     ScanPhases.cpp      slices of a sequence in parallel; gradients: ScanPhasesVjp.cpp
 //   operands   ScanOperands.cpp    masks of rows; rows of q, k, v in scratch, also transposed; results to memory
@@ -19,7 +20,7 @@
 //   gradients  ScanGradients.cpp   gradients of one chunk
 //   maxima     ScanMaxima.cpp      gradients that pass through stabilisers
 //
-// A matrix of a chunk has the rows of the chunk as its columns (XftScanScratch.h): u, phi and d_phi are products with a
+// A matrix of a chunk has the rows of the chunk as its columns (ScanBuffers.h): u, phi and d_phi are products with a
 // small left matrix, whose elements are broadcast; quantities of a row, such as exponents and norms, are elements of a
 // register.
 //
@@ -48,8 +49,8 @@
 #define XF_COMPILER_TARGET_KERNEL_SCAN_SCANKERNEL_H
 
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
+#include "compiler/Target/Kernel/Scan/ScanBuffers.h"
 #include "compiler/Target/Kernel/Scan/TaskThreads.h"
-#include "dialects/xft/IR/XftScanScratch.h"
 
 namespace mlir::xf::kernel {
 
@@ -64,19 +65,11 @@ struct ScanRows {
 struct ScanSide {
   bool isKeys;
   View source;
-  Value segments;    ///< memref operand, or null
-  Value head;        ///< of `source`
-  Value limit;       ///< rows of `source` from this one on are masked: padding, and keys that no query sees
-  Value first;       ///< first row of the chunk in `source`, may be negative
-  Value rows;        ///< [row][D'], times the input scale
-  Value channels;    ///< [D'][row]
-  Value features;    ///< [feature][row]; not set if features are rounded
-  Value operands;    ///< rounded features, [feature div terms][row][term]: terms of sums over features
-  Value rounded;     ///< rounded features of keys, [feature][row]: terms of sums over rows
-  Value projections; ///< [projection][row]; shares the memory of `features` without gradients
-  Value shifts;      ///< [slot][row]
-  Value mask;        ///< integers [row]: -1 for rows that are not masked, else 0
-  int64_t step;      ///< number of rows from this chunk to the next one
+  Value segments; ///< memref operand, or null
+  Value head;     ///< of `source`
+  Value limit;    ///< rows of `source` from this one on are masked: padding, and keys that no query sees
+  Value first;    ///< first row of the chunk in `source`, may be negative
+  int64_t step;   ///< number of rows from this chunk to the next one
   SmallVector<ScanRows> reads, writes;
 };
 
@@ -94,168 +87,175 @@ enum class KeyScaling {
   Running ///< by powers of 2 that grow from key to key
 };
 
-/// A register tile of a product. Register c of a row begins c * step columns after the first column of the tile.
+/// A register tile of a product, whose first element is at (row, column). Register c of a row begins c * step columns
+/// after the first column of the tile.
 struct ScanTile : RegisterTile {
   int64_t step;
+  Value row = {}, column = {};
   /// The first row and column of the tile of a warp, if its threads multiply it together; else null.
   Value firstRow = {}, firstColumn = {};
+
+  Value rowAt(KernelBuilder &kb, int64_t n) const { return kb.add(row, n); }
+  Value columnAt(KernelBuilder &kb, int64_t c) const { return kb.add(column, c * step); }
 };
 
-/// Returns the address of a scratch buffer from its offset in xft::ScanScratch.
-using ScratchPlace = function_ref<Value(int64_t offset)>;
-
-/// The expansion of a scan or its gradient: attributes and operands of the op, buffers in scratch, and the run-time
-/// values of the task that is being built.
-struct ScanKernel : xft::ScanSizes {
-  ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
-  ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, ScratchPlace place);
-
-  KernelBuilder &kb;
-  TaskThreads &threads;
-  Type integer; ///< i32 or i64, as wide as `real`
-  int64_t lanes, tileRows, tileRegisters;
-  std::optional<ProductForm> termsForm; ///< of products that take several terms in an instruction
-  /// Returns a term of each lane of an operand of such products, as `real`.
-  Value (*termOf)(KernelBuilder &kb, Value operand, int64_t term) = nullptr;
-
-  //===--- attributes and operands of the op ---===//
+/// What the attributes and regions of the op say.
+struct ScanAttributes {
   bool isOrdered;
   SmallVector<double> exponents; ///< factors a of u and b of |x|^2 / 2 in the exponent of each slot, or empty
   double epsilon, inputScale, weight, guard;
-  bool hasShortInputs;        ///< whether inputs have 16 bits: no rounding to factors of tensor cores changes them
   double rowScale = 1;        ///< factor that rows in scratch lack, so that they are exact as operands of 16 bits
   double featureExponent = 0; ///< exponentials are multiplied by 2 to this power
   Stabilizer stabilizer;
   Normalizer normalizer;
   Region *value, *slope = nullptr;
-  bool valueIsOne; ///< whether the value region yields 1 in every slot
-  Value lengths, queryLengths;
-  View decay, beta; ///< defined if hasDecay, hasBeta
-  std::optional<View> keptState;
+  bool valueIsOne;           ///< whether the value region yields 1 in every slot
+  bool hasShortInputs;       ///< whether inputs have 16 bits: no rounding to factors of tensor cores changes them
+  bool passesMaxima = false; ///< xft::passMaxima
+  bool joinsMaxima = false;  ///< whether the op has xft::kScanMaximumAttrName
+};
 
-  Value nq, nk, b, h;
+/// The operands of the op, except those of ScanTask. Views of what the op lacks are not set.
+struct ScanOperands {
+  Value nq, nk;
+  Value lengths, queryLengths; ///< memrefs, or null
+  View decay, beta;
+  std::optional<View> keptState;
+  Value weights; ///< W [projection][weightStride], or null
+  Type weightElement;
+  int64_t weightStride;
+
+  //===--- of gradients ---===//
+  View dOut, delta, dQ, dK, dV;
+  std::optional<View> dDecay, dBeta, keptGradient; ///< keptGradient: R of each slice
+};
+
+/// The run-time values of the task that is being built.
+struct ScanTask {
+  Value b, h;
   Value segment;      ///< the id of the current segment, or null without segments
   Value keyLength;    ///< keys from this one on are padding
   Value endOfQueries; ///< end of the positions that some query sees
   Value firstKey;     ///< first key of the segment, where its state starts; set in scans with decay
   ScanSide keys, queries;
-  View valueSource;
+  View valueSource; ///< the columns of v that the task has
   Value valueHead;
-  Value weights; ///< W [projection][weightStride], or null
-  Type weightElement;
-  int64_t weightStride;
-
-  //===--- scratch: xft::ScanScratch ---===//
+  Value dWeights; ///< [projection][D'], or null
   ScanState state, dState;
-  Value valueOperands, stateOperands, weightOperands, rowOperands, dOperands, dRounded;
-  Value values, outputs, pairs, valueSums, halves, tops, largest, factors, references, norms, counts, scalars;
-  Value decays, decaysBefore, decaysBetween, decaysBehind;
-  Value betas, residuals, massResiduals, massUpdates, keyPairs;
-  Value bars, massBars, barChannels, dKeyPairs, dKeyPairsTurned, dMassUpdates, predictionMasses;
-  Value dProjections, dHalves, cotangents, cotangentChannels, valueChannels, dNorms, dPairs, turned, moments, received,
-      decayPairs, keyProducts, dHalfParts, momentParts, receivedParts, maximum;
+};
 
-  //===--- of gradients ---===//
-  View dOut, delta, dQ, dK, dV;
-  Value dWeights;                                  ///< this task's [projection][D'], or null
-  std::optional<View> dDecay, dBeta, keptGradient; ///< keptGradient: R of each slice
-  bool passesMaxima = false, joinsMaxima = false;  ///< xft::passMaxima; whether the op has xft::kScanMaximumAttrName
+/// The expansion of a scan or its gradient. Only the task changes while its code is built: functions that take a const
+/// kernel build code for the task as it is.
+struct ScanKernel : ScanLayout {
+  ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch);
+  ScanKernel(xft::ScanVjpOp op, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch);
 
+  KernelBuilder &kb;
+  TaskThreads &threads;
+  xft::AttendTileAttr tile;
+  ScanAttributes op;
+  ScanTask task;
+  ScanOperands operands;
+  ScanBuffers buffers;
+  std::optional<ScanGradientBuffers> d; ///< of a gradient: d->x is mostly the gradient of buffers.x
+
+  Type integer() const { return kb.b.getIntegerType(real.getIntOrFloatBitWidth()); }
+  int64_t tileRows() const { return tile.getRows(); }
   VectorType vector() const { return kb.vector(real, lanes); }
   ProductForm form() const { return ProductForm::multiplyAdd(real); }
-  int64_t width() const { return tileRegisters * lanes; }
+  int64_t width() const { return tile.getRegisters() * lanes; }
   /// Return the forms of products of inputs, and of products of features.
-  ProductForm inputForm() const { return inputTerms == 1 ? form() : *termsForm; }
-  ProductForm featureForm() const { return roundsFeatures() ? *termsForm : form(); }
-  bool hasExponents() const { return !exponents.empty(); }
+  ProductForm inputForm() const { return inputTerms == 1 ? form() : *threads.termsForm; }
+  ProductForm featureForm() const { return roundsFeatures() ? *threads.termsForm : form(); }
+  bool hasExponents() const { return !op.exponents.empty(); }
   /// Returns whether features are relative to running references: powers of 2 that change from row to row, by a running
   /// maximum.
-  bool runs() const { return hasExponents() && isOrdered && stabilizer == Stabilizer::k_running; }
+  bool runs() const { return hasExponents() && op.isOrdered && op.stabilizer == Stabilizer::k_running; }
   /// Returns whether a state has a factor that changes from row to row, by decays or running references.
   bool scalesStates() const { return runs() || hasDecay; }
   /// Returns whether the kernel counts the keys that each row sees.
   bool countsKeys() const {
-    return lengths || keys.segments || normalizer == Normalizer::k_count ||
-           (epsilon != 0 && stabilizer == Stabilizer::k_sequence);
+    return operands.lengths || task.keys.segments || op.normalizer == Normalizer::k_count ||
+           (op.epsilon != 0 && op.stabilizer == Stabilizer::k_sequence);
   }
 
   /// Returns a pointer to element (row, column) of a buffer of `real` with `stride` elements per row; column 0 if
   /// `column` is null.
-  Value at(Value buffer, Value row, int64_t stride, Value column = nullptr) {
+  Value at(Value buffer, Value row, int64_t stride, Value column = nullptr) const {
     Value pointer = kb.at(real, buffer, kb.mul(row, stride));
     return column ? kb.at(real, pointer, column) : pointer;
   }
-  Value load(Value buffer, Value index) { return kb.load(vector(), kb.at(real, buffer, index)); }
-  void store(Value x, Value buffer, Value index) { kb.store(x, kb.at(real, buffer, index)); }
-  Value splat(Value buffer, Value index) { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
-  Value zero() { return kb.real(vector(), 0); }
-  Value scalar(xft::ScanScalar which) { return kb.load(real, kb.at(real, scalars, which)); }
+  Value at(const ScratchBuffer &buffer, Value row, Value column) const { return buffer.at(kb, row, column); }
+  Value load(Value buffer, Value index) const { return kb.load(vector(), kb.at(real, buffer, index)); }
+  void store(Value x, Value buffer, Value index) const { kb.store(x, kb.at(real, buffer, index)); }
+  Value element(Value buffer, Value index) const { return kb.load(real, kb.at(real, buffer, index)); }
+  Value element(Value buffer, int64_t index) const { return kb.load(real, kb.at(real, buffer, index)); }
+  Value splat(Value buffer, Value index) const { return kb.broadcastLoad(real, lanes, kb.at(real, buffer, index)); }
+  Value zero() const { return kb.real(vector(), 0); }
+  Value scalar(xft::ScanScalar which) const { return kb.load(real, kb.at(real, buffers.scalars, which)); }
   /// Stores a scalar of the scan, in one thread. Synchronizes before and after.
-  void setScalar(xft::ScanScalar which, Value x);
+  void setScalar(xft::ScanScalar which, Value x) const;
   /// Calls body(first row) for each register of rows of the chunk, in the first warp; synchronizes.
-  void forRows(function_ref<void(Value row)> body);
+  void forRows(function_ref<void(Value row)> body) const;
   /// Calls body(first row) for each register of rows of the chunk. Every warp runs all calls, with one row in each
   /// lane; the body distributes its work for a row to the warps. Synchronizes.
-  void forRowsOfWarps(function_ref<void(Value row)> body);
+  void forRowsOfWarps(function_ref<void(Value row)> body) const;
   /// Calls body(row) for each row of the chunk, in the first warp, one row per lane; synchronizes.
-  void forSingleRows(function_ref<void(Value row)> body);
+  void forSingleRows(function_ref<void(Value row)> body) const;
   /// Calls body(row) for each row of the chunk. Each row is the work of one warp, whose lanes share the columns of the
   /// row; synchronizes.
-  void forLines(function_ref<void(Value row)> body);
+  void forLines(function_ref<void(Value row)> body) const;
   /// Computes prefixes over the rows of the chunk: calls finish(row, prefix), where prefix combines `init` and the
   /// scalars x(0), .., x(row). Returns the combination of all rows, in all threads. On a CPU, the rows are computed one
   /// by one. In a block of threads, each lane has a row; `x` runs in every warp, and `finish` in the first one.
   Value forPrefixes(Value init, function_ref<Value(Value row)> x, TaskThreads::Combine combine,
-                    function_ref<void(Value row, Value prefix)> finish);
+                    function_ref<void(Value row, Value prefix)> finish) const;
   /// Builds a loop that calls body(first) for each chunk of `count` rows.
-  void forChunks(Value count, function_ref<void(Value first)> body) { kb.loop(kb.integer(0), count, chunk, body); }
+  void forChunks(Value count, function_ref<void(Value first)> body) const {
+    kb.loop(kb.integer(0), count, chunk, body);
+  }
   /// Stores zeros to `count` elements of a buffer, rounded up to whole registers; synchronizes.
-  void clear(Value buffer, int64_t count);
-
-private:
-  template <typename OpTy>
-  void init(OpTy op, ScratchPlace place);
-  void placeScratch(ScratchPlace part);
+  void clear(Value buffer, int64_t count) const;
 };
 
 //===--- ScanOperands.cpp ---===//
 /// Loads the mask (i1 lanes) of the rows `row`, `row` + 1, .. of the side's chunk, set for rows that are not masked
 /// (see placeChunk).
-Value maskOf(ScanKernel &k, const ScanSide &side, Value row);
+Value maskOf(const ScanKernel &k, const ScanSide &side, Value row);
+/// Returns whether row `row` of the side's chunk is not masked (i1).
+Value takesPart(const ScanKernel &k, const ScanSide &side, Value row);
 /// Builds `body` in a loop over the segment ids of the task's queries, with k.segment set; builds it once if there are
 /// no segments.
 void forEachSegment(ScanKernel &k, function_ref<void()> body);
 /// Returns the end of the positions that the queries see; 0 if there is no query. If there are segments, only the
 /// queries of the current segment count.
-Value endOfQueries(ScanKernel &k);
+Value endOfQueries(const ScanKernel &k);
 /// Returns the position of the current segment's first key; the limit of keys if it has none.
-Value findFirstKey(ScanKernel &k);
+Value findFirstKey(const ScanKernel &k);
 /// Sets the chunk of a side to the rows of its source from `first` on; computes its mask of rows and, for keys, the
 /// number of keys that each row sees. Masks rows beyond the limit of the side and rows of other segments, and queries
 /// that see no key: so the chunk of keys must be set first. Returns whether some row is not masked (i1).
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
 /// Prefetches one of `parts` parts of the rows that the side reads for its next chunk, and of those that it writes for
 /// this one. `part` is the index of the part.
-void askForRows(ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
+void askForRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
 /// Returns whether the kernel computes outputs of the side in its phase: d_q of queries, d_k and d_v of keys.
 bool isOwnSide(const ScanKernel &k, const ScanSide &side);
 /// Loads the rows of a side's chunk to scratch, times the input scale, both as rows and transposed (the channels). A
 /// block of threads loads only the channels unless gradients need the rows.
-void loadInputs(ScanKernel &k, ScanSide &side);
-/// Loads the rows of a side's chunk from head `head` of `source`: to[row][column] = factor * source[row][column] for
-/// column < depth, or with factors[row] in place of `factor` if `factors` is given. Masked rows become zeros. Rows of
-/// `to` are `pitch` elements apart.
-void loadRows(ScanKernel &k, const ScanSide &side, const View &source, Value head, Value to, int64_t depth,
-              int64_t pitch, double factor, Value factors = nullptr);
-/// Transposes the rows of a chunk: channels[column][row] = rows[row][column]. Rows are `pitch` elements apart.
-void transposeRows(ScanKernel &k, Value rows, Value channels, int64_t columns, int64_t pitch);
-/// Stores outputs[row] of the rows of a side's chunk that are not masked to head `head` of `target`, or adds them if
-/// `adds`.
-void storeRows(ScanKernel &k, const ScanSide &side, const View &target, Value head, int64_t depth, bool adds);
+void loadInputs(const ScanKernel &k, const ScanSide &side);
+/// Loads the rows of a side's chunk: to[row][column] = factor * source[row][column], or with factors[row] in place of
+/// `factor` if `factors` is given. Masked rows become zeros.
+void loadRows(const ScanKernel &k, const ScanSide &side, const ScanRows &source, const ScratchBuffer &to, double factor,
+              Value factors = nullptr);
+/// Transposes the rows of a chunk: channels[column][row] = rows[row][column].
+void transposeRows(const ScanKernel &k, const ScratchBuffer &rows, Value channels, int64_t columns);
+/// Stores from[row] of the rows of a side's chunk that are not masked to `target`, or adds them if `adds`.
+void storeRows(const ScanKernel &k, const ScanSide &side, Value from, const ScanRows &target, bool adds);
 
-/// Loads the decays of the chunk of keys at `first`, and computes their products (decaysBefore, decaysBetween and
-/// decaysBehind of xft::ScanScratch). Does nothing in scans without decay.
-void loadDecays(ScanKernel &k, Value first);
+/// Loads the decays of the chunk of keys at `first`, and computes their products (ScanDecayBuffers). Does nothing in
+/// scans without decay.
+void loadDecays(const ScanKernel &k, Value first);
 
 //===--- ScanProducts.cpp ---===//
 /// The left or right operand of a product. Element (n, t), for row or column n of the result and term t, is at
@@ -267,8 +267,13 @@ struct ScanOperand {
   int64_t step, stride;
   bool isExact = false, isAligned = true;
 };
-/// Consumes a register tile of a product, whose first element is at (row, column).
-using TileFinish = function_ref<void(ScanTile shape, SmallVector<Value> tile, Value row, Value column)>;
+/// The terms [lower, upper) of a product.
+struct ScanTerms {
+  ScanOperand left, right;
+  Value lower, upper;
+};
+/// Consumes the sums of a register tile of a product.
+using TileFinish = function_ref<void(const ScanTile &shape, SmallVector<Value> tile)>;
 
 /// A product of matrices in scratch, result = left x right, computed tile by tile. If an instruction of `form` takes
 /// several terms, they are adjacent in the right operand, whose strides count elements of one term, and in the left one
@@ -281,151 +286,160 @@ struct ScanProduct {
   bool isUpper = false;                 ///< whether only registers with columns at or after their row are needed
   const ScanSide *asks = nullptr;       ///< side whose rows are prefetched, a few per tile; or null
   std::optional<ProductForm> form = {}; ///< null: multiply-adds of the type that is computed in
+
+  ScanTerms allTerms(KernelBuilder &kb) const { return {left, right, kb.integer(0), kb.integer(terms)}; }
 };
 /// Computes all tiles of a product, and calls `finish` for each.
-void buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish);
+void buildProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish);
 /// Calls body(first, size) for tiles of size `step` that cover [start, count); the last one may be smaller. `start`
 /// must be a multiple of `step`.
 void forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value start,
               function_ref<void(Value first, int64_t size)> body);
-/// Adds the terms t of [lower, upper) to a tile of a warp, where each element takes only the terms that it sees: those
-/// for which isSeen(index, t) holds. The index of an element is its row with `ofRows`, else its column. For a term that
-/// is not seen, one operand must have a factor of 0. `isFinite` (i1) is whether all elements of the other operand are
-/// finite. If they are not, terms that are seen and have a factor that is not finite are added one by one.
-SmallVector<Value> addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                const ScanOperand &right, Value row, Value column, Value lower, Value upper,
-                                Value isFinite, bool ofRows, function_ref<Value(Value index, Value term)> isSeen);
+/// Which terms each element of a tile of a warp sees: those for which isSeen(index, t) holds. The index of an element
+/// is its row with `ofRows`, else its column. For a term that is not seen, one operand must have a factor of 0.
+/// `isFinite` (i1) is whether all elements of the other operand are finite. If they are not, terms that are seen and
+/// have a factor that is not finite are added one by one.
+struct SeenTerms {
+  Value isFinite;
+  bool ofRows;
+  function_ref<Value(Value index, Value term)> isSeen;
+};
+/// Adds to a tile of a warp the terms that each element sees; returns the sums.
+SmallVector<Value> addSeenTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms,
+                                const SeenTerms &seen);
 /// A matrix in scratch, whose rows are `pitch` elements apart.
 struct ScanMatrix {
   Value pointer;
   int64_t rows, columns, pitch;
 };
 /// Returns whether all elements of the matrices are finite (i1), in all threads.
-Value areFinite(ScanKernel &k, ArrayRef<ScanMatrix> matrices);
-/// Adds the terms [lower, upper) of a product to a tile whose first element is at (row, column); returns the sums.
-SmallVector<Value> addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                            const ScanOperand &right, Value row, Value column, Value lower, Value upper);
-/// Adds the terms [lower, upper) of a product to a tile whose first element is at (row, column); returns the sums. Term
-/// t is added to the columns at or after t if `ahead`, else to the columns at or before t.
-SmallVector<Value> addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                   const ScanOperand &right, Value row, Value column, Value lower, Value upper,
+Value areFinite(const ScanKernel &k, ArrayRef<ScanMatrix> matrices);
+/// Adds the terms of a product to a tile; returns the sums.
+SmallVector<Value> addTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms);
+/// Adds term t to the columns of a tile at or after t if `ahead`, else to the columns at or before t; returns the sums.
+SmallVector<Value> addVisibleTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanTerms &terms,
                                    bool ahead);
 /// Adds the terms row + t to a triangle of the tile, where t counts from 0 up to the number of rows of the tile;
 /// returns the sums. Row n of the tile takes the terms with t <= n if `isLower`, else those with t >= n.
-SmallVector<Value> addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                               const ScanOperand &right, Value row, Value column, bool isLower);
+SmallVector<Value> addTriangle(const ScanKernel &k, const ScanTile &shape, ValueRange tile, const ScanOperand &left,
+                               const ScanOperand &right, bool isLower);
 
 //===--- ScanFeatures.cpp ---===//
 /// Computes the features of the loaded chunk of keys and, if `scaling` is Running, their running references.
-void buildKeyFeatures(ScanKernel &k, KeyScaling scaling);
+void buildKeyFeatures(const ScanKernel &k, KeyScaling scaling);
 /// Computes the features of the loaded chunk of queries.
-void buildQueryFeatures(ScanKernel &k);
+void buildQueryFeatures(const ScanKernel &k);
 /// Updates the scalar ScanLargest, the maximum of a * u over the keys so far, with the keys of the chunk; a is the
 /// factor of the projection u in the exponents of features.
-void buildLargest(ScanKernel &k);
+void buildLargest(const ScanKernel &k);
 /// Turns a tile of d_phi of slot `slot`, the gradients of features, into the gradients d_u of projections: stores them
-/// to dProjections, or adds them from the second slot on. Adds the gradients of |x|^2 / 2 to dHalves (to dHalfParts in
-/// a block of threads).
-void finishFeatureGradients(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
-                            Value row, Value column);
+/// to d.projections, or adds them from the second slot on. Adds the gradients of |x|^2 / 2 to d.halves (to d.halfParts
+/// in a block of threads).
+void finishFeatureGradients(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
+                            ValueRange tile);
 /// Adds the sum over projections of parts[projection][row] to sums[row].
-void addParts(ScanKernel &k, Value parts, Value sums);
-/// Computes the input gradients d_x of a side's chunk from dProjections and dHalves: stores them to `target` for
+void addParts(const ScanKernel &k, Value parts, Value sums);
+/// Computes the input gradients d_x of a side's chunk from d.projections and d.halves: stores them to `target` for
 /// queries, adds them for keys. Adds the gradient of W to dWeights, if the task has it.
 /// Gradients of keys in a type that is not computed in are those of one head: they are stored, too.
-void storeInputGradients(ScanKernel &k, const ScanSide &side, const View &target);
+void storeInputGradients(const ScanKernel &k, const ScanSide &side, const View &target);
 
 //===--- ScanSums.cpp ---===//
 /// Sets a state to zeros, the state of no rows.
-void clearState(ScanKernel &k, const ScanState &state);
+void clearState(const ScanKernel &k, const ScanState &state);
 /// Returns the lanes (i1) of the register of rows `column`, `column` + 1, .. that are at or after `row`.
-Value isAtOrAfter(ScanKernel &k, Value column, Value row);
+Value isAtOrAfter(const ScanKernel &k, Value column, Value row);
 /// Returns the weights w (or dw) of a key and a register of queries, times 2^(reference of the key - reference of the
 /// query). `own` are the references of the queries; null leaves w unchanged.
-Value relatePair(ScanKernel &k, Value w, Value key, Value own);
+Value relatePair(const ScanKernel &k, Value w, Value key, Value own);
 /// Returns w times the decays from a key to the register of queries at `column`; 0 for queries before the key.
-Value decayPair(ScanKernel &k, Value w, Value key, Value column);
+Value decayPair(const ScanKernel &k, Value w, Value key, Value column);
 /// Computes `pairs`, the weights w of the chunk's pairs, as [key][query], and `norms`, their sums over keys.
-void buildPairs(ScanKernel &k);
+void buildPairs(const ScanKernel &k);
 /// Calls finish(first row, sum over features of mass * phi) for each register of rows of the side's chunk. Uses several
 /// accumulators per register, whose additions do not wait for each other.
-void forMassSums(ScanKernel &k, const ScanSide &side, Value masses, function_ref<void(Value row, Value sum)> finish);
+void forMassSums(const ScanKernel &k, const ScanSide &side, Value masses,
+                 function_ref<void(Value row, Value sum)> finish);
 /// Computes `norms`, by which the outputs of the chunk's queries are multiplied. They are 1 / (Z + guard) for a
 /// normaliser Z that is the sum of weights, else a constant or 1 / count; for queries that see no key they are 0. Z
 /// comes from the state and, in ordered scans, from the chunk's pairs. Also computes `factors`, the factor of the state
 /// for each query.
-void buildNorms(ScanKernel &k);
-/// Adds the rows of a side's chunk to a state: next = decay * state + the sum over rows of phi rows^T, and likewise of
-/// phi * masses for the vector. `decay` and `masses` are 1 if null; `state` is 0 if it has no matrix.
-void addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
-                Value masses, Value decay);
+void buildNorms(const ScanKernel &k);
+/// What a chunk adds to a state: the sum over rows of phi rows^T to the matrix, and of phi * masses to the vector,
+/// where masses are 1 if null.
+struct ScanAddends {
+  const ScanSide &side;
+  Value rows, masses;
+};
+/// Adds rows to a state: next = decay * state + added. `decay` is 1 if null; `state` is 0 if it has no matrix.
+void addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,
+                Value decay);
 /// Returns x * factor, or x if the factor is null.
-Value scaled(ScanKernel &k, Value x, Value factor);
+Value scaled(const ScanKernel &k, Value x, Value factor);
 /// Returns 2^(from - to) if `runs`, times `decay` if that is not null, for scalars or registers of rows; null if
 /// neither applies.
-Value stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay);
+Value stateFactor(const ScanKernel &k, bool runs, Value from, Value to, Value decay);
 /// Multiplies the features phi of each row of the side's chunk by factor(row).
-void scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
+void scaleFeatures(const ScanKernel &k, const ScanSide &side, function_ref<Value(Value row)> factor);
 /// Adds the keys of the chunk to the state: computes `next`, with `runs` relative to the reference of the last key of
 /// the chunk. Scales the features of keys in place.
-void addKeys(ScanKernel &k, const ScanState &next, bool runs);
+void addKeys(const ScanKernel &k, const ScanState &next, bool runs);
 /// Applies the shift and the epsilon of features, which are the same for all keys, to the state. Called after all keys;
 /// does nothing in ordered scans.
-void finishKeys(ScanKernel &k);
+void finishKeys(const ScanKernel &k);
 /// Returns whether the stabiliser and the epsilon of features are applied to the state after all keys, rather than to
 /// features.
 bool isFinishedLater(const ScanKernel &k);
 /// Returns saved state `number` of S and z.
-ScanState keptState(ScanKernel &k, Value number);
+ScanState keptState(const ScanKernel &k, Value number);
 /// Returns saved state `number` in `view`, a memory of saved states or of their gradients.
-ScanState keptIn(ScanKernel &k, const View &view, Value number);
+ScanState keptIn(const ScanKernel &k, const View &view, Value number);
 /// Returns a pointer to the scalars that are saved with `state`.
-Value keptScalars(ScanKernel &k, const ScanState &state);
+Value keptScalars(const ScanKernel &k, const ScanState &state);
 /// Returns a pointer to the scalars of the state's slice alone, which a block of threads saves with `state`.
-Value keptSliceScalars(ScanKernel &k, const ScanState &state);
+Value keptSliceScalars(const ScanKernel &k, const ScanState &state);
 /// Returns a pointer to the sum of the slice's rows of V, which a block of threads saves with `state`.
-Value keptValueSums(ScanKernel &k, const ScanState &state);
+Value keptValueSums(const ScanKernel &k, const ScanState &state);
 /// Copies `count` elements of type `real`.
-void copyElements(ScanKernel &k, Value from, Value to, int64_t count);
-void copyState(ScanKernel &k, const ScanState &from, const ScanState &to);
+void copyElements(const ScanKernel &k, Value from, Value to, int64_t count);
+void copyState(const ScanKernel &k, const ScanState &from, const ScanState &to);
 /// Stores the scalars of the scan after the saved state `state`.
-void keepScalars(ScanKernel &k, const ScanState &state);
+void keepScalars(const ScanKernel &k, const ScanState &state);
 /// Makes saved state `number` the state of the scan, without a copy, and restores its scalars.
 void recallState(ScanKernel &k, Value number);
 
 //===--- ScanGradients.cpp ---===//
 /// Adds the sums of d_phi phi over the features of a tile to the moments of the tile's rows. The tile belongs to slot
 /// `slot`. Gradients of decays need these moments.
-void addMoments(ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, ScanTile shape, ValueRange tile,
-                Value row, Value column);
+void addMoments(const ScanKernel &k, const ScanSide &side, Value moments, int64_t slot, const ScanTile &shape,
+                ValueRange tile);
 /// Adds the gradients of the decays of the chunk at `first` to d_decay. Must be called after the gradients of the
 /// chunk's queries and keys, and before its queries are added to R.
-void addDecayGradients(ScanKernel &k, Value first);
+void addDecayGradients(const ScanKernel &k, Value first);
 /// Loads the chunk of queries that placeChunk has set: features, norms, cotangents and, in ordered scans, pairs and
 /// their gradients.
-void loadCotangents(ScanKernel &k);
+void loadCotangents(const ScanKernel &k);
 /// Computes d_q of the chunk of queries that placeChunk has set. Leaves the results of loadCotangents in scratch.
-void buildQueryGradients(ScanKernel &k);
+void buildQueryGradients(const ScanKernel &k);
 /// Computes d_k and d_v of the chunk of keys, whose features must be in scratch, from dState and, in ordered scans,
 /// from the pairs with the chunk's queries.
-void buildKeyGradients(ScanKernel &k);
+void buildKeyGradients(const ScanKernel &k);
 
 //===--- ScanDelta.cpp ---===//
 /// Replaces the values of the chunk's keys, in scans with beta (the delta rule), by the updates u that the keys add to
 /// the state. Reads the state before the chunk. Does nothing in other scans.
-void buildUpdates(ScanKernel &k);
+void buildUpdates(const ScanKernel &k);
 /// Solves for the gradients d_u of the delta rule's updates. At first, `outputs` holds the gradients of u from all
 /// other readers of u. It becomes d_u, and `bars` becomes beta d_u. Also adds to d_beta, and computes the operands of
 /// the three functions below. `pairs` are the weights w as [query][key].
-void buildUpdateGradients(ScanKernel &k, Value pairs);
+void buildUpdateGradients(const ScanKernel &k, Value pairs);
 /// Adds to a tile of d_phi of keys the gradients that come from predictions of later keys of the chunk; returns the
 /// sums. These predictions read what the keys of the tile have added to the state.
-SmallVector<Value> addWrittenGradients(ScanKernel &k, ScanTile shape, ValueRange tile, int64_t slot, Value row,
-                                       Value column);
+SmallVector<Value> addWrittenGradients(const ScanKernel &k, const ScanTile &shape, ValueRange tile, int64_t slot);
 /// Computes a tile of d_phi of keys from their own predictions, which read the state and earlier keys of the chunk.
-SmallVector<Value> buildReadGradients(ScanKernel &k, ScanTile shape, int64_t slot, Value row, Value column);
+SmallVector<Value> buildReadGradients(const ScanKernel &k, const ScanTile &shape, int64_t slot);
 /// Adds the gradients of the predictions of the chunk's keys to R. Overwrites the features of keys.
-void addPredictions(ScanKernel &k);
+void addPredictions(const ScanKernel &k);
 
 //===--- ScanTask.cpp, ScanTaskVjp.cpp ---===//
 /// Starts head k.h of batch entry k.b, which must be set: sets the heads, limits and prefetches of keys and queries.
@@ -436,7 +450,7 @@ void startHead(ScanKernel &k);
 /// and sets the limit of keys.
 void startKeys(ScanKernel &k);
 /// Loads the chunk of keys that placeChunk has set, and its values.
-void loadKeys(ScanKernel &k);
+void loadKeys(const ScanKernel &k);
 /// Computes the state of all keys. For an ordered scan, only clears the state and sets the shift of its keys.
 void buildAllKeys(ScanKernel &k);
 /// Sets the chunks of keys and of queries to the positions from `first` on (see placeChunk). Returns whether the chunk
@@ -444,14 +458,14 @@ void buildAllKeys(ScanKernel &k);
 Value placeOrderedChunk(ScanKernel &k, Value first);
 /// Loads the chunk of keys at `first`, which placeChunk has set: keys, values, decays, features and, in the delta rule,
 /// updates.
-void loadOrderedKeys(ScanKernel &k, Value first);
+void loadOrderedKeys(const ScanKernel &k, Value first);
 /// Builds the loop over the chunks of an ordered scan. Saves the state before each chunk if the kernel has memory for
 /// states. `queries`, if not null, builds the work on a chunk's queries; it is called after the code that computes the
 /// chunk's keys, and before they are added to the state.
 void forOrderedKeys(ScanKernel &k, function_ref<void()> queries);
 
 /// Computes the outputs `o` of the chunk of queries that placeChunk has set.
-void buildQueries(ScanKernel &k, const View &o);
+void buildQueries(const ScanKernel &k, const View &o);
 
 //===--- ScanPhases.cpp, ScanPhasesVjp.cpp ---===//
 /// Builds task `tile` of the op's phase, for a scan whose phases (keys, join, queries) are launches of their own.
@@ -463,16 +477,16 @@ void buildScanVjpPhase(ScanKernel &k, Value groups, Value tile);
 Value startTask(ScanKernel &k, Value tile, Value count);
 /// Returns the number of slices of `chunks` chunks that `rows` are cut into: at least one, which has the state that all
 /// read.
-Value slicesOf(ScanKernel &k, Value rows, int64_t chunks);
+Value slicesOf(const ScanKernel &k, Value rows, int64_t chunks);
 /// Distributes the elements of a state that task `part` of the join phase owns over the task's threads, and calls
 /// body(element) for each of them in one thread. Task n owns elements [n joinedElements, (n + 1) joinedElements), up to
 /// the end of the state.
-void forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body);
+void forJoinedElements(const ScanKernel &k, Value part, function_ref<void(Value element)> body);
 /// Starts head `head` of a gradient's task, and sets the rows that its chunks read and write.
 void startGradientHead(ScanKernel &k, Value head);
 /// Adds the chunk's queries to R and r, which become relative to the reference before the chunk; with `isFirst`, R and
 /// r are 0 before. Returns the factor by which R and r were multiplied; null if the scan has no such factor.
-Value addQueries(ScanKernel &k, bool isFirst = false);
+Value addQueries(const ScanKernel &k, bool isFirst = false);
 
 /// Builds task `tile` of a scan: the head of index `tile` in the grid (b, h).
 void buildScanTask(ScanKernel &k, const View &o, Value tile);

@@ -18,11 +18,11 @@ static Value compare(KernelBuilder &kb, CmpFPredicate predicate, Value x, Value 
   return arith::CmpFOp::create(kb.b, kb.loc, predicate, x, y);
 }
 
-Value kernel::largestOf(ScanKernel &k, Value u) {
+Value kernel::largestOf(const ScanKernel &k, Value u) {
   KernelBuilder &kb = k.kb;
   Value top;
   for (int64_t slot = 0; slot < k.slots; ++slot) {
-    double a = k.exponents[2 * slot];
+    double a = k.op.exponents[2 * slot];
     if (a == 0)
       continue;
     Value x = a == 1 ? u : kb.mulf(u, kb.real(u.getType(), a));
@@ -31,21 +31,21 @@ Value kernel::largestOf(ScanKernel &k, Value u) {
   return top ? top : u;
 }
 
-Value kernel::largestOfKeys(ScanKernel &k) {
+Value kernel::largestOfKeys(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value floor = kb.real(k.vector(), lowestExponent);
   auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
   auto add = [&](Value row, Value top) {
-    return join(kb.select(maskOf(k, k.keys, row), k.load(k.largest, row), floor), top);
+    return join(kb.select(maskOf(k, k.task.keys, row), k.load(k.buffers.largest, row), floor), top);
   };
   return kb.reduceMax(k.threads.reduceOverLanes(k.chunk, k.lanes, floor, add, join));
 }
 
 /// Returns the derivative of largestOf(u) by u, a scalar.
-static Value slopeOf(ScanKernel &k, Value u) {
+static Value slopeOf(const ScanKernel &k, Value u) {
   KernelBuilder &kb = k.kb;
   Value zero = kb.real(k.real, 0), one = kb.real(k.real, 1);
-  bool hasBothSigns = llvm::any_of(llvm::seq(k.slots), [&](int64_t slot) { return k.exponents[2 * slot] < 0; });
+  bool hasBothSigns = llvm::any_of(llvm::seq(k.slots), [&](int64_t slot) { return k.op.exponents[2 * slot] < 0; });
   if (!hasBothSigns)
     return one;
   Value ofNegative = kb.select(compare(kb, CmpFPredicate::OLT, u, zero), kb.real(k.real, -1), zero);
@@ -53,38 +53,38 @@ static Value slopeOf(ScanKernel &k, Value u) {
 }
 
 /// Returns d_s of a gradient of |x|^2 / 2, whose factor b in exponents is 1 or -1.
-static Value ofHalf(ScanKernel &k, Value dHalf) {
-  return k.exponents[1] < 0 ? dHalf : k.kb.subf(k.kb.real(dHalf.getType(), 0), dHalf);
+static Value ofHalf(const ScanKernel &k, Value dHalf) {
+  return k.op.exponents[1] < 0 ? dHalf : k.kb.subf(k.kb.real(dHalf.getType(), 0), dHalf);
 }
 
 //===----------------------------------------------------------------------===//
 // Queries
 //===----------------------------------------------------------------------===//
 
-void kernel::addRowMaxima(ScanKernel &k) {
+void kernel::addRowMaxima(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value none = kb.real(k.vector(), lowestExponent);
   k.forRowsOfWarps([&](Value row) { // the largest of the negative indices is that of the first projection
-    Value largest = k.load(k.largest, row);
+    Value largest = k.load(k.buffers.largest, row);
     auto join = [&](Value x, Value y) { return kb.maxf(x, y); };
     auto add = [&](Value projection, Value first) {
       Value index = arith::SIToFPOp::create(kb.b, kb.loc, k.real, kb.sub(kb.integer(0), projection));
-      Value u = kb.load(k.vector(), k.at(k.queries.projections, projection, k.pitch(), row));
+      Value u = kb.load(k.vector(), k.at(k.buffers.projections.queries, projection, row));
       Value isLargest = compare(kb, CmpFPredicate::OEQ, largestOf(k, u), largest);
       return join(kb.select(isLargest, kb.broadcast(index, k.lanes), none), first);
     };
     Value first = k.threads.reduceOverWarps(k.projections, none, add, join);
-    k.threads.inFirstWarp([&] { k.store(first, k.tops, row); });
+    k.threads.inFirstWarp([&] { k.store(first, k.buffers.tops, row); });
   });
   k.forSingleRows([&](Value row) {
-    auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, row)); };
-    Value first = scalarAt(k.tops);
+    auto scalarAt = [&](Value buffer) { return k.element(buffer, row); };
+    Value first = scalarAt(k.buffers.tops);
     kb.ifThen(compare(kb, CmpFPredicate::OGT, first, kb.real(k.real, lowestExponent)), [&] {
       Value opposite = arith::FPToSIOp::create(kb.b, kb.loc, kb.i64(), first);
       Value index = kb.add(kb.mul(kb.sub(kb.integer(0), opposite), k.pitch()), row);
-      Value place = kb.at(k.real, k.dProjections, index);
-      Value slope = slopeOf(k, kb.load(k.real, kb.at(k.real, k.queries.projections, index)));
-      kb.store(kb.addf(kb.load(k.real, place), kb.mulf(slope, ofHalf(k, scalarAt(k.dHalves)))), place);
+      Value place = kb.at(k.real, k.d->projections, index);
+      Value slope = slopeOf(k, k.element(k.buffers.projections.queries, index));
+      kb.store(kb.addf(kb.load(k.real, place), kb.mulf(slope, ofHalf(k, scalarAt(k.d->halves)))), place);
     });
   });
 }
@@ -93,10 +93,10 @@ void kernel::addRowMaxima(ScanKernel &k) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-static Value placeOf(ScanKernel &k, xft::ScanMaximum which) { return k.kb.at(k.real, k.maximum, which); }
-static Value realOf(ScanKernel &k, xft::ScanMaximum which) { return k.kb.load(k.real, placeOf(k, which)); }
+static Value placeOf(const ScanKernel &k, xft::ScanMaximum which) { return k.kb.at(k.real, k.d->maximum, which); }
+static Value realOf(const ScanKernel &k, xft::ScanMaximum which) { return k.kb.load(k.real, placeOf(k, which)); }
 
-void kernel::startMaximum(ScanKernel &k) {
+void kernel::startMaximum(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.threads.synchronize();
   k.threads.once([&] {
@@ -104,16 +104,16 @@ void kernel::startMaximum(ScanKernel &k) {
     kb.store(kb.real(k.real, lowestExponent), placeOf(k, xft::MaximumValue));
     kb.store(kb.real(k.real, 0), placeOf(k, xft::MaximumSlope));
     for (auto which : {xft::MaximumKey, xft::MaximumProjection})
-      kb.storeIndex(kb.integer(0), k.integer, placeOf(k, which));
+      kb.storeIndex(kb.integer(0), k.integer(), placeOf(k, which));
   });
   k.threads.synchronize();
 }
 
-void kernel::findMaximum(ScanKernel &k) {
+void kernel::findMaximum(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Value top = largestOfKeys(k), before = realOf(k, xft::MaximumValue);
   Value isBefore =
-      kb.compare(arith::CmpIPredicate::slt, k.keys.first, kb.loadIndex(k.integer, placeOf(k, xft::MaximumKey)));
+      kb.compare(arith::CmpIPredicate::slt, k.task.keys.first, kb.loadIndex(k.integer(), placeOf(k, xft::MaximumKey)));
   Value isEqual = arith::AndIOp::create(kb.b, kb.loc, compare(kb, CmpFPredicate::OEQ, top, before), isBefore);
   Value isNew = arith::OrIOp::create(kb.b, kb.loc, compare(kb, CmpFPredicate::OGT, top, before), isEqual);
   kb.ifThen(isNew, [&] {
@@ -124,32 +124,30 @@ void kernel::findMaximum(ScanKernel &k) {
     };
     auto isTop = [&](Value x) { return compare(kb, CmpFPredicate::OEQ, x, top); };
     Value row = firstOf(k.chunk, [&](Value row) -> Value {
-      Value bits = kb.load(k.integer, kb.at(k.integer, k.keys.mask, row));
-      Value takesPart = kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0));
-      Value largest = kb.load(k.real, kb.at(k.real, k.largest, row));
-      return arith::AndIOp::create(kb.b, kb.loc, takesPart, isTop(largest));
+      Value isOwn = takesPart(k, k.task.keys, row);
+      Value largest = k.element(k.buffers.largest, row);
+      return arith::AndIOp::create(kb.b, kb.loc, isOwn, isTop(largest));
     });
-    auto projectionAt = [&](Value m) { return kb.load(k.real, k.at(k.keys.projections, m, k.pitch(), row)); };
+    auto projectionAt = [&](Value m) { return kb.load(k.real, k.at(k.buffers.projections.keys, m, row)); };
     Value projection = firstOf(k.projections, [&](Value m) { return isTop(largestOf(k, projectionAt(m))); });
     Value slope = slopeOf(k, projectionAt(projection));
     k.threads.synchronize(); // the maximum before has been read
     k.threads.once([&] {
       kb.store(top, placeOf(k, xft::MaximumValue));
       kb.store(slope, placeOf(k, xft::MaximumSlope));
-      kb.storeIndex(kb.add(k.keys.first, row), k.integer, placeOf(k, xft::MaximumKey));
-      kb.storeIndex(projection, k.integer, placeOf(k, xft::MaximumProjection));
+      kb.storeIndex(kb.add(k.task.keys.first, row), k.integer(), placeOf(k, xft::MaximumKey));
+      kb.storeIndex(projection, k.integer(), placeOf(k, xft::MaximumProjection));
     });
   });
   k.threads.synchronize();
 }
 
-void kernel::addMaximumGradient(ScanKernel &k) {
+void kernel::addMaximumGradient(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
   auto add = [&](Value row, Value sum) {
-    return plus(sum, kb.select(maskOf(k, k.keys, row), k.load(k.dHalves, row), k.zero()));
+    return kb.addf(sum, kb.select(maskOf(k, k.task.keys, row), k.load(k.d->halves, row), k.zero()));
   };
-  Value own = ofHalf(k, kb.reduceAdd(k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), add, plus)));
+  Value own = ofHalf(k, kb.reduceAdd(k.threads.sumOverLanes(k.chunk, k.lanes, k.zero(), add)));
   Value sum = kb.addf(realOf(k, xft::MaximumGradient), own);
   k.threads.synchronize();
   k.threads.once([&] { kb.store(sum, placeOf(k, xft::MaximumGradient)); });
@@ -157,37 +155,39 @@ void kernel::addMaximumGradient(ScanKernel &k) {
 }
 
 /// Adds the gradient `dU` of projection `projection` of key `key` to d_k and d_weights.
-static void addToKey(ScanKernel &k, Value dU, Value key, Value projection) {
+static void addToKey(const ScanKernel &k, Value dU, Value key, Value projection) {
   KernelBuilder &kb = k.kb;
-  Value scaled = kb.mulf(dU, kb.real(k.real, k.inputScale)), row = k.dK.at(kb, {k.b, k.keys.head, key});
+  Value scaled = kb.mulf(dU, kb.real(k.real, k.op.inputScale)),
+        row = k.operands.dK.at(kb, {k.task.b, k.task.keys.head, key});
   auto addTo = [&](Value place, Value x) { kb.store(kb.addf(kb.load(k.real, place), kb.mulf(x, scaled)), place); };
-  if (!k.weights) {
+  if (!k.operands.weights) {
     k.threads.once([&] { addTo(kb.at(k.real, row, projection), kb.real(k.real, 1)); });
     return k.threads.synchronize();
   }
-  Type input = k.keys.source.element;
-  Value weights = kb.at(k.weightElement, k.weights, kb.mul(projection, k.weightStride)),
-        x = k.keys.source.at(kb, {k.b, k.keys.head, key});
+  Type input = k.task.keys.source.element;
+  Value weights = kb.at(k.operands.weightElement, k.operands.weights, kb.mul(projection, k.operands.weightStride)),
+        x = k.task.keys.source.at(kb, {k.task.b, k.task.keys.head, key});
   k.threads.overThreads(k.depth, 1, [&](Value d) {
-    addTo(kb.at(k.real, row, d), loadScalar(kb, k.weightElement, kb.at(k.weightElement, weights, d)));
-    if (k.dWeights)
-      addTo(k.at(k.dWeights, projection, k.columns, d), loadScalar(kb, input, kb.at(input, x, d)));
+    addTo(kb.at(k.real, row, d), loadScalar(kb, k.operands.weightElement, kb.at(k.operands.weightElement, weights, d)));
+    if (k.task.dWeights)
+      addTo(k.at(k.task.dWeights, projection, k.columns(), d), loadScalar(kb, input, kb.at(input, x, d)));
   });
   k.threads.synchronize();
 }
 
 /// Adds the gradient `sum` of a maximum to its first key. `at` returns the place of its numbers.
-static void giveMaximumTo(ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
+static void giveMaximumTo(const ScanKernel &k, Value sum, function_ref<Value(xft::ScanMaximum)> at) {
   KernelBuilder &kb = k.kb;
   Value exists =
       compare(kb, CmpFPredicate::OGT, kb.load(k.real, at(xft::MaximumValue)), kb.real(k.real, lowestExponent));
   kb.ifThen(exists, [&] {
     Value dU = kb.mulf(sum, kb.load(k.real, at(xft::MaximumSlope)));
-    addToKey(k, dU, kb.loadIndex(k.integer, at(xft::MaximumKey)), kb.loadIndex(k.integer, at(xft::MaximumProjection)));
+    addToKey(k, dU, kb.loadIndex(k.integer(), at(xft::MaximumKey)),
+             kb.loadIndex(k.integer(), at(xft::MaximumProjection)));
   });
 }
 
-void kernel::giveMaximum(ScanKernel &k) {
+void kernel::giveMaximum(const ScanKernel &k) {
   giveMaximumTo(k, realOf(k, xft::MaximumGradient), [&](xft::ScanMaximum which) { return placeOf(k, which); });
 }
 
@@ -198,17 +198,17 @@ void kernel::giveMaximum(ScanKernel &k) {
 static_assert(int64_t(xft::ScanMaximumCount) <= int64_t(xft::ScanScalarCount));
 
 /// Returns the place of a number of the maximum of chunk `number`: among the scalars of a slice, which R has not.
-static Value keptPlace(ScanKernel &k, Value number, xft::ScanMaximum which) {
-  return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.keptGradient, number)), which);
+static Value keptPlace(const ScanKernel &k, Value number, xft::ScanMaximum which) {
+  return k.kb.at(k.real, keptSliceScalars(k, keptIn(k, *k.operands.keptGradient, number)), which);
 }
 
-void kernel::keepMaximum(ScanKernel &k, Value number) {
-  copyElements(k, k.maximum, keptPlace(k, number, xft::MaximumGradient), xft::ScanMaximumCount);
+void kernel::keepMaximum(const ScanKernel &k, Value number) {
+  copyElements(k, k.d->maximum, keptPlace(k, number, xft::MaximumGradient), xft::ScanMaximumCount);
 }
 
-void kernel::giveKeptMaxima(ScanKernel &k) {
+void kernel::giveKeptMaxima(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value count = kb.ceilDiv(k.nk, k.chunk);
+  Value count = kb.ceilDiv(k.operands.nk, k.chunk);
   using Combine = function_ref<Value(Value, Value)>;
   auto overChunks = [&](double init, function_ref<Value(Value number)> x, Combine combine) { // by the lanes of a warp
     int64_t lanes = k.threads.perWarp();

@@ -31,28 +31,28 @@ inline constexpr double lowestExponent = -1e30;
 
 /// Returns the maximum over the slots of a * u, where a is the factor of u in the exponent of a slot; returns u if no
 /// exponent depends on u.
-Value largestOf(ScanKernel &k, Value u);
+Value largestOf(const ScanKernel &k, Value u);
 /// Returns the maximum of `largest` over the chunk's keys.
-Value largestOfKeys(ScanKernel &k);
+Value largestOfKeys(const ScanKernel &k);
 
-/// Adds the gradients of the stabilisers of the chunk's queries to dProjections. Reads `largest` and dHalves of
+/// Adds the gradients of the stabilisers of the chunk's queries to d.projections. Reads `largest` and d.halves of
 /// queries; overwrites `tops`.
-void addRowMaxima(ScanKernel &k);
+void addRowMaxima(const ScanKernel &k);
 
 /// Starts the maximum of a head's keys.
-void startMaximum(ScanKernel &k);
+void startMaximum(const ScanKernel &k);
 /// Updates the maximum with the chunk of keys, whose projections and `largest` are in scratch. The same keys may be
 /// given again.
-void findMaximum(ScanKernel &k);
-/// Adds the gradient that the chunk's keys have for the maximum. Reads dHalves of keys.
-void addMaximumGradient(ScanKernel &k);
+void findMaximum(const ScanKernel &k);
+/// Adds the gradient that the chunk's keys have for the maximum. Reads d.halves of keys.
+void addMaximumGradient(const ScanKernel &k);
 /// Adds the gradient of the maximum, which all keys have been added to, to d_k and d_weights.
-void giveMaximum(ScanKernel &k);
+void giveMaximum(const ScanKernel &k);
 
 /// Stores the maximum of chunk `number` of keys, which is computed alone, with the state R of that chunk.
-void keepMaximum(ScanKernel &k, Value number);
+void keepMaximum(const ScanKernel &k, Value number);
 /// Does the work of giveMaximum for maxima that chunks of keys have kept.
-void giveKeptMaxima(ScanKernel &k);
+void giveKeptMaxima(const ScanKernel &k);
 
 } // namespace mlir::xf::kernel
 

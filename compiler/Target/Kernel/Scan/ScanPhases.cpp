@@ -34,21 +34,22 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 Value kernel::startTask(ScanKernel &k, Value tile, Value count) {
   KernelBuilder &kb = k.kb;
-  Value heads = k.queries.source.sizes[1], head = kb.div(tile, count);
-  k.h = kb.rem(head, heads);
-  k.b = kb.div(head, heads);
+  Value heads = k.task.queries.source.sizes[1], head = kb.div(tile, count);
+  k.task.h = kb.rem(head, heads);
+  k.task.b = kb.div(head, heads);
   return kb.rem(tile, count);
 }
 
-Value kernel::slicesOf(ScanKernel &k, Value rows, int64_t chunks) {
+Value kernel::slicesOf(const ScanKernel &k, Value rows, int64_t chunks) {
   return k.kb.max(k.kb.ceilDiv(rows, chunks * k.chunk), k.kb.integer(1));
 }
 
-static Value slices(ScanKernel &k) { return k.keptState->sizes[2]; }
+static Value slices(const ScanKernel &k) { return k.operands.keptState->sizes[2]; }
 
 /// Calls body(first, end) for each chunk of slice `number` of a sequence of `count` rows: `first` is the first row of
 /// the chunk, `end` the end of the slice.
-static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<void(Value first, Value end)> body) {
+static void forChunksOf(const ScanKernel &k, Value number, Value count,
+                        function_ref<void(Value first, Value end)> body) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(number, k.slice * k.chunk), end = kb.min(kb.add(first, k.slice * k.chunk), count);
   if (k.slice == 1)
@@ -59,7 +60,7 @@ static void forChunksOf(ScanKernel &k, Value number, Value count, function_ref<v
 /// Returns whether the keys of slices are relative to running references. This is so even if the stabiliser is the
 /// maximum over the sequence, since no slice knows that maximum yet.
 static bool runsInSlices(const ScanKernel &k) {
-  return k.hasExponents() && (k.stabilizer == Stabilizer::k_running || k.stabilizer == Stabilizer::k_sequence);
+  return k.hasExponents() && (k.op.stabilizer == Stabilizer::k_running || k.op.stabilizer == Stabilizer::k_sequence);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,14 +68,14 @@ static bool runsInSlices(const ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// Adds the chunk of keys at `first`, which placeChunk has set, to the state of the slice.
-static void addChunk(ScanKernel &k, Value first) {
+static void addChunk(const ScanKernel &k, Value first) {
   KernelBuilder &kb = k.kb;
   loadKeys(k);
   loadDecays(k, first);
   buildKeyFeatures(k, runsInSlices(k) ? KeyScaling::Running : KeyScaling::Direct);
-  addKeys(k, k.state, runsInSlices(k));
+  addKeys(k, k.task.state, runsInSlices(k));
   if (k.hasDecay) {
-    Value before = k.scalar(xft::ScanDecay), own = kb.load(k.real, kb.at(k.real, k.decaysBefore, k.chunk - 1));
+    Value before = k.scalar(xft::ScanDecay), own = k.element(k.buffers.decays.before, k.chunk - 1);
     k.setScalar(xft::ScanDecay, kb.mulf(before, own));
   }
 }
@@ -82,26 +83,26 @@ static void addChunk(ScanKernel &k, Value first) {
 static void buildKeysTask(ScanKernel &k, Value tile) {
   KernelBuilder &kb = k.kb;
   Value number = startTask(k, tile, slices(k)), isWanted = kb.constant(kb.b.getBoolAttr(true));
-  if (k.isOrdered && !isFinishedLater(k))
+  if (k.op.isOrdered && !isFinishedLater(k))
     isWanted = kb.compare(slt, kb.add(number, 1), slices(k));
   kb.ifThen(isWanted, [&] {
     startHead(k);
     startKeys(k);
     ScanState kept = keptState(k, number);
     if (k.slice == 1)
-      k.state = kept;
-    clearState(k, k.state);
-    k.clear(k.valueSums, k.valueColumns);
-    forChunksOf(k, number, k.nk, [&](Value first, Value) {
-      Value takesPart = placeChunk(k, k.keys, first);
+      k.task.state = kept;
+    clearState(k, k.task.state);
+    k.clear(k.buffers.valueSums, k.valueColumns());
+    forChunksOf(k, number, k.operands.nk, [&](Value first, Value) {
+      Value takesPart = placeChunk(k, k.task.keys, first);
       if (k.hasDecay) // decay also applies to chunks where no key takes part
         takesPart = kb.constant(kb.b.getBoolAttr(true));
       kb.ifThen(takesPart, [&] { addChunk(k, first); });
     });
     if (k.slice != 1)
-      copyState(k, k.state, kept);
-    copyElements(k, k.scalars, keptSliceScalars(k, kept), xft::ScanScalarCount);
-    copyElements(k, k.valueSums, keptValueSums(k, kept), k.valueColumns);
+      copyState(k, k.task.state, kept);
+    copyElements(k, k.buffers.scalars, keptSliceScalars(k, kept), xft::ScanScalarCount);
+    copyElements(k, k.buffers.valueSums, keptValueSums(k, kept), k.valueColumns());
   });
 }
 
@@ -113,7 +114,7 @@ namespace {
 /// Joins one element of the states of all slices, in one thread.
 class JoinedSlices {
 public:
-  JoinedSlices(ScanKernel &k, Value element) : k(k), kb(k.kb), element(element) {
+  JoinedSlices(const ScanKernel &k, Value element) : k(k), kb(k.kb), element(element) {
     if (isFinishedLater(k))
       largest = findLargest();
   }
@@ -122,22 +123,22 @@ public:
   /// it. In other scans, replaces the element of the first slice's state by the sum over all slices. Where `isFirst`
   /// (i1) holds, this thread also stores the scalars of states.
   void join(Value isFirst) {
-    Value last = kb.add(slices(k), k.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
+    Value last = kb.add(slices(k), k.op.isOrdered ? -1 : 0), zero = kb.real(k.real, 0);
     SmallVector<Value> sums = {zero, kb.real(k.real, reference()), zero}; // of the element, its power of 2, keys
     sums = kb.loop(kb.integer(0), last, 1, sums, [&](Value number, ValueRange before) {
       ScanState slice = keptState(k, number);
-      Value own = kb.load(k.real, kb.at(k.real, slice.matrix, element));
-      if (k.isOrdered)
+      Value own = k.element(slice.matrix, element);
+      if (k.op.isOrdered)
         leave(number, before, isFirst);
       return add(slice, own, before);
     });
-    leave(k.isOrdered ? last : kb.integer(0), sums, isFirst);
+    leave(k.op.isOrdered ? last : kb.integer(0), sums, isFirst);
   }
 
 private:
   static double reference() { return -1e6; }
   Value sliceScalar(const ScanState &slice, xft::ScanScalar which) {
-    return kb.load(k.real, kb.at(k.real, keptSliceScalars(k, slice), which));
+    return k.element(keptSliceScalars(k, slice), which);
   }
 
   /// Returns the largest a * u over the keys of all slices, where a is the factor of the projection u in exponents.
@@ -156,9 +157,9 @@ private:
     if (isFinishedLater(k)) {
       Value ownPower = sliceScalar(slice, xft::ScanReference);
       own = kb.mulf(own, kb.exp2(kb.subf(ownPower, shift())));
-      if (k.epsilon != 0)
-        own = kb.fma(loadValueSum(slice, count), kb.real(k.real, k.epsilon), own);
-    } else if (k.hasExponents() && k.stabilizer == Stabilizer::k_running) {
+      if (k.op.epsilon != 0)
+        own = kb.fma(loadValueSum(slice, count), kb.real(k.real, k.op.epsilon), own);
+    } else if (k.hasExponents() && k.op.stabilizer == Stabilizer::k_running) {
       Value ownPower = sliceScalar(slice, xft::ScanReference), joined = kb.maxf(ownPower, power);
       own = kb.mulf(own, kb.exp2(kb.subf(ownPower, joined)));
       sum = kb.mulf(sum, kb.exp2(kb.subf(power, joined)));
@@ -171,9 +172,9 @@ private:
   /// Returns the factor of epsilon of features in the element. For an element of the matrix, it is the sum of the
   /// element's column of v; for an element of the vector, it is the number of keys.
   Value loadValueSum(const ScanState &slice, Value count) {
-    int64_t inMatrix = k.features() * k.valueColumns;
-    Value column = kb.floorMod(element, k.valueColumns), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
-    return kb.select(isMass, count, kb.load(k.real, kb.at(k.real, keptValueSums(k, slice), column)));
+    int64_t inMatrix = k.features() * k.valueColumns();
+    Value column = kb.floorMod(element, k.valueColumns()), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
+    return kb.select(isMass, count, k.element(keptValueSums(k, slice), column));
   }
 
   void leave(Value number, ValueRange sums, Value isFirst) {
@@ -181,7 +182,7 @@ private:
     kb.store(sums[0], kb.at(k.real, state.matrix, element));
     kb.ifThen(isFirst, [&] {
       Value scalars = keptScalars(k, state), zero = kb.real(k.real, 0), power = sums[1];
-      Value shifted = isFinishedLater(k) ? shift() : k.isOrdered ? zero : power;
+      Value shifted = isFinishedLater(k) ? shift() : k.op.isOrdered ? zero : power;
       auto set = [&](xft::ScanScalar which, Value x) { kb.store(x, kb.at(k.real, scalars, which)); };
       set(xft::ScanReference, power);
       set(xft::ScanLargest, largest ? largest : zero);
@@ -191,14 +192,14 @@ private:
     });
   }
 
-  ScanKernel &k;
+  const ScanKernel &k;
   KernelBuilder &kb;
   Value element;
   Value largest; ///< maximum of a * u over all keys; null if states are not relative to it
 };
 } // namespace
 
-void kernel::forJoinedElements(ScanKernel &k, Value part, function_ref<void(Value element)> body) {
+void kernel::forJoinedElements(const ScanKernel &k, Value part, function_ref<void(Value element)> body) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(part, xft::ScanSizes::joinedElements);
   k.threads.overThreads(xft::ScanSizes::joinedElements, 1, [&](Value number) {
@@ -222,33 +223,33 @@ static void buildJoinTask(ScanKernel &k, Value tile) {
 /// Starts from the state of slice `number`. Copies it to scratch if slices have several chunks: the task then updates
 /// it, or reads it for each chunk.
 static void startFrom(ScanKernel &k, Value number) {
-  ScanState own = k.state;
+  ScanState own = k.task.state;
   recallState(k, number);
   if (k.slice == 1)
     return;
-  copyState(k, k.state, own);
-  k.state = own;
+  copyState(k, k.task.state, own);
+  k.task.state = own;
 }
 
 static void buildQueriesTask(ScanKernel &k, const View &o, Value tile) {
   KernelBuilder &kb = k.kb;
-  Value count = k.isOrdered ? slices(k) : slicesOf(k, k.nq, k.slice), number = startTask(k, tile, count);
+  Value count = k.op.isOrdered ? slices(k) : slicesOf(k, k.operands.nq, k.slice), number = startTask(k, tile, count);
   startHead(k);
-  k.queries.writes = {{o, k.h, k.valueDepth}};
+  k.task.queries.writes = {{o, k.task.h, k.valueDepth}};
   startKeys(k);
-  startFrom(k, k.isOrdered ? number : kb.integer(0));
-  if (!k.isOrdered)
-    return forChunksOf(k, number, k.nq, [&](Value first, Value) {
-      kb.ifThen(placeChunk(k, k.queries, first), [&] { buildQueries(k, o); });
+  startFrom(k, k.op.isOrdered ? number : kb.integer(0));
+  if (!k.op.isOrdered)
+    return forChunksOf(k, number, k.operands.nq, [&](Value first, Value) {
+      kb.ifThen(placeChunk(k, k.task.queries, first), [&] { buildQueries(k, o); });
     });
-  Value before = kb.sub(k.nk, k.nq); // positions without queries
-  forChunksOf(k, number, k.nk, [&](Value first, Value end) {
+  Value before = kb.sub(k.operands.nk, k.operands.nq); // positions without queries
+  forChunksOf(k, number, k.operands.nk, [&](Value first, Value end) {
     Value isWanted = arith::AndIOp::create(kb.b, kb.loc, placeOrderedChunk(k, first), kb.compare(slt, before, end));
     kb.ifThen(isWanted, [&] {
       loadOrderedKeys(k, first);
       kb.ifThen(kb.compare(slt, before, kb.add(first, k.chunk)), [&] { buildQueries(k, o); });
       if (k.slice != 1)
-        kb.ifThen(kb.compare(slt, kb.add(first, k.chunk), end), [&] { addKeys(k, k.state, k.runs()); });
+        kb.ifThen(kb.compare(slt, kb.add(first, k.chunk), end), [&] { addKeys(k, k.task.state, k.runs()); });
     });
   });
 }

@@ -26,20 +26,20 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-static Value slices(ScanKernel &k) { return slicesOf(k, k.isOrdered ? k.nk : k.nq, 1); }
+static Value slices(const ScanKernel &k) { return slicesOf(k, k.op.isOrdered ? k.operands.nk : k.operands.nq, 1); }
 
-static Value decayPlace(ScanKernel &k, Value number) {
-  return k.kb.at(k.real, keptScalars(k, keptIn(k, *k.keptGradient, number)), xft::ScanDecay);
+static Value decayPlace(const ScanKernel &k, Value number) {
+  return k.kb.at(k.real, keptScalars(k, keptIn(k, *k.operands.keptGradient, number)), xft::ScanDecay);
 }
-static Value receivedPlace(ScanKernel &k, Value number) {
-  return k.kb.at(k.real, k.keptGradient->at(k.kb, {k.b, k.h, number}), k.keptElements());
+static Value receivedPlace(const ScanKernel &k, Value number) {
+  return k.kb.at(k.real, k.operands.keptGradient->at(k.kb, {k.task.b, k.task.h, number}), k.keptElements());
 }
 
 /// Calls body(head) for each head of group `group` of a grid (b, group of heads).
 static void forHeadsOf(ScanKernel &k, Value groups, Value group, function_ref<void(Value head)> body) {
   KernelBuilder &kb = k.kb;
-  k.b = kb.div(group, groups);
-  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(group, groups), heads);
+  k.task.b = kb.div(group, groups);
+  Value heads = kb.div(k.task.queries.source.sizes[1], groups), first = kb.mul(kb.rem(group, groups), heads);
   kb.loop(first, kb.add(first, heads), 1, body);
 }
 
@@ -62,45 +62,45 @@ static void forHeads(ScanKernel &k, Value groups, Value tile, Value count, funct
 static void buildQueriesTask(ScanKernel &k, Value number) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(number, k.chunk);
-  recallState(k, k.isOrdered ? number : kb.integer(0));
-  k.dState = keptIn(k, *k.keptGradient, number);
+  recallState(k, k.op.isOrdered ? number : kb.integer(0));
+  k.task.dState = keptIn(k, *k.operands.keptGradient, number);
   k.threads.once([&] { kb.store(kb.real(k.real, 1), decayPlace(k, number)); });
-  if (k.dDecay)
+  if (k.operands.dDecay)
     k.clear(receivedPlace(k, number), k.chunk);
   auto add = [&]() -> SmallVector<Value> {
-    if (k.isOrdered)
+    if (k.op.isOrdered)
       loadOrderedKeys(k, first);
     buildQueryGradients(k);
-    if (k.isOrdered && k.dDecay)
-      copyElements(k, k.received, receivedPlace(k, number), k.chunk);
+    if (k.op.isOrdered && k.operands.dDecay)
+      copyElements(k, k.d->received, receivedPlace(k, number), k.chunk);
     Value decay = addQueries(k, /*isFirst=*/true);
-    if (k.isOrdered && decay)
+    if (k.op.isOrdered && decay)
       k.threads.once([&] { kb.store(decay, decayPlace(k, number)); });
     return {};
   };
   auto clear = [&]() -> SmallVector<Value> {
-    clearState(k, k.dState);
+    clearState(k, k.task.dState);
     return {};
   };
-  kb.ifElse(k.isOrdered ? placeOrderedChunk(k, first) : placeChunk(k, k.queries, first), {}, add, clear);
+  kb.ifElse(k.op.isOrdered ? placeOrderedChunk(k, first) : placeChunk(k, k.task.queries, first), {}, add, clear);
 }
 
 //===----------------------------------------------------------------------===//
 // Join
 //===----------------------------------------------------------------------===//
 
-static void joinElement(ScanKernel &k, Value element) {
+static void joinElement(const ScanKernel &k, Value element) {
   KernelBuilder &kb = k.kb;
-  auto place = [&](Value number) { return kb.at(k.real, keptIn(k, *k.keptGradient, number).matrix, element); };
+  auto place = [&](Value number) { return kb.at(k.real, keptIn(k, *k.operands.keptGradient, number).matrix, element); };
   Value last = kb.add(slices(k), -1), zero = kb.real(k.real, 0);
   Value sum = kb.loop(kb.integer(0), slices(k), 1, zero, [&](Value done, ValueRange behind) -> SmallVector<Value> {
-    Value number = k.isOrdered ? kb.sub(last, done) : done, own = kb.load(k.real, place(number));
-    if (!k.isOrdered)
+    Value number = k.op.isOrdered ? kb.sub(last, done) : done, own = kb.load(k.real, place(number));
+    if (!k.op.isOrdered)
       return {kb.addf(behind[0], own)};
     kb.store(behind[0], place(number));
     return {kb.fma(behind[0], kb.load(k.real, decayPlace(k, number)), own)};
   })[0];
-  if (!k.isOrdered)
+  if (!k.op.isOrdered)
     kb.store(sum, place(kb.integer(0)));
 }
 
@@ -110,11 +110,11 @@ static void joinElement(ScanKernel &k, Value element) {
 
 static void buildKeysTask(ScanKernel &k, Value number) {
   KernelBuilder &kb = k.kb;
-  Value first = kb.mul(number, k.chunk), from = k.isOrdered ? number : kb.integer(0);
+  Value first = kb.mul(number, k.chunk), from = k.op.isOrdered ? number : kb.integer(0);
   recallState(k, from);
-  k.dState = keptIn(k, *k.keptGradient, from);
-  if (!k.isOrdered)
-    return kb.ifThen(placeChunk(k, k.keys, first), [&] {
+  k.task.dState = keptIn(k, *k.operands.keptGradient, from);
+  if (!k.op.isOrdered)
+    return kb.ifThen(placeChunk(k, k.task.keys, first), [&] {
       loadKeys(k);
       buildKeyFeatures(k, KeyScaling::Direct);
       buildKeyGradients(k);
@@ -122,10 +122,10 @@ static void buildKeysTask(ScanKernel &k, Value number) {
   kb.ifThen(placeOrderedChunk(k, first), [&] {
     loadOrderedKeys(k, first);
     loadCotangents(k);
-    if (k.dDecay)
-      copyElements(k, receivedPlace(k, number), k.received, k.chunk);
+    if (k.operands.dDecay)
+      copyElements(k, receivedPlace(k, number), k.d->received, k.chunk);
     buildKeyGradients(k);
-    if (k.dDecay)
+    if (k.operands.dDecay)
       addDecayGradients(k, first);
   });
 }
@@ -133,8 +133,8 @@ static void buildKeysTask(ScanKernel &k, Value number) {
 /// Adds what passes through the maxima of the heads of a group, whose keys have been computed chunk by chunk.
 static void buildMaximaTask(ScanKernel &k, Value groups, Value group) {
   forHeadsOf(k, groups, group, [&](Value head) {
-    k.h = head;
-    k.keys.head = k.kb.div(head, k.kb.div(k.queries.source.sizes[1], k.keys.source.sizes[1]));
+    k.task.h = head;
+    k.task.keys.head = k.kb.div(head, k.kb.div(k.task.queries.source.sizes[1], k.task.keys.source.sizes[1]));
     giveKeptMaxima(k);
   });
 }
@@ -145,12 +145,12 @@ void kernel::buildScanVjpPhase(ScanKernel &k, Value groups, Value tile) {
   case xft::ScanPhase::queries:
     return forHeads(k, groups, tile, slices(k), [&](Value number) { buildQueriesTask(k, number); });
   case xft::ScanPhase::join:
-    if (k.joinsMaxima)
+    if (k.op.joinsMaxima)
       return buildMaximaTask(k, groups, tile);
     return forJoinedElements(k, startTask(k, tile, kb.integer(k.joinTasks())),
                              [&](Value element) { joinElement(k, element); });
   case xft::ScanPhase::keys:
-    return forHeads(k, groups, tile, slicesOf(k, k.nk, 1), [&](Value number) {
+    return forHeads(k, groups, tile, slicesOf(k, k.operands.nk, 1), [&](Value number) {
       buildKeysTask(k, number);
       if (k.hasMaximum)
         keepMaximum(k, number);

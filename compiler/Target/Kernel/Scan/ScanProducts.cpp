@@ -26,30 +26,30 @@ void kernel::forTiles(KernelBuilder &kb, int64_t count, int64_t step, Value star
     body(kb.integer(whole), count - whole);
 }
 
-static TileTerms leftTerms(ScanKernel &k, const ScanOperand &left, Value row) {
-  return {k.kb.at(k.real, left.pointer, k.kb.mul(row, left.step)), k.kb.integer(left.stride), k.kb.integer(left.step)};
+static TileTerms leftTerms(const ScanKernel &k, const ScanTile &shape, const ScanOperand &left) {
+  Value first = k.kb.at(k.real, left.pointer, k.kb.mul(shape.row, left.step));
+  return {first, k.kb.integer(left.stride), k.kb.integer(left.step)};
 }
 
-static TileTerms rightTerms(ScanKernel &k, ScanTile shape, const ScanOperand &right, Value column) {
-  return {k.kb.at(k.real, right.pointer, column), k.kb.integer(right.stride), k.kb.integer(shape.step)};
+static TileTerms rightTerms(const ScanKernel &k, const ScanTile &shape, const ScanOperand &right) {
+  return {k.kb.at(k.real, right.pointer, shape.column), k.kb.integer(right.stride), k.kb.integer(shape.step)};
 }
 
-SmallVector<Value> kernel::addTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                    const ScanOperand &right, Value row, Value column, Value lower, Value upper) {
-  return multiplyInto(k.kb, k.form(), shape, tile, lower, upper, leftTerms(k, left, row),
-                      rightTerms(k, shape, right, column));
+SmallVector<Value> kernel::addTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                    const ScanTerms &terms) {
+  return multiplyInto(k.kb, k.form(), shape, tile, terms.lower, terms.upper, leftTerms(k, shape, terms.left),
+                      rightTerms(k, shape, terms.right));
 }
 
-/// Adds the terms of a product to a tile whose first element is at (row, column), as many at a time as an instruction
-/// takes.
-static SmallVector<Value> addOperands(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanProduct &product,
-                                      Value row, Value column) {
+/// Adds the terms of a product to a tile, as many at a time as an instruction takes.
+static SmallVector<Value> addOperands(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                      const ScanProduct &product) {
   KernelBuilder &kb = k.kb;
   const ProductForm &form = *product.form;
   const ScanOperand &left = product.left, &right = product.right;
-  TileTerms a(kb.at(form.operand, left.pointer, kb.mul(row, left.step)), kb.integer(left.stride),
+  TileTerms a(kb.at(form.operand, left.pointer, kb.mul(shape.row, left.step)), kb.integer(left.stride),
               kb.integer(left.step));
-  TileTerms b(kb.at(form.operand, right.pointer, kb.mul(column, form.terms)), kb.integer(right.stride),
+  TileTerms b(kb.at(form.operand, right.pointer, kb.mul(shape.column, form.terms)), kb.integer(right.stride),
               kb.integer(shape.step * form.terms));
   TermLoop loop;
   loop.unrolled *= form.terms;
@@ -63,7 +63,7 @@ static SmallVector<Value> addOperands(ScanKernel &k, ScanTile shape, ValueRange 
 /// Returns the tile of warps with which a product takes the shortest time. The time is estimated by the number of
 /// instructions of the warp that has most tiles, since all warps wait for the last one. Returns nullopt if no tile
 /// divides the sizes of the product.
-static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &product) {
+static std::optional<WarpTile> chooseTile(const ScanKernel &k, const ScanProduct &product) {
   bool tensors = k.threads.usesTensorCores();
   int64_t warps = k.threads.count() / k.threads.perWarp(), least = tensors ? 2 : 1, most = tensors ? 4 : 8;
   std::optional<WarpTile> best;
@@ -85,25 +85,25 @@ static std::optional<WarpTile> chooseTile(ScanKernel &k, const ScanProduct &prod
   return best;
 }
 
-static WarpOperand warpOperand(ScanKernel &k, const ScanOperand &operand, Value first) {
+static WarpOperand warpOperand(const ScanKernel &k, const ScanOperand &operand, Value first) {
   return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
 }
 
-static void buildWarpProduct(ScanKernel &k, const ScanProduct &product, WarpTile tile, TileFinish finish) {
+static void buildWarpProduct(const ScanKernel &k, const ScanProduct &product, WarpTile tile, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   int64_t across = product.columns / tile.allColumns(), count = product.rows / tile.allRows() * across;
   k.threads.overWarps(count, 1, [&](Value number) {
     ScanTile shape{{tile.rows, tile.columns}, 1};
-    Value firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
-    Value firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
-    shape.firstRow = firstRow;
-    shape.firstColumn = firstColumn;
+    shape.firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
+    shape.firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
     SmallVector<Value> sums(shape.size(), k.zero());
-    sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, firstRow),
-                                  warpOperand(k, product.right, firstColumn), kb.integer(0), kb.integer(product.terms),
+    sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, shape.firstRow),
+                                  warpOperand(k, product.right, shape.firstColumn), kb.integer(0),
+                                  kb.integer(product.terms),
                                   /*onlyFinite=*/false);
-    finish(shape, std::move(sums), kb.add(firstRow, kb.mul(k.threads.tileRow(), tile.rows)),
-           kb.add(firstColumn, kb.mul(k.threads.tileColumn(), tile.columns)));
+    shape.row = kb.add(shape.firstRow, kb.mul(k.threads.tileRow(), tile.rows));
+    shape.column = kb.add(shape.firstColumn, kb.mul(k.threads.tileColumn(), tile.columns));
+    finish(shape, std::move(sums));
   });
   k.threads.synchronize();
 }
@@ -117,7 +117,7 @@ static int64_t divisorOf(int64_t count, int64_t most) {
 
 /// Implements buildProduct for a block of threads. Uses warp tiles if one divides the product (chooseTile). Otherwise
 /// uses thread tiles of up to 4 x 4 accumulators, as large as leaves no thread without a tile if possible.
-static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+static void buildSharedProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   if (std::optional<WarpTile> tile = chooseTile(k, product))
     return buildWarpProduct(k, product, *tile, finish);
@@ -126,57 +126,52 @@ static void buildSharedProduct(ScanKernel &k, const ScanProduct &product, TileFi
     registers >= rows ? registers = divisorOf(product.columns, registers - 1)
                       : rows = divisorOf(product.rows, rows - 1);
   int64_t across = product.columns / registers;
-  ScanTile shape{{rows, registers}, across};
   k.threads.overThreads(product.rows / rows * across, 1, [&](Value tile) {
     Value row = kb.mul(kb.floorDiv(tile, across), rows), column = kb.floorMod(tile, across);
+    ScanTile shape{{rows, registers}, across, row, column};
     SmallVector<Value> sums(shape.size(), k.zero());
-    sums = addTerms(k, shape, sums, product.left, product.right, row, column, kb.integer(0), kb.integer(product.terms));
-    finish(shape, std::move(sums), row, column);
+    finish(shape, addTerms(k, shape, sums, product.allTerms(kb)));
   });
   k.threads.synchronize();
 }
 
 /// Adds, element by element, those seen terms of addSeenTerms that have a factor that is not finite; returns the sums.
-static SmallVector<Value> addOtherTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
-                                        bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+static SmallVector<Value> addOtherTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                        const ScanTerms &terms, const SeenTerms &seen) {
   KernelBuilder &kb = k.kb;
+  const ScanOperand &left = terms.left, &right = terms.right;
   auto is = [&](arith::CmpFPredicate predicate, Value x) -> Value {
     return arith::CmpFOp::create(kb.b, kb.loc, predicate, kb.subf(x, x), k.zero());
   };
-  return kb.loop(lower, upper, 1, tile, [&](Value term, ValueRange sums) {
+  return kb.loop(terms.lower, terms.upper, 1, tile, [&](Value term, ValueRange sums) {
     SmallVector<Value> next;
     for (int64_t n = 0; n < shape.size(); ++n) {
-      Value ownRow = kb.add(row, n / shape.registers), ownColumn = kb.add(column, n % shape.registers * shape.step);
+      Value ownRow = shape.rowAt(kb, n / shape.registers), ownColumn = shape.columnAt(kb, n % shape.registers);
       Value x = k.load(left.pointer, kb.add(kb.mul(ownRow, left.step), kb.mul(term, left.stride)));
       Value y = k.load(right.pointer, kb.add(kb.mul(ownColumn, right.step), kb.mul(term, right.stride)));
       Value isOther =
           arith::OrIOp::create(kb.b, kb.loc, is(arith::CmpFPredicate::UNE, x), is(arith::CmpFPredicate::UNE, y));
-      Value seen = kb.broadcast(isSeen(ofRows ? ownRow : ownColumn, term), k.lanes);
-      next.push_back(kb.select(arith::AndIOp::create(kb.b, kb.loc, isOther, seen), kb.fma(x, y, sums[n]), sums[n]));
+      Value sees = kb.broadcast(seen.isSeen(seen.ofRows ? ownRow : ownColumn, term), k.lanes);
+      next.push_back(kb.select(arith::AndIOp::create(kb.b, kb.loc, isOther, sees), kb.fma(x, y, sums[n]), sums[n]));
     }
     return next;
   });
 }
 
-SmallVector<Value> kernel::addSeenTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                        const ScanOperand &right, Value row, Value column, Value lower, Value upper,
-                                        Value isFinite, bool ofRows, function_ref<Value(Value, Value)> isSeen) {
+SmallVector<Value> kernel::addSeenTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                        const ScanTerms &terms, const SeenTerms &seen) {
   KernelBuilder &kb = k.kb;
   auto multiply = [&](bool onlyFinite) {
-    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpOperand(k, left, shape.firstRow),
-                                  warpOperand(k, right, shape.firstColumn), lower, upper, onlyFinite);
+    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpOperand(k, terms.left, shape.firstRow),
+                                  warpOperand(k, terms.right, shape.firstColumn), terms.lower, terms.upper, onlyFinite);
   };
   SmallVector<Type> types(shape.size(), k.vector());
   return kb.ifElse(
-      isFinite, types, [&] { return multiply(/*onlyFinite=*/false); },
-      [&] {
-        return addOtherTerms(k, shape, multiply(/*onlyFinite=*/true), left, right, row, column, lower, upper, ofRows,
-                             isSeen);
-      });
+      seen.isFinite, types, [&] { return multiply(/*onlyFinite=*/false); },
+      [&] { return addOtherTerms(k, shape, multiply(/*onlyFinite=*/true), terms, seen); });
 }
 
-Value kernel::areFinite(ScanKernel &k, ArrayRef<ScanMatrix> matrices) {
+Value kernel::areFinite(const ScanKernel &k, ArrayRef<ScanMatrix> matrices) {
   KernelBuilder &kb = k.kb;
   SmallVector<Value> sum = {kb.real(k.real, 0)};
   k.threads.overThreads(k.threads.count(), 1, [&](Value thread) {
@@ -195,28 +190,27 @@ Value kernel::areFinite(ScanKernel &k, ArrayRef<ScanMatrix> matrices) {
   return kb.compare(arith::CmpIPredicate::eq, k.threads.any(isOther), kb.constant(kb.b.getBoolAttr(false)));
 }
 
-void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish finish) {
+void kernel::buildProduct(const ScanKernel &k, const ScanProduct &product, TileFinish finish) {
   if (!k.threads.isOne())
     return buildSharedProduct(k, product, finish);
   KernelBuilder &kb = k.kb;
   Value zero = kb.integer(0);
   int64_t across = llvm::divideCeil(product.columns, k.width());
   auto tile = [&](Value row, int64_t rows, Value column, int64_t width) {
-    ScanTile shape{{rows, width / k.lanes}, k.lanes};
+    ScanTile shape{{rows, width / k.lanes}, k.lanes, row, column};
     SmallVector<Value> sums(shape.size(), k.zero());
-    sums = product.form
-               ? addOperands(k, shape, sums, product, row, column)
-               : addTerms(k, shape, sums, product.left, product.right, row, column, zero, kb.integer(product.terms));
+    sums = product.form ? addOperands(k, shape, sums, product) : addTerms(k, shape, sums, product.allTerms(kb));
     if (product.asks)
-      askForRows(k, *product.asks, kb.add(kb.mul(kb.floorDiv(row, k.tileRows), across), kb.floorDiv(column, k.width())),
-                 llvm::divideCeil(product.rows, k.tileRows) * across);
-    finish(shape, std::move(sums), row, column);
+      askForRows(k, *product.asks,
+                 kb.add(kb.mul(kb.floorDiv(row, k.tileRows()), across), kb.floorDiv(column, k.width())),
+                 llvm::divideCeil(product.rows, k.tileRows()) * across);
+    finish(shape, std::move(sums));
   };
   if (product.columnsOutside)
     return forTiles(kb, product.columns, k.width(), zero, [&](Value column, int64_t width) {
-      forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) { tile(row, rows, column, width); });
+      forTiles(kb, product.rows, k.tileRows(), zero, [&](Value row, int64_t rows) { tile(row, rows, column, width); });
     });
-  forTiles(kb, product.rows, k.tileRows, zero, [&](Value row, int64_t rows) {
+  forTiles(kb, product.rows, k.tileRows(), zero, [&](Value row, int64_t rows) {
     Value start = zero;
     if (product.isUpper) { // single registers up to a whole tile
       Value first = kb.mul(kb.floorDiv(row, k.lanes), k.lanes);
@@ -228,12 +222,11 @@ void kernel::buildProduct(ScanKernel &k, const ScanProduct &product, TileFinish 
   });
 }
 
-SmallVector<Value> kernel::addVisibleTerms(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                           const ScanOperand &right, Value row, Value column, Value lower, Value upper,
-                                           bool ahead) {
+SmallVector<Value> kernel::addVisibleTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                           const ScanTerms &terms, bool ahead) {
   KernelBuilder &kb = k.kb;
   auto visible = [&](Value term, int64_t register_) {
-    Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, column));
+    Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(term, shape.column));
     Value distances = kb.broadcast(distance, k.lanes);
     Value lanes = arith::AddIOp::create(kb.b, kb.loc, kb.iota(k.lanes),
                                         kb.integerOf(kb.vector(kb.b.getI32Type(), k.lanes), register_ * shape.step));
@@ -241,18 +234,18 @@ SmallVector<Value> kernel::addVisibleTerms(ScanKernel &k, ScanTile shape, ValueR
   };
   TermMask mask;
   mask.ofLanes = visible;
-  TileTerms a = leftTerms(k, left, row);
+  TileTerms a = leftTerms(k, shape, terms.left);
   a.rowsPerPointer = shape.rows;
-  return multiplyInto(kb, k.form(), shape, tile, lower, upper, a, rightTerms(k, shape, right, column), mask);
+  return multiplyInto(kb, k.form(), shape, tile, terms.lower, terms.upper, a, rightTerms(k, shape, terms.right), mask);
 }
 
-SmallVector<Value> kernel::addTriangle(ScanKernel &k, ScanTile shape, ValueRange tile, const ScanOperand &left,
-                                       const ScanOperand &right, Value row, Value column, bool isLower) {
+SmallVector<Value> kernel::addTriangle(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
+                                       const ScanOperand &left, const ScanOperand &right, bool isLower) {
   KernelBuilder &kb = k.kb;
-  TileTerms a = leftTerms(k, left, row), b = rightTerms(k, shape, right, column);
+  TileTerms a = leftTerms(k, shape, left), b = rightTerms(k, shape, right);
   SmallVector<Value> sums(tile);
   for (int64_t t = 0; t < shape.rows; ++t) {
-    Value term = kb.add(row, t), line = kb.at(k.real, b.pointers[0], kb.mul(term, right.stride));
+    Value term = kb.add(shape.row, t), line = kb.at(k.real, b.pointers[0], kb.mul(term, right.stride));
     auto element = [&](int64_t c) { return kb.load(k.vector(), kb.at(k.real, line, c * shape.step)); };
     auto factor = [&](int64_t n) {
       return k.splat(kb.at(k.real, a.pointers[0], n * left.step), kb.mul(term, left.stride));

@@ -26,22 +26,22 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-/// Interleaves `count` rows of a matrix with `columns` columns of type `stored` to the operands at `to`: the terms of
-/// an instruction, with zeros after the last row.
-static void interleaveRows(ScanKernel &k, Type stored, Value from, int64_t count, int64_t pitch, Value to,
-                           int64_t columns) {
+/// Interleaves `count` rows to the operands at `to`, which have `columns` columns: the terms of an instruction, with
+/// zeros after the last row.
+static void interleaveRows(const ScanKernel &k, const ScratchBuffer &rows, int64_t count, Value to, int64_t columns) {
   KernelBuilder &kb = k.kb;
-  const ProductForm &form = *k.termsForm;
+  const ProductForm &form = *k.threads.termsForm;
   VectorType type = kb.vector(form.operand, k.lanes);
   kb.loop(kb.integer(0), kb.integer(columns), k.lanes, [&](Value column) {
     SmallVector<Value> terms;
     for (int64_t t = 0; t < form.terms; ++t) {
-      Value place = kb.at(stored, from, kb.add(column, t * pitch));
+      Value place = kb.at(rows.element, rows, kb.add(column, t * rows.pitch));
       if (t >= count)
         terms.push_back(kb.real(type, 0));
       else
-        terms.push_back(stored == form.operand ? kb.load(type, place, /*alignment=*/stored.getIntOrFloatBitWidth() / 8)
-                                               : convertFloat(kb, kb.load(k.vector(), place), form.operand));
+        terms.push_back(rows.element == form.operand
+                            ? kb.load(type, place, /*alignment=*/rows.element.getIntOrFloatBitWidth() / 8)
+                            : convertFloat(kb, kb.load(k.vector(), place), form.operand));
     }
     kb.store(form.interleave(kb, terms), kb.at(form.operand, to, kb.mul(column, form.terms)));
   });
@@ -52,11 +52,11 @@ static void interleaveRows(ScanKernel &k, Type stored, Value from, int64_t count
 //===----------------------------------------------------------------------===//
 
 /// Copies a row to scratch as it is in memory, followed by zeros up to the end of the register.
-static void copyInput(ScanKernel &k, Value from, Value to) {
+static void copyInput(const ScanKernel &k, Value from, Value to) {
   KernelBuilder &kb = k.kb;
   Type element = k.inputForm().operand, stored = memoryType(element);
   int64_t wholeColumns = k.depth / (k.lanes * k.inputTerms) * k.lanes;
-  for (int64_t column = wholeColumns; column < k.inputColumns; column += k.lanes)
+  for (int64_t column = wholeColumns; column < k.inputColumns(); column += k.lanes)
     kb.store(k.zero(), kb.at(k.real, to, column));
   forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
     Type loaded = isa<VectorType>(type) ? Type(kb.vector(stored, k.lanes)) : stored;
@@ -64,79 +64,83 @@ static void copyInput(ScanKernel &k, Value from, Value to) {
   });
 }
 
-void kernel::loadInputOperands(ScanKernel &k, const ScanSide &side) {
+void kernel::loadInputOperands(const ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   k.forLines([&](Value row) {
-    Value bits = kb.load(k.integer, kb.at(k.integer, side.mask, row)), to = k.at(side.rows, row, k.inputColumns);
+    Value isOwn = takesPart(k, side, row), to = k.at(k.buffers.rows[side], row, k.inputColumns());
     auto copy = [&]() -> SmallVector<Value> {
-      copyInput(k, side.source.at(kb, {k.b, side.head, kb.add(side.first, row)}), to);
+      copyInput(k, side.source.at(kb, {k.task.b, side.head, kb.add(side.first, row)}), to);
       return {};
     };
     auto clear = [&]() -> SmallVector<Value> {
-      forEachRegister(kb, k.real, k.inputColumns, [&](Value c, Type) { kb.store(k.zero(), kb.at(k.real, to, c)); });
+      forEachRegister(kb, k.real, k.inputColumns(), [&](Value c, Type) { kb.store(k.zero(), kb.at(k.real, to, c)); });
       return {};
     };
-    kb.ifElse(kb.compare(arith::CmpIPredicate::ne, bits, kb.integerOf(k.integer, 0)), {}, copy, clear);
+    kb.ifElse(isOwn, {}, copy, clear);
   });
-  transposeRows(k, side.rows, side.channels, k.inputColumns, k.inputColumns);
+  transposeRows(k, k.buffers.rows[side], k.buffers.channels[side], k.inputColumns());
 }
 
-Value kernel::loadInput(ScanKernel &k, const ScanSide &side, Value row, Value column) {
+Value kernel::loadInput(const ScanKernel &k, const ScanSide &side, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   Type operand = k.inputForm().operand;
-  Value x = k.inputTerms == 1
-                ? kb.load(k.vector(), k.at(side.rows, row, k.columns, column))
-                : loadRegister(kb, operand, k.lanes, kb.at(operand, k.at(side.rows, row, k.inputColumns), column));
-  return k.rowScale == 1 ? x : kb.mulf(x, kb.real(k.vector(), k.rowScale));
+  Value x = k.inputTerms == 1 ? kb.load(k.vector(), k.at(k.buffers.rows[side], row, k.columns(), column))
+                              : loadRegister(kb, operand, k.lanes,
+                                             kb.at(operand, k.at(k.buffers.rows[side], row, k.inputColumns()), column));
+  return k.op.rowScale == 1 ? x : kb.mulf(x, kb.real(k.vector(), k.op.rowScale));
 }
 
 //===----------------------------------------------------------------------===//
 // Gradients of inputs
 //===----------------------------------------------------------------------===//
 
-void kernel::storeWeightOperands(ScanKernel &k) {
+void kernel::storeWeightOperands(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Type operand = k.inputForm().operand;
   forTiles(kb, k.projections, k.inputTerms, kb.integer(0), [&](Value first, int64_t count) {
-    Value from = kb.at(operand, k.weights, kb.mul(first, k.weightStride));
-    Value to = kb.at(operand, k.weightOperands, kb.mul(first, k.columns));
-    interleaveRows(k, operand, from, count, k.weightStride, to, k.columns);
+    Value from = kb.at(operand, k.operands.weights, kb.mul(first, k.operands.weightStride));
+    Value to = kb.at(operand, k.d->rounded.weights, kb.mul(first, k.columns()));
+    interleaveRows(k, {from, operand, k.operands.weightStride}, count, to, k.columns());
   });
 }
 
-void kernel::roundProjectionGradients(ScanKernel &k) {
+void kernel::roundProjectionGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   Type operand = k.inputForm().operand;
   forTiles(kb, k.projections, k.inputTerms, kb.integer(0), [&](Value first, int64_t count) {
-    Value from = k.at(k.dProjections, first, k.chunk), to = kb.at(operand, k.dOperands, kb.mul(first, k.chunk));
-    interleaveRows(k, k.real, from, count, k.chunk, to, k.chunk);
+    Value from = k.at(k.d->projections, first, k.chunk),
+          to = kb.at(operand, k.d->rounded.operands, kb.mul(first, k.chunk));
+    interleaveRows(k, {from, k.real, k.chunk}, count, to, k.chunk);
   });
-  if (!k.dWeights)
+  if (!k.task.dWeights)
     return;
-  kb.loop(kb.integer(0), kb.integer(k.projections * k.chunk), k.lanes,
-          [&](Value n) { storeRegister(kb, k.load(k.dProjections, n), operand, kb.at(operand, k.dRounded, n)); });
+  kb.loop(kb.integer(0), kb.integer(k.projections * k.chunk), k.lanes, [&](Value n) {
+    storeRegister(kb, k.load(k.d->projections, n), operand, kb.at(operand, k.d->rounded.projections, n));
+  });
 }
 
-ScanProduct kernel::productOfProjectionGradients(ScanKernel &k) {
+ScanProduct kernel::productOfProjectionGradients(const ScanKernel &k) {
   int64_t terms = llvm::alignTo(k.projections, k.inputTerms);
   ScanProduct product{k.chunk,
-                      k.columns,
+                      k.columns(),
                       terms,
-                      {k.dOperands, k.inputTerms, k.chunk},
-                      {k.weightOperands, 1, k.columns},
+                      {k.d->rounded.operands, k.inputTerms, k.chunk},
+                      {k.d->rounded.weights, 1, k.columns()},
                       /*columnsOutside=*/true};
   product.form = k.inputForm();
   return product;
 }
 
-ScanProduct kernel::productOfInputs(ScanKernel &k, const ScanSide &side) {
+ScanProduct kernel::productOfInputs(const ScanKernel &k, const ScanSide &side) {
   KernelBuilder &kb = k.kb;
   Type operand = k.inputForm().operand;
   kb.loop(kb.integer(0), kb.integer(k.chunk), k.inputTerms, [&](Value row) {
-    Value from = k.at(side.rows, row, k.inputColumns), to = kb.at(operand, k.rowOperands, kb.mul(row, k.columns));
-    interleaveRows(k, operand, from, k.inputTerms, k.inputColumns * k.inputTerms, to, k.columns);
+    Value from = k.at(k.buffers.rows[side], row, k.inputColumns()),
+          to = kb.at(operand, k.d->rounded.rows, kb.mul(row, k.columns()));
+    interleaveRows(k, {from, operand, k.inputColumns() * k.inputTerms}, k.inputTerms, to, k.columns());
   });
-  ScanProduct product{k.projections, k.columns, k.chunk, {k.dRounded, k.chunk, 1}, {k.rowOperands, 1, k.columns}};
+  ScanProduct product{
+      k.projections, k.columns(), k.chunk, {k.d->rounded.projections, k.chunk, 1}, {k.d->rounded.rows, 1, k.columns()}};
   product.form = k.inputForm();
   return product;
 }
@@ -147,51 +151,52 @@ ScanProduct kernel::productOfInputs(ScanKernel &k, const ScanSide &side) {
 
 /// Returns a pointer to the operands of features from `feature` of a slot on, for the rows from `column` on. `feature`
 /// is a multiple of the terms of an instruction.
-static Value operandAt(ScanKernel &k, const ScanSide &side, int64_t slot, Value feature, Value column) {
+static Value operandAt(const ScanKernel &k, const ScanSide &side, int64_t slot, Value feature, Value column) {
   KernelBuilder &kb = k.kb;
   Value first = kb.add(feature, slot * llvm::alignTo(k.projections, k.featureTerms));
-  return kb.at(k.featureForm().operand, side.operands, kb.add(kb.mul(first, k.chunk), kb.mul(column, k.featureTerms)));
+  return kb.at(k.featureForm().operand, k.buffers.rounded.operands[side],
+               kb.add(kb.mul(first, k.chunk), kb.mul(column, k.featureTerms)));
 }
 
-void kernel::storeFeatureOperands(ScanKernel &k, const ScanSide &side, int64_t slot, ScanTile shape, ValueRange tile,
-                                  Value row, Value column) {
+void kernel::storeFeatureOperands(const ScanKernel &k, const ScanSide &side, int64_t slot, const ScanTile &shape,
+                                  ValueRange tile) {
   KernelBuilder &kb = k.kb;
   ProductForm form = k.featureForm();
-  bool isSummedOverFeatures = !side.isKeys || k.isOrdered;
+  bool isSummedOverFeatures = !side.isKeys || k.op.isOrdered;
   for (int64_t c = 0; c < shape.registers; ++c) {
-    Value place = kb.add(column, c * shape.step);
+    Value place = shape.columnAt(kb, c);
     for (int64_t n = 0; n < shape.rows; n += form.terms) {
       SmallVector<Value> terms;
       for (int64_t t = 0; t < form.terms; ++t)
         terms.push_back(convertFloat(kb, n + t < shape.rows ? shape.at(tile, n + t, c) : k.zero(), form.operand));
       if (isSummedOverFeatures)
-        kb.store(form.interleave(kb, terms), operandAt(k, side, slot, kb.add(row, n), place));
+        kb.store(form.interleave(kb, terms), operandAt(k, side, slot, shape.rowAt(kb, n), place));
       if (!side.isKeys)
         continue;
       for (int64_t t = 0; t < std::min(form.terms, shape.rows - n); ++t) {
-        Value feature = kb.add(row, slot * k.projections + n + t);
-        kb.store(terms[t], kb.at(form.operand, side.rounded, kb.add(kb.mul(feature, k.chunk), place)));
+        Value feature = kb.add(shape.row, slot * k.projections + n + t);
+        kb.store(terms[t], kb.at(form.operand, k.buffers.rounded.keys, kb.add(kb.mul(feature, k.chunk), place)));
       }
     }
   }
 }
 
-void kernel::scaleRoundedKeys(ScanKernel &k, function_ref<Value(Value)> factor) {
+void kernel::scaleRoundedKeys(const ScanKernel &k, function_ref<Value(Value)> factor) {
   KernelBuilder &kb = k.kb;
   Type operand = k.featureForm().operand;
   k.forRows([&](Value row) {
     Value factors = factor(row);
     kb.loop(kb.integer(0), kb.integer(k.features()), 1, [&](Value feature) {
-      Value place = kb.at(operand, k.keys.rounded, kb.add(kb.mul(feature, k.chunk), row));
+      Value place = kb.at(operand, k.buffers.rounded.keys, kb.add(kb.mul(feature, k.chunk), row));
       storeRegister(kb, kb.mulf(loadRegister(kb, operand, k.lanes, place), factors), operand, place);
     });
   });
 }
 
-Value kernel::sumRoundedKeys(ScanKernel &k, Value feature) {
+Value kernel::sumRoundedKeys(const ScanKernel &k, Value feature) {
   KernelBuilder &kb = k.kb;
   ProductForm form = k.featureForm();
-  Value line = kb.at(form.operand, k.keys.rounded, kb.mul(feature, k.chunk));
+  Value line = kb.at(form.operand, k.buffers.rounded.keys, kb.mul(feature, k.chunk));
   Value one = kb.real(form.operands(kb), 1);
   Value sum = k.zero();
   for (int64_t row = 0; row < k.chunk; row += k.lanes * form.terms)
@@ -199,7 +204,7 @@ Value kernel::sumRoundedKeys(ScanKernel &k, Value feature) {
   return kb.reduceAdd(sum);
 }
 
-void kernel::forRoundedMassSums(ScanKernel &k, Value masses, function_ref<void(Value, Value)> finish) {
+void kernel::forRoundedMassSums(const ScanKernel &k, Value masses, function_ref<void(Value, Value)> finish) {
   KernelBuilder &kb = k.kb;
   ProductForm form = k.featureForm();
   int64_t registers = k.chunk / k.lanes;
@@ -207,10 +212,10 @@ void kernel::forRoundedMassSums(ScanKernel &k, Value masses, function_ref<void(V
   auto add = [&](int64_t slot, Value first, int64_t count, ValueRange before) {
     SmallVector<Value> next(before);
     for (int64_t c = 0; c < registers; ++c) {
-      Value operands = kb.load(form.operands(kb), operandAt(k, k.queries, slot, first, kb.integer(c * k.lanes)));
+      Value operands = kb.load(form.operands(kb), operandAt(k, k.task.queries, slot, first, kb.integer(c * k.lanes)));
       for (int64_t t = 0; t < count; ++t) {
         Value mass = k.splat(masses, kb.add(first, slot * k.projections + t)), &sum = next[t * registers + c];
-        sum = kb.fma(mass, k.termOf(kb, operands, t), sum);
+        sum = kb.fma(mass, k.threads.termOf(kb, operands, t), sum);
       }
     }
     return next;
@@ -230,10 +235,13 @@ void kernel::forRoundedMassSums(ScanKernel &k, Value masses, function_ref<void(V
   }
 }
 
-ScanProduct kernel::productOfFeatures(ScanKernel &k, const ScanSide &rows, Value right, int64_t columns,
+ScanProduct kernel::productOfFeatures(const ScanKernel &k, const ScanSide &rows, Value right, int64_t columns,
                                       int64_t pitch) {
-  ScanProduct product{
-      k.chunk, columns, k.featureOperands(), {rows.operands, k.featureTerms, k.chunk}, {right, 1, pitch}};
+  ScanProduct product{k.chunk,
+                      columns,
+                      k.featureOperands(),
+                      {k.buffers.rounded.operands[rows], k.featureTerms, k.chunk},
+                      {right, 1, pitch}};
   product.form = k.featureForm();
   return product;
 }
@@ -242,21 +250,23 @@ ScanProduct kernel::productOfFeatures(ScanKernel &k, const ScanSide &rows, Value
 // Values and states
 //===----------------------------------------------------------------------===//
 
-void kernel::storeValueOperands(ScanKernel &k) {
+void kernel::storeValueOperands(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), kb.integer(k.chunk), k.featureTerms, [&](Value row) {
-    Value to = kb.at(k.featureForm().operand, k.valueOperands, kb.mul(row, k.valueColumns));
-    interleaveRows(k, k.real, k.at(k.values, row, k.valuePitch()), k.featureTerms, k.valuePitch(), to, k.valueColumns);
+    Value to = kb.at(k.featureForm().operand, k.buffers.rounded.values, kb.mul(row, k.valueColumns()));
+    interleaveRows(k, {k.at(k.buffers.values, row, k.valuePitch()), k.real, k.valuePitch()}, k.featureTerms, to,
+                   k.valueColumns());
   });
 }
 
-void kernel::roundState(ScanKernel &k) {
+void kernel::roundState(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   int64_t padded = llvm::alignTo(k.projections, k.featureTerms);
   for (int64_t slot = 0; slot < k.slots; ++slot)
     forTiles(kb, k.projections, k.featureTerms, kb.integer(0), [&](Value first, int64_t count) {
-      Value from = k.at(k.state.matrix, kb.add(first, slot * k.projections), k.state.pitch);
-      Value to = kb.at(k.featureForm().operand, k.stateOperands, kb.mul(kb.add(first, slot * padded), k.valueColumns));
-      interleaveRows(k, k.real, from, count, k.state.pitch, to, k.valueColumns);
+      Value from = k.at(k.task.state.matrix, kb.add(first, slot * k.projections), k.task.state.pitch);
+      Value to = kb.at(k.featureForm().operand, k.buffers.rounded.state,
+                       kb.mul(kb.add(first, slot * padded), k.valueColumns()));
+      interleaveRows(k, {from, k.real, k.task.state.pitch}, count, to, k.valueColumns());
     });
 }

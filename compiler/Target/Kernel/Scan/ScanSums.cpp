@@ -20,57 +20,57 @@ using namespace mlir::xf::kernel;
 // Pairs
 //===----------------------------------------------------------------------===//
 
-Value kernel::isAtOrAfter(ScanKernel &k, Value column, Value row) {
+Value kernel::isAtOrAfter(const ScanKernel &k, Value column, Value row) {
   KernelBuilder &kb = k.kb;
   Value distance = arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), kb.sub(row, column));
   return kb.compare(arith::CmpIPredicate::sge, kb.iota(k.lanes), kb.broadcast(distance, k.lanes));
 }
 
-Value kernel::relatePair(ScanKernel &k, Value w, Value key, Value own) {
-  return own ? k.kb.mulf(w, k.kb.exp2(k.kb.subf(k.splat(k.references, key), own))) : w;
+Value kernel::relatePair(const ScanKernel &k, Value w, Value key, Value own) {
+  return own ? k.kb.mulf(w, k.kb.exp2(k.kb.subf(k.splat(k.buffers.references, key), own))) : w;
 }
 
-Value kernel::decayPair(ScanKernel &k, Value w, Value key, Value column) {
+Value kernel::decayPair(const ScanKernel &k, Value w, Value key, Value column) {
   KernelBuilder &kb = k.kb;
   if (k.hasDecay)
-    w = kb.mulf(w, k.load(k.decaysBehind, kb.add(kb.mul(key, k.pitch()), column)));
+    w = kb.mulf(w, k.load(k.buffers.decays.behind, kb.add(kb.mul(key, k.pitch()), column)));
   return kb.select(isAtOrAfter(k, column, key), w, k.zero());
 }
 
-void kernel::buildPairs(ScanKernel &k) {
+void kernel::buildPairs(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   bool sumsLater = !k.threads.isOne();
   auto addPair = [&](Value w, Value key, Value place, Value sum) -> Value {
     if (!k.hasBeta)
       return kb.addf(sum, w);
     // An update after the row may be NaN.
-    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.massUpdates, key), k.zero()), sum);
+    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.buffers.updates.massUpdates, key), k.zero()), sum);
   };
-  k.clear(k.norms, k.chunk);
+  k.clear(k.buffers.norms, k.chunk);
   ScanProduct product{k.chunk,
                       k.chunk,
                       k.features(),
-                      {k.keys.features, 1, k.pitch(), k.threads.roundsFactors()},
-                      {k.queries.features, 1, k.pitch(), k.threads.roundsFactors()}};
+                      {k.buffers.features.keys, 1, k.pitch(), k.threads.roundsFactors()},
+                      {k.buffers.features.queries, 1, k.pitch(), k.threads.roundsFactors()}};
   if (k.roundsFeatures())
-    product = productOfFeatures(k, k.keys, k.queries.operands, k.chunk, k.chunk);
+    product = productOfFeatures(k, k.task.keys, k.buffers.rounded.operands.queries, k.chunk, k.chunk);
   product.isUpper = true;
-  auto finish = [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
+  auto finish = [&](const ScanTile &shape, SmallVector<Value> tile) {
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value place = kb.add(column, c * shape.step), sum = sumsLater ? Value() : k.load(k.norms, place);
-      Value own = k.runs() ? k.load(k.references, place) : Value();
+      Value place = shape.columnAt(kb, c), sum = sumsLater ? Value() : k.load(k.buffers.norms, place);
+      Value own = k.runs() ? k.load(k.buffers.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
-        Value key = kb.add(row, n), pair = kb.add(kb.mul(key, k.pitch()), place);
+        Value key = shape.rowAt(kb, n), pair = kb.add(kb.mul(key, k.pitch()), place);
         Value w = relatePair(k, shape.at(tile, n, c), key, own);
-        if (k.dDecay)
-          k.store(w, k.decayPairs, pair);
+        if (k.operands.dDecay)
+          k.store(w, k.d->decayPairs, pair);
         w = k.threads.rounded(decayPair(k, w, key, place));
         if (!sumsLater)
           sum = addPair(w, key, place, sum);
-        k.store(w, k.pairs, pair);
+        k.store(w, k.buffers.pairs, pair);
       }
       if (!sumsLater)
-        k.store(sum, k.norms, place);
+        k.store(sum, k.buffers.norms, place);
     }
   };
   buildProduct(k, product, finish);
@@ -78,10 +78,10 @@ void kernel::buildPairs(ScanKernel &k) {
     return;
   k.forRowsOfWarps([&](Value row) {
     auto add = [&](Value key, Value sum) {
-      return addPair(k.load(k.pairs, kb.add(kb.mul(key, k.pitch()), row)), key, row, sum);
+      return addPair(k.load(k.buffers.pairs, kb.add(kb.mul(key, k.pitch()), row)), key, row, sum);
     };
-    Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), add, [&](Value x, Value y) { return kb.addf(x, y); });
-    k.threads.inFirstWarp([&] { k.store(sum, k.norms, row); });
+    Value sum = k.threads.sumOverWarps(k.chunk, k.zero(), add);
+    k.threads.inFirstWarp([&] { k.store(sum, k.buffers.norms, row); });
   });
 }
 
@@ -91,16 +91,16 @@ void kernel::buildPairs(ScanKernel &k) {
 
 /// Returns the values of `norms` for the register of queries at `row`: the factors by which the outputs of these
 /// queries are multiplied. `mass` is the sum Z of their weights.
-static Value reciprocal(ScanKernel &k, Value mass, Value row) {
+static Value reciprocal(const ScanKernel &k, Value mass, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
   if (k.countsKeys())
-    count = k.isOrdered ? k.load(k.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
-  Value factor = kb.real(k.vector(), k.weight);
-  if (k.normalizer == Normalizer::k_count)
+    count = k.op.isOrdered ? k.load(k.buffers.counts, row) : kb.broadcast(k.scalar(xft::ScanCount), k.lanes);
+  Value factor = kb.real(k.vector(), k.op.weight);
+  if (k.op.normalizer == Normalizer::k_count)
     factor = kb.divf(factor, count);
-  if (k.normalizer == Normalizer::k_sum) {
-    Value divisor = k.guard == 0 ? mass : kb.addf(mass, kb.real(k.vector(), k.guard / k.weight));
+  if (k.op.normalizer == Normalizer::k_sum) {
+    Value divisor = k.op.guard == 0 ? mass : kb.addf(mass, kb.real(k.vector(), k.op.guard / k.op.weight));
     factor = kb.divf(kb.real(k.vector(), 1), divisor);
   }
   if (!count)
@@ -109,7 +109,7 @@ static Value reciprocal(ScanKernel &k, Value mass, Value row) {
   return kb.select(isEmpty, k.zero(), factor);
 }
 
-void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
+void kernel::forMassSums(const ScanKernel &k, const ScanSide &side, Value masses,
                          function_ref<void(Value row, Value sum)> finish) {
   KernelBuilder &kb = k.kb;
   if (k.roundsFeatures())
@@ -117,11 +117,10 @@ void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
   if (!k.threads.isOne())
     return k.forRowsOfWarps([&](Value row) {
       auto add = [&](Value feature, Value sum) {
-        Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
+        Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
         return kb.fma(k.splat(masses, feature), phi, sum);
       };
-      auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
-      Value sum = k.threads.reduceOverWarps(k.features(), k.zero(), add, plus);
+      Value sum = k.threads.sumOverWarps(k.features(), k.zero(), add);
       k.threads.inFirstWarp([&] { finish(row, sum); });
     });
   int64_t registers = k.chunk / k.lanes, parts = std::max<int64_t>(1, 8 / registers);
@@ -130,7 +129,7 @@ void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
       SmallVector<Value> next(sums);
       for (int64_t n = 0; n < features; ++n) {
         Value feature = kb.add(first, n), mass = k.splat(masses, feature);
-        Value line = k.at(side.features, feature, k.pitch());
+        Value line = k.at(k.buffers.features[side], feature, k.pitch());
         for (int64_t c = 0; c < registers; ++c) {
           Value &sum = next[n * registers + c];
           sum = kb.fma(mass, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
@@ -151,22 +150,22 @@ void kernel::forMassSums(ScanKernel &k, const ScanSide &side, Value masses,
   }
 }
 
-void kernel::buildNorms(ScanKernel &k) {
+void kernel::buildNorms(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   auto finish = [&](Value row, Value mass) {
     if (k.scalesStates()) {
       Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
-      Value factor = stateFactor(k, k.runs(), reference, k.load(k.references, row),
-                                 k.hasDecay ? k.load(k.decaysBefore, row) : Value());
-      k.store(factor, k.factors, row);
+      Value factor = stateFactor(k, k.runs(), reference, k.load(k.buffers.references, row),
+                                 k.hasDecay ? k.load(k.buffers.decays.before, row) : Value());
+      k.store(factor, k.buffers.factors, row);
       mass = kb.mulf(mass, factor);
     }
-    if (k.isOrdered)
-      mass = kb.addf(mass, k.load(k.norms, row));
-    k.store(reciprocal(k, mass, row), k.norms, row);
+    if (k.op.isOrdered)
+      mass = kb.addf(mass, k.load(k.buffers.norms, row));
+    k.store(reciprocal(k, mass, row), k.buffers.norms, row);
   };
-  if (k.normalizer == Normalizer::k_sum)
-    return forMassSums(k, k.queries, k.state.masses, finish);
+  if (k.op.normalizer == Normalizer::k_sum)
+    return forMassSums(k, k.task.queries, k.task.state.masses, finish);
   k.forRows([&](Value row) { finish(row, k.zero()); });
 }
 
@@ -174,57 +173,57 @@ void kernel::buildNorms(ScanKernel &k) {
 // States
 //===----------------------------------------------------------------------===//
 
-void kernel::clearState(ScanKernel &k, const ScanState &state) {
+void kernel::clearState(const ScanKernel &k, const ScanState &state) {
   k.clear(state.matrix, k.features() * state.pitch);
   k.clear(state.masses, k.features());
 }
 
-void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &next, const ScanSide &side, Value rows,
-                        Value masses, Value decay) {
+void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,
+                        Value decay) {
   KernelBuilder &kb = k.kb;
+  const auto &[side, rows, masses] = added;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
-  bool isExact = rows == k.values && !k.hasBeta && k.hasShortInputs;
+  bool isExact = rows == k.buffers.values && !k.hasBeta && k.op.hasShortInputs;
   ScanProduct product{k.features(),
-                      k.valueColumns,
+                      k.valueColumns(),
                       k.chunk,
-                      {side.features, k.pitch(), 1, k.threads.roundsFactors()},
+                      {k.buffers.features[side], k.pitch(), 1, k.threads.roundsFactors()},
                       {rows, 1, k.valuePitch(), isExact}};
   if (k.roundsFeatures()) {
-    product.left.pointer = side.rounded;
-    product.right.pointer = k.valueOperands;
+    product.left.pointer = k.buffers.rounded.keys;
+    product.right.pointer = k.buffers.rounded.values;
     product.form = k.featureForm();
   }
-  if (!k.weights)
+  if (!k.operands.weights)
     product.asks = &side;
-  buildProduct(k, product, [&](ScanTile shape, SmallVector<Value> tile, Value row, Value column) {
-    Value to = k.at(next.matrix, row, next.pitch, column);
-    Value from = state.matrix ? k.at(state.matrix, row, state.pitch, column) : Value();
+  buildProduct(k, product, [&](const ScanTile &shape, SmallVector<Value> tile) {
+    Value to = k.at(next.matrix, shape.row, next.pitch, shape.column);
+    Value from = state.matrix ? k.at(state.matrix, shape.row, state.pitch, shape.column) : Value();
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
         int64_t place = n * next.pitch + c * shape.step;
-        Value added = shape.at(tile, n, c);
+        Value sum = shape.at(tile, n, c);
         if (from) {
-          Value sum = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
-          added = decays ? kb.fma(sum, decays, added) : kb.addf(sum, added);
+          Value before = kb.load(k.vector(), kb.at(k.real, from, n * state.pitch + c * shape.step));
+          sum = decays ? kb.fma(before, decays, sum) : kb.addf(before, sum);
         }
-        kb.store(added, kb.at(k.real, to, place));
+        kb.store(sum, kb.at(k.real, to, place));
         if (next.ahead && k.threads.isOne())
-          kb.prefetch(kb.at(k.real, k.at(next.ahead, row, k.valueColumns, column), place));
+          kb.prefetch(kb.at(k.real, k.at(next.ahead, shape.row, k.valueColumns(), shape.column), place));
       }
   });
-  if (k.normalizer != Normalizer::k_sum) {
+  if (k.op.normalizer != Normalizer::k_sum) {
     if (!state.matrix)
       k.clear(next.masses, k.features());
     return;
   }
-  auto plus = [&](Value x, Value y) { return kb.addf(x, y); };
   auto add = [&](Value feature, Value row, Value sum) {
-    Value phi = kb.load(k.vector(), k.at(side.features, feature, k.pitch(), row));
+    Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
     return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
   };
   auto store = [&](Value feature, Value added) {
     if (state.masses) {
-      Value before = kb.load(k.real, kb.at(k.real, state.masses, feature));
+      Value before = k.element(state.masses, feature);
       added = decay ? kb.fma(before, decay, added) : kb.addf(before, added);
     }
     kb.store(added, kb.at(k.real, next.masses, feature));
@@ -232,32 +231,32 @@ void kernel::addToState(ScanKernel &k, const ScanState &state, const ScanState &
   if (!k.threads.isOne() && k.features() % k.threads.perWarp() == 0) { // lanes share features, warps rows
     k.threads.overLanes(k.features(), 1, [&](Value feature) {
       auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
-      Value sum = k.threads.reduceOverWarps(k.chunk, k.zero(), addRow, plus);
+      Value sum = k.threads.sumOverWarps(k.chunk, k.zero(), addRow);
       k.threads.inFirstWarp([&] { store(feature, kb.reduceAdd(sum)); });
     });
     return k.threads.synchronize();
   }
   k.threads.overWarps(k.features(), 1, [&](Value feature) {
     auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
-    Value sum = k.roundsFeatures() ? sumRoundedKeys(k, feature)
-                                   : k.threads.reduceOverLanes(k.chunk, k.lanes, k.zero(), addRow, plus);
+    Value sum =
+        k.roundsFeatures() ? sumRoundedKeys(k, feature) : k.threads.sumOverLanes(k.chunk, k.lanes, k.zero(), addRow);
     k.threads.inFirstLane([&] { store(feature, k.roundsFeatures() ? sum : kb.reduceAdd(sum)); });
   });
   k.threads.synchronize();
 }
 
-Value kernel::scaled(ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
+Value kernel::scaled(const ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
 
-Value kernel::stateFactor(ScanKernel &k, bool runs, Value from, Value to, Value decay) {
+Value kernel::stateFactor(const ScanKernel &k, bool runs, Value from, Value to, Value decay) {
   return runs ? scaled(k, k.kb.exp2(k.kb.subf(from, to)), decay) : decay;
 }
 
-void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
+void kernel::scaleFeatures(const ScanKernel &k, const ScanSide &side, function_ref<Value(Value)> factor) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
     Value factors = factor(row);
     k.threads.overWarps(k.features(), 1, [&](Value feature) {
-      Value place = k.at(side.features, feature, k.pitch(), row);
+      Value place = k.at(k.buffers.features[side], feature, row);
       kb.store(k.threads.rounded(kb.mulf(kb.load(k.vector(), place), factors)), place);
     });
   });
@@ -265,35 +264,36 @@ void kernel::scaleFeatures(ScanKernel &k, const ScanSide &side, function_ref<Val
 
 /// Adds the chunk's rows of V to valueSums. In the matrix of a state, these sums are the factors of epsilon of
 /// features.
-static void addValueSums(ScanKernel &k) {
+static void addValueSums(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.threads.overThreads(k.valueColumns, k.lanes, [&](Value column) {
+  k.threads.overThreads(k.valueColumns(), k.lanes, [&](Value column) {
     Value sum = kb.loop(kb.integer(0), kb.integer(k.chunk), 1, k.zero(), [&](Value row, ValueRange sum) {
-      return SmallVector<Value>{kb.addf(sum[0], kb.load(k.vector(), k.at(k.values, row, k.valuePitch(), column)))};
+      return SmallVector<Value>{
+          kb.addf(sum[0], kb.load(k.vector(), k.at(k.buffers.values, row, k.valuePitch(), column)))};
     })[0];
-    k.store(kb.addf(k.load(k.valueSums, column), sum), k.valueSums, column);
+    k.store(kb.addf(k.load(k.buffers.valueSums, column), sum), k.buffers.valueSums, column);
   });
   k.threads.synchronize();
 }
 
 bool kernel::isFinishedLater(const ScanKernel &k) {
-  return k.hasExponents() && k.stabilizer == Stabilizer::k_sequence &&
-         (!k.isOrdered || k.phase == xft::ScanPhase::keys || k.phase == xft::ScanPhase::join);
+  return k.hasExponents() && k.op.stabilizer == Stabilizer::k_sequence &&
+         (!k.op.isOrdered || k.phase == xft::ScanPhase::keys || k.phase == xft::ScanPhase::join);
 }
 
-void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
+void kernel::addKeys(const ScanKernel &k, const ScanState &next, bool runs) {
   KernelBuilder &kb = k.kb;
   Value decay, last = kb.integer(k.chunk - 1);
   if (runs || k.hasDecay) {
-    auto scalarAt = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, last)); };
-    Value end = scalarAt(k.references), before = k.scalar(xft::ScanReference), ends = kb.broadcast(end, k.lanes);
-    decay = stateFactor(k, runs, before, end, k.hasDecay ? scalarAt(k.decaysBefore) : Value());
+    Value end = k.element(k.buffers.references, last), before = k.scalar(xft::ScanReference),
+          ends = kb.broadcast(end, k.lanes);
+    decay = stateFactor(k, runs, before, end, k.hasDecay ? k.element(k.buffers.decays.before, last) : Value());
     auto scale = [&] {
       auto factor = [&](Value row) {
-        Value behind = k.hasDecay ? k.load(k.decaysBetween, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
-        return stateFactor(k, runs, k.load(k.references, row), ends, behind);
+        Value behind = k.hasDecay ? k.load(k.buffers.decays.between, kb.add(row, (k.chunk - 1) * k.pitch())) : Value();
+        return stateFactor(k, runs, k.load(k.buffers.references, row), ends, behind);
       };
-      k.roundsFeatures() ? scaleRoundedKeys(k, factor) : scaleFeatures(k, k.keys, factor);
+      k.roundsFeatures() ? scaleRoundedKeys(k, factor) : scaleFeatures(k, k.task.keys, factor);
     };
     if (k.hasDecay)
       scale();
@@ -302,8 +302,9 @@ void kernel::addKeys(ScanKernel &k, const ScanState &next, bool runs) {
     if (runs)
       k.setScalar(xft::ScanReference, end);
   }
-  addToState(k, k.state, next, k.keys, k.values, k.hasBeta ? k.massUpdates : Value(), decay);
-  if (isFinishedLater(k) && k.epsilon != 0)
+  addToState(k, k.task.state, next,
+             {k.task.keys, k.buffers.values, k.hasBeta ? k.buffers.updates.massUpdates : Value()}, decay);
+  if (isFinishedLater(k) && k.op.epsilon != 0)
     addValueSums(k);
 }
 
@@ -311,28 +312,28 @@ static Value scalarOf(KernelBuilder &kb, Value x) {
   return vector::ExtractOp::create(kb.b, kb.loc, x, ArrayRef<int64_t>{0});
 }
 
-void kernel::finishKeys(ScanKernel &k) {
+void kernel::finishKeys(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (!k.hasExponents() || k.isOrdered)
+  if (!k.hasExponents() || k.op.isOrdered)
     return;
-  if (k.stabilizer == Stabilizer::k_running) // relative to one reference, which cancels
+  if (k.op.stabilizer == Stabilizer::k_running) // relative to one reference, which cancels
     return k.setScalar(xft::ScanShift, k.scalar(xft::ScanReference));
   if (!isFinishedLater(k))
     return;
   Value shift = kb.mulf(k.scalar(xft::ScanLargest), kb.real(k.real, M_LOG2E));
   k.setScalar(xft::ScanShift, shift);
   Value factor = kb.broadcast(kb.exp2(kb.subf(k.scalar(xft::ScanReference), shift)), k.lanes);
-  Value epsilon = kb.real(k.vector(), k.epsilon);
+  Value epsilon = kb.real(k.vector(), k.op.epsilon);
   k.threads.overWarps(k.features(), 1, [&](Value feature) {
-    k.threads.overLanes(k.valueColumns, k.lanes, [&](Value column) {
-      Value place = k.at(k.state.matrix, feature, k.state.pitch, column), sum = kb.load(k.vector(), place);
-      Value added = k.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.valueSums, column), epsilon);
+    k.threads.overLanes(k.valueColumns(), k.lanes, [&](Value column) {
+      Value place = k.at(k.task.state.matrix, feature, k.task.state.pitch, column), sum = kb.load(k.vector(), place);
+      Value added = k.op.epsilon == 0 ? k.zero() : kb.mulf(k.load(k.buffers.valueSums, column), epsilon);
       kb.store(kb.fma(sum, factor, added), place);
     });
     k.threads.inFirstLane([&] {
-      Value place = kb.at(k.real, k.state.masses, feature), first = scalarOf(kb, factor);
+      Value place = kb.at(k.real, k.task.state.masses, feature), first = scalarOf(kb, factor);
       Value mass = kb.mulf(kb.load(k.real, place), first);
-      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.epsilon), mass), place);
+      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.op.epsilon), mass), place);
     });
   });
   k.threads.synchronize();
@@ -342,21 +343,23 @@ void kernel::finishKeys(ScanKernel &k) {
 // Kept states
 //===----------------------------------------------------------------------===//
 
-ScanState kernel::keptIn(ScanKernel &k, const View &view, Value number) {
-  Value matrix = view.at(k.kb, {k.b, k.h, number});
-  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns), k.valueColumns};
+ScanState kernel::keptIn(const ScanKernel &k, const View &view, Value number) {
+  Value matrix = view.at(k.kb, {k.task.b, k.task.h, number});
+  return {matrix, k.kb.at(k.real, matrix, k.features() * k.valueColumns()), k.valueColumns()};
 }
-ScanState kernel::keptState(ScanKernel &k, Value number) { return keptIn(k, *k.keptState, number); }
+ScanState kernel::keptState(const ScanKernel &k, Value number) { return keptIn(k, *k.operands.keptState, number); }
 
-Value kernel::keptScalars(ScanKernel &k, const ScanState &state) { return k.kb.at(k.real, state.masses, k.features()); }
-Value kernel::keptSliceScalars(ScanKernel &k, const ScanState &state) {
+Value kernel::keptScalars(const ScanKernel &k, const ScanState &state) {
+  return k.kb.at(k.real, state.masses, k.features());
+}
+Value kernel::keptSliceScalars(const ScanKernel &k, const ScanState &state) {
   return k.kb.at(k.real, keptScalars(k, state), xft::ScanScalarCount);
 }
-Value kernel::keptValueSums(ScanKernel &k, const ScanState &state) {
+Value kernel::keptValueSums(const ScanKernel &k, const ScanState &state) {
   return k.kb.at(k.real, keptSliceScalars(k, state), xft::ScanScalarCount);
 }
 
-void kernel::copyElements(ScanKernel &k, Value from, Value to, int64_t count) {
+void kernel::copyElements(const ScanKernel &k, Value from, Value to, int64_t count) {
   KernelBuilder &kb = k.kb;
   auto copyPart = [&](Value n, Type type) { kb.store(kb.load(type, kb.at(k.real, from, n)), kb.at(k.real, to, n)); };
   if (k.threads.isOne())
@@ -365,13 +368,13 @@ void kernel::copyElements(ScanKernel &k, Value from, Value to, int64_t count) {
   k.threads.synchronize();
 }
 
-void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to) {
+void kernel::copyState(const ScanKernel &k, const ScanState &from, const ScanState &to) {
   KernelBuilder &kb = k.kb;
   if (from.pitch == to.pitch) {
-    copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns);
+    copyElements(k, from.matrix, to.matrix, k.features() * k.valueColumns());
   } else { // state of a block of threads
-    k.threads.overThreads(k.features() * k.valueColumns, 1, [&](Value n) {
-      Value feature = kb.floorDiv(n, k.valueColumns), column = kb.floorMod(n, k.valueColumns);
+    k.threads.overThreads(k.features() * k.valueColumns(), 1, [&](Value n) {
+      Value feature = kb.floorDiv(n, k.valueColumns()), column = kb.floorMod(n, k.valueColumns());
       kb.store(kb.load(k.real, k.at(from.matrix, feature, from.pitch, column)),
                k.at(to.matrix, feature, to.pitch, column));
     });
@@ -379,11 +382,11 @@ void kernel::copyState(ScanKernel &k, const ScanState &from, const ScanState &to
   copyElements(k, from.masses, to.masses, k.features());
 }
 
-void kernel::keepScalars(ScanKernel &k, const ScanState &state) {
-  copyElements(k, k.scalars, keptScalars(k, state), xft::ScanScalarCount);
+void kernel::keepScalars(const ScanKernel &k, const ScanState &state) {
+  copyElements(k, k.buffers.scalars, keptScalars(k, state), xft::ScanScalarCount);
 }
 
 void kernel::recallState(ScanKernel &k, Value number) {
-  k.state = keptState(k, number);
-  copyElements(k, keptScalars(k, k.state), k.scalars, xft::ScanScalarCount);
+  k.task.state = keptState(k, number);
+  copyElements(k, keptScalars(k, k.task.state), k.buffers.scalars, xft::ScanScalarCount);
 }

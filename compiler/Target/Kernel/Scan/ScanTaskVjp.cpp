@@ -33,33 +33,34 @@ using namespace mlir::xf::kernel;
 // Sequences
 //===----------------------------------------------------------------------===//
 
-Value kernel::addQueries(ScanKernel &k, bool isFirst) {
+Value kernel::addQueries(const ScanKernel &k, bool isFirst) {
   KernelBuilder &kb = k.kb;
   Value decay;
   if (k.scalesStates()) {
-    auto lastOf = [&](Value buffer) { return kb.load(k.real, kb.at(k.real, buffer, k.chunk - 1)); };
     Value before = k.scalar(xft::ScanReference), befores = kb.broadcast(before, k.lanes);
-    scaleFeatures(k, k.queries, [&](Value row) {
-      return stateFactor(k, k.runs(), befores, k.load(k.references, row),
-                         k.hasDecay ? k.load(k.decaysBefore, row) : Value());
+    scaleFeatures(k, k.task.queries, [&](Value row) {
+      return stateFactor(k, k.runs(), befores, k.load(k.buffers.references, row),
+                         k.hasDecay ? k.load(k.buffers.decays.before, row) : Value());
     });
-    decay = stateFactor(k, k.runs(), before, lastOf(k.references), k.hasDecay ? lastOf(k.decaysBefore) : Value());
+    decay = stateFactor(k, k.runs(), before, k.element(k.buffers.references, k.chunk - 1),
+                        k.hasDecay ? k.element(k.buffers.decays.before, k.chunk - 1) : Value());
   }
-  addToState(k, isFirst ? ScanState{} : k.dState, k.dState, k.queries, k.cotangents, k.dNorms, decay);
+  addToState(k, isFirst ? ScanState{} : k.task.dState, k.task.dState, {k.task.queries, k.d->cotangents, k.d->norms},
+             decay);
   return decay;
 }
 
 static void buildBidirectional(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.keptState ? recallState(k, kb.integer(0)) : buildAllKeys(k);
-  k.forChunks(k.nq, [&](Value first) {
-    kb.ifThen(placeChunk(k, k.queries, first), [&] {
+  k.operands.keptState ? recallState(k, kb.integer(0)) : buildAllKeys(k);
+  k.forChunks(k.operands.nq, [&](Value first) {
+    kb.ifThen(placeChunk(k, k.task.queries, first), [&] {
       buildQueryGradients(k);
-      addToState(k, k.dState, k.dState, k.queries, k.cotangents, k.dNorms, /*decay=*/nullptr);
+      addToState(k, k.task.dState, k.task.dState, {k.task.queries, k.d->cotangents, k.d->norms}, /*decay=*/nullptr);
     });
   });
-  k.forChunks(k.nk, [&](Value first) {
-    kb.ifThen(placeChunk(k, k.keys, first), [&] {
+  k.forChunks(k.operands.nk, [&](Value first) {
+    kb.ifThen(placeChunk(k, k.task.keys, first), [&] {
       loadKeys(k);
       buildKeyFeatures(k, KeyScaling::Direct);
       buildKeyGradients(k);
@@ -68,9 +69,9 @@ static void buildBidirectional(ScanKernel &k) {
 }
 
 /// Builds a loop that calls body(index of the chunk, its first position), from the last chunk to the first.
-static void forChunksBackwards(ScanKernel &k, function_ref<void(Value number, Value first)> body) {
+static void forChunksBackwards(const ScanKernel &k, function_ref<void(Value number, Value first)> body) {
   KernelBuilder &kb = k.kb;
-  Value chunks = kb.ceilDiv(k.nk, k.chunk);
+  Value chunks = kb.ceilDiv(k.operands.nk, k.chunk);
   kb.loop(kb.integer(0), chunks, 1, [&](Value done) {
     Value number = kb.sub(kb.add(chunks, -1), done);
     body(number, kb.mul(number, k.chunk));
@@ -82,12 +83,12 @@ static void buildFromStates(ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   forChunksBackwards(k, [&](Value number, Value first) {
     recallState(k, number);
-    k.dState.ahead = keptState(k, kb.max(kb.add(number, -1), kb.integer(0))).matrix;
+    k.task.dState.ahead = keptState(k, kb.max(kb.add(number, -1), kb.integer(0))).matrix;
     kb.ifThen(placeOrderedChunk(k, first), [&] {
       loadOrderedKeys(k, first);
       buildQueryGradients(k);
       buildKeyGradients(k);
-      if (k.dDecay)
+      if (k.operands.dDecay)
         addDecayGradients(k, first);
       addQueries(k);
       if (k.hasBeta)
@@ -97,11 +98,11 @@ static void buildFromStates(ScanKernel &k) {
 }
 
 void kernel::startGradientHead(ScanKernel &k, Value head) {
-  k.h = head;
+  k.task.h = head;
   startHead(k);
-  k.queries.reads.push_back({k.dOut, k.h, k.valueDepth});
-  k.queries.writes = {{k.dQ, k.h, k.depth}};
-  k.keys.writes = {{k.dK, k.keys.head, k.depth}, {k.dV, k.valueHead, k.valueDepth}};
+  k.task.queries.reads.push_back({k.operands.dOut, k.task.h, k.valueDepth});
+  k.task.queries.writes = {{k.operands.dQ, k.task.h, k.depth}};
+  k.task.keys.writes = {{k.operands.dK, k.task.keys.head, k.depth}, {k.operands.dV, k.task.valueHead, k.valueDepth}};
   if (k.hasMaximum)
     startMaximum(k);
 }
@@ -111,22 +112,22 @@ void kernel::buildScanVjpTask(ScanKernel &k, xft::ScanVjpOp op, Value tile) {
   Value groups = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getGroups());
   if (op.getDWeights()) {
     View view = View::of(kb, op.getDWeights());
-    k.dWeights = view.at(kb, {tile});
+    k.task.dWeights = view.at(kb, {tile});
   }
   if (k.inputTerms != 1)
     storeWeightOperands(k);
   if (k.phase)
     return buildScanVjpPhase(k, groups, tile);
-  k.b = kb.div(tile, groups);
-  Value heads = kb.div(k.queries.source.sizes[1], groups), first = kb.mul(kb.rem(tile, groups), heads);
+  k.task.b = kb.div(tile, groups);
+  Value heads = kb.div(k.task.queries.source.sizes[1], groups), first = kb.mul(kb.rem(tile, groups), heads);
   kb.loop(first, kb.add(first, heads), 1, [&](Value head) {
     startGradientHead(k, head);
     forEachSegment(k, [&] {
       startKeys(k);
-      clearState(k, k.dState);
-      if (!k.isOrdered)
+      clearState(k, k.task.dState);
+      if (!k.op.isOrdered)
         return buildBidirectional(k);
-      if (k.segment)
+      if (k.task.segment)
         forOrderedKeys(k, /*queries=*/{});
       buildFromStates(k);
     });

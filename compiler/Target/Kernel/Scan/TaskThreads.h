@@ -19,6 +19,7 @@
 #define XF_COMPILER_TARGET_KERNEL_SCAN_TASKTHREADS_H
 
 #include "compiler/Target/Kernel/Code/KernelBuilder.h"
+#include "compiler/Target/Kernel/Code/ProductForm.h"
 
 namespace mlir::xf::kernel {
 
@@ -57,8 +58,6 @@ public:
   virtual int64_t perWarp() const { return 1; }
   /// Returns the number of threads of the task.
   virtual int64_t count() const { return 1; }
-  /// Returns the bytes of memory that threads share; 0 for one thread, which has memory of its own.
-  virtual int64_t sharedBytes() const { return 0; }
 
   //===--- distributed loops; no synchronize() ---===//
   /// Calls `body` for the indices 0, step, 2 step, .. below `end`, each in one thread.
@@ -99,12 +98,25 @@ public:
     return kb.loop(kb.integer(0), kb.integer(count), 1, init,
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
+  /// Sum as the two above reduce.
+  Value sumOverLanes(int64_t end, int64_t step, Value init, function_ref<Value(Value index, Value sum)> add) {
+    return reduceOverLanes(end, step, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
+  }
+  Value sumOverWarps(int64_t count, Value init, function_ref<Value(Value index, Value sum)> add) {
+    return reduceOverWarps(count, init, add, [&](Value x, Value y) { return kb.addf(x, y); });
+  }
   /// Reduces the indices below `count`, from 0 by add(index, sum). All threads of the task share the indices, and all
   /// get the total.
   virtual Value sumOverThreads(int64_t count, Type real, function_ref<Value(Value index, Value sum)> add) {
     return kb.loop(kb.integer(0), kb.integer(count), 1, kb.real(real, 0),
                    [&](Value index, ValueRange sum) { return SmallVector<Value>{add(index, sum[0])}; })[0];
   }
+
+  //===--- products of one thread ---===//
+  /// The form of products that take several terms in an instruction, if the machine has such products.
+  std::optional<ProductForm> termsForm = {};
+  /// Returns a term of each lane of an operand of such products, in the type of sums.
+  Value (*termOf)(KernelBuilder &kb, Value operand, int64_t term) = nullptr;
 
   //===--- products of a warp ---===//
   /// Returns whether tensor cores compute products. Operands must then be rounded() where they are computed, the rows

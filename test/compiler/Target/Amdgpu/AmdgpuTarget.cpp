@@ -8,7 +8,6 @@
 #include "AmdgpuTarget.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"
 #include "compiler/Target/Kernel/Code/LowerToLLVM.h"
-#include "compiler/Target/Kernel/Code/Optimize.h"
 #include "dialects/xft/IR/XftOps.h"
 #include "mlir/Dialect/LLVMIR/ROCDLDialect.h"
 #include "mlir/Target/LLVMIR/Dialect/ROCDL/ROCDLToLLVMIRTranslation.h"

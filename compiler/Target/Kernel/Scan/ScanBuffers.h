@@ -1,0 +1,231 @@
+//===- ScanBuffers.h - Scratch memory of scan kernels --------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of a scan, each declared once (Code/Scratch.h). Matrices of a chunk are stored transposed, with its rows
+// as columns: one register holds one feature, or channel, of neighbouring rows.
+//
+// On a CPU, all buffers lie in the worker's scratch memory. On a GPU, a buffer lies in shared memory if it still fits
+// there after those declared before it, and else in the task's part of the operand `scratch`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_KERNEL_SCAN_SCANBUFFERS_H
+#define XF_COMPILER_TARGET_KERNEL_SCAN_SCANBUFFERS_H
+
+#include "compiler/Target/Kernel/Code/Scratch.h"
+#include "dialects/xft/IR/XftScanSizes.h"
+
+namespace mlir::xf::kernel {
+
+/// The sizes of a scan, and the distances between rows of its buffers. In the shared memory of a block, rows begin 4
+/// banks apart to avoid bank conflicts.
+struct ScanLayout : xft::ScanSizes {
+  template <typename OpTy>
+  explicit ScanLayout(OpTy op) : ScanSizes(op) {}
+  ScanLayout(const ScanSizes &sizes) : ScanSizes(sizes) {}
+
+  /// Returns whether the tiles of all products of a gradient's phase fit warps, in any form of products. Operands may
+  /// then have either order, so that nothing is transposed, and each phase has the buffers of its own side alone.
+  bool sharesTiles() const {
+    return isBlock() && isGradient && phase && !hasBeta && chunk % 16 == 0 && projections % 16 == 0 &&
+           valueDepth % 8 == 0;
+  }
+  /// Returns whether a phase with shared tiles reads the rows of its side as well as their transpose.
+  bool readsRows() const { return hasWeights || hasHalves; }
+  /// Returns whether keys, queries and outputs have the same memory one after the other.
+  bool takesTurns() const { return isBlock() && !isGradient; }
+  bool hasQueries() const { return phase != xft::ScanPhase::keys || isGradient; }
+  /// Returns whether states are used where they are kept.
+  bool usesKeptStates() const { return phase && slice == 1; }
+  /// The number of features that products of rounded features have: each slot fills whole instructions.
+  int64_t featureOperands() const { return slots * llvm::alignTo(projections, featureTerms); }
+
+  /// The distance between consecutive rows of a matrix [..][row], in elements.
+  int64_t pitch() const { return isBlock() ? chunk + 4 : chunk; }
+  /// The distance between consecutive rows of values or of cotangents, in elements.
+  int64_t valuePitch() const { return isBlock() && !hasBeta ? valueColumns() + 4 : valueColumns(); }
+  /// The distance between consecutive rows of a state that is not kept, in elements.
+  int64_t statePitch() const { return phase && slice != 1 ? valueColumns() + 4 : valueColumns(); }
+};
+
+/// A buffer for the chunk of keys and one for the chunk of queries.
+struct ScanSides {
+  ScratchBuffer keys, queries;
+  template <typename SideTy>
+  const ScratchBuffer &operator[](const SideTy &side) const {
+    return side.isKeys ? keys : queries;
+  }
+};
+
+/// Declares the buffers of a scan. Where `exists` is false, the scan has no such buffer.
+class ScanScratch {
+public:
+  ScanScratch(Scratch &scratch, const ScanLayout &layout) : layout(layout), scratch(scratch) {}
+
+  const ScanLayout &layout;
+
+  /// Declares `count` elements in rows of `pitch`. The phase `join` works in registers and has no buffers.
+  ScratchBuffer take(int64_t count, int64_t pitch = 0, bool exists = true) {
+    return scratch.take(layout.real, exists && layout.phase != xft::ScanPhase::join ? count : 0, pitch);
+  }
+  ScratchBuffer share(const ScratchBuffer &owner, int64_t count, int64_t pitch) {
+    return scratch.share(owner, layout.real, owner.bytes == 0 ? 0 : count, pitch);
+  }
+  ScanSides twice(int64_t count, int64_t pitch = 0, bool exists = true) {
+    return {take(count, pitch, exists), take(count, pitch, exists)};
+  }
+  /// Declares a buffer [row].
+  ScratchBuffer row(bool exists = true) { return take(layout.chunk, 0, exists); }
+  /// Declares a buffer [row][columns].
+  ScratchBuffer rows(int64_t columns, bool exists = true) { return take(layout.chunk * columns, columns, exists); }
+  /// Declares a buffer [count][row].
+  ScratchBuffer turned(int64_t count, bool exists = true) {
+    return take(count * layout.pitch(), layout.pitch(), exists);
+  }
+  /// Declares a buffer [row][row].
+  ScratchBuffer pairs(bool exists = true) { return turned(layout.chunk, exists); }
+
+  ScanSides inputRows();
+  ScanSides inputChannels();
+  ScanSides projections(const ScanSides &channels, const ScanSides &features);
+  ScratchBuffer outputs(const ScanSides &rows, const ScanSides &channels);
+
+private:
+  Scratch &scratch;
+};
+
+/// Operands of products that take several terms in an instruction (ScanRounding.cpp).
+struct ScanRoundedBuffers {
+  ScanScratch &s;
+  const ScanLayout &z = s.layout;
+  bool exists = z.roundsFeatures();
+  int64_t terms = z.featureOperands() / z.featureTerms;
+  /// Features, [feature div terms][row][term]: terms of sums over features.
+  ScanSides operands = s.twice(terms * z.chunk, z.chunk, exists);
+  /// Features, [feature][row]: terms of sums over rows.
+  ScratchBuffer keys = s.take(z.chunk / z.featureTerms * z.features(), z.chunk, exists);
+  /// [row div terms][Dv'][term]
+  ScratchBuffer values = s.take(z.chunk / z.featureTerms * z.valueColumns(), z.valueColumns(), exists);
+  ScratchBuffer state = s.take(terms * z.valueColumns(), z.valueColumns(), exists); ///< [feature div terms][Dv'][term]
+};
+
+/// The decays a of a chunk and their products.
+struct ScanDecayBuffers {
+  ScanScratch &s;
+  bool exists = s.layout.hasDecay;
+  ScratchBuffer own = s.row(exists);       ///< [row] a
+  ScratchBuffer before = s.row(exists);    ///< [row] product of a from the chunk's first row to this one
+  ScratchBuffer between = s.pairs(exists); ///< [query][key] product of a behind the key, up to the query
+  ScratchBuffer behind = s.pairs(exists);  ///< [key][query] the same
+};
+
+/// The updates of the delta rule (ScanDelta.cpp).
+struct ScanUpdateBuffers {
+  ScanScratch &s;
+  bool exists = s.layout.hasBeta;
+  ScratchBuffer betas = s.row(exists);
+  ScratchBuffer massResiduals = s.row(exists);                       ///< 1, less what the state predicts
+  ScratchBuffer massUpdates = s.row(exists);                         ///< the amount a key adds to z per phi
+  ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v, less what the state predicts
+  ScratchBuffer keyPairs = s.pairs(exists);                          ///< [earlier key][later key] <phi, phi>, decayed
+};
+
+/// The buffers of a scan, and of its gradient.
+struct ScanBuffers {
+  ScanScratch s;
+  const ScanLayout &z = s.layout;
+
+  ScanSides rows = s.inputRows();         ///< [row][D'], times the input scale
+  ScanSides channels = s.inputChannels(); ///< [D'][row]
+  ScanSides features = {s.turned(z.features()), s.turned(z.features(), z.hasQueries())}; ///< [feature][row]
+  ScanRoundedBuffers rounded{s};
+  ScratchBuffer values = s.rows(z.valuePitch());     ///< [row][Dv']
+  ScratchBuffer outputs = s.outputs(rows, channels); ///< [row][Dv' or D'], on their way to memory
+  ScratchBuffer pairs = s.pairs(z.hasQueries());     ///< [key][query] w
+  /// [feature][Dv'] S
+  ScratchBuffer state = s.take(z.features() * z.statePitch(), z.statePitch(), !z.usesKeptStates());
+  ScratchBuffer masses = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
+  ScratchBuffer valueSums = s.take(z.valueColumns());                  ///< [Dv'] sum of v
+  ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk); ///< [slot][row] exponents but for a u, in units of log2
+  ScratchBuffer halves = s.row();                         ///< [row] |x|^2 / 2
+  ScratchBuffer tops = s.row();                           ///< [row] the largest exponent, in units of log2
+  ScratchBuffer largest = s.row();                        ///< [row] the largest a u
+  ScratchBuffer factors = s.row();                        ///< [row] 2^(reference of the state - reference of the row)
+  ScratchBuffer references = s.row();                     ///< [row] powers of 2 of running keys
+  ScratchBuffer norms = s.row();                          ///< [row] Z, then its reciprocal
+  ScratchBuffer counts = s.row();                         ///< [row] keys that the row sees
+  ScanSides mask = s.twice(z.chunk);                      ///< integers [row]: -1 for rows that are not masked, else 0
+  ScanDecayBuffers decays{s};
+  ScanUpdateBuffers updates{s};
+  ScratchBuffer scalars = s.take(xft::ScanScalarCount);      ///< xft::ScanScalar: passed from chunk to chunk
+  ScanSides projections = s.projections(channels, features); ///< [projection][row] u
+};
+
+/// Operands of a gradient's products that take several terms in an instruction.
+struct ScanRoundedGradients {
+  ScanScratch &s;
+  const ScanLayout &z = s.layout;
+  bool exists = z.inputTerms != 1;
+  int64_t terms = llvm::divideCeil(z.projections, z.inputTerms);
+  ScratchBuffer operands = s.take(terms * z.chunk, z.chunk, exists);        ///< d_u [projection div terms][row][term]
+  ScratchBuffer projections = s.take(terms * z.chunk, z.chunk, exists);     ///< d_u [projection][row]
+  ScratchBuffer weights = s.take(terms * z.columns(), z.columns(), exists); ///< [projection div terms][D'][term] W
+  /// Inputs, [row div terms][D'][term].
+  ScratchBuffer rows = s.take(z.chunk / z.inputTerms * z.columns(), z.columns(), exists);
+};
+
+/// The gradients of updates of the delta rule.
+struct ScanUpdateGradients {
+  ScanScratch &s;
+  bool exists = s.layout.hasBeta;
+  ScratchBuffer bars = s.rows(s.layout.valueColumns(), exists);          ///< [row][Dv'] gradients of residuals
+  ScratchBuffer barChannels = s.turned(s.layout.valueColumns(), exists); ///< [Dv'][row]
+  ScratchBuffer keyPairs = s.pairs(exists);                              ///< as keyPairs
+  ScratchBuffer keyPairsTurned = s.pairs(exists);                        ///< [later key][earlier key]
+  ScratchBuffer massBars = s.row(exists);                                ///< gradients of massResiduals
+  ScratchBuffer massUpdates = s.row(exists);
+  ScratchBuffer predictionMasses = s.row(exists); ///< -massBars
+};
+
+/// The buffers that only a gradient has.
+struct ScanGradientBuffers {
+  ScanScratch &s;
+  const ScanLayout &z = s.layout;
+  bool isTurned = !z.sharesTiles(), hasParts = z.isBlock() && z.hasDecay;
+
+  ScratchBuffer projections = s.turned(llvm::alignTo(z.projections, z.chunk)); ///< [projection][row] d_u
+  ScanRoundedGradients rounded{s};
+  ScratchBuffer state = s.take(z.features() * z.valueColumns(), z.valueColumns(), !z.usesKeptStates()); ///< R
+  ScratchBuffer masses = s.take(z.features(), 0, !z.usesKeptStates());                                  ///< r
+  ScratchBuffer cotangents = s.rows(z.valuePitch());                      ///< [row][Dv'] dN
+  ScratchBuffer cotangentChannels = s.turned(z.valueColumns(), isTurned); ///< [Dv'][row]
+  ScratchBuffer valueChannels = s.turned(z.valueColumns(), isTurned);     ///< [Dv'][row]
+  ScratchBuffer turned = s.pairs(isTurned);                               ///< pairs or dPairs, transposed
+  ScanUpdateGradients updates{s};
+  ScratchBuffer halves = s.row();
+  ScratchBuffer norms = s.row();                                          ///< dZ
+  ScratchBuffer moments = s.row();                                        ///< what a key gives to later chunks
+  ScratchBuffer received = s.row();                                       ///< what a row receives from earlier ones
+  ScratchBuffer maximum = s.take(xft::ScanMaximumCount, 0, z.hasMaximum); ///< xft::ScanMaximum
+  ScratchBuffer pairs = s.pairs();                                        ///< as pairs, of dw
+  ScratchBuffer decayPairs = s.pairs(z.hasDecay);                         ///< [key][row] w without decay, then times dw
+  ScratchBuffer keyProducts = s.pairs(z.hasDecay && z.hasBeta);           ///< as keyPairs, without decay
+  // In blocks of threads, what tiles of a product leave for their rows: [projection][row].
+  ScratchBuffer halfParts = s.turned(z.projections, z.isBlock() && z.hasHalves);
+  ScratchBuffer momentParts = s.turned(z.projections, hasParts);
+  ScratchBuffer receivedParts = s.turned(z.projections, hasParts);
+};
+
+/// Returns the scratch memory of a scan, measured. A block of threads has `sharedBytes` of shared memory.
+Scratch measureScan(const ScanLayout &layout, int64_t sharedBytes = Scratch::unlimited);
+
+/// Returns how many bytes of a block's shared memory buffers may take: a part is reserved for other uses.
+constexpr int64_t scanRoom(int64_t sharedBytes) { return sharedBytes - 4096; }
+
+} // namespace mlir::xf::kernel
+
+#endif // XF_COMPILER_TARGET_KERNEL_SCAN_SCANBUFFERS_H
