@@ -144,7 +144,7 @@ bool CommandLine::isCompilerOption(const std::string &argument) const {
 }
 
 std::string CommandLine::describeUnknown(const std::string &name) const {
-  std::vector<std::string> names = {"--help"};
+  std::vector<std::string> names = {"--help", "--version"};
   for (const Option &option : options)
     names.push_back(option.name);
   for (const char *compiler : compilerNames)
@@ -176,8 +176,9 @@ bool CommandLine::parseOption(const std::string &argument, const char *following
     error = option->name + ": expected no value, got '" + value + "'";
     return false;
   }
-  if (option->takesValue && !hasValue && !following) {
-    error = option->name + ": expected a value, as in " + option->form();
+  if (option->takesValue && !hasValue && (!following || find(following) || isCompilerOption(following))) {
+    error = option->name + ": expected a value, as in " + option->form() +
+            (following ? ", got '" + std::string(following) + "'" : "");
     return false;
   }
   usedFollowing = option->takesValue && !hasValue;
@@ -188,6 +189,8 @@ bool CommandLine::parseArgument(const std::string &argument, const char *followi
                                 std::string &error) {
   if (argument == "--help" || argument == "-h")
     return help = true;
+  if (argument == "--version")
+    return help = version = true;
   if (isCompilerOption(argument)) {
     compilerOptions->push_back(argument);
     return true;
@@ -218,7 +221,7 @@ bool CommandLine::parse(int argc, char **argv, std::string &error) {
   }
   if (positionalsSeen == arguments.size() || help || isAlone)
     return true;
-  error = "expected a " + arguments[positionalsSeen].name + "; --help lists the options";
+  error = "expected " + arguments[positionalsSeen].name + ", got none; --help lists the options";
   return false;
 }
 
@@ -255,6 +258,8 @@ static void appendHelp(std::string &text, const std::string &form, std::string_v
 }
 
 std::string CommandLine::helpText() const {
+  if (version)
+    return tool.substr(0, tool.find(' ')) + " " XF_VERSION "\n";
   std::string text = "usage: " + tool;
   for (const Positional &positional : arguments)
     text += " " + positional.name + (positional.targets ? ".." : "");
@@ -263,6 +268,7 @@ std::string CommandLine::helpText() const {
     appendHelp(text, option.form(), option.help);
   if (compilerOptions)
     appendHelp(text, "-O0..-O3 --mcpu=.. --gpu-arch=..", "as for xfc, when the model is a .mlir");
+  appendHelp(text, "--version", "print the version of xf");
   return text;
 }
 

@@ -71,8 +71,10 @@ public:
 
   /// Parses the arguments and sets the targets. On failure returns false and describes the first mistake in `error`.
   bool parse(int argc, char **argv, std::string &error);
+  /// Whether --help or --version is given, beside which nothing else is done.
   bool helpRequested() const { return help; }
-  /// Returns what --help prints: the usage, the summary, and a line or more for each option.
+  /// Returns what --help prints: the usage, the summary, and a line or more for each option. With --version, the
+  /// version.
   std::string helpText() const;
   void printHelp() const;
 
@@ -102,7 +104,7 @@ private:
   std::vector<Positional> arguments;
   std::vector<std::string> *compilerOptions = nullptr;
   std::vector<Option> options;
-  bool help = false;
+  bool help = false, version = false;
   bool isAlone = false; ///< whether no other argument is required
   size_t positionalsSeen = 0;
 };

@@ -339,6 +339,12 @@ static int run(int argc, char **argv) {
            "xf-weights COMMAND --help lists the options.\n");
     return exitSuccess;
   }
+  CommandLine line(tool, "");
+  std::string error;
+  if (word == "--version" && line.parse(2, argv, error)) {
+    line.printHelp();
+    return exitSuccess;
+  }
   std::vector<std::string> names;
   for (auto [name, command] : commands) {
     if (word == name)
