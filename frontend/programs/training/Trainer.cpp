@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <stdexcept>
 #include <tuple>
 
 using namespace xf;
@@ -48,6 +49,9 @@ double Trainer::step(int64_t number, double rate) {
                                       {"learning_rate", static_cast<float>(rate)}});
     nats += loss.item<double>();
   }
+  if (!std::isfinite(nats)) // nor are the parameters, from this update on
+    throw std::runtime_error("step " + std::to_string(number + 1) + ": expected a finite loss, got " +
+                             (std::isnan(nats) ? "nan" : "infinity") + "; a smaller --rate may help");
   return nats / static_cast<double>(windows.accumulate) / std::numbers::ln2;
 }
 

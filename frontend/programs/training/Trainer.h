@@ -43,7 +43,8 @@ class Trainer {
 public:
   Trainer(Executable executable, const Windows &windows, const Corpus &corpus);
 
-  /// Runs training step `number` with learning rate `rate`. Returns its loss in bits per byte.
+  /// Runs training step `number` with learning rate `rate`. Returns its loss in bits per byte. Throws
+  /// std::runtime_error for a loss that is not finite.
   double step(int64_t number, double rate);
   /// Returns the mean loss, in bits per byte, over the consecutive windows of a text. Each byte of a window except the
   /// first is predicted from the bytes before it in the window.
