@@ -69,6 +69,12 @@ TEST_F(SafetensorsHeader, A04_HeaderOverTheLimit) {
   EXPECT_LT(peakBytes() - before, 10'000'000);
 }
 
+TEST_F(SafetensorsHeader, OtherKinds) {
+  for (const char *text :
+       {"version https://git-lfs.github.com/spec/v1\n", "module @attention {\n}\n", "PK\3\4........"})
+    expectBad(text, "expected a safetensors file, got a file of another kind");
+}
+
 TEST_F(SafetensorsHeader, A05_EmptyHeaderOrNoObject) {
   for (const char *header : {"", " {}", "[]", "\"\"", "\xef\xbb\xbf{}"})
     expectBadHeader(header, "expected a header that begins with '{'");

@@ -152,7 +152,14 @@ static Checkpoint readCheckpoint(const Options &o) {
   Checkpoint checkpoint{findCheckpoint(o.weights), false, {}};
   StateDict given = load_safetensors(checkpoint.files.weights, {.cast = f32});
   checkpoint.isHuggingFace = given.count("vit.embeddings.cls_token") > 0;
-  checkpoint.weights = rename(given, checkpoint.isHuggingFace ? models::ViT::huggingface() : models::ViT::timm());
+  if (!checkpoint.isHuggingFace && !given.count("patch_embed.proj.weight"))
+    throw std::runtime_error(checkpoint.files.weights +
+                             ": expected 'patch_embed.proj.weight' of timm's Vision Transformers or "
+                             "'vit.embeddings.cls_token' of Hugging Face's, found neither");
+  auto names = checkpoint.isHuggingFace ? models::ViT::huggingface() : models::ViT::timm();
+  if (!given.count(names.front().first)) // the class token, which a mean in its place leaves out
+    names.erase(names.begin());
+  checkpoint.weights = rename(given, names);
   return checkpoint;
 }
 

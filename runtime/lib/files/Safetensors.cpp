@@ -123,8 +123,15 @@ bool xfrt::readSafetensorsHeader(const InputFile &file, SafetensorsHeader &heade
   for (int i = 0; i < 8; ++i)
     length |= uint64_t(prefix[i]) << 8 * i;
   int64_t rest = file.size() - int64_t(sizeof(prefix));
-  malformed = true;
   if (length > uint64_t(std::min(rest, maxHeaderBytes))) {
+    char first = '{';
+    if (rest > 0 && !file.read(sizeof(prefix), &first, 1, error))
+      return false;
+    malformed = true;
+    if (first != '{') { // text, a pickle of torch or what else is no length and JSON
+      error = "expected a safetensors file, got a file of another kind";
+      return false;
+    }
     error = "expected a header of at most " + std::to_string(std::min(rest, maxHeaderBytes)) + " bytes, got " +
             std::to_string(length);
     return false;

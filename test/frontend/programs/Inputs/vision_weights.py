@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Weights of a Vision Transformer that tells red from green from blue, under the names of timm or of Hugging Face.
 
-usage: vision_weights.py FILE timm|huggingface
+usage: vision_weights.py FILE timm|mean|huggingface, where mean is timm without a class token
 
 The image is 8 x 8 pixels, four patches; the one layer's attention adds the mean of all tokens to each of them.
 """
@@ -39,7 +39,10 @@ def make():
 
 def named(style):
     weights, layer = make()
-    if style == "timm":
+    if style == "mean":
+        del weights["class_token"]
+        weights["positions"] = weights["positions"][:, 1:]
+    if style != "huggingface":
         names = {"class_token": "cls_token", "positions": "pos_embed", "patches": "patch_embed.proj"}
         parts = {"norm1": "norm1", "norm2": "norm2", "linear1": "mlp.fc1", "linear2": "mlp.fc2", "out": "attn.proj"}
         prefix = "blocks.0."
