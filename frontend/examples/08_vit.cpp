@@ -37,7 +37,9 @@ struct ViT : nn::Module {
   }
 };
 
-int main(int, char **arguments) {
+int main(int count, char **arguments) {
+  if (count != 3)
+    return std::fputs("usage: 08_vit WEIGHTS IMAGES\n", stderr), 2;
   StateDict weights = load_safetensors(arguments[1], {.rename = {{"patch_embed.proj.", "patch_embed."},
                                                                  {"blocks.*.attn.qkv.", "blocks.*.self_attn.in_proj_"},
                                                                  {"blocks.*.attn.", "blocks.*.self_attn.out_"},

@@ -54,6 +54,8 @@ struct GPT2 : nn::Module {
 };
 
 int main(int count, char **arguments) {
+  if (count < 4)
+    return std::fputs("usage: 09_gpt2 WEIGHTS HEADS ID..\n", stderr), 2;
   StateDict weights = load_safetensors(
       arguments[1], {.rename = {{"h.*.mlp.c_fc.", "h.*.mlp.fc1."}, {"h.*.mlp.c_proj.", "h.*.mlp.fc2."}},
                      .drop = {"h.*.attn.bias", "h.*.attn.masked_bias", "lm_head.weight"},

@@ -51,6 +51,8 @@ struct Llama : nn::Module {
 };
 
 int main(int count, char **arguments) {
+  if (count < 4)
+    return std::fputs("usage: 10_llama WEIGHTS HEADS ID..\n", stderr), 2;
   StateDict weights = load_safetensors(arguments[1], {.rename = {{"model.", ""}}, .drop = {"*.inv_freq"}, .cast = f32});
   auto size = [&](const char *name, size_t axis) { return weights.at(name).shape()[axis]; };
   int64_t width = size("embed_tokens.weight", 1), heads = std::atoll(arguments[2]);
