@@ -101,7 +101,7 @@ class Page:
             if kind == "console":
                 yield from self.console(block.start(), body)
             elif name:
-                self.shell.write(name[1], body.partition("\n")[2])
+                self.shell.write(name[1], body)
             elif kind == "cpp" and not self.quotes(body):
                 unit, start = unit + body, start or block.start()
             elif kind == "python":
