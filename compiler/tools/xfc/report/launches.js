@@ -104,7 +104,7 @@ function showLaunches() {
     make("button", {class: "pick", "data-step": number, "aria-label": "Choose step " + number, onclick: () => chooseStep(number)}, String(number)),
     make("code", {title: step.name}, step.family), placeLink(step.loc), step.tiles ?? "-", step.buffers.map(operand => operand.shape).join(", "),
     bytesText(step.bytes), step.flop == null ? "-" : flopText(step.flop), step.flop == null || !step.bytes ? "-" : short(step.flop / step.bytes)]);
-  section.append(make("p", {id: "work", "data-known": known, "data-all": program.flop}, `${steps.length} steps; ${flopText(known)} of products and attention.`
+  section.append(make("p", {id: "work", "data-known": known, "data-all": program.flop}, `${steps.length} steps; ${known ? flopText(known) : "no FLOP counted"} of products and attention.`
       + " A dot is a step, the larger the more bytes its operands have; an arc leads to the next step that uses the same buffer of the arena."),
     graph, make("p", {class: "key"}, ...names.flatMap(name => [make("span", {class: "swatch " + familyColour(name)}), name + " "])),
     make("div", {id: "step", "aria-live": "polite"}),

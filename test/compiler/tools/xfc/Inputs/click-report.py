@@ -90,6 +90,7 @@ def check_steps(page):
     expect("there are steps", steps > 0)
     known, whole = (float(page.run("document.querySelector('#work').dataset." + name)) for name in ("known", "all"))
     expect("the steps have the work of the entry", whole == 0 or known == whole)
+    expect("work that is not counted is said to be so", (known == 0) == ("no FLOP counted" in text(page, "#work")))
     page.click("#launches summary")
     last = "[data-step='%d']" % (steps - 1)
     page.click(last)
