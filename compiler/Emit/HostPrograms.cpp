@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Emit/HostPrograms.h"
+#include "compiler/Emit/BuildHostTable.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 
 using namespace mlir;

@@ -112,7 +112,7 @@ SymbolClasses SymbolClasses::of(func::FuncOp host) {
   uniteNamed(host, order, classes);
   auto isDerived = [&](Dimension dimension) { return computedSize(host, dimension).has_value(); };
   DenseMap<Dimension, int64_t> fixed;
-  host.walk([&](xft::RequireEqualOp op) { // other equalities are checked at the start of a call (HostTable.cpp)
+  host.walk([&](xft::RequireEqualOp op) { // other equalities are checked at the start of a call (BuildHostTable.cpp)
     auto x = dimensionOf(op.getX()), y = dimensionOf(op.getY());
     APInt constant;
     if ((x && isDerived(*x)) || (y && isDerived(*y)))

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Properties.h"
-#include "compiler/Pattern/Set/Import.h"
+#include "compiler/Pattern/Set/PatternImporter.h"
 #include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/TypeSwitch.h"

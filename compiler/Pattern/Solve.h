@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PATTERN_SOLVE_H
 #define XF_COMPILER_PATTERN_SOLVE_H
 
-#include "compiler/Pattern/Set/Import.h"
+#include "compiler/Pattern/Set/PatternImporter.h"
 #include "dialects/xf/IR/XfPieces.h"
 
 namespace mlir::xf::pattern {

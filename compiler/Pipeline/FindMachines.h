@@ -8,8 +8,9 @@
 #ifndef XF_COMPILER_PIPELINE_FINDMACHINES_H
 #define XF_COMPILER_PIPELINE_FINDMACHINES_H
 
-#include "compiler/Pipeline/Pipeline.h"
+#include "compiler/Pipeline/CompileOptions.h"
 #include "compiler/Support/Machine.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::xf {
 

@@ -1,4 +1,4 @@
-//===- Model.h - Verification and choice of models -------------*- C++ -*-===//
+//===- Model.h - Sizes and rows of entries ----------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,15 +11,6 @@
 #include "Message.h"
 
 namespace xfrt {
-
-/// Verifies the ABI version, and that every index in the tables lies inside the table that it refers to. Detects
-/// mistakes of a compiler or of hand-written tables before they become wild pointers; not a defence against hostile
-/// objects, which are trusted as code is.
-xfrt_status checkModel(const xfrt_model *model, Message &message);
-
-/// Replaces `model` by `variant`, another model of its list (xfrt_model::next), after verifying the tables of
-/// `variant`. Leaves `model` unchanged on an error.
-xfrt_status takeVariant(const xfrt_model &variant, const xfrt_model *&model, Message &message);
 
 /// Verifies that derived symbol `number` of the entry has the value `given`, which is inside its range.
 xfrt_status checkDerived(const xfrt_entry &entry, int32_t number, const int64_t *symbols, int64_t given,

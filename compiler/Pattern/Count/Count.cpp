@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Pattern/Count/Count.h"
-#include "compiler/Pattern/Set/PairPredicate.h"
+#include "compiler/Pattern/Set/BoxCounter.h"
 #include "dialects/xf/Pieces/XfPieceNumbers.h"
 #include "runtime/pieces/Work.h"
 #include "llvm/ADT/STLExtras.h"
@@ -92,13 +92,24 @@ static std::optional<int64_t> countTiles(TilesAttr tiles, const CallSizes &sizes
     return std::nullopt;
   PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
   int64_t budget = maxQuestions;
-  return predicate.count({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1}, budget);
+  KeyRange positions = {sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, keys = {0, sizes.numKeys - 1};
+  return BoxCounter(predicate, budget).count(positions, keys);
 }
 
-/// Counts the tiles of the box `rows` x `keys` that contain a pair, and adds their number to `tiles`. Halves the box
-/// along borders of tiles until each part is decided. Returns false if this examines more than `budget` boxes.
-static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange keys, int64_t tileRows,
-                       int64_t tileColumns, int64_t &budget, int64_t &tiles) {
+namespace {
+/// Counts the tiles that contain a pair of a predicate.
+struct TileCounter {
+  const PairPredicate &predicate;
+  int64_t tileRows, tileColumns;
+  int64_t budget = maxQuestions, tiles = 0;
+
+  /// Adds the tiles of the box `rows` x `keys`. Halves the box along borders of tiles until each part is decided.
+  /// Returns false if this examines more than `budget` boxes.
+  bool add(KeyRange rows, KeyRange keys);
+};
+} // namespace
+
+bool TileCounter::add(KeyRange rows, KeyRange keys) {
   int64_t down = llvm::divideCeil(rows.upper - rows.lower + 1, tileRows);
   int64_t across = llvm::divideCeil(keys.upper - keys.lower + 1, tileColumns);
   if (rows.lower > rows.upper || keys.lower > keys.upper)
@@ -115,19 +126,16 @@ static bool addTilesOf(const PairPredicate &predicate, KeyRange rows, KeyRange k
     tiles += share == PairPredicate::Share::All ? down * across : 0;
     return true;
   }
-  auto next = [&](KeyRange someRows, KeyRange someKeys) {
-    return addTilesOf(predicate, someRows, someKeys, tileRows, tileColumns, budget, tiles);
-  };
   if (down * tileRows > across * tileColumns && down > 1) {
     int64_t middle = rows.lower + down / 2 * tileRows;
-    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+    return add({rows.lower, middle - 1}, keys) && add({middle, rows.upper}, keys);
   }
   if (across == 1) {
     int64_t middle = rows.lower + down / 2 * tileRows;
-    return next({rows.lower, middle - 1}, keys) && next({middle, rows.upper}, keys);
+    return add({rows.lower, middle - 1}, keys) && add({middle, rows.upper}, keys);
   }
   int64_t middle = keys.lower + across / 2 * tileColumns;
-  return next(rows, {keys.lower, middle - 1}) && next(rows, {middle, keys.upper});
+  return add(rows, {keys.lower, middle - 1}) && add(rows, {middle, keys.upper});
 }
 
 /// Counts the pairs that tiles of the predicate compute. A tile that contains a pair of the pattern is computed as a
@@ -138,10 +146,9 @@ static std::optional<int64_t> countExecutedTiles(TilesAttr tiles, const CallSize
   if (!tiles.isStatic())
     return std::nullopt;
   PairPredicate predicate(tiles, sizes.numQueries, sizes.numKeys, sizes.symbols, sizes.head);
-  int64_t count = 0, budget = maxQuestions;
-  bool known = addTilesOf(predicate, {sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1},
-                          tileRows, tileColumns, budget, count);
-  return known ? std::optional(count * tileRows * tileColumns) : std::nullopt;
+  TileCounter counter{predicate, tileRows, tileColumns};
+  bool known = counter.add({sizes.numKeys - sizes.numQueries, sizes.numKeys - 1}, {0, sizes.numKeys - 1});
+  return known ? std::optional(counter.tiles * tileRows * tileColumns) : std::nullopt;
 }
 
 //===----------------------------------------------------------------------===//

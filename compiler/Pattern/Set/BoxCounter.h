@@ -23,6 +23,7 @@ public:
   /// outlive the counter.
   BoxCounter(const PairPredicate &predicate, int64_t &budget);
 
+  /// Returns the number of pairs in a box; nullopt if the budget does not suffice.
   std::optional<int64_t> count(KeyRange positions, KeyRange keys) { return count(positions, keys, whole); }
 
 private:

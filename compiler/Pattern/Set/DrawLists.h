@@ -8,7 +8,7 @@
 #ifndef XF_COMPILER_PATTERN_SET_DRAWLISTS_H
 #define XF_COMPILER_PATTERN_SET_DRAWLISTS_H
 
-#include "compiler/Pattern/Set/Import.h"
+#include "compiler/Pattern/Set/PatternImporter.h"
 
 namespace mlir::xf::pattern {
 

@@ -1,10 +1,9 @@
-//===- Import.h - From patterns to sets and back ----------------*- C++ -*-===//
+//===- Import.h - Expressions and sets as forms and back --------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The only place of the pattern stage that depends on the classes of pattern attributes. Set patterns become unions of
-// conjunctions over the variables i, j, Nq, Nk, p..
+// Affine expressions become forms over the variables i, j, Nq, Nk, p.., and sets of forms become attributes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,26 +29,6 @@ FailureOr<LinearForm> importExpr(System &system, AffineExpr expr, ArrayRef<Linea
 /// Imports an expression of a solution. It must be quasi-affine, which the verifier of the solution's attribute has
 /// checked; numbers past 2^31 are valid.
 LinearForm importSolved(System &system, AffineExpr expr, ArrayRef<LinearForm> dims, ArrayRef<LinearForm> symbols);
-
-/// The sizes of a call that are known at compile time. Random draws, and grids in layer order, need them.
-struct StaticCall {
-  int64_t numQueries, numKeys, numHeads;
-};
-
-/// A pattern as a set over i, j, Nq, Nk, the run-time symbols p0, p1, .. and the data variables d0, d1, ... A data
-/// variable stands for a value that no formula gives, such as the segment of a query.
-struct ImportedSet {
-  Set members;                 ///< in the order in which the author listed them
-  unsigned numSymbols = 2;     ///< the number of Nq, Nk, p..
-  SmallVector<DatumAttr> data; ///< the data behind d..
-  SmallVector<Set> avoided;    ///< for each datum that is drawn, the pairs that it avoids
-};
-
-/// Imports `pattern`, which has no `heads`, as a union of conjunctions. Each lies within the box 0 <= j < Nk, Nk - Nq
-/// <= i < Nk. An empty union proves that the pattern is statically empty. Emits one error and fails if the pattern is
-/// not a set or has too many conjunctions, or if it depends on the call's sizes (needsCall) and `call` is absent.
-FailureOr<ImportedSet> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
-                                     std::optional<StaticCall> call = std::nullopt);
 
 /// Returns `set` as a set over its first `numVariables` variables. Its constraints must use no other variables.
 Set restrictVariables(const Set &set, unsigned numVariables);

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Pattern/Set/BoxCounter.h"
+#include "compiler/Pattern/Set/PairPredicate.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -234,10 +234,6 @@ void PairPredicate::visitMembers(KeyRange positions, KeyRange keys, function_ref
     for (int64_t j = keys.lower; j <= keys.upper; ++j)
       if (contains(i, j) && !visit())
         return;
-}
-
-std::optional<int64_t> PairPredicate::count(KeyRange positions, KeyRange keys, int64_t &budget) const {
-  return BoxCounter(*this, budget).count(positions, keys);
 }
 
 std::optional<bool> PairPredicate::hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const {

@@ -33,11 +33,8 @@ public:
   /// Returns whether none, some or all pairs of a box belong to the pattern. Also returns Some if interval arithmetic
   /// cannot decide.
   Share decide(KeyRange positions, KeyRange keys) const;
-  /// Counts the pairs of the pattern in a box. Examines at most `budget` boxes and subtracts their number from
+  /// Returns whether a box has a pair of the pattern. Examines at most `budget` boxes and subtracts their number from
   /// `budget`. Returns nullopt if more boxes would be needed.
-  std::optional<int64_t> count(KeyRange positions, KeyRange keys, int64_t &budget) const;
-  /// Returns whether a box has a pair of the pattern. Uses `budget` as `count` does, and returns nullopt if more boxes
-  /// would be needed.
   std::optional<bool> hasPair(KeyRange positions, KeyRange keys, int64_t &budget) const;
 
 private:

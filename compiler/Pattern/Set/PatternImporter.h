@@ -5,6 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
+// The only place of the pattern stage that depends on the classes of pattern attributes. Set patterns become unions of
+// conjunctions over the variables i, j, Nq, Nk, p..
+//
 // Patterns of something computed from i and j (blocks, coordinates, another order) are imported with other images of
 // the variables. Data that no formula gives become additional variables: the segment of a query, the segment of a key,
 // whether a pair is in a table. Set algebra, proofs of emptiness and the rest of the stage treat all variables alike.
@@ -17,6 +20,26 @@
 #include "compiler/Pattern/Set/Import.h"
 
 namespace mlir::xf::pattern {
+
+/// The sizes of a call that are known at compile time. Random draws, and grids in layer order, need them.
+struct StaticCall {
+  int64_t numQueries, numKeys, numHeads;
+};
+
+/// A pattern as a set over i, j, Nq, Nk, the run-time symbols p0, p1, .. and the data variables d0, d1, ... A data
+/// variable stands for a value that no formula gives, such as the segment of a query.
+struct ImportedSet {
+  Set members;                 ///< in the order in which the author listed them
+  unsigned numSymbols = 2;     ///< the number of Nq, Nk, p..
+  SmallVector<DatumAttr> data; ///< the data behind d..
+  SmallVector<Set> avoided;    ///< for each datum that is drawn, the pairs that it avoids
+};
+
+/// Imports `pattern`, which has no `heads`, as a union of conjunctions. Each lies within the box 0 <= j < Nk, Nk - Nq
+/// <= i < Nk. An empty union proves that the pattern is statically empty. Emits one error and fails if the pattern is
+/// not a set or has too many conjunctions, or if it depends on the call's sizes (needsCall) and `call` is absent.
+FailureOr<ImportedSet> importPattern(xf::Pattern pattern, Prover &prover, ErrorFn emitError,
+                                     std::optional<StaticCall> call = std::nullopt);
 
 /// Returns whether `pattern` lists so many positions that they are imported as data, with a mark for each position.
 bool isLongList(xf::Pattern pattern);
@@ -31,7 +54,7 @@ public:
 
   using Images = SmallVector<AffineExpr, 6>; // of i, j, Nq, Nk, p..
 
-  //===--- Import.cpp ---===//
+  //===--- PatternImporter.cpp ---===//
   FailureOr<Set> import(xf::Pattern pattern, const Images &images);
   //===--- ImportData.cpp ---===//
   /// Returns `members` as the imported pattern: a set over only those variables that the import has used, together with
@@ -39,7 +62,7 @@ public:
   ImportedSet finish(const Set &members);
 
 private:
-  //===--- Import.cpp ---===//
+  //===--- PatternImporter.cpp ---===//
   FailureOr<Set> importList(xf::Pattern pattern, const Images &images);
   FailureOr<Set> importLeaf(xf::Pattern pattern, const Images &images);
   FailureOr<Set> importUnion(ArrayRef<xf::Pattern> members, const Images &images);

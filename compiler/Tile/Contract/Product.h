@@ -1,4 +1,4 @@
-//===- Product.h - Launching a matrix product ----------------- -*- C++ -*-===//
+//===- Product.h - A matrix product of buffers -----------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -30,9 +30,9 @@ struct Product {
 /// Returns a view of `buffer` repeated along new leading dimensions, with strides of 0.
 Buffer repeated(HostBuilder &host, const Buffer &buffer, ArrayRef<Size> leading);
 
-/// Appends the launches of a product. Products with the same types, tiles and epilogue share a kernel, because sizes
-/// are scalars of the launch.
-void launchProduct(HostBuilder &host, Product product);
+/// Returns true if a dimension has stride `stride`, or if it has one element, for which any stride is valid. `fromEnd`
+/// counts dimensions from the end; 1 is the last one.
+bool hasStride(const Buffer &buffer, int64_t fromEnd, int64_t stride);
 
 //===--- what targets choose tiles by ---===//
 
@@ -41,7 +41,7 @@ struct ProductSizes {
   std::optional<int64_t> rows, columns, terms;
 };
 ProductSizes sizesOf(const Product &product);
-/// Returns true if A is transposed in memory, so that the kernel packs its rows.
+/// Returns true if A is transposed in memory (unit stride along m and not along k), so that the kernel packs its rows.
 bool rowsArePacked(const Product &product);
 /// Returns true if rowsArePacked() and all matrices B of the batch have the same A (see xft.contract).
 bool rowsAreShared(const Product &product);

@@ -15,7 +15,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Support/WidenedScalars.h"
-#include "compiler/Tile/Contract/Product.h"
+#include "compiler/Tile/Contract/LaunchProduct.h"
 #include "compiler/Tile/Host/TileableOp.h"
 #include "compiler/Tile/TileFamilies.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

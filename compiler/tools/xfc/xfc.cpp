@@ -20,7 +20,7 @@
 #include "compiler/tools/xfc/Output.h"
 #include "compiler/tools/xfc/Progress.h"
 #include "compiler/tools/xfc/Report.h"
-#include "compiler/tools/xfc/options/Options.h"
+#include "compiler/tools/xfc/options/CheckOptions.h"
 #include "dialects/xf/Text/ParseErrors.h"
 #include "dialects/xf/Text/PrintableLines.h"
 #include "dialects/xf/Text/ReadProgram.h"
@@ -203,6 +203,8 @@ int main(int argc, char **argv) {
     return print([&](raw_ostream &os) { os << options->help; });
   if (options->listStages)
     return print([](raw_ostream &os) { os << llvm::join(stageNames(), "\n") << "\n"; });
+  if (failed(checkOptions(*options)))
+    return ExitUsage;
   DialectRegistry registry;
   registerForCompiling(registry);
   FailureOr<std::unique_ptr<llvm::MemoryBuffer>> program = readProgram("xfc", options->input, registry);

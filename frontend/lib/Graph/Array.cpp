@@ -7,6 +7,7 @@
 
 #include "xf/array.h"
 
+#include "Checks.h"
 #include "Modules/ParameterData.h"
 
 #include <algorithm>

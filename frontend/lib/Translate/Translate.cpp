@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Translate.h"
 #include "Translator.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -8,7 +8,7 @@
 #ifndef XF_FRONTEND_TRANSLATE_TRANSLATOR_H
 #define XF_FRONTEND_TRANSLATE_TRANSLATOR_H
 
-#include "Translate.h"
+#include "../Graph/ProgramData.h"
 #include "dialects/xf/IR/XfSizes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"

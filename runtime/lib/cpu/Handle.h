@@ -9,7 +9,7 @@
 // of memory from the allocate hook. Workspace and held forms are separate allocations, because they come later.
 //
 //   Device.cpp   the table of functions (Device), and those for memory of callers
-//   Handle.cpp   creates and destroys a handle
+//   Create.cpp   creates and destroys a handle
 //   Call.cpp     verifies and runs a call
 //   Launch.cpp   runs the entry's steps: kernels, and copies as kernels do (Copy.cpp)
 //   Trace.cpp    records when they ran, where the environment asks for it; Profile.cpp how long in all

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
-#include "../Model.h"
+#include "../CheckModel.h"
 
 using namespace xfrt;
 using namespace xfrt::cpu;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Device.h"
-#include "Model.h"
+#include "../Model.h"
 #include "Transfer.h"
 
 #include <string.h>
@@ -31,6 +31,34 @@ static xfrt_status find(int32_t number, int32_t &architecture, Message &message)
 static void attach(xfrt_context &context) { handleOf(context).device.message = &context.message; }
 
 static void forget(xfrt_context &context, const void *data) { forgetCopies(handleOf(context), data); }
+
+//===----------------------------------------------------------------------===//
+// Launches
+//===----------------------------------------------------------------------===//
+
+static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const xfrt_launch &launch) {
+  auto isSlotOrOne = [&](int32_t slot) { return slot == -1 || isSlot(entry, slot); };
+  bool isSwizzle =
+      map.swizzle_bytes == 0 || map.swizzle_bytes == 32 || map.swizzle_bytes == 64 || map.swizzle_bytes == 128;
+  if (map.operand < 0 || map.operand >= launch.operand_count || xfrt_dtype_size(map.dtype) == 0 || map.rank < 1 ||
+      map.rank > 5 || !isSwizzle)
+    return false;
+  for (int32_t i = 0; i < map.rank; ++i)
+    if (!isSlotOrOne(map.sizes[i]) || (i > 0 && !isSlotOrOne(map.strides[i])) || map.box[i] < 1 || map.box[i] > 256)
+      return false;
+  return true;
+}
+
+/// Verifies the launch's name, threads, shared memory and tensor maps.
+static bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch) {
+  if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
+      launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
+    return false;
+  for (int32_t i = 0; i < launch.map_count; ++i)
+    if (!checkMap(entry, entry.maps[launch.first_map + i], launch))
+      return false;
+  return true;
+}
 
 //===----------------------------------------------------------------------===//
 // Memory of callers

@@ -9,7 +9,7 @@
 // of memory from the allocate hook.
 //
 //   Device.cpp     the table of functions (Device), and those for memory of callers
-//   Handle.cpp     creates and destroys a handle
+//   Create.cpp     creates and destroys a handle
 //   Call.cpp       verifies and runs a call
 //   Transfer.cpp   assigns device addresses to arguments and results, copies them, keeps copies of parameters
 //   Launch.cpp     enqueues the entry's steps

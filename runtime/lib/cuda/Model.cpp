@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Model.h"
-#include "../Model.h"
+#include "../CheckModel.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,37 +14,6 @@
 
 using namespace xfrt;
 using namespace xfrt::cuda;
-
-//===----------------------------------------------------------------------===//
-// Launches
-//===----------------------------------------------------------------------===//
-
-static bool checkMap(const xfrt_entry &entry, const xfrt_tensor_map &map, const xfrt_launch &launch) {
-  auto isSlotOrOne = [&](int32_t slot) { return slot == -1 || isSlot(entry, slot); };
-  bool isSwizzle =
-      map.swizzle_bytes == 0 || map.swizzle_bytes == 32 || map.swizzle_bytes == 64 || map.swizzle_bytes == 128;
-  if (map.operand < 0 || map.operand >= launch.operand_count || xfrt_dtype_size(map.dtype) == 0 || map.rank < 1 ||
-      map.rank > 5 || !isSwizzle)
-    return false;
-  for (int32_t i = 0; i < map.rank; ++i)
-    if (!isSlotOrOne(map.sizes[i]) || (i > 0 && !isSlotOrOne(map.strides[i])) || map.box[i] < 1 || map.box[i] > 256)
-      return false;
-  return true;
-}
-
-bool cuda::checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch) {
-  if (!launch.name || launch.threads < 1 || launch.threads > 1024 || launch.shared_bytes < 0 ||
-      launch.blocks_per_processor < 0 || launch.map_count < 0 || (launch.map_count > 0 && !entry.maps))
-    return false;
-  for (int32_t i = 0; i < launch.map_count; ++i)
-    if (!checkMap(entry, entry.maps[launch.first_map + i], launch))
-      return false;
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Choice of a model
-//===----------------------------------------------------------------------===//
 
 namespace {
 /// The parsed name of an architecture, such as "sm_100f": its compute capability and which later devices run its code.

@@ -12,9 +12,6 @@
 
 namespace xfrt::cuda {
 
-/// Implements Device::checkLaunch for GPUs: verifies the launch's name, threads, shared memory and tensor maps.
-bool checkLaunch(const xfrt_entry &entry, const xfrt_launch &launch);
-
 /// Returns whether a device of compute capability `capability` (10 x major + minor) runs code for `architecture`. Code
 /// for "sm_80" runs on 8.0 and all later capabilities, code for "sm_100f" on 10.0 and later ones of the same major
 /// number, code for "sm_90a" on 9.0 alone.

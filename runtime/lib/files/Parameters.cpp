@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Parameters.h"
-#include "../Model.h"
+#include "../CheckModel.h"
 #include "../Tables.h"
 #include "../ranks/Communicator.h"
 #include "xfrt/checksum.h"

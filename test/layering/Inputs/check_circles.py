@@ -16,7 +16,7 @@ import sys
 
 from source_tree import sources
 
-INCLUDE = re.compile(r'#include "([^"]+)"')
+INCLUDE = re.compile(r'#include "([^"]+[.]h(?:pp)?)"')
 # Folders from which headers are found, as CMake has them.
 ROOTS = ("", "runtime/include/", "runtime/lib/", "frontend/include/", "frontend/lib/", "frontend/models/")
 
@@ -34,9 +34,9 @@ def needs_of(root):
         with open(os.path.join(root, path), encoding="utf-8") as file:
             names = INCLUDE.findall(file.read())
         for name in names:
-            for folder in (*ROOTS, os.path.dirname(path) + "/"):
-                if unit_of(folder + name) in units:
-                    needs[unit_of(path)].add(unit_of(folder + name))
+            for folder in (os.path.dirname(path) + "/", *ROOTS):
+                if (unit := unit_of(os.path.normpath(folder + name))) in units:
+                    needs[unit_of(path)].add(unit)
                     break
     return needs
 

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/GPU/AttendVjp/AttendVjpKernel.h"
-#include "compiler/Target/Kernel/Attend/QueryRange.h"
 
 using namespace mlir;
 using namespace mlir::xf;

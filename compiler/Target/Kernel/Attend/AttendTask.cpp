@@ -10,7 +10,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/Kernel/Attend/AttendTask.h"
-#include "compiler/Target/Kernel/Attend/QueryRange.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -79,10 +78,6 @@ std::pair<Value, Value> PieceBounds::interval(const ResidueMap &keys, Value row)
   return {lower, upper};
 }
 
-std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last) {
-  return buildQueryRange(task, piece, first, last, /*step=*/1, [](Value &, Value &) {});
-}
-
 std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last,
                                                 int64_t step, function_ref<void(Value &, Value &)> join) {
   KernelBuilder &kb = task.kb;
@@ -106,6 +101,7 @@ std::pair<Value, Value> kernel::buildQueryRange(AttendTask &task, PieceAttr piec
     return SmallVector<Value>{kb.select(seen, kb.min(positions[0], lower), positions[0]),
                               kb.select(seen, kb.max(positions[1], upper), positions[1])};
   });
-  join(positions[0], positions[1]);
+  if (join)
+    join(positions[0], positions[1]);
   return {kb.sub(queries.rank(kb, positions[0]), origin), kb.sub(queries.rank(kb, positions[1]), origin)};
 }

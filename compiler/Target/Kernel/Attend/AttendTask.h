@@ -83,8 +83,11 @@ struct PieceBounds {
 
 /// Returns an interval [begin, end) of ranks that contains all queries that see some key of ranks [first, last). Query
 /// ranks are counted from the rank of the first row of q. If the piece has no bounds of queries by key, the interval
-/// contains all queries. If no query sees one of the keys, begin >= end.
-std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last);
+/// contains all queries. If no query sees one of the keys, begin >= end. Several threads may share the work: this one
+/// evaluates the keys of ranks `first`, `first` + `step`, .. below `last`, and `join` replaces `lower` by the least
+/// `lower` of all threads, and `upper` by the greatest `upper`.
+std::pair<Value, Value> buildQueryRange(AttendTask &task, PieceAttr piece, Value first, Value last, int64_t step = 1,
+                                        function_ref<void(Value &lower, Value &upper)> join = nullptr);
 
 } // namespace mlir::xf::kernel
 

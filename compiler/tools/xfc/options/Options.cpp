@@ -7,7 +7,6 @@
 
 #include "compiler/tools/xfc/options/Options.h"
 #include "compiler/Pattern/Picture/Picture.h"
-#include "compiler/tools/xfc/options/CheckOptions.h"
 #include "runtime/support/CommandLine.h"
 #include "runtime/support/NearestWord.h"
 #include "llvm/ADT/SmallString.h"
@@ -236,9 +235,5 @@ FailureOr<XfcOptions> xf::parseOptions(int argc, char **argv) {
   store(texts, options);
   if (line.helpRequested())
     options.help = line.helpText();
-  if (!options.help.empty() || options.listStages)
-    return options;
-  if (failed(checkOptions(options)))
-    return failure();
   return options;
 }

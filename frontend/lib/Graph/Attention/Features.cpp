@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "xf/features.h"
+#include "../Checks.h"
 #include "../Modules/Normal.h"
 #include "../Modules/ParameterData.h"
 #include "../Modules/Philox.h"

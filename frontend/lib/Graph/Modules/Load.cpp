@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../Node.h"
 #include "ParameterData.h"
 
 #include <algorithm>

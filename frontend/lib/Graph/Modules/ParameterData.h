@@ -8,7 +8,6 @@
 #ifndef XF_FRONTEND_GRAPH_MODULES_PARAMETERDATA_H
 #define XF_FRONTEND_GRAPH_MODULES_PARAMETERDATA_H
 
-#include "../Node.h"
 #include "xf/module.h"
 
 #include <atomic>
@@ -31,10 +30,6 @@ struct ParameterData : ParameterValues {
   /// Where the dimensions got their axes (Parameter::over).
   Here sharded = {};
 };
-
-inline ParameterData &dataOf(const Tensor &parameter) {
-  return *std::get<ParameterReference>(parameter.node()->payload).data;
-}
 
 /// Draws the values of a parameter. They depend only on the initializer, the shape, the seed, the name and the position
 /// of each element. Values of 16 bits are drawn in f32 and rounded.

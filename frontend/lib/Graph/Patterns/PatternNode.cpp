@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "PatternNode.h"
-#include "../Node.h"
+#include "../Checks.h"
 
 using namespace xf;
 using namespace xf::detail;

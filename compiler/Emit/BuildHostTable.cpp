@@ -1,11 +1,11 @@
-//===- HostTable.cpp - A host program as tables ---------------------------===//
+//===- BuildHostTable.cpp - Tables of a host program ----------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Emit/HostTable.h"
+#include "compiler/Emit/BuildHostTable.h"
 #include "compiler/Emit/SizeFunctions.h"
 #include "compiler/Emit/Symbols.h"
 #include "compiler/Target/Kernel/Code/KernelOperands.h"

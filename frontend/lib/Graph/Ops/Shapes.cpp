@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
-#include "Sizes.h"
+#include "../Node.h"
+#include "../Sizes.h"
 #include "xf/ops.h"
 
 #include <algorithm>

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Node.h"
+#include "../Node.h"
 #include "xf/ops.h"
+
+#include <array>
 
 #include <algorithm>
 
@@ -90,8 +92,9 @@ static void addNormOperand(std::vector<Tensor> &operands, const Tensor &x, const
   operands.push_back(operand);
 }
 
-static Tensor norm(Op op, const Tensor &x, const Tensor &weight, const Tensor &bias, double eps, const char *what,
-                   Here here) {
+/// Returns a norm of x, with the weight and bias that are defined. `given` are these three.
+static Tensor norm(Op op, const std::array<Tensor, 3> &given, double eps, const char *what, Here here) {
+  const auto &[x, weight, bias] = given;
   expectRows(x, what, here);
   expect(eps >= 0, here, "expected eps >= 0 in ", what, ", got ", eps);
   std::vector<Tensor> operands = {x};
@@ -105,13 +108,13 @@ static Tensor norm(Op op, const Tensor &x, const Tensor &weight, const Tensor &b
   Tensor xf::NAME(const Tensor &x, Here here) { return row(Op::NAME, x, #NAME, here); }
 #define XF_NORM(NAME, OP)                                                                                              \
   Tensor xf::NAME(const Tensor &x, const Tensor &weight, double eps, Here here) {                                      \
-    return norm(Op::NAME, x, weight, {}, eps, #NAME, here);                                                            \
+    return norm(Op::NAME, {x, weight, {}}, eps, #NAME, here);                                                          \
   }
 #define XF_BIASED_NORM(NAME, OP)                                                                                       \
   Tensor xf::NAME(const Tensor &x, const Tensor &weight, const Tensor &bias, double eps, Here here) {                  \
-    return norm(Op::NAME, x, weight, bias, eps, #NAME, here);                                                          \
+    return norm(Op::NAME, {x, weight, bias}, eps, #NAME, here);                                                        \
   }
-#include "Rows.def"
+#include "../Rows.def"
 
 static Tensor reduce(Op op, const Tensor &x, const Axes &axes, bool keepDims, const char *what, Here here) {
   expectFloat(x, what, here);
@@ -160,12 +163,6 @@ Tensor xf::embedding(const Tensor &table, const Tensor &ids, Here here) {
   Shape shape = ids.shape();
   shape.push_back(table.shape()[1]);
   return makeTensor(Op::embedding, here, {table, ids}, {table.dtype(), shape});
-}
-
-void xf::detail::expectPadding(const EmbeddingOptions &options, const Dim &rows, Here here) {
-  int64_t padding = options.padding.value_or(0);
-  expect(padding >= 0 && (!options.padding || !rows.is_static() || padding < rows.value()), here,
-         "expected a padding row in [0, ", rows, ") in embedding, got ", padding);
 }
 
 Tensor xf::embedding(const Tensor &table, const Tensor &ids, const EmbeddingOptions &options, Here here) {

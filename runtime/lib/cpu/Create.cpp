@@ -1,12 +1,12 @@
-//===- Handle.cpp - The state of a CPU handle -----------------------------===//
+//===- Create.cpp - Making and ending CPU handles -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handle.h"
 #include "Affinity.h"
+#include "Handle.h"
 #include "Model.h"
 #include "MultiplyAdds.h"
 

@@ -1,15 +1,15 @@
-//===- Handle.cpp - The state of a GPU handle -----------------------------===//
+//===- Create.cpp - Making and ending GPU handles -------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Handle.h"
 #include "../Carver.h"
 #include "../Tables.h"
 #include "Collective.h"
 #include "Graph.h"
+#include "Handle.h"
 #include "Model.h"
 #include "Transfer.h"
 
