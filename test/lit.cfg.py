@@ -22,6 +22,8 @@ config.substitutions.append(("%source", config.xf_source))
 config.substitutions.append(("%complexity", f"{sys.executable} {os.path.join(config.test_source_root, 'support', 'check-complexity.py')}"))
 config.substitutions.append(("%python", sys.executable))
 config.substitutions.append(("%cc", f"{config.c_compiler} {config.sanitizers}"))
+# %exits CODE COMMAND..: the command must end with this exit code.
+config.substitutions.append(("%exits", "sh " + os.path.join(config.test_source_root, "runtime", "Inputs", "expect-exit.sh")))
 config.substitutions.append(("%cxx", f"{config.cxx_compiler} {config.sanitizers}"))
 # Programs append to it which PTX ran (.ci/test).
 if "XF_PTX_COVERAGE" in os.environ:
