@@ -39,10 +39,10 @@ static Type typeOf(int32_t dtype, MLIRContext *context) {
   return types[dtype];
 }
 
-xfrt::tools::Tensor xftest::memoryOf(const Tensor &tensor) {
+xfrt::tools::Tensor xftest::memoryOf(const Tensor &tensor, int32_t dtype) {
   xfrt::tools::Tensor memory;
   std::string error;
-  if (!memory.allocate(dtypeOf(tensor.elementType), {tensor.shape.begin(), tensor.shape.end()}, error))
+  if (!memory.allocate(dtype, {tensor.shape.begin(), tensor.shape.end()}, error))
     llvm::report_fatal_error(Twine(error), /*gen_crash_diag=*/false);
   for (int64_t n = 0; n < tensor.size(); ++n)
     tensor.isReal() ? memory.setReal(n, tensor.reals[n]) : memory.setInteger(n, tensor.integers[n]);
@@ -54,9 +54,9 @@ Array Array::uninitialized(Type elementType, ArrayRef<int64_t> shape) {
   return {elementType, SmallVector<int64_t>(shape), std::vector<char>(count * elementBytes(elementType), '\xff')};
 }
 
-Array Array::of(const Tensor &tensor) {
-  xfrt::tools::Tensor memory = memoryOf(tensor);
-  return {tensor.elementType, tensor.shape, std::vector<char>(memory.data(), memory.data() + memory.bytes())};
+Array Array::of(const Tensor &tensor, Type elementType) {
+  xfrt::tools::Tensor memory = memoryOf(tensor, dtypeOf(elementType));
+  return {elementType, tensor.shape, std::vector<char>(memory.data(), memory.data() + memory.bytes())};
 }
 
 Tensor Array::toTensor() const {
@@ -142,7 +142,7 @@ struct Call {
 Call::Call(const xfrt_entry &entry, ArrayRef<Tensor> arguments, MLIRContext *context, ArrayRef<Tensor> like)
     : symbols(entry.symbol_count) {
   for (auto [n, argument] : llvm::enumerate(arguments)) {
-    inputs.push_back(Array::of(argument));
+    inputs.push_back(Array::of(argument, typeOf(entry.arguments[n].dtype, context)));
     for (int32_t d = 0; d < entry.arguments[n].rank; ++d)
       if (int32_t symbol = entry.arguments[n].dims[d].symbol; symbol >= 0)
         symbols[symbol] = argument.shape[d];

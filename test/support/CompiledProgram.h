@@ -24,8 +24,8 @@ namespace xftest {
 using mlir::xf::reference::Tensor;
 using mlir::xf::reference::Tensors;
 
-/// Memory for a tensor, with its elements rounded to its type.
-xfrt::tools::Tensor memoryOf(const Tensor &tensor);
+/// Memory for a tensor, with its elements rounded to a type of the runtime (xfrt_dtype).
+xfrt::tools::Tensor memoryOf(const Tensor &tensor, int32_t dtype);
 
 /// A tensor as it lies in memory.
 struct Array {
@@ -33,7 +33,8 @@ struct Array {
   llvm::SmallVector<int64_t> shape;
   std::vector<char> bytes;
 
-  static Array of(const Tensor &tensor);
+  /// The elements are rounded to `elementType`.
+  static Array of(const Tensor &tensor, mlir::Type elementType);
   static Array uninitialized(mlir::Type elementType, llvm::ArrayRef<int64_t> shape);
   Tensor toTensor() const;
   /// Row n of the tensor as it lies in memory.

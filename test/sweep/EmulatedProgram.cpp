@@ -92,7 +92,7 @@ FailureOr<reference::Tensors> EmulatedProgram::call(StringRef name, ArrayRef<ref
   const xfrt_entry &entry = declared.entry(name);
   std::string error;
   for (auto [declared, argument] : llvm::zip_equal(ArrayRef(entry.arguments, entry.argument_count), arguments))
-    if (!writeNpy(pathOf(Twine(declared.name) + ".npy"), xftest::memoryOf(argument), error))
+    if (!writeNpy(pathOf(Twine(declared.name) + ".npy"), xftest::memoryOf(argument, declared.dtype), error))
       return llvm::errs() << error << "\n", failure();
   reference::Tensors values;
   for (unsigned threads : {1, 3}) {
