@@ -269,12 +269,12 @@ Value LaneBuilder::divideBy(Operation &op, Value x, Value divisor, const APInt &
 }
 
 /// Returns whether a division of registers is built lane by lane. It is one of each lane for the machine if the
-/// divisor varies, or of 64 bits, whose high products registers do not have. The few values of a thread are divided one
-/// by one anyway. A few divisions stay unrolled, so that equal ones are computed once.
+/// divisor varies, or of 64 bits, whose high products registers do not have. One lane is one division anyway, and so
+/// are the few values of a thread. A few divisions stay unrolled, so that equal ones are computed once.
 bool LaneBuilder::dividesByLane(ValueRange operands) {
   auto type = dyn_cast<VectorType>(operands[0].getType());
   APInt known;
-  if (!dividesOften || !type || lanes > kb.machine.lanes(kb.b.getI8Type()))
+  if (!dividesOften || !type || lanes == 1 || lanes > kb.machine.lanes(kb.b.getI8Type()))
     return false;
   if (!matchPattern(operands[1], m_ConstantInt(&known)))
     return true;

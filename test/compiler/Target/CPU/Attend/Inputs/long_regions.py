@@ -1,10 +1,10 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What LLVM is given for a score of many integer operations: long_regions.py KIND.
+"""What LLVM is given for a score of many integer operations: long_regions.py KIND [--program].
 
 Prints how many more instructions the largest basic block, and all of them, have for each of 200 further operations. Their scheduling
 takes time with the square of a block's length. A division of a register of 64-bit integers counts as what LLVM makes of it: its lanes are taken out,
-divided and put back, one by one. 1000 operations with 250 divisions took half a minute so.
+divided and put back, one by one. 1000 operations with 250 divisions took half a minute so. With --program, prints the program.
 """
 
 import re
@@ -59,5 +59,7 @@ def count_instructions(kind, count):
 
 
 kind = sys.argv[1]
+if sys.argv[2:] == ["--program"]:
+    sys.exit(print(program(kind, FEW)))
 block, total = ((many - few) / (MANY - FEW) for few, many in zip(count_instructions(kind, FEW), count_instructions(kind, MANY)))
 print(f"{kind}: {block:.0f} of the largest block, {total:.0f} in all")
