@@ -146,27 +146,9 @@ struct FoldTrivialMap : OpRewritePattern<MapOp> {
     return success();
   }
 };
-
-/// Folds x + 0 to x in the regions of xf.map and xf.product. arith folds only x + -0, because of the sign of zero,
-/// which no xf program observes.
-struct AddZero : OpRewritePattern<arith::AddFOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(arith::AddFOp op, PatternRewriter &rewriter) const override {
-    if (!isa<MapOp, ProductOp>(op->getParentOp()))
-      return rewriter.notifyMatchFailure(op, "expected an addition in a region of ours");
-    for (unsigned zero : {0u, 1u})
-      if (matchPattern(op->getOperand(zero), m_AnyZeroFloat())) {
-        rewriter.replaceOp(op, op->getOperand(1 - zero));
-        return success();
-      }
-    return failure();
-  }
-};
 } // namespace
 
 void xf::populateElementwiseToMap(RewritePatternSet &patterns) {
-  patterns
-      .add<ElementwiseToMap, InlineConstant, MergeInputs, DropUnread, ReadThroughBroadcast, FoldTrivialMap, AddZero>(
-          patterns.getContext());
+  patterns.add<ElementwiseToMap, InlineConstant, MergeInputs, DropUnread, ReadThroughBroadcast, FoldTrivialMap>(
+      patterns.getContext());
 }

@@ -63,11 +63,20 @@ func.func @expensive_broadcast(%x: tensor<2x4xf32>, %b: tensor<4xf32>) -> tensor
 // CHECK-SAME: %[[X:.*]]: tensor<4xf32>
 // CHECK-NEXT: return %[[X]]
 func.func @constants(%x: tensor<4xf32>) -> tensor<4xf32> {
-  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %zero = arith.constant dense<-0.0> : tensor<4xf32>
   %one = arith.constant dense<1.0> : tensor<f32>
   %0 = xf.add %x, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   %1 = xf.mul %0, %one : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>
   return %1 : tensor<4xf32>
+}
+
+// x + 0 is 0 where x is -0.
+// CHECK-LABEL: func.func @sign_of_zero
+// CHECK: arith.addf
+func.func @sign_of_zero(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant dense<0.0> : tensor<4xf32>
+  %0 = xf.add %x, %zero : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // CHECK-LABEL: func.func @constant_result
