@@ -190,19 +190,25 @@ Index symbol(int64_t number = 0, Here here = Here::current());
 
 //===--- no sets ---===//
 
+/// Feature maps phi of the kernel <phi(q), phi(k)> (specification, section 3). favor, hyperbolic and trigonometric are
+/// random features of a softmax; relu, elu, exp, square, abs, sigmoid and identity apply to each element of x, or of
+/// the projection W x; softmax is that over the channels of a row.
 enum class Feature { favor, hyperbolic, trigonometric, relu, elu, exp, square, abs, sigmoid, identity, softmax };
+/// Subtracted in the exponent of random features, so that none overflows: nothing; the maximum of each row of q; for
+/// keys also the maximum of the sequence; or a running maximum of each feature, which does not read the future.
 enum class Stabilizer { none, row, sequence, running };
+/// Divides a row of results: the sum of its weights, nothing, the number of its pairs, or its root mean square.
 enum class Normalizer { sum, none, count, norm };
 /// Parameters of kernelized(), attention with feature maps instead of a softmax (Choromanski 2021, Katharopoulos 2020).
 /// It sums over the pairs of `of`, or over all pairs where `of` is absent.
 struct Kernelized {
   Feature feature = Feature::favor;
-  std::optional<double> epsilon = {};
-  std::optional<Stabilizer> stabilizer = {};
-  bool scale_input = true;
+  std::optional<double> epsilon = {};        ///< added to features; 1e-6 of favor (0 if causal), 1e-3 of relu, else 0
+  std::optional<Stabilizer> stabilizer = {}; ///< of random features: running if causal, else sequence
+  bool scale_input = true;                   ///< multiplies q and k by D^-1/4
   Normalizer normalizer = Normalizer::sum;
-  std::optional<double> guard = {};
-  std::optional<Pattern> of = {};
+  std::optional<double> guard = {}; ///< added to the sum of weights; 1e-6, 0 with a running stabilizer
+  std::optional<Pattern> of = {};   ///< a set of pairs
 };
 Pattern kernelized(Kernelized parameters, Here here = Here::current());
 

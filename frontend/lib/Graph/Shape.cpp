@@ -100,7 +100,7 @@ Dim dim(std::string name, DimRange range, Here here) {
 }
 
 std::string to_string(const Dim &dim) {
-  if (dim.is_static())
+  if (dim.is_static() || dim.value() < Dim::unknown().value()) // a negative number is a user's mistake, to be shown
     return std::to_string(dim.value());
   return dim.is_named() ? dim.name() : "?";
 }
