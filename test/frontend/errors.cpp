@@ -27,6 +27,13 @@ static void shapes() {
   report([&] { reshape(x, {4, 2}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes that divide 6 elements in reshape, got [4]
   report([&] { reshape(x, {-1, 4}); });
+  // Only -1 stands for a size.
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected sizes of at least 0, got -2 in [-2, 3]
+  report([&] { reshape(x, {-2, 3}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a shape that [2, 3] broadcasts to, got [-4, 3]
+  report([&] { broadcast_to(x, {-4, 3}); });
+  // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a static shape of a constant, got [-3]
+  report([&] { zeros({-3}); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected an axis in [-2, 2), got 2
   report([&] { sum(x, 2); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected 0 <= begin <= end <= 3 in slice, got 1 and 4

@@ -66,7 +66,9 @@ SizeData elementsOf(const Shape &shape) {
 
 void expectSizes(const Shape &shape, Here here) {
   for (const Dim &size : shape)
-    if (size.is_named()) {
+    if (!size.is_named()) {
+      expect(size.value() >= Dim::unknown().value(), here, "expected sizes of at least 0, got ", size, " in ", shape);
+    } else {
       bool isValid = SizeData::of(size).value.isValid();
       expect(isValid && size.range().max >= 0, here, "expected sizes of at least 0, got ", size, " in ", shape,
              isValid ? ", which is at most " + std::to_string(size.range().max) : std::string());

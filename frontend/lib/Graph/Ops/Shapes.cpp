@@ -52,6 +52,7 @@ static void expectSameElements(const Tensor &x, const Shape &shape, Here here) {
 
 Tensor xf::reshape(const Tensor &x, Shape shape, Here here) {
   expectDefined(x, "reshape", here);
+  expectSizes(shape, here);
   auto isWildcard = [](const Dim &size) { return !size.is_static() && !size.is_named(); };
   auto wildcard = std::find_if(shape.begin(), shape.end(), isWildcard);
   if (wildcard != shape.end()) {
