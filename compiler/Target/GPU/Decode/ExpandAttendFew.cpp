@@ -7,7 +7,7 @@
 //
 // A task of `xft.attend_few` is all rows of a head and one slice of its keys, so that keys and values are read from
 // memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendKernel.h) but for
-// who computes what: warps share the rows, and each has its keys of a block (FewWarps).
+// who computes what: warps share the rows, and each has its keys of a block (DecodeWarps).
 //
 //   for each block of keys of the slice that some row sees
 //     copy K, V of a later block to shared memory, by all threads
@@ -24,7 +24,7 @@
 #include "compiler/Target/GPU/Attend/AttendKernel.h"
 #include "compiler/Target/GPU/Attend/TileOrder.h"
 #include "compiler/Target/GPU/ExpandKernels.h"
-#include "compiler/Target/GPU/Tiling/FewTiles.h"
+#include "compiler/Target/GPU/Tiling/DecodeTiles.h"
 #include "dialects/xf/IR/XfOps.h"
 
 using namespace mlir;
@@ -35,11 +35,11 @@ static constexpr auto slt = arith::CmpIPredicate::slt;
 
 namespace {
 struct FewKernel : AttendKernel {
-  FewKernel(xft::AttendFewOp few, xft::AttendOp op, KernelBuilder &kb, FewWarps warps);
+  FewKernel(xft::AttendFewOp few, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps);
 
   xft::AttendFewOp few;
-  FewWarps warps;
-  FewMemory memory;
+  DecodeWarps warps;
+  DecodeMemory memory;
   Value group;    ///< of keys that the warp computes
   Value slice;    ///< of the task
   Value exchange; ///< shared memory by which groups pass their sums
@@ -53,7 +53,7 @@ struct FewKernel : AttendKernel {
 } // namespace
 
 /// Returns an xft.attend of the same pairs and results, for AttendKernel. State of slices is left out.
-static xft::AttendOp asAttend(xft::AttendFewOp op, KernelBuilder &kb, FewWarps warps) {
+static xft::AttendOp asAttend(xft::AttendFewOp op, KernelBuilder &kb, DecodeWarps warps) {
   MLIRContext *context = op.getContext();
   xft::FewTileAttr tile = op.getTile();
   auto blocks = xft::AttendTileAttr::get(context, WarpProduct::tileRows, /*registers=*/2, tile.getLanes(),
@@ -71,9 +71,9 @@ static xft::AttendOp asAttend(xft::AttendFewOp op, KernelBuilder &kb, FewWarps w
                                /*save=*/false);
 }
 
-FewKernel::FewKernel(xft::AttendFewOp few, xft::AttendOp op, KernelBuilder &kb, FewWarps warps)
+FewKernel::FewKernel(xft::AttendFewOp few, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps)
     : AttendKernel(op, kb, warps.threads()), few(few), warps(warps),
-      memory(FewMemory::of(warps.rowTiles * WarpProduct::tileRows, blockKeys, product.element, depth, valueDepth)) {
+      memory(DecodeMemory::of(warps.rowTiles * WarpProduct::tileRows, blockKeys, product.element, depth, valueDepth)) {
   group = kb.floorDiv(block.warp, warps.rowTiles);
   sharedRow = kb.mul(kb.floorMod(block.warp, warps.rowTiles), WarpProduct::tileRows);
   warpKeys = blockKeys / warps.keyGroups;
@@ -235,7 +235,7 @@ LogicalResult xf::gpu::expandAttendFew(xft::AttendFewOp op, KernelBuilder &kb) {
   if (op.getTile().getOperand() || op.getTile().getKeys() % WarpProduct::unit != 0)
     return op->emitError("expected a tile without operand and with blocks of 16 n keys on GPUs, got ") << op.getTile();
   int64_t rows = cast<MemRefType>(op.getQ().getType()).getDimSize(2);
-  FewWarps warps = FewWarps::of(rows, op.getTile().getKeys());
+  DecodeWarps warps = DecodeWarps::of(rows, op.getTile().getKeys());
   xft::AttendOp attend = asAttend(op, kb, warps);
   FewKernel k(op, attend, kb, warps);
   k.share();

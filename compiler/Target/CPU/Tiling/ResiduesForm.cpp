@@ -1,4 +1,4 @@
-//===- LaneTiles.cpp - Residues in lanes ----------------------------------===//
+//===- ResiduesForm.cpp - Residues in lanes -------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

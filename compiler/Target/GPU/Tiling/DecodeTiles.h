@@ -1,12 +1,12 @@
-//===- FewTiles.h - Tiles of attention of few rows on GPUs ------*- C++ -*-===//
+//===- DecodeTiles.h - Decoding on GPUs -------------------------*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_GPU_TILING_FEWTILES_H
-#define XF_COMPILER_TARGET_GPU_TILING_FEWTILES_H
+#ifndef XF_COMPILER_TARGET_GPU_TILING_DECODETILES_H
+#define XF_COMPILER_TARGET_GPU_TILING_DECODETILES_H
 
 #include "compiler/Target/GPU/Machine/GpuMachine.h"
 
@@ -14,19 +14,19 @@ namespace mlir::xf::gpu {
 
 /// How the warps of a block share its rows and a block of keys: warp w computes rows of tile w mod `rowTiles`, 16 rows
 /// each, with the keys of group w div `rowTiles`.
-struct FewWarps {
+struct DecodeWarps {
   int64_t rowTiles, keyGroups;
 
   /// Returns the warps for `rows` rows and blocks of `keys` keys.
-  static FewWarps of(int64_t rows, int64_t keys);
+  static DecodeWarps of(int64_t rows, int64_t keys);
   int64_t threads() const;
 };
 
 /// The shared memory of a block: what is allocated once, and what each stage of keys and values takes.
-struct FewMemory {
+struct DecodeMemory {
   int64_t fixedBytes, stageBytes;
 
-  static FewMemory of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
+  static DecodeMemory of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth);
   /// Returns the number of stages for slices of `blocks` blocks of keys: as many as leave a multiprocessor two blocks
   /// of threads, but at least 2 and at most 4 or all of a slice.
   int64_t stages(const GpuMachine &machine, int64_t blocks) const;
@@ -34,4 +34,4 @@ struct FewMemory {
 
 } // namespace mlir::xf::gpu
 
-#endif // XF_COMPILER_TARGET_GPU_TILING_FEWTILES_H
+#endif // XF_COMPILER_TARGET_GPU_TILING_DECODETILES_H

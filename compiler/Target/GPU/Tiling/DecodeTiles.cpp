@@ -1,11 +1,11 @@
-//===- FewTiles.cpp - Tiles of attention of few rows on GPUs --------------===//
+//===- DecodeTiles.cpp - Decoding on GPUs ---------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/GPU/Tiling/FewTiles.h"
+#include "compiler/Target/GPU/Tiling/DecodeTiles.h"
 #include "compiler/Support/SharedMemory.h"
 #include "compiler/Target/GPU/Tiling/GpuTileModel.h"
 #include "compiler/Tile/Attend/Forms/DecodeForm.h"
@@ -19,16 +19,16 @@ using namespace mlir::xf::gpu;
 /// columns.
 static constexpr int64_t warpSize = 32, warpRows = 16, warpKeys = 16, atomColumns = 8;
 
-FewWarps FewWarps::of(int64_t rows, int64_t keys) {
+DecodeWarps DecodeWarps::of(int64_t rows, int64_t keys) {
   constexpr int64_t mostRowTiles = 2; // more rows than theirs give all warps enough to do without groups of keys
   int64_t rowTiles = llvm::PowerOf2Ceil(llvm::divideCeil(rows, warpRows));
   return {rowTiles, rowTiles <= mostRowTiles ? keys / warpKeys : 1};
 }
 
-int64_t FewWarps::threads() const { return rowTiles * keyGroups * warpSize; }
+int64_t DecodeWarps::threads() const { return rowTiles * keyGroups * warpSize; }
 
-FewMemory FewMemory::of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
-  FewWarps warps = FewWarps::of(rows, keys);
+DecodeMemory DecodeMemory::of(int64_t rows, int64_t keys, Type element, int64_t depth, int64_t valueDepth) {
+  DecodeWarps warps = DecodeWarps::of(rows, keys);
   auto rowBytes = [&](int64_t columns) {
     return sharedPitch(llvm::alignTo(columns, warpRows) * element.getIntOrFloatBitWidth() / 8);
   };
@@ -37,7 +37,7 @@ FewMemory FewMemory::of(int64_t rows, int64_t keys, Type element, int64_t depth,
           keys * (rowBytes(depth) + rowBytes(valueDepth))};
 }
 
-int64_t FewMemory::stages(const GpuMachine &machine, int64_t blocks) const {
+int64_t DecodeMemory::stages(const GpuMachine &machine, int64_t blocks) const {
   constexpr int64_t reserved = 1024; // shared memory that the system reserves for each block
   int64_t room = std::min(machine.processorSharedBytes / 2 - reserved, machine.sharedBytes) - fixedBytes;
   return std::clamp<int64_t>(std::min(room / stageBytes, blocks), 2, 4);
@@ -95,7 +95,7 @@ xft::FewTileAttr GpuDecode::tile(AttentionOp op, int64_t rows) const {
   if (!fills)
     return {};
   for (int64_t keys : {3 * warpKeys, warpKeys}) {
-    FewMemory memory = FewMemory::of(rows, keys, q.getElementType(), depth, valueDepth);
+    DecodeMemory memory = DecodeMemory::of(rows, keys, q.getElementType(), depth, valueDepth);
     int64_t stages = keys > warpKeys ? 2 : 1;
     if (memory.fixedBytes + stages * memory.stageBytes <= model.gpu().sharedBytes)
       return xft::FewTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(model.gpu(), op, rows, keys),

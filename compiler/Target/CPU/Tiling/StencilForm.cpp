@@ -1,4 +1,4 @@
-//===- LineTiles.cpp - Tiles of attention over boxes of a grid ------------===//
+//===- StencilForm.cpp - Stencils in lanes --------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception

@@ -1,13 +1,13 @@
-//===- FewTiles.cpp - Tiles of attention of few rows on CPUs --------------===//
+//===- DecodeForm.cpp - Decoding on CPUs ----------------------------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Tile/Attend/Forms/DecodeForm.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
-#include "compiler/Tile/Attend/Forms/DecodeForm.h"
 #include "dialects/xft/IR/XftAttendFewScratch.h"
 
 using namespace mlir;
