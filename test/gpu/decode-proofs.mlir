@@ -7,8 +7,8 @@
 // RUN: %prove %t.128.mlir --arch=sm_90a --no-spills | FileCheck %s
 // RUN: %prove %t.128.mlir --arch=sm_80 --no-spills | FileCheck %s
 // RUN: %prove %t.f32.mlir --arch=sm_90a --no-spills | FileCheck %s
-// CHECK-DAG: attend_few_dense_dense_full:
-// CHECK-DAG: attend_few_causal_causal_prefix:
+// CHECK-DAG: attend_decode_dense_dense_full:
+// CHECK-DAG: attend_decode_causal_causal_prefix:
 // CHECK-DAG: merge_slices_dense{{(_2)?}}:
 
 !k = tensor<1x4x8192xDEPTHxTYPE>

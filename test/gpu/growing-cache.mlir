@@ -5,7 +5,7 @@
 // REQUIRES: simulator
 // RUN: xfc %s --target=cuda --gpu-arch=sm_90a --emit=shared -O0 -o %t.so
 // RUN: env XF_SIM_CAPABILITY=9.0 XF_SIM_STATISTICS=1 %python %S/Inputs/growing_cache.py %source/test/bench %build %t.so 2>&1 | FileCheck %s
-// CHECK-COUNT-5: kernel attend_few_step_dense_full: {{[0-9]+}} blocks of 96 threads, {{.*}}, {{5[23]....}} bytes read
+// CHECK-COUNT-5: kernel attend_decode_step_dense_full: {{[0-9]+}} blocks of 96 threads, {{.*}}, {{5[23]....}} bytes read
 // CHECK: lengths 500 to 504: as numpy says; 4 graphs, 0 copies on the device
 
 !cache = tensor<1x2x4096x64xf32>

@@ -15,7 +15,7 @@ using namespace mlir::xf::gpu;
 LogicalResult xf::gpu::expandOp(Operation *op, kernel::KernelBuilder &kb) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<xft::AttendOp>([&](auto attend) { return expandAttend(attend, kb); })
-      .Case<xft::AttendFewOp>([&](auto attend) { return expandAttendFew(attend, kb); })
+      .Case<xft::AttendDecodeOp>([&](auto attend) { return expandAttendDecode(attend, kb); })
       .Case<xft::AttendVjpSide>([&](auto vjp) { return expandAttendVjp(vjp, kb); })
       .Case<xft::ContractOp>([&](auto contract) { return expandContract(contract, kb); })
       .Case<xft::MergeSlicesOp>([&](auto merge) { return expandMergeSlices(merge, kb); })

@@ -19,7 +19,7 @@ LogicalResult expandOp(Operation *op, kernel::KernelBuilder &kb);
 
 /// Each of these functions is expandOp for one kind of op.
 LogicalResult expandAttend(xft::AttendOp op, kernel::KernelBuilder &kb);
-LogicalResult expandAttendFew(xft::AttendFewOp op, kernel::KernelBuilder &kb);
+LogicalResult expandAttendDecode(xft::AttendDecodeOp op, kernel::KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpSide op, kernel::KernelBuilder &kb);
 LogicalResult expandContract(xft::ContractOp op, kernel::KernelBuilder &kb);
 LogicalResult expandMergeSlices(xft::MergeSlicesOp op, kernel::KernelBuilder &kb);

@@ -141,7 +141,7 @@ def Xft_AttendOp : Xft_Op<"attend", [AttrSizedOperandSegments]> {
   }]);
 }
 
-def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
+def Xft_AttendResiduesOp : Xft_Op<"attend_residues", [AttrSizedOperandSegments]> {
   let summary = "xft.attend over a piece of short residues, one in every lane";
   let description = [{
     What xft.attend computes for one piece whose residues are r, r + R, r + 2R and so on of queries and keys alike.
@@ -156,7 +156,7 @@ def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
     C5 data, captures and seed are empty, and so is what uses them.
 
     ```mlir
-    xft.attend_lanes %x, %x, %x to %x
+    xft.attend_residues %x, %x, %x to %x
         order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
           #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
                     keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
@@ -165,7 +165,7 @@ def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_RowState, Xft_AttendClauses,
-      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LaneTile:$tile, UnitAttr:$save));
+      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_ResiduesTile:$tile, UnitAttr:$save));
   let assemblyFormat = [{
     $q `,` $k `,` $v `to` $o custom<RowState>($state, type($state)) custom<AttendClauses>($clauses, type($clauses))
     `order` $order `weights` $weights `tile` $tile (`save` $save^)? attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)
@@ -176,7 +176,7 @@ def Xft_AttendLanesOp : Xft_Op<"attend_lanes", [AttrSizedOperandSegments]> {
   }]);
 }
 
-def Xft_AttendLinesOp : Xft_Op<"attend_lines", [AttrSizedOperandSegments]> {
+def Xft_AttendStencilOp : Xft_Op<"attend_stencil", [AttrSizedOperandSegments]> {
   let summary = "xft.attend over a box of a grid around every query, with neighbouring queries in lanes";
   let description = [{
     What xft.attend computes where query i sees, of the box of `tile` around it, the keys that exist. Piece n of `order` is
@@ -191,7 +191,7 @@ def Xft_AttendLinesOp : Xft_Op<"attend_lines", [AttrSizedOperandSegments]> {
     what uses them. C5 no `sums`.
 
     ```mlir
-    xft.attend_lines %x, %x, %x to %x
+    xft.attend_stencil %x, %x, %x to %x
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
         weights <scale = 0.125>
         tile <rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5>
@@ -199,7 +199,7 @@ def Xft_AttendLinesOp : Xft_Op<"attend_lines", [AttrSizedOperandSegments]> {
     ```
   }];
   let arguments = !con((ins AnyMemRef:$q, AnyMemRef:$k, AnyMemRef:$v, AnyMemRef:$o), Xft_RowState, Xft_AttendClauses,
-      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LineTile:$tile));
+      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_StencilTile:$tile));
   let assemblyFormat = [{
     $q `,` $k `,` $v `to` $o custom<RowState>($state, type($state)) custom<AttendClauses>($clauses, type($clauses))
     `order` $order `weights` $weights `tile` $tile attr-dict `:` type($q) `,` type($k) `,` type($v) `,` type($o)

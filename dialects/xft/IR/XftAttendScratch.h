@@ -100,10 +100,10 @@ struct AttendVjpScratch {
   int64_t bytes = 0;   ///< total
 };
 
-/// The layout of scratch memory for xft.attend_lanes. A row, which belongs to one rank, has [column][lane] elements and
-/// is padded by `padding` elements. Otherwise the same column of many ranks would map to the same sets of a cache.
-struct AttendLanesScratch {
-  explicit AttendLanesScratch(AttendLanesOp op);
+/// The layout of scratch memory for xft.attend_residues. A row, which belongs to one rank, has [column][lane] elements
+/// and is padded by `padding` elements. Otherwise the same column of many ranks would map to the same sets of a cache.
+struct AttendResiduesScratch {
+  explicit AttendResiduesScratch(AttendResiduesOp op);
 
   static constexpr int64_t padding = 16;
 
@@ -117,11 +117,11 @@ struct AttendLanesScratch {
   int64_t bytes = 0;    ///< total
 };
 
-/// The layout of scratch memory for xft.attend_lanes_vjp. Rows are padded as in AttendLanesScratch.
-struct AttendLanesVjpScratch {
-  explicit AttendLanesVjpScratch(AttendLanesVjpOp op);
+/// The layout of scratch memory for xft.attend_residues_vjp. Rows are padded as in AttendResiduesScratch.
+struct AttendResiduesVjpScratch {
+  explicit AttendResiduesVjpScratch(AttendResiduesVjpOp op);
 
-  static constexpr int64_t padding = AttendLanesScratch::padding;
+  static constexpr int64_t padding = AttendResiduesScratch::padding;
 
   int64_t query, cotangent; ///< [row][D], times scale; [row][Dv]
   int64_t dQuery;           ///< [row of a tile][D]
@@ -135,11 +135,11 @@ struct AttendLanesVjpScratch {
   int64_t bytes = 0;        ///< total
 };
 
-/// The sizes of what xft.attend_lines and its gradient keep in scratch memory, in elements. A line of rows is
+/// The sizes of what xft.attend_stencil and its gradient keep in scratch memory, in elements. A line of rows is
 /// transposed: [column of the matrix][column of the grid]. Shifts reach `margin` columns at most, in whole registers,
 /// before and behind the columns of the grid; the margin before a column of the matrix is the one behind the last.
-struct LineSizes {
-  explicit LineSizes(LineTileAttr tile);
+struct StencilSizes {
+  explicit StencilSizes(StencilTileAttr tile);
 
   int64_t margin;
   int64_t stride; ///< from a column of the matrix to the next one: margin, and the columns of the grid
@@ -147,12 +147,12 @@ struct LineSizes {
   int64_t elements(int64_t columns) const { return columns * stride + margin; }
 };
 
-/// The layout of scratch memory for xft.attend_lines. The lines of keys that a task's queries see lie in `slots`, line
-/// y in slot y mod slots.
-struct AttendLinesScratch {
-  explicit AttendLinesScratch(AttendLinesOp op);
+/// The layout of scratch memory for xft.attend_stencil. The lines of keys that a task's queries see lie in `slots`,
+/// line y in slot y mod slots.
+struct AttendStencilScratch {
+  explicit AttendStencilScratch(AttendStencilOp op);
 
-  static constexpr int64_t padding = AttendLanesScratch::padding;
+  static constexpr int64_t padding = AttendResiduesScratch::padding;
 
   int64_t query;        ///< [row of a tile][D][lane], padded, times scale
   int64_t keys, values; ///< [slot][D][column], [slot][Dv][column]
@@ -163,13 +163,13 @@ struct AttendLinesScratch {
   int64_t bytes = 0;    ///< total
 };
 
-/// The layout of scratch memory for xft.attend_lines_vjp. Lines of keys are as in AttendLinesScratch. The lines of
+/// The layout of scratch memory for xft.attend_stencil_vjp. Lines of keys are as in AttendStencilScratch. The lines of
 /// queries that see a task's lines of keys lie in as many slots as `tile` has seeing lines; a group of tile.rows lines
 /// in neighbouring slots. P and dS lie at the column of their key, so that lines of keys find them side by side.
-struct AttendLinesVjpScratch {
-  explicit AttendLinesVjpScratch(AttendLinesVjpOp op);
+struct AttendStencilVjpScratch {
+  explicit AttendStencilVjpScratch(AttendStencilVjpOp op);
 
-  static constexpr int64_t padding = AttendLanesScratch::padding;
+  static constexpr int64_t padding = AttendResiduesScratch::padding;
 
   int64_t keys, values;        ///< [slot][D][column], [slot][Dv][column]
   int64_t queries, cotangents; ///< [slot][D][column], times scale; [slot][Dv][column]

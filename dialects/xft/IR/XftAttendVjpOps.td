@@ -98,7 +98,7 @@ def Xft_AttendVjpOp : Xft_AttendVjpBase<"attend_vjp",
     The gradients at the head of this file. Keys stay, queries pass: five products for each block of pairs.
 
     The grid is (b, group of heads, r, slice): a task owns the rows of d_k and d_v of its heads, and the rows of its slice of
-    d_q, which has one buffer for each; key blocks are dealt to the slices in turn. If residues
+    d_q, which has one buffer for each; slices get key blocks in turn. If residues
     share keys or queries, or with d_captures, a task walks all of them. With `assigns` d_q, d_k and d_v are
     written, not added to: the piece's rows and keys are all there are.
 
@@ -246,10 +246,10 @@ def Xft_AttendVjpCapturesOp : Xft_AttendVjpBase<"attend_vjp_captures", (ins Vari
   }]);
 }
 
-def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
+def Xft_AttendResiduesVjpOp : Xft_Op<"attend_residues_vjp"> {
   let summary = "xft.attend_vjp over a piece of short residues, one in every lane";
   let description = [{
-    What xft.attend_vjp adds to d_q, d_k and d_v for such a piece, in the lanes of xft.attend_lanes; with `assigns` they
+    What xft.attend_vjp adds to d_q, d_k and d_v for such a piece, in the lanes of xft.attend_residues; with `assigns` they
     are written. The grid is (b, group of heads, group of `lanes` residues): a task owns the rows of its residues.
 
     C1 q, k, v, d_o, d_q, d_k, d_v BxHxNxD with unit inner strides and static D. C2 one piece, which walks queries and keys
@@ -257,7 +257,7 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
     for all heads. C5 data, captures and seed are empty, and so is what uses them.
 
     ```mlir
-    xft.attend_lanes_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups
+    xft.attend_residues_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups
         order <queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16, pieces = [
           #xf.piece<queries = #xf.index_map<residues = 16, period = 16, multiplier = 1>,
                     keys = #xf.index_map<residues = 16, period = 16, multiplier = 1>, residues = 16>]>
@@ -267,7 +267,7 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
     ```
   }];
   let arguments = !con(Xft_VjpInputs, (ins AnyMemRef:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups), Xft_AttendClauses,
-      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LaneTile:$tile, UnitAttr:$assigns));
+      (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_ResiduesTile:$tile, UnitAttr:$assigns));
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, [{
     $d_q `,` $d_k `,` $d_v `groups` $groups custom<AttendClauses>($clauses, type($clauses))
     `order` $order `weights` $weights `tile` $tile (`assigns` $assigns^)? attr-dict
@@ -279,10 +279,10 @@ def Xft_AttendLanesVjpOp : Xft_Op<"attend_lanes_vjp"> {
   }]);
 }
 
-def Xft_AttendLinesVjpOp : Xft_Op<"attend_lines_vjp"> {
+def Xft_AttendStencilVjpOp : Xft_Op<"attend_stencil_vjp"> {
   let summary = "xft.attend_vjp over a box of a grid around every query, with neighbouring queries in lanes";
   let description = [{
-    What xft.attend_vjp adds to d_q, d_k and d_v over all pieces of `order`, the lines of the box of xft.attend_lines; with
+    What xft.attend_vjp adds to d_q, d_k and d_v over all pieces of `order`, the lines of the box of xft.attend_stencil; with
     `assigns` they are written. Group n of lines of a head are the `rows` lines of queries from f + `rows` n on, f =
     min(first line of queries, -first_line), and of keys from f + `rows` n + first_line on: no later line of queries sees
     those. Its queries' P and dS serve these keys and those of the groups that follow.
@@ -296,7 +296,7 @@ def Xft_AttendLinesVjpOp : Xft_Op<"attend_lines_vjp"> {
     solution for all heads. C5 data, captures and seed are empty, and so is what uses them. C6 `strip` is positive.
 
     ```mlir
-    xft.attend_lines_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups strip 4
+    xft.attend_stencil_vjp %q, %k, %v, %d_o, %lse, %delta to %d_q, %d_k, %d_v groups %groups strip 4
         order <queries = #xf.index_map<>, pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>>]>
         weights <scale = 0.125>
         tile <rows = 1, columns = 4, lanes = 8, length = 32, first_line = 0, lines = 1, first_shift = -2, shifts = 5> assigns
@@ -305,7 +305,7 @@ def Xft_AttendLinesVjpOp : Xft_Op<"attend_lines_vjp"> {
     ```
   }];
   let arguments = !con(Xft_VjpInputs, (ins AnyMemRef:$d_q, AnyMemRef:$d_k, AnyMemRef:$d_v, Index:$groups, I64Attr:$strip),
-      Xft_AttendClauses, (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_LineTile:$tile, UnitAttr:$assigns));
+      Xft_AttendClauses, (ins Xft_QueryOrder:$order, Xft_Weights:$weights, Xft_StencilTile:$tile, UnitAttr:$assigns));
   let assemblyFormat = !strconcat(Xft_VjpInputFormat, [{
     $d_q `,` $d_k `,` $d_v `groups` $groups `strip` $strip custom<AttendClauses>($clauses, type($clauses))
     `order` $order `weights` $weights `tile` $tile (`assigns` $assigns^)? attr-dict

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-include "dialects/xft/IR/XftAttendFewOps.td"
+include "dialects/xft/IR/XftAttendDecodeOps.td"
 include "dialects/xft/IR/XftAttendOps.td"
 include "dialects/xft/IR/XftAttendVjpOps.td"
 include "dialects/xft/IR/XftLaunchOps.td"

@@ -38,8 +38,8 @@ def Xft_AttendTile : AttrDef<Xft_Dialect, "AttendTile"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Xft_LaneTile : AttrDef<Xft_Dialect, "LaneTile"> {
-  let mnemonic = "lane_tile";
+def Xft_ResiduesTile : AttrDef<Xft_Dialect, "ResiduesTile"> {
+  let mnemonic = "residues_tile";
   let summary = "register tile and blocks of attention with a residue in every lane";
   let description = [{
     A register tile has `rows` queries by `keys` keys of `lanes` residues. A residue has at most `ranks` keys (a multiple
@@ -49,8 +49,8 @@ def Xft_LaneTile : AttrDef<Xft_Dialect, "LaneTile"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
-def Xft_LineTile : AttrDef<Xft_Dialect, "LineTile"> {
-  let mnemonic = "line_tile";
+def Xft_StencilTile : AttrDef<Xft_Dialect, "StencilTile"> {
+  let mnemonic = "stencil_tile";
   let summary = "register tile of attention over boxes of a grid, with neighbouring rows in lanes";
   let description = [{
     Position i of a query or key lies in line i div `length`, column i mod `length`, of a grid. A query of line y and column

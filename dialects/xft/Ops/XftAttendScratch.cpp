@@ -96,21 +96,21 @@ AttendVjpScratch::AttendVjpScratch(AttendVjpOp op) {
 }
 
 namespace {
-/// The sizes that determine the buffers of xft.attend_lanes and xft.attend_lanes_vjp.
-struct LaneSizes {
+/// The sizes that determine the buffers of xft.attend_residues and xft.attend_residues_vjp.
+struct ResiduesSizes {
   int64_t lanes, element, columns, valueColumns; ///< columns: elements per rank, padded
 
-  LaneSizes(Value q, Value v, LaneTileAttr tile) : lanes(tile.getLanes()) {
+  ResiduesSizes(Value q, Value v, ResiduesTileAttr tile) : lanes(tile.getLanes()) {
     element = xf::accumulatorType(memrefType(q).getElementType()).getIntOrFloatBitWidth() / 8;
-    columns = memrefType(q).getDimSize(3) * lanes + AttendLanesScratch::padding;
-    valueColumns = memrefType(v).getDimSize(3) * lanes + AttendLanesScratch::padding;
+    columns = memrefType(q).getDimSize(3) * lanes + AttendResiduesScratch::padding;
+    valueColumns = memrefType(v).getDimSize(3) * lanes + AttendResiduesScratch::padding;
   }
 };
 } // namespace
 
-AttendLanesScratch::AttendLanesScratch(AttendLanesOp op) {
-  LaneTileAttr tile = op.getTile();
-  LaneSizes sizes(op.getQ(), op.getV(), tile);
+AttendResiduesScratch::AttendResiduesScratch(AttendResiduesOp op) {
+  ResiduesTileAttr tile = op.getTile();
+  ResiduesSizes sizes(op.getQ(), op.getV(), tile);
   ScratchLayout layout;
   int64_t rows = tile.getRows(), ranks = tile.getRanks();
   query = layout.take(rows * sizes.columns, sizes.element);
@@ -125,9 +125,9 @@ AttendLanesScratch::AttendLanesScratch(AttendLanesOp op) {
   bytes = layout.bytes;
 }
 
-AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
-  LaneTileAttr tile = op.getTile();
-  LaneSizes sizes(op.getQ(), op.getV(), tile);
+AttendResiduesVjpScratch::AttendResiduesVjpScratch(AttendResiduesVjpOp op) {
+  ResiduesTileAttr tile = op.getTile();
+  ResiduesSizes sizes(op.getQ(), op.getV(), tile);
   ScratchLayout layout;
   int64_t rows = tile.getQueries(), ranks = tile.getRanks();
   query = layout.take(rows * sizes.columns, sizes.element);
@@ -147,7 +147,7 @@ AttendLanesVjpScratch::AttendLanesVjpScratch(AttendLanesVjpOp op) {
   bytes = layout.bytes;
 }
 
-LineSizes::LineSizes(LineTileAttr tile) {
+StencilSizes::StencilSizes(StencilTileAttr tile) {
   int64_t lanes = tile.getLanes();
   int64_t first = tile.getFirstShift(), last = first + tile.getShifts() - 1;
   margin = llvm::alignTo(std::max<int64_t>({0, -first, last}), lanes);
@@ -155,12 +155,12 @@ LineSizes::LineSizes(LineTileAttr tile) {
   stride = (registers | 1) * lanes; // an odd number: columns of the matrix do not map to the same sets of a cache
 }
 
-AttendLinesScratch::AttendLinesScratch(AttendLinesOp op) {
-  LineTileAttr tile = op.getTile();
+AttendStencilScratch::AttendStencilScratch(AttendStencilOp op) {
+  StencilTileAttr tile = op.getTile();
   int64_t element = xf::accumulatorType(memrefType(op.getQ()).getElementType()).getIntOrFloatBitWidth() / 8;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), valueDepth = memrefType(op.getV()).getDimSize(3);
   int64_t rows = tile.getRows(), slots = tile.getKeyLines(), lanes = tile.getLanes();
-  LineSizes line(tile);
+  StencilSizes line(tile);
   ScratchLayout layout;
   query = layout.take(rows * (depth * lanes + padding), element);
   keys = layout.take(line.elements(slots * depth), element);
@@ -173,12 +173,12 @@ AttendLinesScratch::AttendLinesScratch(AttendLinesOp op) {
   bytes = layout.bytes;
 }
 
-AttendLinesVjpScratch::AttendLinesVjpScratch(AttendLinesVjpOp op) {
-  LineTileAttr tile = op.getTile();
+AttendStencilVjpScratch::AttendStencilVjpScratch(AttendStencilVjpOp op) {
+  StencilTileAttr tile = op.getTile();
   int64_t element = xf::accumulatorType(memrefType(op.getQ()).getElementType()).getIntOrFloatBitWidth() / 8;
   int64_t depth = memrefType(op.getQ()).getDimSize(3), valueDepth = memrefType(op.getV()).getDimSize(3);
   int64_t rows = tile.getRows(), lanes = tile.getLanes(), keyLines = tile.getKeyLines(), seeing = tile.getSeeingLines();
-  LineSizes line(tile);
+  StencilSizes line(tile);
   ScratchLayout layout;
   keys = layout.take(line.elements(keyLines * depth), element);
   values = layout.take(line.elements(keyLines * valueDepth), element);

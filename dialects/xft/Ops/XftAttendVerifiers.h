@@ -64,17 +64,17 @@ LogicalResult verifySoftmaxOfWarpgroups(OpTy op) {
   return success();
 }
 
-/// Verifies xft.attend_lanes or its gradient. It must have one piece with at least as many residues as there are lanes,
-/// no clause that it does not read, and blocks that are multiples of its register tile.
+/// Verifies xft.attend_residues or its gradient. It must have one piece with at least as many residues as there are
+/// lanes, no clause that it does not read, and blocks that are multiples of its register tile.
 template <typename OpTy>
-LogicalResult verifyLanes(OpTy op) {
+LogicalResult verifyResidues(OpTy op) {
   QueryOrderAttr order = op.getOrder();
   if (order.getPieces().size() != 1 || order.getTiles())
     return op.emitOpError("expected one piece without tiles, got ") << order;
   if (!op.getData().empty() || !op.getCaptures().empty() || op.getSeed() || op.getPart() || op.getDropout() ||
       op.getLinear())
     return op.emitOpError("expected neither data, captures, seed nor part, and a softmax without dropout");
-  LaneTileAttr tile = op.getTile();
+  ResiduesTileAttr tile = op.getTile();
   xf::PieceAttr piece = op.getPiece();
   if (!piece.hasAdjacentResidues() || piece.getResidues() < tile.getLanes())
     return op.emitOpError("expected queries and keys r, r + R, .. of at least ")
@@ -85,12 +85,12 @@ LogicalResult verifyLanes(OpTy op) {
   return success();
 }
 
-/// Verifies xft.attend_lines or its gradient. It must have a piece for each line of its box, whose queries and keys are
-/// in order, no clause that it does not read, and a tile of positive sizes.
+/// Verifies xft.attend_stencil or its gradient. It must have a piece for each line of its box, whose queries and keys
+/// are in order, no clause that it does not read, and a tile of positive sizes.
 template <typename OpTy>
-LogicalResult verifyLines(OpTy op) {
+LogicalResult verifyStencil(OpTy op) {
   QueryOrderAttr order = op.getOrder();
-  LineTileAttr tile = op.getTile();
+  StencilTileAttr tile = op.getTile();
   auto isInOrder = [](Attribute attribute) {
     auto piece = cast<xf::PieceAttr>(attribute);
     return piece.getQueries().isIdentity() && piece.getKeys().isIdentity();

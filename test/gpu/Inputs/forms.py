@@ -104,7 +104,7 @@ def retyped(text, element):
 # Kernels and what the page says of them
 # ------------------------------------------------------------------------------------------------------------------------
 
-OPS = {"attend": "forward", "attend_few": "forward", "attend_vjp_rows": "rows", "attend_vjp_keys": "keys",
+OPS = {"attend": "forward", "attend_decode": "forward", "attend_vjp_rows": "rows", "attend_vjp_keys": "keys",
        "attend_vjp_captures": "captures", "scan": "scan", "scan_vjp": "scan"}
 KERNEL = re.compile(r"func\.func private @(\w+)\((.*)\n\s+xft\.(\w+) (.*)")
 OPERANDS = re.compile(r"xf\.attention .*?: \((tensor<.*?>), (tensor<.*?>), (tensor<.*?>)[,)]", re.DOTALL)

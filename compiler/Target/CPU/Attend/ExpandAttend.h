@@ -19,10 +19,10 @@ using namespace kernel;
 /// an op of the score region that is not supported.
 LogicalResult expandAttend(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
 LogicalResult expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
-LogicalResult expandAttendLanes(xft::AttendLanesOp op, KernelBuilder &kb);
-LogicalResult expandAttendLines(xft::AttendLinesOp op, KernelBuilder &kb);
-LogicalResult expandAttendLanesVjp(xft::AttendLanesVjpOp op, KernelBuilder &kb);
-LogicalResult expandAttendLinesVjp(xft::AttendLinesVjpOp op, KernelBuilder &kb);
+LogicalResult expandAttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb);
+LogicalResult expandAttendStencil(xft::AttendStencilOp op, KernelBuilder &kb);
+LogicalResult expandAttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder &kb);
+LogicalResult expandAttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb);
 
 } // namespace mlir::xf::cpu
 

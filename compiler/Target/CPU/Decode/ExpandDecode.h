@@ -13,8 +13,8 @@
 
 namespace mlir::xf::cpu {
 
-/// Replaces an `xft.attend_few` by vector code over the tasks [begin, end) of its kernel.
-LogicalResult expandAttendFew(xft::AttendFewOp op, kernel::KernelBuilder &kb);
+/// Replaces an `xft.attend_decode` by vector code over the tasks [begin, end) of its kernel.
+LogicalResult expandAttendDecode(xft::AttendDecodeOp op, kernel::KernelBuilder &kb);
 /// Replaces an `xft.merge_slices` by vector code over the rows [begin, end) of its kernel. Emits an error and fails if
 /// a row is shorter than a register.
 LogicalResult expandMergeSlices(xft::MergeSlicesOp op, kernel::KernelBuilder &kb);

@@ -7,18 +7,18 @@
 //
 // Several register tiles read the same rows of k, or columns of v. Each of them prefetches an equal share of the lines
 // of the rows a few kilobytes ahead, in the order of memory, and spreads it over its products: a processor has few
-// lines on their way at a time, and a tile that asked for all of them would wait while memory idles under the other
+// lines on their way at a time, and a tile that prefetched all of them would wait while memory idles under the other
 // tiles.
 //
-// Prefetchers of the processor follow requests in the order of memory best. Where the tiles of a span of values are as
-// few as the rows that each of them reads at a time, they ask for whole rows, one after the other (RowStream).
+// Prefetchers of the processor follow prefetches in the order of memory best. Where the tiles of a span of values are
+// as few as the rows that each of them reads at a time, they prefetch whole rows, one after the other (RowStream).
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
 #define XF_COMPILER_TARGET_CPU_DECODE_LINESHARES_H
 
-#include "compiler/Target/CPU/Decode/FewRows.h"
+#include "compiler/Target/CPU/Decode/DecodeTask.h"
 
 namespace mlir::xf::cpu {
 
@@ -26,7 +26,7 @@ namespace mlir::xf::cpu {
 class LineShares {
 public:
   /// Divides the lines of `columns` columns of `group` rows of k or v, which are `rows`, among `parts` parts.
-  LineShares(FewRows &few, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts);
+  LineShares(DecodeTask &decode, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts);
 
   /// Returns how many rows ahead of those that are read lines are prefetched: far enough for memory, and near enough
   /// that what is prefetched behind the last key is little.
@@ -52,7 +52,7 @@ private:
 class RowStream {
 public:
   /// Divides the rows of spans of v, which tiles read `group` rows at a time.
-  RowStream(FewRows &few, int64_t group, int64_t tiles);
+  RowStream(DecodeTask &decode, int64_t group, int64_t tiles);
 
   /// Returns whether shares are whole rows.
   static bool divides(int64_t group, int64_t tiles) { return group % tiles == 0; }

@@ -15,7 +15,7 @@ using namespace mlir::xf::cpu;
 
 /// Stores the results of the rows from `row` on. `m` and `l` are vectors with a row in each lane, or scalars for a
 /// single row.
-void LaneSums::storeRows(ResidueTask &task, Value m, Value l, Value row) const {
+void LaneSums::storeRows(LanesTask &task, Value m, Value l, Value row) const {
   KernelBuilder &kb = task.kb;
   auto store = [&](Value x, Value buffer) {
     View view = View::of(kb, buffer);
@@ -39,7 +39,7 @@ void LaneSums::storeRows(ResidueTask &task, Value m, Value l, Value row) const {
   store(kb.select(seen, sum, kb.real(sum.getType(), -infinity)), lse);
 }
 
-void LaneSums::store(ResidueTask &task, const LaneRows &queries, Value rank, Value m, Value l) const {
+void LaneSums::store(LanesTask &task, const LaneRows &queries, Value rank, Value m, Value l) const {
   KernelBuilder &kb = task.kb;
   if (isEmpty())
     return;
@@ -57,7 +57,7 @@ void LaneSums::store(ResidueTask &task, const LaneRows &queries, Value rank, Val
   kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
 }
 
-void LaneWeights::load(ResidueTask &task, const LaneRows &queries, Value row, Value rank) const {
+void LaneWeights::load(LanesTask &task, const LaneRows &queries, Value row, Value rank) const {
   KernelBuilder &kb = task.kb;
   Value b = task.b, h = task.h;
   // Loads all lanes (a vector), or one lane (a scalar).
@@ -86,7 +86,7 @@ void LaneWeights::load(ResidueTask &task, const LaneRows &queries, Value row, Va
   kb.ifElse(queries.allExist(rank, 1), {}, together, apart);
 }
 
-Value LaneWeights::probability(ResidueTask &task, Value score, Value row) const {
+Value LaneWeights::probability(LanesTask &task, Value score, Value row) const {
   KernelBuilder &kb = task.kb;
   Value less = kb.load(task.vector(), task.slot(shift, row)), left = kb.load(task.vector(), task.slot(rest, row));
   return kb.exp2(kb.fma(kb.addf(score, less), kb.real(task.vector(), M_LOG2E), left));

@@ -26,10 +26,10 @@ struct LaneSums {
   bool isEmpty() const { return !lse && saved.empty() && kept.empty(); }
   /// Stores the results of the rows of all lanes at rank `rank`. `m` and `l` are pointers to registers of the rows'
   /// maxima (0 for an empty row) and sums (0).
-  void store(ResidueTask &task, const LaneRows &queries, Value rank, Value m, Value l) const;
+  void store(LanesTask &task, const LaneRows &queries, Value rank, Value m, Value l) const;
 
 private:
-  void storeRows(ResidueTask &task, Value m, Value l, Value row) const;
+  void storeRows(LanesTask &task, Value m, Value l, Value row) const;
 };
 
 /// What the gradient of a row reads of its softmax.
@@ -39,9 +39,9 @@ struct LaneWeights {
 
   /// Loads the numbers of all lanes of the rows of `queries` at rank `rank`, and stores them to row `row` of scratch. A
   /// lane that has seen no key gets a shift of -inf, so that its P is 0.
-  void load(ResidueTask &task, const LaneRows &queries, Value row, Value rank) const;
+  void load(LanesTask &task, const LaneRows &queries, Value row, Value rank) const;
   /// Returns P of the scores `score` of row `row` of scratch.
-  Value probability(ResidueTask &task, Value score, Value row) const;
+  Value probability(LanesTask &task, Value score, Value row) const;
 };
 
 } // namespace mlir::xf::cpu

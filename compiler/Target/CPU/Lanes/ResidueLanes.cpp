@@ -24,7 +24,7 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-ResidueTask::ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues)
+LanesTask::LanesTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues)
     : AttendTask(kb, q), residues(residues) {
   real = xf::accumulatorType(this->q.element);
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
@@ -34,17 +34,17 @@ ResidueTask::ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int
   offset = kb.sub(nk, nq);
 }
 
-void ResidueTask::setResidues(Value first) {
+void LanesTask::setResidues(Value first) {
   firstResidue = first;
   residueCount = kb.min(kb.integer(lanes), kb.sub(kb.integer(residues), first));
 }
 
-int64_t ResidueTask::rankStride(int64_t columns) const { return columns * lanes + xft::AttendLanesScratch::padding; }
+int64_t LanesTask::rankStride(int64_t columns) const { return columns * lanes + xft::AttendResiduesScratch::padding; }
 
-LaneTask::LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece)
-    : ResidueTask(kb, q, k, tile.getLanes(), piece.getResidues()), piece(piece), tile(tile) {}
+ResiduesTask::ResiduesTask(KernelBuilder &kb, Value q, Value k, xft::ResiduesTileAttr tile, PieceAttr piece)
+    : LanesTask(kb, q, k, tile.getLanes(), piece.getResidues()), piece(piece), tile(tile) {}
 
-void LaneTask::setTask(Value task, Value heads) {
+void ResiduesTask::setTask(Value task, Value heads) {
   Value groups = kb.integer(llvm::divideCeil(residues, lanes));
   setResidues(kb.mul(kb.rem(task, groups), lanes));
   task = kb.div(task, groups);
@@ -56,11 +56,11 @@ void LaneTask::setTask(Value task, Value heads) {
 // Rows
 //===----------------------------------------------------------------------===//
 
-LaneRows LaneRows::ofKeys(ResidueTask &task, const View &view, Value h, int64_t columns) {
+LaneRows LaneRows::ofKeys(LanesTask &task, const View &view, Value h, int64_t columns) {
   return {task, view, view.at(task.kb, {task.b, h}), task.kb.integer(0), task.nk, columns, task.lanes};
 }
 
-LaneRows LaneRows::ofQueries(ResidueTask &task, const View &view, int64_t columns) {
+LaneRows LaneRows::ofQueries(LanesTask &task, const View &view, int64_t columns) {
   return {task, view, view.at(task.kb, {task.b, task.h}), task.offset, task.nq, columns, task.lanes};
 }
 
@@ -184,7 +184,7 @@ void LaneRows::store(Value source, Value rank, bool adds) const {
 //===----------------------------------------------------------------------===//
 
 /// Returns a pointer to the lower (0) or upper (1) bounds of a row, one i32 per lane.
-static Value boundsAt(LaneTask &task, Value row, int64_t which) {
+static Value boundsAt(ResiduesTask &task, Value row, int64_t which) {
   KernelBuilder &kb = task.kb;
   return kb.at(kb.b.getI32Type(), task.bounds, kb.mul(kb.add(kb.mul(row, 2), which), task.lanes));
 }
@@ -207,13 +207,13 @@ namespace {
 /// Computes the key bounds of the rows of all lanes at ranks [rank, rank + tile.rows). Stores them to task.bounds, from
 /// row `row` of that buffer on.
 struct LaneBounds {
-  LaneTask &task;
+  ResiduesTask &task;
   KernelBuilder &kb;
   const LaneRows &queries;
   Value rank, row;
   PieceBounds bounds;
 
-  LaneBounds(LaneTask &task, const LaneRows &queries, Value rank, Value row)
+  LaneBounds(ResiduesTask &task, const LaneRows &queries, Value rank, Value row)
       : task(task), kb(task.kb), queries(queries), rank(rank), row(row), bounds(PieceBounds::of(task, task.piece)) {}
 
   std::pair<Value, Value> interval(Value n, Value lane) {
@@ -278,7 +278,7 @@ struct LaneBounds {
 };
 } // namespace
 
-ColumnRange cpu::buildLaneBounds(LaneTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees) {
+ColumnRange cpu::buildLaneBounds(ResiduesTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees) {
   KernelBuilder &kb = task.kb;
   LaneBounds lanes(task, queries, rank, row);
   auto each = [&] { return lanes.buildEach(absentSees); };
@@ -302,7 +302,7 @@ void cpu::forEachStep(KernelBuilder &kb, const ColumnRange &range, int64_t step,
   kb.loop(end, range.end, step, [&](Value key) { body(key, true); });
 }
 
-Value cpu::buildLaneVisible(LaneTask &task, Value row, Value key) {
+Value cpu::buildLaneVisible(ResiduesTask &task, Value row, Value key) {
   KernelBuilder &kb = task.kb;
   VectorType type = kb.vector(kb.b.getI32Type(), task.lanes);
   Value rank = kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), key), task.lanes);
@@ -311,7 +311,7 @@ Value cpu::buildLaneVisible(LaneTask &task, Value row, Value key) {
   return arith::AndIOp::create(kb.b, kb.loc, from, to);
 }
 
-Value cpu::buildIsFinite(ResidueTask &task, Value finite) {
+Value cpu::buildIsFinite(LanesTask &task, Value finite) {
   KernelBuilder &kb = task.kb;
   return arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, kb.reduceAdd(finite), kb.real(task.real, 0));
 }

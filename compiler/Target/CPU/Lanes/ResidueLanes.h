@@ -21,8 +21,8 @@ namespace mlir::xf::cpu {
 using namespace kernel;
 
 /// A task whose lanes hold rows of neighbouring residues of a head. AttendTask::r is not used.
-struct ResidueTask : AttendTask {
-  ResidueTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues);
+struct LanesTask : AttendTask {
+  LanesTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues);
 
   int64_t residues;   ///< R
   Value offset;       ///< Nk - Nq: the position of row 0
@@ -44,11 +44,11 @@ struct ResidueTask : AttendTask {
 };
 
 /// A task of a lane kernel: a head and a group of its residues, one in each lane.
-struct LaneTask : ResidueTask {
-  LaneTask(KernelBuilder &kb, Value q, Value k, xft::LaneTileAttr tile, PieceAttr piece);
+struct ResiduesTask : LanesTask {
+  ResiduesTask(KernelBuilder &kb, Value q, Value k, xft::ResiduesTileAttr tile, PieceAttr piece);
 
   PieceAttr piece;
-  xft::LaneTileAttr tile;
+  xft::ResiduesTileAttr tile;
   Value bounds; ///< i32 [row][2][lane]: bounds of the ranks that the row sees
 
   /// Sets b, h and the residues from the index `task` in a grid (b, h, group of residues), in which h is less than
@@ -59,7 +59,7 @@ struct LaneTask : ResidueTask {
 /// The rows of a matrix [row][columns] with unit inner stride. A row is addressed by its rank and by the lane of its
 /// residue.
 struct LaneRows {
-  ResidueTask &task;
+  LanesTask &task;
   View view;
   Value matrix; ///< pointer to row 0
   Value shift;  ///< the position of row 0
@@ -68,9 +68,9 @@ struct LaneRows {
   int64_t stride; ///< elements of scratch memory from a column of a rank to the next one: `lanes`, unless ranks differ
 
   /// Returns the rows of `view`, whose rows belong to keys, at the task's b and head `h` of the view.
-  static LaneRows ofKeys(ResidueTask &task, const View &view, Value h, int64_t columns);
+  static LaneRows ofKeys(LanesTask &task, const View &view, Value h, int64_t columns);
   /// Returns the rows of `view`, whose rows belong to queries, at the task's b and h.
-  static LaneRows ofQueries(ResidueTask &task, const View &view, int64_t columns);
+  static LaneRows ofQueries(LanesTask &task, const View &view, int64_t columns);
 
   /// Returns the index of the row at a rank and lane, or of another row if the lane has none there.
   Value row(Value rank, Value lane) const;
@@ -95,17 +95,17 @@ private:
 /// task.bounds, from row `row` of that buffer on. Returns the ranks outside of which no lane sees a key, and those that
 /// all lanes see. Lanes without a row see every key if `absentSees`; otherwise they see none, and no rank is common to
 /// all lanes.
-ColumnRange buildLaneBounds(LaneTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees);
+ColumnRange buildLaneBounds(ResiduesTask &task, const LaneRows &queries, Value rank, Value row, bool absentSees);
 /// Calls `body` for steps of `step` ranks, each at a multiple of `step`, that cover `range`. isMasked is false for the
 /// steps within [commonBegin, commonEnd), all of whose pairs are visible.
 void forEachStep(KernelBuilder &kb, const ColumnRange &range, int64_t step,
                  function_ref<void(Value rank, bool isMasked)> body);
 /// Returns the lanes (i1) in which row `row` of task.bounds sees the key of rank `key`.
-Value buildLaneVisible(LaneTask &task, Value row, Value key);
+Value buildLaneVisible(ResiduesTask &task, Value row, Value key);
 
 /// Returns whether all lanes of `finite`, a result of LaneRows::load, are 0 (i1): then all rows that were loaded are
 /// finite.
-Value buildIsFinite(ResidueTask &task, Value finite);
+Value buildIsFinite(LanesTask &task, Value finite);
 
 } // namespace mlir::xf::cpu
 

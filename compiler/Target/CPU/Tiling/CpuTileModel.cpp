@@ -8,7 +8,7 @@
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "dialects/xft/IR/XftAttendFewScratch.h"
+#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -78,11 +78,11 @@ void CpuTileModel::describeLaunch(Operation *op) const {
       llvm::TypeSwitch<Operation *, int64_t>(op)
           .Case<xft::AttendOp>([](auto attend) { return xft::AttendScratch(attend).bytes; })
           .Case<xft::AttendVjpOp>([](auto vjp) { return xft::AttendVjpScratch(vjp).bytes; })
-          .Case<xft::AttendFewOp>([](auto attend) { return xft::AttendFewScratch(attend).bytes; })
-          .Case<xft::AttendLanesOp>([](auto attend) { return xft::AttendLanesScratch(attend).bytes; })
-          .Case<xft::AttendLinesOp>([](auto attend) { return xft::AttendLinesScratch(attend).bytes; })
-          .Case<xft::AttendLanesVjpOp>([](auto vjp) { return xft::AttendLanesVjpScratch(vjp).bytes; })
-          .Case<xft::AttendLinesVjpOp>([](auto vjp) { return xft::AttendLinesVjpScratch(vjp).bytes; })
+          .Case<xft::AttendDecodeOp>([](auto attend) { return xft::AttendDecodeScratch(attend).bytes; })
+          .Case<xft::AttendResiduesOp>([](auto attend) { return xft::AttendResiduesScratch(attend).bytes; })
+          .Case<xft::AttendStencilOp>([](auto attend) { return xft::AttendStencilScratch(attend).bytes; })
+          .Case<xft::AttendResiduesVjpOp>([](auto vjp) { return xft::AttendResiduesVjpScratch(vjp).bytes; })
+          .Case<xft::AttendStencilVjpOp>([](auto vjp) { return xft::AttendStencilVjpScratch(vjp).bytes; })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
           .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return scanBytesOfWorker(xft::ScanSizes(scan)); })
           .Default([](Operation *) -> int64_t { return 0; });

@@ -55,11 +55,11 @@ public:
 };
 
 /// Return the ways of CPUs to compute attention.
-/// Few rows of a head, past which its keys go once (xft.attend_few).
+/// Few rows of a head, past which its keys go once (xft.attend_decode).
 std::shared_ptr<const AttentionForm> decodeForm(const CpuTileModel &model);
-/// A box of a grid around each query, with neighbouring queries in lanes (xft.attend_lines and its gradient).
+/// A box of a grid around each query, with neighbouring queries in lanes (xft.attend_stencil and its gradient).
 std::shared_ptr<const AttentionForm> stencilForm(const CpuTileModel &model);
-/// Residues that share nothing, one in each lane (xft.attend_lanes and its gradient).
+/// Residues that share nothing, one in each lane (xft.attend_residues and its gradient).
 std::shared_ptr<const AttentionForm> residuesForm(const CpuTileModel &model);
 /// Blocks of queries and keys in register tiles (xft.attend, xft.attend_vjp): every attention.
 std::shared_ptr<const AttentionForm> blocksForm(const CpuTileModel &model);

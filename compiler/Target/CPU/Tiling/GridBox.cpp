@@ -106,7 +106,7 @@ int64_t xf::queryLines(int64_t length, int64_t numQueries, int64_t numKeys) {
   return llvm::divideCeil(numKeys, length) - llvm::divideFloorSigned(numKeys - numQueries, length);
 }
 
-LineStrips xf::gradientStrips(AttentionVjpOp op, xft::LineTileAttr tile, int64_t heads) {
+LineStrips xf::gradientStrips(AttentionVjpOp op, xft::StencilTileAttr tile, int64_t heads) {
   constexpr int64_t tasks = 16;
   int64_t numQueries = op.getQ().getType().getDimSize(2), numKeys = op.getK().getType().getDimSize(2);
   int64_t end = llvm::divideCeil(numKeys, tile.getLength()), ahead = tile.getFirstLine();
@@ -117,7 +117,7 @@ LineStrips xf::gradientStrips(AttentionVjpOp op, xft::LineTileAttr tile, int64_t
   return {strip, int64_t(llvm::divideCeil(groups, strip))};
 }
 
-double xf::executedPairs(xft::LineTileAttr tile, int64_t numQueries, int64_t numKeys) {
+double xf::executedPairs(xft::StencilTileAttr tile, int64_t numQueries, int64_t numKeys) {
   int64_t lines = llvm::alignTo(queryLines(tile.getLength(), numQueries, numKeys), tile.getRows());
   return double(lines) * double(llvm::alignTo(tile.getLength(), tile.getLanes()) * tile.getPairs());
 }

@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// A box of a grid around a query. Fields are those of #xft.line_tile.
+/// A box of a grid around a query. Fields are those of #xft.stencil_tile.
 struct GridBox {
   int64_t length, firstLine, lines, firstShift, shifts;
   SmallVector<PieceAttr> pieces; ///< by lines
@@ -28,10 +28,10 @@ struct GridBox {
 /// Returns the box of `solution`: nullopt unless the bounds of its pieces are those of the lines of a box.
 std::optional<GridBox> findGridBox(SolutionAttr solution);
 
-/// Returns the number of pairs that xft.attend_lines executes for a head, those outside of the grid included.
-double executedPairs(xft::LineTileAttr tile, int64_t numQueries, int64_t numKeys);
+/// Returns the number of pairs that xft.attend_stencil executes for a head, those outside of the grid included.
+double executedPairs(xft::StencilTileAttr tile, int64_t numQueries, int64_t numKeys);
 
-/// How the groups of lines of a head are cut into strips, which tasks of xft.attend_lines_vjp own.
+/// How the groups of lines of a head are cut into strips, which tasks of xft.attend_stencil_vjp own.
 struct LineStrips {
   int64_t groups; ///< of a strip
   int64_t count;  ///< of the strips of a head
@@ -39,7 +39,7 @@ struct LineStrips {
 
 /// Returns strips for the gradient of `heads` heads: of few heads so many that there are enough tasks. A strip has
 /// twice the groups, at least, whose P and dS its task may have to compute again.
-LineStrips gradientStrips(AttentionVjpOp op, xft::LineTileAttr tile, int64_t heads);
+LineStrips gradientStrips(AttentionVjpOp op, xft::StencilTileAttr tile, int64_t heads);
 
 /// Returns the number of lines of a grid, `length` columns long, that hold rows of q.
 int64_t queryLines(int64_t length, int64_t numQueries, int64_t numKeys);

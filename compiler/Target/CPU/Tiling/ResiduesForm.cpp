@@ -22,7 +22,7 @@ using cpu::CpuTileModel;
 using cpu::productForm;
 
 namespace {
-/// A choice holds a xft::LaneTileAttr.
+/// A choice holds a xft::ResiduesTileAttr.
 class ResiduesForm : public AttentionForm {
 public:
   explicit ResiduesForm(const cpu::CpuMachine &machine) : machine(machine) {}
@@ -45,7 +45,7 @@ private:
 //===----------------------------------------------------------------------===//
 
 template <typename OpTy>
-static xft::LaneTileAttr findTile(OpTy op, PieceAttr piece, const cpu::CpuMachine &machine) {
+static xft::ResiduesTileAttr findTile(OpTy op, PieceAttr piece, const cpu::CpuMachine &machine) {
   auto k = cast<RankedTensorType>(op.getK().getType()), v = cast<RankedTensorType>(op.getV().getType());
   Type real = accumulatorType(k.getElementType());
   int64_t lanes = machine.lanes(real), residues = piece.getResidues(), bytes = real.getIntOrFloatBitWidth() / 8;
@@ -60,7 +60,7 @@ static xft::LaneTileAttr findTile(OpTy op, PieceAttr piece, const cpu::CpuMachin
   // long.
   if (4 * ranks * (k.getDimSize(3) + v.getDimSize(3)) * lanes * bytes > machine.l2Bytes)
     return {};
-  return xft::LaneTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
+  return xft::ResiduesTileAttr::get(op.getContext(), rows, keys, lanes, queries, ranks);
 }
 
 /// Rows are started by this form, but not resumed.
@@ -69,20 +69,23 @@ std::optional<AttentionChoice> ResiduesForm::offer(const AttentionSite &site) co
     return std::nullopt;
   PieceAttr piece = site.order->pieces[0];
   auto vjp = dyn_cast<AttentionVjpOp>(site.op);
-  xft::LaneTileAttr tile = vjp ? findTile(vjp, piece, machine) : findTile(cast<AttentionOp>(site.op), piece, machine);
+  xft::ResiduesTileAttr tile =
+      vjp ? findTile(vjp, piece, machine) : findTile(cast<AttentionOp>(site.op), piece, machine);
   return tile ? std::optional(AttentionChoice{{tile}}) : std::nullopt;
 }
 
-static xft::LaneTileAttr tileOf(const AttentionChoice &choice) { return cast<xft::LaneTileAttr>(choice.kernels[0]); }
+static xft::ResiduesTileAttr tileOf(const AttentionChoice &choice) {
+  return cast<xft::ResiduesTileAttr>(choice.kernels[0]);
+}
 
 AttentionFigures ResiduesForm::figures(const AttentionSite &, const AttentionChoice &choice) const {
-  xft::LaneTileAttr tile = tileOf(choice);
+  xft::ResiduesTileAttr tile = tileOf(choice);
   int64_t rows = tile.getRows(), keys = tile.getKeys();
   return {rows, keys, keys, int64_t(tile.getQueries()), int64_t(tile.getRanks())};
 }
 
 SmallVector<std::string> ResiduesForm::reasons(const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LaneTileAttr tile = tileOf(choice);
+  xft::ResiduesTileAttr tile = tileOf(choice);
   int64_t rows = tile.getRows(), keys = tile.getKeys();
   return {llvm::formatv("residues r < {0}: one in each of {1} lanes, {2} x {3} pairs of each; {4} accumulators, {2} of "
                         "queries and 1 of a key are {5} of the {6} registers",
@@ -95,7 +98,7 @@ SmallVector<std::string> ResiduesForm::reasons(const AttentionSite &site, const 
 //===----------------------------------------------------------------------===//
 
 void ResiduesForm::launch(AttentionTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LaneTileAttr tile = tileOf(choice);
+  xft::ResiduesTileAttr tile = tileOf(choice);
   PieceAttr piece = site.order->pieces[0];
   bool save = site.save;
   AttendOperands operands(t.host);
@@ -105,27 +108,27 @@ void ResiduesForm::launch(AttentionTiling &t, const AttentionSite &site, const A
   GroupNumbers clauses = addAttendClauses(operands, t.op, {}, t.data, {});
   Size ofHead = t.host.size(llvm::divideCeil(piece.getResidues(), tile.getLanes()));
   Size tasks = t.host.product({t.q.sizes[0], t.headsOf(site.group), ofHead});
-  operands.launch("attend_lanes", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  operands.launch("attend_residues", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, matrices);
-    auto attend = xft::AttendLanesOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
-                                             PickedGroups(arguments, clauses),
-                                             xft::QueryOrderAttr::of(piece, {}, site.group.first, site.group.step),
-                                             attendWeights(t.op, t.scale), tile, save);
+    auto attend = xft::AttendResiduesOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
+                                                PickedGroups(arguments, clauses),
+                                                xft::QueryOrderAttr::of(piece, {}, site.group.first, site.group.step),
+                                                attendWeights(t.op, t.scale), tile, save);
     t.host.model.describeLaunch(attend);
   });
 }
 
 void ResiduesForm::launchVjp(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LaneTileAttr tile = tileOf(choice);
+  xft::ResiduesTileAttr tile = tileOf(choice);
   PieceAttr piece = site.order->pieces[0];
   AttendOperands operands(t.host);
   SmallVector<unsigned> numbers = t.addMatrices(operands);
   GroupNumbers clauses = addAttendClauses(operands, t.op, {}, *t.data, {});
   int64_t lanes = llvm::divideCeil(piece.getResidues(), tile.getLanes());
   Size tasks = t.host.product({t.q.sizes[0], t.host.size(t.groups * lanes)});
-  operands.launch("attend_lanes_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  operands.launch("attend_residues_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, numbers);
-    auto vjp = xft::AttendLanesVjpOp::create(
+    auto vjp = xft::AttendResiduesVjpOp::create(
         b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8], of[9], PickedGroups(arguments, clauses),
         xft::QueryOrderAttr::of(piece, {}, site.group.first, site.group.step), t.weightsAttr(), tile, site.assigns);
     t.host.model.describeLaunch(vjp);

@@ -24,7 +24,7 @@ using namespace mlir::xf;
 using cpu::CpuTileModel;
 
 namespace {
-/// A choice holds a xft::LineTileAttr.
+/// A choice holds a xft::StencilTileAttr.
 class StencilForm : public AttentionForm {
 public:
   explicit StencilForm(const CpuTileModel &model) : model(model) {}
@@ -48,16 +48,16 @@ private:
 
 /// Returns a tile whose accumulators, one register per row and one of a key fit the register file. Sums of `columns`
 /// shifts of a line of keys are as many for each part of the line.
-static xft::LineTileAttr makeTile(const GridBox &box, int64_t lanes, int64_t registers, MLIRContext *context) {
+static xft::StencilTileAttr makeTile(const GridBox &box, int64_t lanes, int64_t registers, MLIRContext *context) {
   constexpr int64_t mostRows = 3, mostColumns = 8;
   int64_t rows = std::min(mostRows, box.lines), columns = std::min(mostColumns, (registers - 1) / rows - 1);
-  return xft::LineTileAttr::get(context, rows, columns, lanes, box.length, box.firstLine, box.lines, box.firstShift,
-                                box.shifts);
+  return xft::StencilTileAttr::get(context, rows, columns, lanes, box.length, box.firstLine, box.lines, box.firstShift,
+                                   box.shifts);
 }
 
 /// Returns what products of a row cost, in pairs of a register tile that waits for nothing. A load at any address takes
 /// as long as two multiply-adds.
-static double productCost(xft::LineTileAttr tile) {
+static double productCost(xft::StencilTileAttr tile) {
   int64_t rows = tile.getRows(), lines = tile.getLines(), cost = 0;
   for (int64_t line = 0; line < tile.getKeyLines(); ++line) {
     int64_t seeing = std::min(line, rows - 1) - std::max<int64_t>(0, line - lines + 1) + 1;
@@ -68,13 +68,13 @@ static double productCost(xft::LineTileAttr tile) {
 }
 
 /// Returns how many elements of a column of the grid a task keeps in scratch.
-static int64_t keptColumns(xft::LineTileAttr tile, int64_t depths, bool isGradient) {
+static int64_t keptColumns(xft::StencilTileAttr tile, int64_t depths, bool isGradient) {
   int64_t seeing = isGradient ? tile.getSeeingLines() : 0;
   return (tile.getKeyLines() + seeing) * depths + 2 * seeing * tile.getPairs();
 }
 
 template <typename OpTy>
-static xft::LineTileAttr findTile(OpTy op, SolutionAttr solution, const CpuTileModel &model) {
+static xft::StencilTileAttr findTile(OpTy op, SolutionAttr solution, const CpuTileModel &model) {
   const cpu::CpuMachine &machine = model.machine;
   constexpr bool isGradient = std::is_same_v<OpTy, AttentionVjpOp>;
   // Of a row of each matrix, in pairs: of q, k, v and o for two products, of q, k, v, d_o, d_q, d_k and d_v for five.
@@ -90,10 +90,10 @@ static xft::LineTileAttr findTile(OpTy op, SolutionAttr solution, const CpuTileM
   int64_t lanes = machine.lanes(real), bytes = real.getIntOrFloatBitWidth() / 8;
   if (!box || lanes < 4 || box->length < lanes)
     return {};
-  xft::LineTileAttr tile = makeTile(*box, lanes, machine.registers, op.getContext());
+  xft::StencilTileAttr tile = makeTile(*box, lanes, machine.registers, op.getContext());
   int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
   int64_t kept = keptColumns(tile, depth + valueDepth, isGradient);
-  if (kept * xft::LineSizes(tile).stride * bytes > mostCaches * machine.l2Bytes)
+  if (kept * xft::StencilSizes(tile).stride * bytes > mostCaches * machine.l2Bytes)
     return {};
   xft::AttendTileAttr other = isGradient ? model.attendVjpTile(xft::VjpSide::rows, element, depth, valueDepth)
                                          : model.attendTile(element, depth, valueDepth);
@@ -110,14 +110,17 @@ std::optional<AttentionChoice> StencilForm::offer(const AttentionSite &site) con
     return std::nullopt;
   SolutionAttr solution = site.group.solution;
   auto vjp = dyn_cast<AttentionVjpOp>(site.op);
-  xft::LineTileAttr tile = vjp ? findTile(vjp, solution, model) : findTile(cast<AttentionOp>(site.op), solution, model);
+  xft::StencilTileAttr tile =
+      vjp ? findTile(vjp, solution, model) : findTile(cast<AttentionOp>(site.op), solution, model);
   return tile ? std::optional(AttentionChoice{{tile}}) : std::nullopt;
 }
 
-static xft::LineTileAttr tileOf(const AttentionChoice &choice) { return cast<xft::LineTileAttr>(choice.kernels[0]); }
+static xft::StencilTileAttr tileOf(const AttentionChoice &choice) {
+  return cast<xft::StencilTileAttr>(choice.kernels[0]);
+}
 
 AttentionFigures StencilForm::figures(const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LineTileAttr tile = tileOf(choice);
+  xft::StencilTileAttr tile = tileOf(choice);
   int64_t rows = tile.getRows(), length = tile.getLength();
   AttentionShape shape = AttentionShape::of(site);
   return {rows * tile.getLanes(), tile.getColumns(),           /*wholeColumns=*/1,
@@ -125,7 +128,7 @@ AttentionFigures StencilForm::figures(const AttentionSite &site, const Attention
 }
 
 SmallVector<std::string> StencilForm::reasons(const AttentionSite &, const AttentionChoice &choice) const {
-  xft::LineTileAttr tile = tileOf(choice);
+  xft::StencilTileAttr tile = tileOf(choice);
   int64_t rows = tile.getRows(), columns = tile.getColumns();
   return {
       llvm::formatv("lines of {0}: {1} x {2} keys around each query, {3} neighbouring queries in lanes, {4} lines at "
@@ -139,7 +142,7 @@ SmallVector<std::string> StencilForm::reasons(const AttentionSite &, const Atten
 //===----------------------------------------------------------------------===//
 
 void StencilForm::launch(AttentionTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LineTileAttr tile = tileOf(choice);
+  xft::StencilTileAttr tile = tileOf(choice);
   AttendOperands operands(t.host);
   SmallVector<unsigned> matrices = t.addMatrices(operands);
   GroupNumbers rowState =
@@ -149,29 +152,29 @@ void StencilForm::launch(AttentionTiling &t, const AttentionSite &site, const At
   int64_t lines = queryLines(tile.getLength(), shape.queries, shape.keys);
   Size ofHead = t.host.size(llvm::divideCeil(lines, tile.getRows()));
   Size tasks = t.host.product({t.q.sizes[0], t.headsOf(site.group), ofHead});
-  operands.launch("attend_lines", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  operands.launch("attend_stencil", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, matrices);
     SmallVector<PieceAttr> pieces = findGridBox(site.group.solution)->pieces;
-    auto attend = xft::AttendLinesOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
-                                             PickedGroups(arguments, clauses), orderOf(pieces, site.group),
-                                             attendWeights(t.op, t.scale), tile);
+    auto attend = xft::AttendStencilOp::create(b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
+                                               PickedGroups(arguments, clauses), orderOf(pieces, site.group),
+                                               attendWeights(t.op, t.scale), tile);
     t.host.model.describeLaunch(attend);
   });
 }
 
 void StencilForm::launchVjp(AttentionVjpTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::LineTileAttr tile = tileOf(choice);
+  xft::StencilTileAttr tile = tileOf(choice);
   AttendOperands operands(t.host);
   SmallVector<unsigned> numbers = t.addMatrices(operands);
   GroupNumbers clauses = addAttendClauses(operands, t.op, {}, *t.data, {});
   LineStrips strips = gradientStrips(t.op, tile, t.groups);
   Size tasks = t.host.product({t.q.sizes[0], t.host.size(t.groups * strips.count)});
-  operands.launch("attend_lines_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
+  operands.launch("attend_stencil_vjp", tasks, [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
     SmallVector<Value> of = pick(arguments, numbers);
-    auto vjp = xft::AttendLinesVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
-                                             of[9], strips.groups, PickedGroups(arguments, clauses),
-                                             orderOf(findGridBox(site.group.solution)->pieces, site.group),
-                                             t.weightsAttr(), tile, site.assigns);
+    auto vjp = xft::AttendStencilVjpOp::create(b, loc, of[0], of[1], of[2], of[3], of[4], of[5], of[6], of[7], of[8],
+                                               of[9], strips.groups, PickedGroups(arguments, clauses),
+                                               orderOf(findGridBox(site.group.solution)->pieces, site.group),
+                                               t.weightsAttr(), tile, site.assigns);
     t.host.model.describeLaunch(vjp);
   });
 }

@@ -79,14 +79,14 @@ public:
   explicit GpuDecode(const GpuTileModel &model) : model(model) {}
 
 private:
-  xft::FewTileAttr tile(AttentionOp op, int64_t rows) const override;
-  int64_t wholeColumns(xft::FewTileAttr tile) const override { return tile.getKeys(); }
+  xft::DecodeTileAttr tile(AttentionOp op, int64_t rows) const override;
+  int64_t wholeColumns(xft::DecodeTileAttr tile) const override { return tile.getKeys(); }
 
   const GpuTileModel &model;
 };
 } // namespace
 
-xft::FewTileAttr GpuDecode::tile(AttentionOp op, int64_t rows) const {
+xft::DecodeTileAttr GpuDecode::tile(AttentionOp op, int64_t rows) const {
   auto q = op.getQ().getType(), v = op.getV().getType();
   int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
   // Wider rows of o do not fit the registers of a warp beside what else it holds.
@@ -98,8 +98,8 @@ xft::FewTileAttr GpuDecode::tile(AttentionOp op, int64_t rows) const {
     DecodeMemory memory = DecodeMemory::of(rows, keys, q.getElementType(), depth, valueDepth);
     int64_t stages = keys > warpKeys ? 2 : 1;
     if (memory.fixedBytes + stages * memory.stageBytes <= model.gpu().sharedBytes)
-      return xft::FewTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(model.gpu(), op, rows, keys),
-                                   Type());
+      return xft::DecodeTileAttr::get(op.getContext(), sums, atomColumns, keys, sliceOf(model.gpu(), op, rows, keys),
+                                      Type());
   }
   return {};
 }

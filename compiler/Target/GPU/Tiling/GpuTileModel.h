@@ -51,7 +51,7 @@ public:
 };
 
 /// Return the ways of any GPU to compute attention.
-/// Few rows of a head, past which its keys go once (xft.attend_few).
+/// Few rows of a head, past which its keys go once (xft.attend_decode).
 std::shared_ptr<const AttentionForm> decodeForm(const GpuTileModel &model);
 /// Blocks of queries and keys in tiles of warps (xft.attend, the sides of its gradient): every attention.
 std::shared_ptr<const AttentionForm> warpsForm(const GpuTileModel &model);

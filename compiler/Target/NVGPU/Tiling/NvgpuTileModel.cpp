@@ -98,7 +98,7 @@ void NvgpuTileModel::describeLaunch(Operation *op) const {
         kernel->getParentOp()->setAttr(xft::tensorMapsAttrName, mapsOf(kernel));
         limitBlocks(kernel, 1);
       })
-      .Case<xft::AttendFewOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); })
+      .Case<xft::AttendDecodeOp>([](auto kernel) { limitBlocks(kernel, fewBlocks); })
       .Case<xft::MergeSlicesOp>([](auto kernel) { limitBlocks(kernel, mergeBlocks); });
   // A recheck kernel, which most often finds nothing to do.
   if (auto side = dyn_cast<xft::AttendVjpSide>(op); side && side.getFlags() && !side.getWarpgroups())

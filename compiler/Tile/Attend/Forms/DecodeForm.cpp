@@ -39,27 +39,29 @@ std::optional<AttentionChoice> DecodeForm::offer(const AttentionSite &site) cons
   if (!op || site.order || !rows || site.group.step != 1 || !hasFewRows(op, *rows) || !hasPlainScores(op) ||
       !seesIntervals(site.group.solution))
     return std::nullopt;
-  xft::FewTileAttr found = tile(op, *rows);
+  xft::DecodeTileAttr found = tile(op, *rows);
   return found ? std::optional(AttentionChoice{{found}}) : std::nullopt;
 }
 
-static xft::FewTileAttr tileOf(const AttentionChoice &choice) { return cast<xft::FewTileAttr>(choice.kernels[0]); }
+static xft::DecodeTileAttr tileOf(const AttentionChoice &choice) {
+  return cast<xft::DecodeTileAttr>(choice.kernels[0]);
+}
 
 /// A step takes all rows of a head of queries; a task has those of all heads that are folded.
 AttentionFigures DecodeForm::figures(const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::FewTileAttr tile = tileOf(choice);
+  xft::DecodeTileAttr tile = tileOf(choice);
   int64_t all = *HostBuilder::constant(site.operands[0].sizes[2]);
   int64_t ofHead = cast<AttentionOp>(site.op).getQ().getType().getDimSize(2);
   return {ShapedType::isDynamic(ofHead) ? all : ofHead, tile.getKeys(), wholeColumns(tile), all, tile.getKeys()};
 }
 
 /// Returns the number of slices of keys; 1 if a slice holds any number of them.
-static Size slicesOf(HostBuilder &host, Size keys, xft::FewTileAttr tile) {
+static Size slicesOf(HostBuilder &host, Size keys, xft::DecodeTileAttr tile) {
   return tile.getSlice() < unslicedKeys ? host.ceilDiv(keys, tile.getSlice()) : host.size(1);
 }
 
 SmallVector<std::string> DecodeForm::reasons(const AttentionSite &site, const AttentionChoice &choice) const {
-  xft::FewTileAttr tile = tileOf(choice);
+  xft::DecodeTileAttr tile = tileOf(choice);
   bool isOne = HostBuilder::constant(slicesOf(site.host, site.operands[1].sizes[2], tile)) == 1;
   return {"rows: all of a head at once, so that keys and values are read once, as they lie",
           isOne ? "keys: all of a head, one task"
@@ -72,7 +74,7 @@ SmallVector<std::string> DecodeForm::reasons(const AttentionSite &site, const At
 
 void DecodeForm::launch(AttentionTiling &t, const AttentionSite &site, const AttentionChoice &choice) const {
   HostBuilder &host = t.host;
-  xft::FewTileAttr tile = tileOf(choice);
+  xft::DecodeTileAttr tile = tileOf(choice);
   Size slices = slicesOf(host, t.k.sizes[2], tile), heads = host.mul(t.q.sizes[0], t.q.sizes[1]);
   bool save = HostBuilder::constant(slices).value_or(2) > 1;
   if (save)
@@ -82,10 +84,10 @@ void DecodeForm::launch(AttentionTiling &t, const AttentionSite &site, const Att
   GroupNumbers rowState =
       t.addRowState(operands, t.addLse(operands, /*isLast=*/!save), /*usesState=*/save, /*isLast=*/!save);
   GroupNumbers clauses = addAttendClauses(operands, t.op, {}, t.data, {});
-  operands.launch("attend_few", save ? host.mul(heads, slices) : heads,
+  operands.launch("attend_decode", save ? host.mul(heads, slices) : heads,
                   [&](OpBuilder &b, Location loc, ArrayRef<BlockArgument> arguments) {
                     SmallVector<Value> of = pick(arguments, matrices);
-                    auto attend = xft::AttendFewOp::create(
+                    auto attend = xft::AttendDecodeOp::create(
                         b, loc, of[0], of[1], of[2], of[3], PickedGroups(arguments, rowState),
                         PickedGroups(arguments, clauses), orderOf(site.group.solution.getPieces(), site.group),
                         attendWeights(t.op, t.scale), tile, save);

@@ -20,7 +20,7 @@ namespace mlir::xf {
 /// The number of keys of a slice that has all keys of a head, however many there are; tiles may round it up.
 constexpr int64_t unslicedKeys = int64_t(1) << 40;
 
-/// The launches and figures of decoding. A choice holds a xft::FewTileAttr.
+/// The launches and figures of decoding. A choice holds a xft::DecodeTileAttr.
 class DecodeForm : public AttentionForm {
 public:
   StringRef name() const override { return "decode"; }
@@ -31,9 +31,9 @@ public:
 
 protected:
   /// Returns the tile for `rows` rows of each head of an attention that may be decoded; null if there is no kernel.
-  virtual xft::FewTileAttr tile(AttentionOp op, int64_t rows) const = 0;
+  virtual xft::DecodeTileAttr tile(AttentionOp op, int64_t rows) const = 0;
   /// Returns the length of an aligned run of keys that is computed as a whole, even if rows see only some of them.
-  virtual int64_t wholeColumns(xft::FewTileAttr tile) const = 0;
+  virtual int64_t wholeColumns(xft::DecodeTileAttr tile) const = 0;
 };
 
 } // namespace mlir::xf

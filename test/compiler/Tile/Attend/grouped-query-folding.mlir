@@ -14,7 +14,7 @@
 // One query sees all keys, whatever its head. A task for each batch entry, head of keys and slice of 96 keys; then one for
 // each of the 24 rows. The program for CPUs comes first.
 // DECODE-COUNT-2: module {
-// DECODE: xft.launch @attend_few_{{.*}} tiles(%c24)
+// DECODE: xft.launch @attend_decode_{{.*}} tiles(%c24)
 // DECODE: xft.launch @merge_slices_decode_causal tiles(%c24)
 // DECODE: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
 func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: tensor<3x2x300x64xbf16>) -> tensor<3x8x1x64xbf16> {
@@ -25,7 +25,7 @@ func.func @decode(%q: tensor<3x8x1x64xbf16>, %k: tensor<3x2x300x64xbf16>, %v: te
 // One query of each head: in [B, N, H, D], too, heads lie one behind the other. There may be any number of keys.
 // PROJECTED-COUNT-2: module {
 // PROJECTED: %[[TASKS:.*]] = arith.muli %{{.*}}, %c6 : index
-// PROJECTED: xft.launch @attend_few_{{.*}} tiles(%[[TASKS]])
+// PROJECTED: xft.launch @attend_decode_{{.*}} tiles(%[[TASKS]])
 // PROJECTED: xft.launch @merge_slices_decode_projected_causal tiles(%c24)
 // PROJECTED: upper = affine_map<(d0)[s0, s1] -> (s1 - 1)>
 func.func @decode_projected(%x: tensor<3x1x8x64xbf16>, %k: tensor<3x2x?x64xbf16>, %v: tensor<3x2x?x64xbf16>) -> tensor<3x1x8x64xbf16> {
@@ -61,7 +61,7 @@ func.func @many(%q: tensor<1x8x100x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: te
 }
 // Rows of different heads lie between those of one: a task for each head and slice.
 // ALONE-COUNT-2: module {
-// ALONE: xft.launch @attend_few_{{.*}} tiles(%c32)
+// ALONE: xft.launch @attend_decode_{{.*}} tiles(%c32)
 // ALONE: upper = affine_map<(d0)[s0, s1] -> (d0)>
 func.func @interleaved(%x: tensor<1x5x8x64xbf16>, %k: tensor<1x2x300x64xbf16>, %v: tensor<1x2x300x64xbf16>) -> tensor<1x8x5x64xbf16> {
   %q = xf.transpose %x permutation [0, 2, 1, 3] : tensor<1x5x8x64xbf16> to tensor<1x8x5x64xbf16>

@@ -71,7 +71,7 @@ func.func @rounded(%q: tensor<1x1x4096x16xf16> {xf.name = "q"}, %k: tensor<1x1x4
 // CHECK-DAG: %[[TWO:.*]] = arith.constant 2 : index
 // CHECK-DAG: %[[SIX:.*]] = arith.constant 6 : index
 // CHECK: xft.launch @attend_vjp_{{.*}} tiles(%[[TWO]])
-// CHECK: xft.launch @attend_lanes_vjp_{{.*}} tiles(%[[SIX]])
+// CHECK: xft.launch @attend_residues_vjp_{{.*}} tiles(%[[SIX]])
 // CHECK-NEXT: return
 func.func @strided(%q: tensor<1x2x100x64xf32> {xf.name = "q"}, %k: tensor<1x2x100x64xf32> {xf.name = "k"}, %v: tensor<1x2x100x64xf32> {xf.name = "v"}) -> (tensor<1x2x100x64xf32> {xf.name = "o"}) {
   %o = xf.attention %q, %k, %v pattern(#xf.strided<stride = 24>)

@@ -5,12 +5,12 @@
 // block of 48 queries in the window of 16 lie among 63 or so, for which a ring has 8 panels.
 // CHECK-LABEL: func.func @strided
 // CHECK-NOT: xft.launch @gather_panels_
-// CHECK: xft.launch @[[APART:attend_lanes_[0-9a-f]+]] tiles(%c2)
+// CHECK: xft.launch @[[APART:attend_residues_[0-9a-f]+]] tiles(%c2)
 // CHECK-NOT: xft.launch @gather_panels_
 // CHECK: xft.launch @[[INPLACE:attend_[0-9a-f]+]] tiles(%c6)
 // CHECK-NEXT: return
 // CHECK: func.func private @[[APART]](
-// CHECK: xft.attend_lanes {{.*}} sums(%{{.*}}, %{{.*}} : {{.*}} order <queries = #xf.index_map<residues = 16, {{.*}} tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 16> save
+// CHECK: xft.attend_residues {{.*}} sums(%{{.*}}, %{{.*}} : {{.*}} order <queries = #xf.index_map<residues = 16, {{.*}} tile <rows = 3, keys = 4, lanes = 8, queries = 12, ranks = 16> save
 // CHECK: func.func private @[[INPLACE]](
 // CHECK: xft.attend {{.*}} order <queries = #xf.index_map<>{{.*}} gathered = 128> {{.*}} resume
 func.func @strided(%q: tensor<1x1x256x16xf32> {xf.name = "q"}, %k: tensor<1x1x256x16xf32> {xf.name = "k"}, %v: tensor<1x1x256x16xf32> {xf.name = "v"}) -> (tensor<1x1x256x16xf32> {xf.name = "o"}) {
@@ -70,7 +70,7 @@ func.func @short_heads(%x: tensor<1x2x200x64xf32> {xf.name = "x"}, %y: tensor<1x
 // CHECK: xft.launch @gather_panels_
 // CHECK: func.func private @[[DROPS]](
 // CHECK: xft.attend {{.*}} order <queries = #xf.index_map<residues = 16,{{.*}}gathered = 32> weights <{{.*}} dropout = 
-// CHECK-NOT: xft.attend_lanes
+// CHECK-NOT: xft.attend_residues
 func.func @apart(%x: tensor<1x1x512x16xf32> {xf.name = "x"}, %y: tensor<1x1x16384x64xf32> {xf.name = "y"}, %s: tensor<2xi64> {xf.name = "s"}) -> (tensor<1x1x512x16xf32> {xf.name = "o"}, tensor<1x1x16384x64xf32> {xf.name = "p"}) {
   %o = xf.attention %x, %x, %x pattern(#xf.strided<stride = 16, part = column>) dropout(0.5, %s : tensor<2xi64>)
     : (tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>, tensor<1x1x512x16xf32>) -> tensor<1x1x512x16xf32>

@@ -2,7 +2,7 @@
 
 // Rows of neighbouring residues are transposed eight at a time. Each of them asks for itself one rank later. Elements of
 // 16 bits move in pairs, which are words until they are keys: a square of words is sixteen columns.
-// CHECK-LABEL: llvm.func {{.*}}@attend_lanes
+// CHECK-LABEL: llvm.func {{.*}}@attend_residues
 // CHECK-COUNT-8: llvm.intr.prefetch{{.*}}hint = 3
 // CHECK-NOT: llvm.intr.prefetch
 // CHECK-COUNT-16: llvm.load {{.*}} -> vector<4xf32>

@@ -1,0 +1,158 @@
+//===- DecodeScores.cpp - Products of few rows with keys ------------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/CPU/Decode/LineShares.h"
+#include "compiler/Target/CPU/Decode/RegisterSums.h"
+#include "compiler/Target/Kernel/Code/RegisterTile.h"
+#include "dialects/xft/IR/XftAttendDecodeScratch.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::cpu;
+
+namespace {
+/// Returns how many registers of a row a chunk of a score tile multiplies. Longer rows are a loop over chunks.
+int64_t chunkOf(const DecodeTask &decode) { return decode.rowsOfBand > 1 ? 8 : 32; }
+
+/// Returns the number of chunks of a row.
+int64_t chunksOf(const DecodeTask &decode) { return llvm::divideCeil(decode.keys.registers.size(), chunkOf(decode)); }
+
+/// Rows of k, `stride` elements apart.
+struct KeyRows {
+  Value first, stride;
+};
+
+/// A register tile of scores: `bands` bands of rows from `band` on, and some keys. It is tile `number` of those of a
+/// span of keys, and its chunks prefetch shares of the rows of k at `ahead`, another span.
+struct ScoreTile {
+  DecodeTask &decode;
+  Value band;
+  int64_t bands, keys;
+  KeyRows rows; ///< of k
+  Value number, ahead;
+  const LineShares &shares;
+
+  /// Adds the products of register `n` of each row of k, which begins with column `column` of `from`, the first row,
+  /// and is multiplied by the register at `query` of each band.
+  void add(MutableArrayRef<Value> sums, int64_t n, Value from, int64_t column, Value query) {
+    KernelBuilder &kb = decode.kb;
+    const HeadRows &k = decode.keys;
+    Type operand = decode.product.operand;
+    VectorType operands = decode.product.operands(kb);
+    auto left = [&](int64_t key) {
+      Value row = kb.at(k.view.element, from, kb.mul(rows.stride, key));
+      Value part = clearFirst(kb, k.registers.repeated(n), k.load(kb, operand, row, kb.integer(column)));
+      return repeatTo(kb, operands, part);
+    };
+    auto right = [&](int64_t r) { return kb.load(operands, decode.ofLaterBand(query, r)); };
+    addTerm(kb, decode.product, {keys, bands}, sums, 0, keys, left, right);
+  }
+
+  /// Adds the products of the registers of chunk `chunk`, which begins with register `first`.
+  void addChunk(MutableArrayRef<Value> sums, Value chunk, int64_t first, int64_t count) {
+    KernelBuilder &kb = decode.kb;
+    const RowRegisters &row = decode.keys.registers;
+    SmallVector<Value> starts = shares.starts(kb.add(kb.mul(number, chunksOf(decode)), chunk));
+    Value start = kb.mul(chunk, chunkOf(decode) * row.lanes), from = kb.at(decode.keys.view.element, rows.first, start);
+    Type operand = decode.product.operand;
+    Value query = kb.at(operand, decode.queryAt(band), kb.mul(start, decode.rowsOfBand));
+    for (int64_t n = 0; n < count; ++n) {
+      shares.prefetchStep(ahead, starts, n, count);
+      Value ofRegister = kb.at(operand, query, n * row.lanes * decode.rowsOfBand);
+      add(sums, first + n, from, row.offset(first + n) - first * row.lanes, ofRegister);
+    }
+  }
+
+  /// Returns the products, summed over all columns but not over lanes: [key][band].
+  SmallVector<Value> build() {
+    KernelBuilder &kb = decode.kb;
+    const RowRegisters &row = decode.keys.registers;
+    SmallVector<Value> sums(bands * keys, kb.real(decode.vector(), 0));
+    int64_t chunk = chunkOf(decode), whole = row.whole() / chunk, rest = row.size() - whole * chunk;
+    if (whole == 1)
+      addChunk(sums, kb.integer(0), 0, chunk);
+    else if (whole > 1)
+      sums = kb.loop(kb.integer(0), kb.integer(whole), 1, sums, [&](Value number, ValueRange sums) {
+        SmallVector<Value> next(sums);
+        addChunk(next, number, 0, chunk);
+        return next;
+      });
+    if (rest > 0)
+      addChunk(sums, kb.integer(whole), whole * chunk, rest);
+    return sums;
+  }
+};
+} // namespace
+
+/// Returns the keys of a register tile of scores of `bands` bands: whole groups, whose sums are transposed together.
+static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
+  constexpr int64_t most = xft::AttendDecodeScratch::mostKeysOfTile;
+  int64_t keys = decode.group;
+  while (decode.rowsOfBand > 1 && 2 * keys <= most && 2 * keys * bands <= decode.tile.getSums())
+    keys *= 2;
+  return keys;
+}
+
+/// Returns the rows of k of a tile of `count` keys from key `key` of a block on. If `last`, the last key that is read,
+/// lies before its end, they are a copy, whose last rows repeat that of `last`: a tile has one address and one stride.
+static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, int64_t count, Value last) {
+  KernelBuilder &kb = decode.kb;
+  const HeadRows &k = decode.keys;
+  Value first = k.at(kb, kb.add(block.first, key)),
+        isWhole = kb.compare(arith::CmpIPredicate::sgt, last, kb.add(key, count - 2));
+  auto copy = [&] {
+    kb.loop(kb.integer(0), kb.integer(count), 1, [&](Value n) {
+      Value from = k.at(kb, kb.add(block.first, kb.min(kb.add(key, n), last)));
+      Value to = kb.at(k.view.element, decode.copied, kb.mul(n, k.registers.columns));
+      Type stored = memoryType(k.view.element);
+      kb.loop(kb.integer(0), kb.integer(k.registers.columns), 1,
+              [&](Value column) { kb.store(kb.load(stored, kb.at(stored, from, column)), kb.at(stored, to, column)); });
+    });
+    return SmallVector<Value>{decode.copied, kb.integer(k.registers.columns)};
+  };
+  auto inPlace = [&] { return SmallVector<Value>{first, k.view.strides[2]}; };
+  SmallVector<Value> rows = kb.ifElse(isWhole, {kb.pointer(), kb.i64()}, inPlace, copy);
+  return {rows[0], rows[1]};
+}
+
+// The buffer `partial` is [band][group of keys][lane]: products are summed within groups of lanes. The keys of a few
+// tiles stay in the first-level cache for all rows, and meanwhile the rows of each tile for all of these keys. Keys
+// behind the last one that is seen are not read.
+void cpu::buildProducts(DecodeTask &decode, const KeyBlock &block) {
+  KernelBuilder &kb = decode.kb;
+  int64_t group = decode.group, fewestKeys = xft::AttendDecodeScratch::groupOf(decode.real);
+  int64_t size = balanced(decode.bands, decode.tile.getSums() / fewestKeys),
+          tiles = llvm::divideCeil(decode.bands, size);
+  int64_t ofTile = keysOfTile(decode, size);
+  constexpr int64_t tilesOfSpan = 4;
+  int64_t span = tiles == 1 ? ofTile : tilesOfSpan * ofTile;
+  const RowRegisters &registers = decode.keys.registers;
+  LineShares shares(decode, decode.keys, registers.columns, span, tiles * span / ofTile * chunksOf(decode));
+  Value first = kb.mul(kb.floorDiv(block.begin, ofTile), ofTile), last = kb.add(block.end, -1);
+  auto buildTile = [&](Value start, Value key, Value band, int64_t bands) {
+    KeyRows rows = rowsOfTile(decode, block, key, ofTile, last);
+    Value ahead = decode.keys.at(kb, kb.add(kb.add(block.first, start), shares.rowsAhead()));
+    Value number = kb.add(kb.mul(kb.floorDiv(band, size), span / ofTile), kb.floorDiv(kb.sub(key, start), ofTile));
+    SmallVector<Value> sums = ScoreTile{decode, band, bands, ofTile, rows, number, ahead, shares}.build();
+    for (int64_t r = 0; r < bands; ++r)
+      for (int64_t from = 0; from < ofTile; from += group) {
+        SmallVector<Value> ofBand;
+        for (int64_t n = from; n < from + group; ++n)
+          ofBand.push_back(sums[n * bands + r]);
+        Value to = kb.at(decode.real, decode.partialAt(kb.add(band, r)), kb.mul(key, decode.lanes / group));
+        kb.store(addWithinGroups(kb, ofBand), kb.at(decode.real, to, from / group * decode.lanes));
+      }
+  };
+  kb.loop(first, block.end, span, [&](Value start) {
+    if (tiles == 1)
+      return buildTile(start, start, kb.integer(0), decode.bands);
+    forEachTile(decode, decode.bands, size, [&](Value band, int64_t bands) {
+      kb.loop(start, kb.min(kb.add(start, span), block.end), ofTile,
+              [&](Value key) { buildTile(start, key, band, bands); });
+    });
+  });
+}

@@ -1,0 +1,144 @@
+//===- DecodeTask.h - Attention of few rows ------------------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.attend_decode` has all rows of a head and a slice of its keys. Few rows wait for memory, so k and v
+// are read once, as they lie. For each block of keys, or for each run of several, whose k is read before their v:
+//
+//   products  DecodeScores.cpp   register tiles of rows by a few keys sum along the columns of k; the sums over the
+//                                lanes of these registers are transposed (RegisterSums.h)
+//   weights   DecodeWeights.cpp  P = exp(S - m)
+//   values    DecodeValues.cpp   o = exp(m before - m) o + P V
+//
+// From 8 rows on a register belongs to a band of several rows: each has some lanes of it, and all multiply the same
+// part of a row of k.
+//
+// An instruction whose operands have 16 bits adds several terms to a lane: columns of k, which lie side by side, or
+// keys, whose rows of v are interleaved.
+//
+// As in all attention kernels, a masked pair has P = -0, and the bits of a row depend on the row alone: blocks and
+// slices lie at absolute keys.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_DECODE_DECODETASK_H
+#define XF_COMPILER_TARGET_CPU_DECODE_DECODETASK_H
+
+#include "compiler/Target/CPU/Decode/RowRegisters.h"
+#include "compiler/Target/Kernel/Attend/AttendTask.h"
+#include "dialects/xft/IR/XftAttendDecodeScratch.h"
+
+namespace mlir::xf::cpu {
+
+/// The keys or the values of a head: rows of `view` from `first` on, `registers` each.
+struct HeadRows {
+  View view;
+  RowRegisters registers; ///< of a row of k in a band: as many lanes as the row has
+  Value first;            ///< pointer
+
+  /// Returns a pointer to row `key`.
+  Value at(KernelBuilder &kb, Value key) const { return kb.at(view.element, first, kb.mul(key, view.strides[2])); }
+  /// Loads the register at column `column` of the row at `row` as elements of type `operand`, the element type in
+  /// memory or that of sums.
+  Value load(KernelBuilder &kb, Type operand, Value row, Value column) const {
+    Value from = kb.at(view.element, row, column);
+    if (operand == view.element)
+      return kb.load(kb.vector(operand, registers.lanes), from, operand.getIntOrFloatBitWidth() / 8);
+    return loadRegister(kb, view.element, registers.lanes, from);
+  }
+};
+
+/// A block of keys from `first` on: the columns that some row sees, and those that all rows see, of one piece.
+struct KeyBlock {
+  Value first;
+  Value rowBounds; ///< i64 [row][2]: the keys that each row sees
+  Value begin, commonBegin, commonEnd, end;
+};
+
+/// The expansion of an `xft.attend_decode`: its operands, its buffers in scratch (xft::AttendDecodeScratch), and the
+/// run-time values of the task that is being built.
+struct DecodeTask : AttendTask {
+  DecodeTask(xft::AttendDecodeOp op, KernelBuilder &kb);
+
+  xft::AttendDecodeOp op;
+  xft::DecodeTileAttr tile;
+  int64_t rows;
+  int64_t rowsOfBand, bands, width; ///< bands of rows, and the lanes of a row in them (xft::AttendDecodeScratch)
+  int64_t group;                    ///< keys whose sums are transposed together
+  ProductForm product;              ///< of numbers as they enter products; all terms of an instruction add to one lane
+  HeadRows keys, values;
+  Value query, output, maximum, decay, sums, rounded, p, partial, copied, rowBounds, ranges;
+
+  /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
+  /// normalised.
+  bool roundsOperands() const { return product.operand != real; }
+  /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
+  bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+
+  /// Returns whether register `n` of those that begin with columns `offsets`, as RowRegisters::forEach() has them, and
+  /// the one behind are a pair: values are interleaved for both at once, which leaves their columns in another order.
+  bool isPair(ArrayRef<int64_t> offsets, size_t n) const {
+    return product.terms == 2 && n % 2 == 0 && n + 1 < offsets.size() && offsets[n + 1] == offsets[n] + lanes;
+  }
+
+  /// Returns the same rows with the buffers of block `number` of a run.
+  DecodeTask ofBlock(Value number) const;
+
+  int64_t paddedRows() const { return bands * rowsOfBand; }
+  /// Return pointers to row `row` of the buffer of o, and to its m, decay, and partial sums of P and of rounded P.
+  Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
+  Value maximumAt(Value row) { return at(maximum, row, width); }
+  Value decayAt(Value row) { return at(decay, row, width); }
+  Value sumsAt(Value row) { return at(sums, row, width); }
+  Value roundedSumsAt(Value row) { return at(rounded, row, width / product.terms); }
+  /// Returns the type of the partial sums of rounded weights of `lanes` lanes of P: an instruction adds `terms` of
+  /// them.
+  VectorType roundedSums(int64_t lanes) { return kb.vector(real, lanes / product.terms); }
+  /// Loads registers of the buffer of o from `from` on, each in the order of its columns.
+  SmallVector<Value> loadOutput(Value from, ArrayRef<int64_t> offsets);
+  /// Returns a pointer to the queries of band `band`: a register for each part of a row of k.
+  Value queryAt(Value band) { return operandAt(query, band, keys.registers.padded() * rowsOfBand); }
+  /// Returns the address in the queries of the band `count` bands later.
+  Value ofLaterBand(Value query, int64_t count) const {
+    return kb.at(product.operand, query, count * keys.registers.padded() * rowsOfBand);
+  }
+  /// Returns a pointer to P of row `row` and of key `key` + `number` of a block. The key is a multiple of `unit`, and
+  /// the number less than `unit`, or one of `width` keys.
+  Value weightsAt(Value row, Value key, int64_t number, int64_t unit) {
+    Type operand = product.operand;
+    if (rowsOfBand == 1)
+      return kb.at(operand, kb.at(operand, operandAt(p, row, tile.getKeys()), key), number);
+    Value within = unit % width == 0 ? kb.integer(0) : kb.floorMod(key, width);
+    Value ofKeys = operandAt(p, kb.sub(key, within), paddedRows());
+    int64_t offset = number / width * width * paddedRows() + number % width;
+    return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, width), within), offset);
+  }
+  /// Returns a pointer to the products of band `band`, which its scores replace.
+  Value partialAt(Value band) { return at(partial, band, tile.getKeys() / group * lanes); }
+
+private:
+  Value operandAt(Value buffer, Value row, int64_t stride) {
+    return kb.at(product.operand, buffer, kb.mul(row, stride));
+  }
+};
+
+/// Returns the size of the parts when `count` things are split to the fewest parts of at most `most`, all but the last
+/// of one size.
+inline int64_t balanced(int64_t count, int64_t most) { return llvm::divideCeil(count, llvm::divideCeil(count, most)); }
+
+/// Calls `build` for `count` rows, or bands, of the task in tiles of `size`; the last one may have fewer.
+void forEachTile(DecodeTask &decode, int64_t count, int64_t size, function_ref<void(Value first, int64_t count)> build);
+
+/// Stores the products of all rows with the keys of a block that some row sees to the buffer `partial`.
+void buildProducts(DecodeTask &decode, const KeyBlock &block);
+/// Computes P of all rows and keys of a block from their products, and updates m, l and the factor of o of each row.
+void buildWeights(DecodeTask &decode, const KeyBlock &block);
+/// Adds P V of a block to the rows of o.
+void buildValues(DecodeTask &decode, const KeyBlock &block);
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_DECODE_DECODETASK_H

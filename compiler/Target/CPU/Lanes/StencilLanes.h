@@ -1,0 +1,101 @@
+//===- StencilLanes.h - Neighbouring rows of a grid in lanes -- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Code shared by the kernels of boxes of a grid (#xft.stencil_tile). Lanes hold neighbouring columns of a line:
+// residues modulo its length, whose ranks are lines (ResidueLanes.h). A line of rows is transposed to scratch memory;
+// where every lane meets the row that lies `shift` columns from it, a register is loaded at an address that is shifted
+// by as much.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_LANES_STENCILLANES_H
+#define XF_COMPILER_TARGET_CPU_LANES_STENCILLANES_H
+
+#include "compiler/Target/CPU/Lanes/ResidueLanes.h"
+#include "dialects/xft/IR/XftAttendScratch.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Transposed lines in scratch memory, [slot][column of the matrix][column of the grid].
+struct LineBuffer {
+  Value memory;
+  int64_t columns; ///< of the matrix
+  int64_t slots;
+};
+
+/// The rows [first, first + count) of a task, which see some line of keys or, of a gradient, are seen by a line of
+/// queries.
+struct SeeingRows {
+  int64_t first, count;
+};
+
+/// What a line adds to sums of rows: sum over its shifts t of m(t) x(t). The rows x are lanes of a line, the
+/// multipliers m are P or dS of its pairs.
+struct LineProduct {
+  TileTerms x;        ///< a register for each column of a matrix
+  TileTerms m;        ///< a register for each row that sees the line
+  Value finite;       ///< whether all x are finite (i1): else those of masked pairs are replaced by zeros
+  bool isProbability; ///< whether m is P, which is -0 for masked pairs, else dS, which is 0
+};
+
+/// A task of a kernel of boxes: a head and tile.rows lines of queries, the task's rows.
+struct StencilTask : LanesTask {
+  StencilTask(KernelBuilder &kb, Value q, Value k, xft::StencilTileAttr tile);
+
+  xft::StencilTileAttr tile;
+  xft::StencilSizes sizes;
+  Value firstRow; ///< the line of row 0
+
+  /// Returns the number of groups of tile.rows lines that have a row of q.
+  Value groups();
+  /// Returns the line of keys that row 0 sees as line `number` of its box; row r sees it as line `number` - r.
+  Value keyLine(Value number) { return kb.add(kb.add(firstRow, tile.getFirstLine()), number); }
+
+  /// Returns a pointer to slot `slot` of a buffer, at column `x` of the grid and column 0 of the matrix.
+  Value slotAt(const LineBuffer &buffer, Value slot, Value x);
+  /// Returns a pointer to line `line` of a buffer in which line y has slot y mod slots.
+  Value lineAt(const LineBuffer &buffer, Value line, Value x) {
+    return slotAt(buffer, kb.floorMod(line, buffer.slots), x);
+  }
+  /// Clears what lies around the columns of the grid in all slots of a buffer: masked pairs read it.
+  void clearMargins(const LineBuffer &buffer);
+  /// Transposes line `line` of `rows`, times `factor`, to `target`, which points to column 0 of the grid in a slot.
+  /// Returns `finite` as LaneRows::load does.
+  Value loadLine(LaneRows rows, Value target, Value line, double factor, Value finite);
+  /// Calls `body` for the columns of a line, a register at a time. Sets the residues.
+  void forEachRegister(function_ref<void(Value x)> body);
+
+  using LineBody = function_ref<SmallVector<Value>(Value number, SeeingRows rows, ValueRange state)>;
+  /// Builds `body` for each line of keys that some row sees, in order, with the rows that see it; returns the last
+  /// state. Where rows are lines of keys, line `number` is one of queries: tile.lines - 1 - number lines before those
+  /// that see row 0 as the first line of their box.
+  SmallVector<Value> forEachKeyLine(ValueRange state, LineBody body);
+  /// Calls `body` for the shifts of a line of the box in parts of at most tile.columns.
+  void forEachPart(function_ref<void(int64_t shift, int64_t count)> body);
+
+  using ProductOf = function_ref<LineProduct(Value number, SeeingRows rows, Value column)>;
+  /// Computes `columns` columns of each row as sums of products of the lines of forEachKeyLine, in the order of lines
+  /// and shifts, at most tile.columns at a time from `column` on; calls `finish` for each sum.
+  void sumLines(int64_t columns, ProductOf product, function_ref<void(Value sum, int64_t row, Value column)> finish);
+
+  /// Returns the number of keys of a line: columns [0, n) of the grid hold them.
+  Value keysOfLine(Value line, Value keyLimit);
+  /// Returns the lanes (i1) from whose columns, the first of which is `x`, a key lies at `shift` (of [0, tile.shifts))
+  /// in a line of `count` keys.
+  Value buildVisible(Value x, int64_t shift, Value count);
+  /// Returns the lanes (i1) that hold a query of line `line`, from column `x` on, that is a row before `rowLimit`.
+  Value buildExist(Value line, Value x, Value rowLimit);
+
+private:
+  Value buildWithin(Value first, Value count);
+  SmallVector<Value> addLine(const LineProduct &product, SeeingRows rows, int64_t columns, ValueRange sums);
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_LANES_STENCILLANES_H

@@ -1,0 +1,260 @@
+//===- ExpandAttendDecode.cpp - Few rows become code of warps -------------===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task of `xft.attend_decode` is all rows of a head and one slice of its keys, so that keys and values are read from
+// memory once, by as many blocks of threads as there are slices. It is a task of `xft.attend` (AttendKernel.h) but for
+// who computes what: warps share the rows, and each has its keys of a block (DecodeWarps).
+//
+//   for each block of keys of the slice that some row sees
+//     copy K, V of a later block to shared memory, by all threads
+//     each warp: S, P, m, l and o of its rows and its keys
+//   add the sums of warps that share rows, in the order of their keys
+//   m, l, o to memory for xft.merge_slices or, without slices, o / l and m + log l
+//
+// Which keys a slice has does not depend on the launch, and warps and slices are added in their order: however many
+// blocks of threads run the tasks, results have the same bits. Slices that no row sees read neither q nor keys, and
+// leave l = 0 alone: a cache of some capacity costs what it holds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "compiler/Target/GPU/Attend/AttendKernel.h"
+#include "compiler/Target/GPU/Attend/TileOrder.h"
+#include "compiler/Target/GPU/ExpandKernels.h"
+#include "compiler/Target/GPU/Tiling/DecodeTiles.h"
+#include "dialects/xf/IR/XfOps.h"
+
+using namespace mlir;
+using namespace mlir::xf;
+using namespace mlir::xf::gpu;
+
+static constexpr auto slt = arith::CmpIPredicate::slt;
+
+namespace {
+struct DecodeKernel : AttendKernel {
+  DecodeKernel(xft::AttendDecodeOp decode, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps);
+
+  xft::AttendDecodeOp decode;
+  DecodeWarps warps;
+  DecodeMemory memory;
+  Value group;    ///< of keys that the warp computes
+  Value slice;    ///< of the task
+  Value exchange; ///< shared memory by which groups pass their sums
+
+  /// Allocates shared memory. Sums of groups lie where keys and values were, if they fit there.
+  void share();
+  /// Selects the heads and the slice of a task.
+  void locate(Value task);
+  int64_t sumCount() const { return 4 + valueColumns / WarpProduct::atomColumns * 4; }
+};
+} // namespace
+
+/// Returns an xft.attend of the same pairs and results, for AttendKernel. State of slices is left out.
+static xft::AttendOp asAttend(xft::AttendDecodeOp op, KernelBuilder &kb, DecodeWarps warps) {
+  MLIRContext *context = op.getContext();
+  xft::DecodeTileAttr tile = op.getTile();
+  auto blocks = xft::AttendTileAttr::get(context, WarpProduct::tileRows, /*registers=*/2, tile.getLanes(),
+                                         warps.rowTiles * WarpProduct::tileRows, tile.getKeys());
+  auto index = [&](Value x) { return arith::IndexCastOp::create(kb.b, kb.loc, kb.b.getIndexType(), x); };
+  SmallVector<ValueRange> state(4), clauses;
+  for (auto [to, from] : llvm::zip_equal(state, op.getState()))
+    to = op.getSave() ? ValueRange() : ValueRange(from);
+  for (OperandRange clause : op.getClauses())
+    clauses.push_back(clause);
+  return xft::AttendOp::create(kb.b, kb.loc, op.getQ(), op.getO(), index(kb.integer(1)),
+                               index(View::of(kb, op.getK()).sizes[2]), op.getK(), op.getV(), state, clauses,
+                               /*flags=*/Value(), op.getOrder(), op.getWeights(),
+                               xft::WarpTilesAttr::get(context, blocks, /*recheck=*/false), /*resume=*/false,
+                               /*save=*/false);
+}
+
+DecodeKernel::DecodeKernel(xft::AttendDecodeOp decode, xft::AttendOp op, KernelBuilder &kb, DecodeWarps warps)
+    : AttendKernel(op, kb, warps.threads()), decode(decode), warps(warps),
+      memory(DecodeMemory::of(warps.rowTiles * WarpProduct::tileRows, blockKeys, product.element, depth, valueDepth)) {
+  group = kb.floorDiv(block.warp, warps.rowTiles);
+  sharedRow = kb.mul(kb.floorMod(block.warp, warps.rowTiles), WarpProduct::tileRows);
+  warpKeys = blockKeys / warps.keyGroups;
+  warpKey = kb.mul(group, warpKeys);
+}
+
+void DecodeKernel::share() {
+  int64_t slice = decode.getTile().getSlice();
+  shareMatrices(memory.stages(machineOf(kb), slice / blockKeys));
+  int64_t bytes =
+      (warps.keyGroups - 1) * warps.rowTiles * ThreadBlock::warpSize * sumCount() * real.getIntOrFloatBitWidth() / 8;
+  exchange = bytes <= stages.count() * memory.stageBytes ? stages.at(kb.integer(0), 0) : block.shared(bytes);
+}
+
+void DecodeKernel::locate(Value task) {
+  int64_t first = op.getFirstHead(), step = op.getHeadStep(), length = decode.getTile().getSlice();
+  Value members = divideShort(kb, kb.add(q.sizes[1], step - 1 - first), kb.integer(step));
+  Coordinates place{kb, task};
+  slice = decode.getSave() ? place.next(View::of(kb, decode.getSums()[0]).sizes[0]) : kb.integer(0);
+  h = kb.add(kb.mul(place.next(members), step), first);
+  b = place.rest;
+  r = kb.integer(0);
+  locateKeys();
+  findRows(op.getQueries(), kb.integer(0));
+  if (!decode.getSave())
+    return;
+  sliceBegin = kb.mul(slice, length);
+  sliceEnd = kb.add(sliceBegin, length);
+}
+
+/// Returns whether some row of the task sees a key of the slice (i1, the same in all threads).
+static Value seesSlice(DecodeKernel &k) {
+  KernelBuilder &kb = k.kb;
+  Value sees = kb.constant(kb.b.getBoolAttr(!k.sliceBegin));
+  if (k.sliceBegin)
+    for (auto piece : k.op.getPieces().getAsRange<PieceAttr>()) {
+      SeenRange seen = buildSeenRange(k, piece);
+      Value some = kb.compare(slt, kb.max(seen.begin, k.sliceBegin), kb.min(seen.end, k.sliceEnd));
+      sees = arith::OrIOp::create(kb.b, kb.loc, sees, some);
+    }
+  return sees;
+}
+
+//===----------------------------------------------------------------------===//
+// Sums of warps
+//===----------------------------------------------------------------------===//
+
+/// Returns the states of the same rows over two sets of keys as those over both.
+static RowStates addStates(DecodeKernel &k, const RowStates &x, const RowStates &y) {
+  KernelBuilder &kb = k.kb;
+  RowStates both = x;
+  Value lowest = kb.real(k.real, -std::numeric_limits<double>::infinity()), zero = kb.real(k.real, 0);
+  for (int64_t half : {0, 1}) {
+    Value most = k.larger(x.largest[half], y.largest[half]);
+    Value isNone = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, most, lowest);
+    Value reference = kb.select(isNone, zero, most);
+    auto weight = [&](Value largest) { return k.exp2(k.toLog2(kb.subf(largest, reference))); };
+    Value ofX = weight(x.largest[half]), ofY = weight(y.largest[half]);
+    auto add = [&](Value a, Value b) { return kb.fma(ofY, b, kb.mulf(ofX, a)); };
+    both.largest[half] = most;
+    both.sum[half] = add(x.sum[half], y.sum[half]);
+    for (size_t n = 0; n < both.output.size(); ++n)
+      if (WarpProduct::halfOf(n) == half)
+        both.output[n] = add(x.output[n], y.output[n]);
+  }
+  return both;
+}
+
+/// Returns a pointer to value `number` of this lane that group `group`, 1 or more, passes to group 0.
+static Value passedAt(DecodeKernel &k, Value group, int64_t number) {
+  KernelBuilder &kb = k.kb;
+  Value tile = kb.floorMod(k.block.warp, k.warps.rowTiles);
+  Value warp = kb.add(kb.mul(kb.add(group, -1), k.warps.rowTiles), tile);
+  Value first = kb.add(kb.mul(warp, k.sumCount() * ThreadBlock::warpSize), k.block.lane);
+  return kb.at(k.real, k.exchange, kb.add(first, number * ThreadBlock::warpSize));
+}
+
+/// Passes the states of groups 1 and higher to group 0. Contains barriers.
+static void passStates(DecodeKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  k.block.synchronize(); // the last keys and values have been read
+  kb.ifThen(kb.compare(slt, kb.integer(0), k.group), [&] {
+    for (auto [n, value] : llvm::enumerate(states.flat()))
+      kb.store(value, passedAt(k, k.group, n));
+  });
+  k.block.synchronize();
+}
+
+/// Returns the sums of all groups, in their order; called by group 0.
+static RowStates addGroups(DecodeKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  auto add = [&](Value group, ValueRange sums) {
+    SmallVector<Value> passed;
+    for (int64_t n = 0; n < k.sumCount(); ++n)
+      passed.push_back(kb.load(k.real, passedAt(k, group, n)));
+    return addStates(k, RowStates::of(sums), RowStates::of(passed)).flat();
+  };
+  return RowStates::of(kb.loop(kb.integer(1), kb.integer(k.warps.keyGroups), 1, states.flat(), add));
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// Leaves m, l and, of rows that have seen a key, o for xft.merge_slices.
+static void saveSlice(DecodeKernel &k, const RowStates &states) {
+  KernelBuilder &kb = k.kb;
+  View m = View::of(kb, k.decode.getSums()[0]), l = View::of(kb, k.decode.getSums()[1]);
+  View o = View::of(kb, k.decode.getAccumulator());
+  Value isFirst = kb.compare(arith::CmpIPredicate::eq, k.product.column(), kb.integer(0)), zero = kb.real(k.real, 0);
+  for (int64_t half : {0, 1}) {
+    Value index[] = {k.slice, k.b, k.h, k.row[half]};
+    Value sum = k.product.combineRow(states.sum[half], [&](Value x, Value y) { return kb.addf(x, y); });
+    kb.ifThen(k.rowExists[half], [&] {
+      kb.ifThen(isFirst, [&] {
+        kb.store(states.largest[half], m.at(kb, index));
+        kb.store(sum, l.at(kb, index));
+      });
+      Value hasSeen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, zero);
+      kb.ifThen(hasSeen, [&] {
+        Value row = o.at(kb, index);
+        for (size_t n = 2 * half; n < states.output.size(); n += 4)
+          for (size_t e : {0, 1}) {
+            Value column = kb.add(k.product.column(), WarpProduct::columnOf(n + e));
+            kb.ifThen(kb.compare(slt, column, kb.integer(k.valueDepth)),
+                      [&] { kb.store(states.output[n + e], kb.at(k.real, row, column)); });
+          }
+      });
+    });
+  }
+}
+
+static void buildTask(DecodeKernel &k) {
+  KernelBuilder &kb = k.kb;
+  k.block.awaitCopies();
+  k.block.synchronize(); // the previous task has read its matrices
+  k.copyQueries(k.q, k.query, k.depth, /*isOnce=*/true);
+  RowStates states = buildAttempts(k);
+  if (k.warps.keyGroups > 1)
+    passStates(k, states);
+  kb.ifThen(kb.compare(arith::CmpIPredicate::eq, k.group, kb.integer(0)), [&] {
+    RowStates all = k.warps.keyGroups > 1 ? addGroups(k, states) : states;
+    k.decode.getSave() ? saveSlice(k, all) : buildFinish(k, all);
+  });
+}
+
+/// Leaves m = -inf and l = 0 for a slice that no row sees.
+static void saveNothing(DecodeKernel &k) {
+  KernelBuilder &kb = k.kb;
+  View m = View::of(kb, k.decode.getSums()[0]), l = View::of(kb, k.decode.getSums()[1]);
+  kb.loop(k.block.thread, k.nq, k.block.threads, [&](Value row) {
+    Value index[] = {k.slice, k.b, k.h, row};
+    kb.store(kb.real(k.real, -std::numeric_limits<double>::infinity()), m.at(kb, index));
+    kb.store(kb.real(k.real, 0), l.at(kb, index));
+  });
+}
+
+LogicalResult xf::gpu::expandAttendDecode(xft::AttendDecodeOp op, KernelBuilder &kb) {
+  if (op.getTile().getOperand() || op.getTile().getKeys() % WarpProduct::unit != 0)
+    return op->emitError("expected a tile without operand and with blocks of 16 n keys on GPUs, got ") << op.getTile();
+  int64_t rows = cast<MemRefType>(op.getQ().getType()).getDimSize(2);
+  DecodeWarps warps = DecodeWarps::of(rows, op.getTile().getKeys());
+  xft::AttendOp attend = asAttend(op, kb, warps);
+  DecodeKernel k(op, attend, kb, warps);
+  k.share();
+  k.block.forTiles([&](Value task) {
+    k.locate(task);
+    k.findLaneRows();
+    auto compute = [&] {
+      buildTask(k);
+      return SmallVector<Value>();
+    };
+    auto leave = [&] {
+      if (op.getSave())
+        saveNothing(k);
+      return SmallVector<Value>();
+    };
+    kb.ifElse(seesSlice(k), {}, compute, leave);
+  });
+  k.block.finish();
+  attend.erase();
+  op.erase();
+  return success();
+}
