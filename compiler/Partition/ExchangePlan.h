@@ -20,8 +20,8 @@
 namespace mlir::xf {
 
 /// Returns whether ranks that share `tokens` share the queries of an attention, or of its gradient, instead of its
-/// heads: where a plan says which keys they need, and tokens are dealt or they would get more bytes of all tokens of
-/// some heads. `dividesHeads`: ranks can share the heads.
+/// heads: where a plan says which keys they need, and tokens have zigzag chunks or they would get more bytes of all
+/// tokens of some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
 /// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut

@@ -17,7 +17,7 @@ std::string xf::textOf(ArrayAttr axes, int64_t chunks) {
   os << '{';
   llvm::interleaveComma(axes, os);
   if (chunks > 1)
-    os << " dealt " << chunks;
+    os << " zigzag " << chunks;
   os << '}';
   return text;
 }
@@ -154,7 +154,7 @@ static LogicalResult assignFactor(OpOperand &operand, unsigned number, const Dim
     DimSharding &known = found->second;
     if (known.isLike(dim))
       return success();
-    // Where one counts several dimensions, or has dealt chunks, the same elements are on other ranks.
+    // Where one counts several dimensions, or has zigzag chunks, the same elements are on other ranks.
     bool merges = !known.counted.empty() || !dim.counted.empty();
     bool counts = merges || known.chunks > 1 || dim.chunks > 1;
     if (!merges && known.chunks > 1 && dim.chunks == 1 && !isTaken(dim.axes, factor, assigned)) {

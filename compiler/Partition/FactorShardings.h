@@ -47,7 +47,7 @@ struct DimSharding {
 using DimShardings = SmallVector<DimSharding>;
 using FactorShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
-/// Returns the axes as text: {"data", "sequence"}, {"sequence" dealt 2}.
+/// Returns the axes as text: {"data", "sequence"}, {"sequence" zigzag 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
 /// Returns the dimensions that one of this size counts: itself where that is all.

@@ -135,12 +135,12 @@ LogicalResult Propagation::readArguments() {
     if (!sharding || sharding.isWhole())
       continue;
     DimShardings dims = dimsOf(sharding, argument.getLoc());
-    auto isDealt = [](const DimSharding &dim) { return dim.chunks > 1; };
+    auto isZigzag = [](const DimSharding &dim) { return dim.chunks > 1; };
     for (StringRef kept : {"xf.parameter", "xf.state"}) // of which files have parts in order
-      if (auto dealt = llvm::find_if(dims, isDealt);
-          dealt != dims.end() && function.getArgAttr(argument.getArgNumber(), kept))
+      if (auto zigzag = llvm::find_if(dims, isZigzag);
+          zigzag != dims.end() && function.getArgAttr(argument.getArgNumber(), kept))
         return emitError(argument.getLoc(), "expected parts of a parameter or state in the order of ranks, got ")
-               << textOf(dealt->axes, dealt->chunks);
+               << textOf(zigzag->axes, zigzag->chunks);
     known[argument] = std::move(dims);
   }
   return verifyNames(function);

@@ -152,8 +152,8 @@ static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef
     DimSharding have = at(from, d), want = at(to, d);
     if (have.isLike(want))
       continue;
-    bool isDealt = have.chunks > 1 || want.chunks > 1;
-    size_t kept = isDealt ? 0 : commonPrefix(before, after);
+    bool isZigzag = have.chunks > 1 || want.chunks > 1;
+    size_t kept = isZigzag ? 0 : commonPrefix(before, after);
     for (Attribute axis : llvm::reverse(ArrayRef(before).drop_front(kept)))
       leaving.push_back({d, axis, have.chunks});
     for (Attribute axis : ArrayRef(after).drop_front(kept))

@@ -109,7 +109,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, F
     if (keepsOrder)
       return "no plan has its pairs";
     if (tokens.chunks > 1)
-      return "ranks share neither its queries nor, of tokens whose chunks are dealt, its heads";
+      return "ranks share neither its queries nor, of tokens in zigzag chunks, its heads";
     if (!dividesHeads)
       return sharesQueries || op->hasAttr(kKernelSumAttrName)
                  ? "no plan has its pairs, and the ranks do not divide its heads"

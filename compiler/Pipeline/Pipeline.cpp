@@ -123,7 +123,7 @@ static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
   auto dims = llvm::map_to_vector(sharding.getDims(), [&](ArrayAttr axes) { return axesOfSeveral(axes, mesh); });
   auto chunks = llvm::to_vector(sharding.getChunks());
   for (auto [axes, number] : llvm::zip(dims, chunks))
-    number = axes.empty() ? 1 : number; // of a whole dimension nothing is dealt
+    number = axes.empty() ? 1 : number; // a whole dimension has one chunk
   return ShardingAttr::get(sharding.getContext(), dims, chunks);
 }
 
@@ -131,7 +131,7 @@ static ShardingAttr shardingOfSeveral(ShardingAttr sharding, MeshAttr mesh) {
 /// A program whose mesh is one rank is that of a program without a mesh.
 static void dropAxesOfOneRank(ModuleOp module, MeshAttr mesh) {
   module.walk([&](Operation *op) {
-    if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, BringHomeOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
+    if (isa<AllGatherOp, AllReduceOp, AllSliceOp, AllToAllOp, ReturnReduceOp, ExchangeRowsOp, ReduceScatterOp>(op) &&
         axesOfSeveral(op->getAttrOfType<ArrayAttr>("axes"), mesh).empty() &&
         op->getOperand(0).getType() == op->getResult(0).getType()) {
       op->getResult(0).replaceAllUsesWith(op->getOperand(0));

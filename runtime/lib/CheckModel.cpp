@@ -9,7 +9,7 @@
 #include "Devices.h"
 #include "Model.h"
 #include "Tables.h"
-#include "ranks/Needs.h"
+#include "ranks/ExchangeRuns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -91,9 +91,9 @@ static bool checkSegments(const xfrt_model &model, const xfrt_entry &entry, cons
 /// Verifies a collective, whose row and operands are inside their tables.
 static bool checkCollective(const xfrt_model &model, const xfrt_entry &entry, const xfrt_collective &row) {
   const int64_t axes = model.tables->axes_end - model.tables->axes;
-  const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_BRING_HOME;
-  const bool areKeys = row.kind == XFRT_EXCHANGE || row.kind == XFRT_BRING_HOME;
-  if (row.kind < XFRT_ALL_REDUCE || row.kind > XFRT_BRING_HOME || row.axes <= 0 || int64_t(row.axes) >> axes != 0 ||
+  const bool sums = row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_RETURN_REDUCE;
+  const bool areKeys = row.kind == XFRT_EXCHANGE || row.kind == XFRT_RETURN_REDUCE;
+  if (row.kind < XFRT_ALL_REDUCE || row.kind > XFRT_RETURN_REDUCE || row.axes <= 0 || int64_t(row.axes) >> axes != 0 ||
       xfrt_dtype_size(row.dtype) == 0 || (sums && row.dtype != XFRT_F32 && row.dtype != XFRT_F64))
     return false;
   if (!isSlot(entry, row.send_runs) || !isSlot(entry, row.send_bytes) || !isSlot(entry, row.receive_runs) ||

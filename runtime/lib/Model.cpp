@@ -7,7 +7,7 @@
 
 #include "Model.h"
 #include "Memory.h"
-#include "ranks/Needs.h"
+#include "ranks/ExchangeRuns.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -71,7 +71,7 @@ static xfrt_status checkChunks(const xfrt_model &model, const xfrt_entry &entry,
     if (entry.steps[i].kind != XFRT_COLLECTIVE)
       continue;
     const xfrt_collective &row = model.tables->collectives[entry.steps[i].index];
-    if (row.kind != XFRT_EXCHANGE && row.kind != XFRT_BRING_HOME)
+    if (row.kind != XFRT_EXCHANGE && row.kind != XFRT_RETURN_REDUCE)
       continue;
     const int64_t chunks = chunksOf(model.tables->plans + row.plan), queries = frame[row.queries],
                   keys = frame[row.keys];

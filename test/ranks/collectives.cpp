@@ -226,8 +226,8 @@ TEST(Collectives, SendTheKeysThatQueriesSee) {
   EXPECT_EQ(network.messagesSent(0), network.messagesSent(2) + 1);
 }
 
-TEST(Collectives, BringHomeWhatWasComputedForKeys) {
-  const std::vector<Answer> answers = callAll(keysOnThree(XFRT_BRING_HOME));
+TEST(Collectives, ReturnAndReduceWhatWasComputedForKeys) {
+  const std::vector<Answer> answers = callAll(keysOnThree(XFRT_RETURN_REDUCE));
   // Key 1 is 1 + 101, key 3 is 103 + 203, of the first matrix; the second one begins at number 6.
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 102, 6, 114}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{102, 306, 108, 318}));
@@ -265,8 +265,8 @@ TEST(Collectives, SendTheKeysOfSegments) {
   EXPECT_EQ(answers[0].y, (std::vector<float>{0, 1, -1, -1, 200, -1, 2, 3, 102, -1, -1, -1}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{-1, -1, 100, 101, -1, 201, 2, -1, 102, 103, -1, -1}));
   EXPECT_EQ(answers[2].y, (std::vector<float>{0, 1, 100, 101, 200, 201, -1, -1, -1, -1, 202, 203}));
-  const SegmentsOnThree home(XFRT_BRING_HOME, {0, 0, 1, 1, 0, 1}, 1);
-  answers = callAll(home.of);
+  const SegmentsOnThree returned(XFRT_RETURN_REDUCE, {0, 0, 1, 1, 0, 1}, 1);
+  answers = callAll(returned.of);
   EXPECT_EQ(answers[0].y, (std::vector<float>{0 + 200, 1 + 201, 6 + 206, 7 + 207}));
   EXPECT_EQ(answers[1].y, (std::vector<float>{102 + 202, 103 + 203, 108 + 208, 109 + 209}));
   EXPECT_EQ(answers[2].y, (std::vector<float>{4 + 204, 105 + 205, 10 + 210, 111 + 211}));

@@ -21,7 +21,7 @@ using namespace mlir::xf::reference;
 
 bool reference::isRankOp(Operation *op) {
   return isa<AllReduceOp, ScanStatesOp, ReduceScatterOp, AllGatherOp, AllSliceOp, AllToAllOp, ExchangeRowsOp,
-             BringHomeOp>(op);
+             ReturnReduceOp>(op);
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +122,7 @@ static Tensor resultOf(Operation *op, ArrayRef<Tensor> group, int64_t own) {
       .Case([&](AllGatherOp gather) { return joined(group, gather.getDim(), gather.getChunks()); })
       .Case([&](AllSliceOp slice) { return partOf(group[own], slice.getDim(), own, parts, slice.getChunks()); })
       .Case([&](ExchangeRowsOp rows) { return joined(group, keyDim, rows.getPlan().front()); })
-      .Case([&](BringHomeOp rows) { return partOf(sumOf(group), keyDim, own, parts, rows.getPlan().front()); })
+      .Case([&](ReturnReduceOp rows) { return partOf(sumOf(group), keyDim, own, parts, rows.getPlan().front()); })
       .Case([&](AllToAllOp exchange) {
         auto received = llvm::map_to_vector(
             group, [&](const Tensor &sent) { return partOf(sent, exchange.getSplit(), own, parts); });
@@ -139,7 +139,7 @@ static LogicalResult verifyGroup(Operation *op, ArrayRef<Tensor> group) {
   int64_t split = -1;
   if (auto exchange = dyn_cast<AllToAllOp>(op))
     split = exchange.getSplit();
-  else if (isa<BringHomeOp>(op))
+  else if (isa<ReturnReduceOp>(op))
     split = keyDim;
   else if (isa<ReduceScatterOp, AllSliceOp>(op))
     split = op->getAttrOfType<IntegerAttr>("dim").getInt();

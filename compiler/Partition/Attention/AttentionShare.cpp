@@ -58,7 +58,7 @@ static Value buildConstant(OpBuilder &b, Location location, ArrayRef<int64_t> nu
 static Value buildPart(OpBuilder &b, Location location, ArrayAttr axes, int64_t ranks, int64_t turn, int64_t chunks) {
   SmallVector<int64_t> numbers;
   for (int64_t rank = 0; rank < ranks; ++rank)
-    numbers.append({dealtChunk(turn, rank, ranks), ranks * chunks});
+    numbers.append({zigzagChunk(turn, rank, ranks), ranks * chunks});
   auto all = RankedTensorType::get({ranks, 2}, b.getI64Type());
   auto values = DenseElementsAttr::get(all, ArrayRef<int64_t>(numbers));
   for (auto constant : b.getBlock()->getOps<arith::ConstantOp>())
@@ -288,8 +288,8 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     Value summand = all.front();
     for (Value next : ArrayRef(all).drop_front())
       summand = AddOp::create(b, location, summand.getType(), summand, next);
-    Value sum = BringHomeOp::create(b, location, type.clone(exact), summand, q, segments.queries, segments.keys, plan,
-                                    share.tokens.axes);
+    Value sum = ReturnReduceOp::create(b, location, type.clone(exact), summand, q, segments.queries, segments.keys,
+                                       plan, share.tokens.axes);
     if (!summands.empty())
       sum = AddOp::create(b, location, sum.getType(), sum, summands[number]);
     results.push_back(sum.getType() == type ? sum : CastOp::create(b, location, type, sum).getResult());

@@ -15,8 +15,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Partition/ExchangePlan.h"
+#include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "compiler/Partition/Attention/ExchangedQueries.h"
-#include "compiler/Partition/Attention/KeyNeeds.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Partition/Reshard.h"
 #include "compiler/Partition/ShareOps.h"
@@ -101,12 +101,12 @@ std::optional<std::vector<plan::Piece>> xf::planPieces(Operation *attention) {
 /// Returns the largest number of keys that a rank needs of others; the queries of `without` see none.
 static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
                                            const plan::TokenSet &without) {
-  std::optional<KeyNeeds> needs = KeyNeeds::make(pieces, sizes, ranks, /*chunks=*/1);
-  if (!needs)
+  std::optional<ExchangedKeys> exchange = ExchangedKeys::make(pieces, sizes, ranks, /*chunks=*/1);
+  if (!exchange)
     return std::nullopt;
   int64_t most = 0;
   for (int64_t rank = 0; rank < ranks; ++rank)
-    most = std::max(most, plan::countTokens(plan::subtract(needs->neededBy(rank, without), needs->keysOf(rank))));
+    most = std::max(most, plan::countTokens(plan::subtract(exchange->neededBy(rank, without), exchange->keysOf(rank))));
   return most;
 }
 

@@ -7,7 +7,7 @@
 
 #include "compiler/Partition/Attention/ExchangedQueries.h"
 #include "compiler/Partition/Attention/AttentionDims.h"
-#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "compiler/Partition/ExchangePlan.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/Pattern/ChangePairs.h"
@@ -63,9 +63,9 @@ static bool canExchange(Operation *attention) {
 namespace {
 /// Bytes of one row of a batch entry, forward and backward.
 struct RowBytes {
-  int64_t keyOut, keyHome;     ///< of a key and its value, and of their gradients
-  int64_t queryOut, queryHome; ///< of a query with what its gradient takes, and of what another rank has for it
-  int64_t divisor;             ///< of log-sum-exp, f64
+  int64_t keySent, keyReturned;     ///< of a key and its value, and of their gradients
+  int64_t querySent, queryReturned; ///< of a query with what its gradient takes, and of what another rank has for it
+  int64_t divisor;                  ///< of log-sum-exp, f64
 };
 } // namespace
 
@@ -76,25 +76,25 @@ static RowBytes rowBytes(Operation *attention) {
   int64_t heads = q.getDimSize(1), width = q.getDimSize(3), valueWidth = v.getDimSize(3);
   int64_t keyElements = k.getDimSize(1) * width + v.getDimSize(1) * valueWidth;
   RowBytes row;
-  row.keyOut = keyElements * bytes;
-  row.keyHome = keyElements * sumBytes;
+  row.keySent = keyElements * bytes;
+  row.keyReturned = keyElements * sumBytes;
   row.divisor = heads * int64_t(sizeof(double));
-  row.queryOut = heads * (width + 2 * valueWidth) * bytes; // q, o and d_o
-  row.queryHome = heads * (width + valueWidth) * sumBytes; // o and d_q
+  row.querySent = heads * (width + 2 * valueWidth) * bytes;    // q, o and d_o
+  row.queryReturned = heads * (width + valueWidth) * sumBytes; // o and d_q
   return row;
 }
 
 /// Returns the bytes that the rank sends which sends most, where some queries, as positions, travel.
-static int64_t mostSent(KeyNeeds &needs, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
+static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
   SmallVector<int64_t> sent(ranks);
   int64_t rows = plan::countTokens(exchanged);
   for (int64_t rank = 0; rank < ranks; ++rank) {
-    plan::TokenSet needed = plan::subtract(needs.neededBy(rank, exchanged), needs.keysOf(rank));
+    plan::TokenSet needed = plan::subtract(exchange.neededBy(rank, exchanged), exchange.keysOf(rank));
     for (int64_t owner = 0; owner < ranks && !needed.empty(); ++owner)
-      sent[owner] += plan::countTokens(plan::intersect(needed, needs.keysOf(owner))) * row.keyOut;
-    int64_t own = plan::countTokens(plan::intersect(exchanged, needs.queriesOf(rank)));
-    sent[rank] += plan::countTokens(needed) * row.keyHome + (rows - own) * row.queryHome +
-                  (ranks - 1) * (own * row.queryOut + rows * row.divisor);
+      sent[owner] += plan::countTokens(plan::intersect(needed, exchange.keysOf(owner))) * row.keySent;
+    int64_t own = plan::countTokens(plan::intersect(exchanged, exchange.queriesOf(rank)));
+    sent[rank] += plan::countTokens(needed) * row.keyReturned + (rows - own) * row.queryReturned +
+                  (ranks - 1) * (own * row.querySent + rows * row.divisor);
   }
   return *llvm::max_element(sent);
 }
@@ -139,27 +139,28 @@ static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::T
 /// Returns sets of queries each of which sees all keys, in every head, the smallest first.
 static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
   SmallVector<plan::TokenSet> candidates;
-  SmallVector<KeyNeeds> solutions;
+  SmallVector<ExchangedKeys> solutions;
   for (auto solution : attention->getAttrOfType<ArrayAttr>(kSolutionAttrName).getAsRange<SolutionAttr>()) {
     FailureOr<std::vector<plan::Piece>> pieces = piecesOf(solution, attention, sizes);
-    std::optional<KeyNeeds> needs;
+    std::optional<ExchangedKeys> exchange;
     if (succeeded(pieces))
-      needs = KeyNeeds::make(*pieces, sizes, /*ranks=*/1, /*chunks=*/1);
-    if (!needs)
+      exchange = ExchangedKeys::make(*pieces, sizes, /*ranks=*/1, /*chunks=*/1);
+    if (!exchange)
       return {};
     if (solutions.empty()) { // those of the first head
-      for (auto [piece, queries] : llvm::zip(*pieces, needs->queriesOfPieces())) {
+      for (auto [piece, queries] : llvm::zip(*pieces, exchange->queriesOfPieces())) {
         if (piece.hasBoxes)
           addQueriesOfBoxes(piece.boxes, candidates);
         else
           candidates.push_back(queries);
       }
     }
-    solutions.push_back(std::move(*needs));
+    solutions.push_back(std::move(*exchange));
   }
   llvm::erase_if(candidates, [&](const plan::TokenSet &queries) {
     int64_t pairs = plan::countTokens(queries) * sizes.keys;
-    return pairs == 0 || !llvm::all_of(solutions, [&](const KeyNeeds &of) { return of.countPairs(queries) == pairs; });
+    return pairs == 0 ||
+           !llvm::all_of(solutions, [&](const ExchangedKeys &of) { return of.countPairs(queries) == pairs; });
   });
   llvm::sort(candidates, [](const plan::TokenSet &x, const plan::TokenSet &y) {
     return std::pair(plan::countTokens(x), x.front().begin) < std::pair(plan::countTokens(y), y.front().begin);
@@ -197,11 +198,11 @@ plan::TokenSet xf::exchangedQueries(Operation *attention, int64_t ranks, int64_t
   std::optional<std::vector<plan::Piece>> pieces = planPieces(attention);
   if (!pieces)
     return {};
-  std::optional<KeyNeeds> needs = KeyNeeds::make(*pieces, sizes, ranks, chunks);
-  if (!needs)
+  std::optional<ExchangedKeys> exchange = ExchangedKeys::make(*pieces, sizes, ranks, chunks);
+  if (!exchange)
     return {};
   RowBytes row = rowBytes(attention);
-  int64_t least = mostSent(*needs, ranks, row, {});
+  int64_t least = mostSent(*exchange, ranks, row, {});
   plan::TokenSet all;
   SmallVector<plan::TokenSet> choices; // each sends fewer bytes than the one before
   for (const plan::TokenSet &queries : candidatesOf(attention, sizes)) {
@@ -210,7 +211,7 @@ plan::TokenSet xf::exchangedQueries(Operation *attention, int64_t ranks, int64_t
     if (more == all || more.size() > mostRuns || plan::countTokens(more) == sizes.queries)
       continue;
     all = std::move(more);
-    if (int64_t sent = mostSent(*needs, ranks, row, all); sent < least) {
+    if (int64_t sent = mostSent(*exchange, ranks, row, all); sent < least) {
       least = sent;
       choices.push_back(rowsOf(all, sizes));
     }

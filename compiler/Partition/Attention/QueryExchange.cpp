@@ -8,14 +8,14 @@
 // Queries R see all keys. Each rank p gets them and computes attention on its own keys, o_p and lse_p, of which
 //
 //   lse = log sum_p exp(lse_p)         all ranks send each other lse_p (xf.all_gather)
-//   o   = sum_p exp(lse_p - lse) o_p   at the owner of the query, in the order of ranks (xf.bring_home)
+//   o   = sum_p exp(lse_p - lse) o_p   at the owner of the query, in the order of ranks (xf.return_reduce)
 //
 // as Milakov & Gimelshein 2018 and split keys of decoding do on one machine. Where inputs have 16 bits, o_p and their
 // sum are f32, so that no summand is rounded. Every lse_p and lse are f64: beside a large score f32 has no digits for
 // log l. The gradient takes q, o, d_o and d_lse of R, which owners send, and lse, which all ranks have: d_k and d_v of
 // a rank's keys are there as a whole, and d_q is a sum at the owner.
 //
-// Rows travel by xf.exchange_rows and xf.bring_home. Each rank gives |R| rows: what it has at the places of R in its
+// Rows travel by xf.exchange_rows and xf.return_reduce. Each rank gives |R| rows: what it has at the places of R in its
 // own part. Of these the plan names the ones that the rank owns, so that no others are sent. A rank's program is that
 // of all ranks, and what differs is a constant that each takes its part of: whether it owns a row.
 //
@@ -70,7 +70,8 @@ QueryExchange::QueryExchange(OpBuilder &b, const OpShare &share, const plan::Tok
   for (plan::Interval some : rows)
     for (int64_t row = some.begin; row < some.end;) {
       int64_t chunk = row / length, end = std::min(some.end, (chunk + 1) * length);
-      int64_t turn = chunk / ranks, owner = dealtChunk(turn, chunk % ranks, ranks) % ranks; // dealing twice is in order
+      // Zigzag is its own inverse.
+      int64_t turn = chunk / ranks, owner = zigzagChunk(turn, chunk % ranks, ranks) % ranks;
       runs.push_back({owner, turn * length + row % length, count, end - row});
       count += end - row;
       row = end;
@@ -161,8 +162,8 @@ Value QueryExchange::toAll(Value rows) {
 /// Builds the sum of what ranks have for the exchanged queries, where these are owned.
 Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
-  return BringHomeOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(), /*segments_k=*/Value(),
-                             plan, share.tokens.axes);
+  return ReturnReduceOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(),
+                                /*segments_k=*/Value(), plan, share.tokens.axes);
 }
 
 /// Builds `x` where this rank owns it, and `y` elsewhere.

@@ -85,9 +85,9 @@ bool xf::sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tok
   constexpr int64_t nominalPart = 4096; // of a rank, where sizes are dynamic
   auto sum = attention->getAttrOfType<KernelSumAttr>(kKernelSumAttrName);
   int64_t ranks = ranksOf(mesh, tokens.axes);
-  bool isDealt = tokens.chunks > 1;
+  bool isZigzag = tokens.chunks > 1;
   if (!sum || ranks < 2 || tokens.axes != inMeshOrder(tokens.axes.getValue(), mesh) || !hasPlainPairs(attention) ||
-      (isDealt && sum.getCausal()))
+      (isZigzag && sum.getCausal()))
     return false;
   bool isSummed = sum.getNormalizer() == Normalizer::k_sum || sum.getNormalizer() == Normalizer::k_none;
   if (!isSummed || sum.getSegments() || !FeatureMap::isOfRows(sum))
@@ -100,7 +100,7 @@ bool xf::sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tok
   int64_t features = featuresOf(attention, sum);
   if (features == 0 || k[headDim] != v[headDim] || (sum.getCausal() && !hasKeyForEachQuery(attention)))
     return false;
-  if (!dividesHeads || isDealt)
+  if (!dividesHeads || isZigzag)
     return true;
   // Elements that a rank receives: states of all others, or its heads of all tokens and its tokens of all heads.
   auto count = [&](int64_t size) { return double(ShapedType::isDynamic(size) ? nominalPart * ranks : size); };

@@ -9,7 +9,7 @@
 // After:   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<2x3xf32>, memref<4x3xf32>
 //          xft.wait %ticket
 //
-// Chunks that are dealt (#xf.sharding) are copied: what comes lies in the order of ranks, and their keys alone are
+// Zigzag chunks (#xf.sharding) are copied: what comes lies in the order of ranks, and their keys alone are
 // where they belong (xf.exchange_rows).
 //
 //===----------------------------------------------------------------------===//
@@ -45,9 +45,9 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
 }
 
 /// Copies chunks between `byRanks`, which has those of rank 0, then those of rank 1, and so on, and `whole`, which has
-/// them in the order of tokens: to `byRanks` if `deals`, else back.
-static void tileDealing(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
-                        int64_t chunks, bool deals) {
+/// them in the order of tokens: to `byRanks` if `isSplit`, else back.
+static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
+                       int64_t chunks, bool isSplit) {
   Size length = host.floorDiv(whole.sizes[dim], ranks * chunks);
   Sizes sizes = whole.sizes;
   sizes[dim] = length;
@@ -58,9 +58,9 @@ static void tileDealing(HostBuilder &host, const Buffer &byRanks, const Buffer &
   };
   for (int64_t rank = 0; rank < ranks; ++rank)
     for (int64_t turn = 0; turn < chunks; ++turn) {
-      Buffer dealt = chunkOf(whole, dealtChunk(turn, rank, ranks));
+      Buffer inOrder = chunkOf(whole, zigzagChunk(turn, rank, ranks));
       Buffer own = chunkOf(byRanks, rank * chunks + turn);
-      tileCopy(host, deals ? dealt : own, deals ? own : dealt);
+      tileCopy(host, isSplit ? inOrder : own, isSplit ? own : inOrder);
     }
 }
 
@@ -71,14 +71,14 @@ static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
   if (failed(tileCollective(host, x, received, Kind::all_gather, op.getAxes(), 0, op.getDim())))
     return failure();
   if (op.getChunks() > 1)
-    tileDealing(host, received, y, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*deals=*/false);
+    tileZigzag(host, received, y, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*isSplit=*/false);
   return success();
 }
 static LogicalResult tileAllSlice(AllSliceOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), sent = x;
   if (op.getChunks() > 1) {
     sent = host.allocate(x.element, x.sizes);
-    tileDealing(host, sent, x, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*deals=*/true);
+    tileZigzag(host, sent, x, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*isSplit=*/true);
   }
   return tileCollective(host, sent, host.result(op.getY()), Kind::all_slice, op.getAxes(), op.getDim(), 0);
 }
@@ -93,7 +93,7 @@ static constexpr int64_t keyDim = 2;
 template <typename OpTy>
 static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
   Value queries = host.value(host.sizes(op.getQ())[keyDim]);
-  Kind kind = std::is_same_v<OpTy, ExchangeRowsOp> ? Kind::exchange : Kind::bring_home;
+  Kind kind = std::is_same_v<OpTy, ExchangeRowsOp> ? Kind::exchange : Kind::return_reduce;
   Buffer x = host.buffer(op.getX());
   auto numbers = [&](Value segments) {
     return segments ? host.memref(host.contiguous(host.buffer(segments))) : Value();
@@ -102,7 +102,7 @@ static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
                         numbers(op.getSegmentsQ()), numbers(op.getSegmentsK()), op.getPlanAttr());
 }
 static LogicalResult tileExchangeRows(ExchangeRowsOp op, HostBuilder &host) { return tileKeys(op, host); }
-static LogicalResult tileBringHome(BringHomeOp op, HostBuilder &host) { return tileKeys(op, host); }
+static LogicalResult tileReturnReduce(ReturnReduceOp op, HostBuilder &host) { return tileKeys(op, host); }
 
 //===----------------------------------------------------------------------===//
 // Models
@@ -151,9 +151,9 @@ struct ExchangeRowsModel : TileableModel<tileExchangeRows, ExchangeRowsModel> {
   }
 };
 
-struct BringHomeModel : TileableModel<tileBringHome, BringHomeModel> {
+struct ReturnReduceModel : TileableModel<tileReturnReduce, ReturnReduceModel> {
   LogicalResult requireSizes(Operation *base, HostBuilder &host) const {
-    auto op = cast<BringHomeOp>(base);
+    auto op = cast<ReturnReduceOp>(base);
     if (failed(requireResultSizes(op, host)))
       return failure();
     Size keys = host.sizes(op.getX())[keyDim];
@@ -178,5 +178,5 @@ void xf::attachRankTilings(MLIRContext &context) {
   AllGatherOp::attachInterface<AllGatherModel>(context);
   AllToAllOp::attachInterface<AllToAllModel>(context);
   ExchangeRowsOp::attachInterface<ExchangeRowsModel>(context);
-  BringHomeOp::attachInterface<BringHomeModel>(context);
+  ReturnReduceOp::attachInterface<ReturnReduceModel>(context);
 }

@@ -164,7 +164,7 @@ std::optional<SizeIds> AllSliceOp::getResultSizes(SizeArithmetic &sizes, OpResul
 std::optional<SizeIds> ExchangeRowsOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   return scaledSizes(*this, sizes, keyDim, /*joins=*/true);
 }
-std::optional<SizeIds> BringHomeOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
+std::optional<SizeIds> ReturnReduceOp::getResultSizes(SizeArithmetic &sizes, OpResult) {
   return scaledSizes(*this, sizes, keyDim, /*joins=*/false);
 }
 std::optional<SizeIds> AllToAllOp::getResultSizes(SizeArithmetic &sizes, OpResult) {

@@ -4,8 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Which ranks share a program, and which dimensions they share. The vocabulary is that of Shardy: a mesh has named axes,
-// and a sharding has a list of axes for each dimension. Where chunks of a dimension are dealt, as those of a sequence are
-// by what its attentions cost, the sharding says so: Shardy has no word for that.
+// and a sharding has a list of axes for each dimension. A dimension may have zigzag chunks, as a sequence has whose
+// attentions are causal: Shardy has no word for that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,17 +45,17 @@ def Xf_ShardingAttr : AttrDef<Xf_Dialect, "Sharding"> {
     A dimension with several axes is sharded over the first, its parts over the second, and so on; one without axes is whole
     on every rank, and so is the tensor along axes that it does not name. Sizes need not be multiples of the ranks.
 
-    Rank p of P has part p. With `dealt m` it has m chunks of mP equal ones, in ascending order, which are dealt in m
-    turns: of an even turn t it has chunk tP + p, of an odd one chunk (t + 1)P - 1 - p. So in 2 turns to 4 ranks chunks
+    Rank p of P has part p. With `zigzag m` it has m chunks of mP equal ones, in ascending order, which it gets in
+    m turns: of an even turn t it has chunk tP + p, of an odd one chunk (t + 1)P - 1 - p. So in 2 turns to 4 ranks chunks
     go to the ranks 0 1 2 3 3 2 1 0: what costs more the later it stands, as rows of causal attention, costs all alike.
 
-    C1 no axis twice. C2 one list for each dimension of the tensor. C3 axes of the module's xf.mesh. C4 a dimension whose
-    chunks are dealt has one axis, and of each rank 2 to 64 chunks.
+    C1 no axis twice. C2 one list for each dimension of the tensor. C3 axes of the module's xf.mesh. C4 a dimension with
+    zigzag chunks has one axis, and of each rank 2 to 64 chunks.
 
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
       func.func private @f(%x: tensor<4x64x8xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence"}, {} ]>},
-                           %y: tensor<4x64xi32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2} ]>})
+                           %y: tensor<4x64xi32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" zigzag 2} ]>})
     }
     ```
   }];

@@ -227,7 +227,7 @@ static LogicalResult verifyKeys(OpTy op, bool joins) {
 }
 
 LogicalResult ExchangeRowsOp::verify() { return verifyKeys(*this, /*joins=*/true); }
-LogicalResult BringHomeOp::verify() { return verifyKeys(*this, /*joins=*/false); }
+LogicalResult ReturnReduceOp::verify() { return verifyKeys(*this, /*joins=*/false); }
 
 LogicalResult AllToAllOp::verify() {
   FailureOr<int64_t> ranks = verifyAxes(*this, getAxes()); // C1

@@ -88,7 +88,7 @@ def Xf_ReduceScatterOp : RankOp<"reduce_scatter", [FactorsBy<["getResultSizes"]>
 def Xf_AllGatherOp : RankOp<"all_gather", [FactorsBy<["getResultSizes"]>]> {
   let summary = "the parts of all ranks, one after the other";
   let description = [{
-    Returns y whose part p, along dimension `dim`, is the x of rank p of the group. With `dealt m` it is m chunks, which
+    Returns y whose part p, along dimension `dim`, is the x of rank p of the group. With `zigzag m` it is m chunks, which
     lie in y as #xf.sharding says.
 
     C1 axes as in xf.all_reduce. C2 `dim` is a dimension of x; y has its size times the ranks of the group there, and
@@ -104,13 +104,13 @@ def Xf_AllGatherOp : RankOp<"all_gather", [FactorsBy<["getResultSizes"]>]> {
     ```
   }];
   let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes, DefaultValuedAttr<I64Attr, "1">:$chunks);
-  let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
+  let assemblyFormat = "$x `dim` $dim `over` $axes (`zigzag` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
 def Xf_AllSliceOp : RankOp<"all_slice", [FactorsBy<["getResultSizes"]>]> {
   let summary = "a rank's part of what all ranks have";
   let description = [{
-    Returns part p of x along dimension `dim`, p being the rank's place in its group. With `dealt m` the part is m chunks,
+    Returns part p of x along dimension `dim`, p being the rank's place in its group. With `zigzag m` the part is m chunks,
     which lie in x as #xf.sharding says. Nothing travels.
 
     C1 axes as in xf.all_reduce. C2 dimension and shapes as in xf.reduce_scatter. C3 one element type. C4 chunks as in
@@ -126,7 +126,7 @@ def Xf_AllSliceOp : RankOp<"all_slice", [FactorsBy<["getResultSizes"]>]> {
     ```
   }];
   let arguments = (ins Xf_Tensor:$x, I64Attr:$dim, StrArrayAttr:$axes, DefaultValuedAttr<I64Attr, "1">:$chunks);
-  let assemblyFormat = "$x `dim` $dim `over` $axes (`dealt` $chunks^)? attr-dict `:` type($x) `to` type($y)";
+  let assemblyFormat = "$x `dim` $dim `over` $axes (`zigzag` $chunks^)? attr-dict `:` type($x) `to` type($y)";
 }
 
 def Xf_AllToAllOp : RankOp<"all_to_all", [FactorsBy<["getResultSizes"]>]> {
@@ -186,7 +186,7 @@ def Xf_ExchangeRowsOp : RankOp<"exchange_rows", [AttrSizedOperandSegments, Facto
   }];
 }
 
-def Xf_BringHomeOp : RankOp<"bring_home", [AttrSizedOperandSegments, FactorsBy<["getResultSizes"]>]> {
+def Xf_ReturnReduceOp : RankOp<"return_reduce", [AttrSizedOperandSegments, FactorsBy<["getResultSizes"]>]> {
   let summary = "the sum of what ranks have for a rank's keys";
   let description = [{
     The transpose of xf.exchange_rows: x BxHxPnxD has what a rank computed for all keys, y BxHxnxD part p of the sum of the x
@@ -198,7 +198,7 @@ def Xf_BringHomeOp : RankOp<"bring_home", [AttrSizedOperandSegments, FactorsBy<[
     ```mlir
     module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
       func.func @sum(%d_k: tensor<1x4x16x16xf32>, %q: tensor<1x4x8x16xf32>) -> tensor<1x4x8x16xf32> {
-        %y = xf.bring_home %d_k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
+        %y = xf.return_reduce %d_k for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 0, 0, 0, 0]
           over ["sequence"] : tensor<1x4x16x16xf32>, tensor<1x4x8x16xf32> to tensor<1x4x8x16xf32>
         return %y : tensor<1x4x8x16xf32>
       }

@@ -94,19 +94,19 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
   SMLoc start = parser.getCurrentLocation();
   auto parseDim = [&]() -> ParseResult {
     SmallVector<Attribute> axes;
-    int64_t &dealt = chunks.emplace_back(1);
+    int64_t &count = chunks.emplace_back(1);
     auto parseAxis = [&]() -> ParseResult {
       StringAttr axis;
       if (parser.parseAttribute(axis))
         return failure();
       axes.push_back(axis);
-      if (failed(parser.parseOptionalKeyword("dealt")))
+      if (failed(parser.parseOptionalKeyword("zigzag")))
         return success();
       SMLoc place = parser.getCurrentLocation();
-      if (parser.parseInteger(dealt))
+      if (parser.parseInteger(count))
         return failure();
-      if (dealt < 2) // C4
-        return parser.emitError(place, "expected 2 to 64 chunks of each rank, got ") << dealt;
+      if (count < 2) // C4
+        return parser.emitError(place, "expected 2 to 64 chunks of each rank, got ") << count;
       return success();
     };
     if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Braces, parseAxis))
@@ -128,7 +128,7 @@ void ShardingAttr::print(AsmPrinter &printer) const {
     printer << '{';
     llvm::interleaveComma(axes, printer, [&](Attribute axis) { printer.printAttributeWithoutType(axis); });
     if (chunks != 1)
-      printer << " dealt " << chunks;
+      printer << " zigzag " << chunks;
     printer << '}';
   });
   printer << "]>";
@@ -141,7 +141,7 @@ LogicalResult ShardingAttr::verify(Error emitError, ArrayRef<ArrayAttr> dims, Ar
     if (count < 1 || count > kMostChunks) // C4
       return emitError() << "expected 2 to " << kMostChunks << " chunks of each rank, got " << count;
     if (count > 1 && axes.size() != 1) // C4
-      return emitError() << "expected one axis of a dimension whose chunks are dealt, got " << axes;
+      return emitError() << "expected one axis of a dimension with zigzag chunks, got " << axes;
   }
   SmallVector<Attribute> seen;
   for (ArrayAttr axes : dims)

@@ -35,7 +35,7 @@ bool hasKeysOrder(Operation *op);
 inline constexpr int64_t kMostChunks = 64;
 
 /// Returns the number, among those of all ranks, of a rank's chunk `turn` (#xf.sharding).
-constexpr int64_t dealtChunk(int64_t turn, int64_t rank, int64_t ranks) {
+constexpr int64_t zigzagChunk(int64_t turn, int64_t rank, int64_t ranks) {
   return turn * ranks + (turn % 2 ? ranks - 1 - rank : rank);
 }
 

@@ -56,7 +56,7 @@ def Xft_CollectiveKind : I32Enum<"CollectiveKind", "what ranks send and receive 
     I32EnumCase<"all_to_all", 3>,     // receive = the parts that each rank's send has for this rank
     I32EnumCase<"exchange", 4>,       // receive = all_gather's, of which the rows that no pair of this rank uses are undefined
     I32EnumCase<"all_slice", 5>,      // receive = this rank's part of its send; nothing travels
-    I32EnumCase<"bring_home", 6>      // receive = reduce_scatter's, of which each rank adds the rows that its pairs use
+    I32EnumCase<"return_reduce", 6>      // receive = reduce_scatter's, of which each rank adds the rows that its pairs use
   ]> {
   let cppNamespace = "::mlir::xft";
 }
@@ -73,17 +73,17 @@ def Xft_CollectiveOp
   let summary = "starts to send and receive parts of buffers between the ranks along axes of the mesh";
   let description = [{
     Sends `send` and receives into `receive`; both are in use until `xft.wait` takes the ticket. Kinds that send each rank
-    another part (`reduce_scatter`, `all_to_all`, `all_slice`, `bring_home`) cut `send` along dimension `split`; kinds that
+    another part (`reduce_scatter`, `all_to_all`, `all_slice`, `return_reduce`) cut `send` along dimension `split`; kinds that
     receive other parts (`all_gather`, `all_to_all`, `exchange`) join them along dimension `join`. Parts have equal sizes.
 
-    `exchange` and `bring_home` send the keys, elements of dimension `join` or `split`, that pairs use: rank p of P computes
+    `exchange` and `return_reduce` send the keys, elements of dimension `join` or `split`, that pairs use: rank p of P computes
     the pairs of part p of the queries, of which it has `queries`; `plan` lists the pairs, as xfrt_collective::plan says. With `segments`,
     numbers of all queries and all keys of each entry of the first dimension, those pairs count alone whose numbers are equal
     and not negative; both buffers are read until `xft.wait`.
 
     C1 send and receive have one element type. C2 each is in row-major order without gaps, as far as sizes and strides are
     static. C3 axes are named, at least one and each once. C4 `split` and `join` are dimensions; besides those that the kind
-    cuts or joins, sizes are equal. C5 `exchange` and `bring_home`, and nothing else, have `queries` and a plan. C6 one
+    cuts or joins, sizes are equal. C5 `exchange` and `return_reduce`, and nothing else, have `queries` and a plan. C6 one
     `xft.wait` takes the ticket. C7 segments where there is a plan alone, both of one integer type, of rank 2 and without gaps.
 
     ```mlir

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Slices of the keys of an xft.attend_vjp, each a task with rows of d_q of its own. The op has one d_q for each slice,
-// to which blocks of keys are dealt in turn. Or, where rows see few keys around them, it has the attribute
+// which get blocks of keys in turn. Or, where rows see few keys around them, it has the attribute
 // `xft.key_slices`, and slices have consecutive keys: slice n of `count` has the keys from n `keys` on, as many, and
 // the last one all that follow. Rows before haloBegin + n `keys` see no key behind slice n, and those from haloBegin +
 // n `keys` + `halo` on see none of slice n or before. The halo, the `halo` rows in between, sees keys of slices n and
@@ -26,7 +26,7 @@ namespace mlir::xft {
 struct KeySlices {
   int64_t count, keys, haloBegin, halo;
 
-  /// Returns the slices that `op` has; nullopt if blocks of keys are dealt to slices in turn.
+  /// Returns the slices that `op` has; nullopt if slices get blocks of keys in turn.
   static std::optional<KeySlices> of(Operation *op);
   /// Sets the attribute of `op`.
   void setOn(Operation *op) const;

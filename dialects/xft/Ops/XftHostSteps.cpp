@@ -122,7 +122,7 @@ static bool isRowMajor(MemRefType type) {
 
 bool CollectiveOp::splits() {
   return llvm::is_contained({CollectiveKind::reduce_scatter, CollectiveKind::all_to_all, CollectiveKind::all_slice,
-                             CollectiveKind::bring_home},
+                             CollectiveKind::return_reduce},
                             getKind());
 }
 bool CollectiveOp::joins() {
@@ -172,7 +172,7 @@ LogicalResult CollectiveOp::verify() {
     return emitOpError("expected names of axes, each once, got ") << getAxes();
   if (failed(verifyParts(*this, send, receive))) // C4
     return failure();
-  bool isPlanned = llvm::is_contained({CollectiveKind::exchange, CollectiveKind::bring_home}, getKind());
+  bool isPlanned = llvm::is_contained({CollectiveKind::exchange, CollectiveKind::return_reduce}, getKind());
   if (isPlanned != getPlan().has_value() || isPlanned != bool(getQueries())) // C5
     return emitOpError(isPlanned ? "expected queries and a plan, got none" : "expected no queries or plan, got one");
   if (!getTicket().hasOneUse() || !isa<WaitOp>(*getTicket().user_begin())) // C6

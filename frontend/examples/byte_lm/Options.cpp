@@ -99,7 +99,7 @@ static std::vector<Option> makeOptions(Options &o) {
        [&o](const std::string &text) { o.device = parseDevice(text); }},
       {"--mesh", "AXES", "share each step among processes of mpirun: data=2,sequence=2",
        [&o](const std::string &text) { o.mesh = parseMesh(text); }},
-      {"--chunks", "N", "of a window that each process of sequence has, dealt (default 1)",
+      {"--chunks", "N", "of a window that each process of sequence has, in zigzag (default 1)",
        number("--chunks", o.placement.chunks, int64_t{1})},
       {"--f32-products", "HOW", "of a GPU: exact (default), tf32 or bf16x3, as in xfc", f32Products},
       {"--layers", "N", "blocks (default 2)", number("--layers", o.model.layers, int64_t{1})},

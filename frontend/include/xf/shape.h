@@ -37,8 +37,8 @@ struct DimRange {
   int64_t max = std::numeric_limits<int32_t>::max();
 };
 
-/// How the ranks of an axis share a dimension. Each has one part, in their order; or several chunks that are dealt back
-/// and forth, so that on a causal pattern, whose rows cost more the later they stand, all ranks have the same work: 2
+/// How the ranks of an axis share a dimension. Each has one part, in their order; or several chunks in
+/// zigzag, so that on a causal pattern, whose rows cost more the later they stand, all ranks have the same work: 2
 /// chunks for each of 4 ranks go to the ranks 0 1 2 3 3 2 1 0.
 struct Placement {
   static constexpr int64_t mostChunks = 64;
@@ -79,13 +79,13 @@ public:
   /// dim("length").over("sequence"). Tensors that have the dimension have this sharding; a static size has it in the
   /// shape where it stands. Throws Error for an axis that the dimension has.
   Dim over(std::string axis, Here here = Here::current()) const;
-  /// The same with dealt chunks: dim("length").over("sequence", {.chunks = 2}). A rank's tensors then have its chunks
+  /// The same with zigzag chunks: dim("length").over("sequence", {.chunks = 2}). A rank's tensors then have its chunks
   /// in ascending order (docs/scale-out.md). Throws Error for chunks that cannot be, and where the dimension has axes.
   Dim over(std::string axis, Placement placement, Here here = Here::current()) const;
   /// Returns the axes of the mesh over which the dimension is sharded, outermost first.
   const std::vector<std::string> &axes() const;
-  /// Returns how many chunks of the dimension each rank has: 1 unless they are dealt.
-  int64_t chunks() const { return dealt; }
+  /// Returns how many chunks of the dimension each rank has: 1 unless it has zigzag chunks.
+  int64_t chunks() const { return zigzag; }
 
   /// Returns true if both sizes are known to be equal: equal static numbers, or equal names.
   bool operator==(const Dim &other) const;
@@ -104,7 +104,7 @@ private:
   int64_t size;
   std::shared_ptr<const Symbol> symbol;
   std::shared_ptr<const std::vector<std::string>> shards; ///< axes; null: none
-  int64_t dealt = 1;
+  int64_t zigzag = 1;
 
   friend struct detail::SizeData;
 };

@@ -54,12 +54,12 @@ Dim Dim::over(std::string axis, Placement placement, Here here) const {
                 here);
   if (std::find(all.begin(), all.end(), axis) != all.end())
     throw Error("expected axes of dimension " + to_string(*this) + " that differ, got '" + axis + "' twice", here);
-  if (!all.empty() && (placement.chunks > 1 || dealt > 1))
-    throw Error("expected one axis of dimension " + to_string(*this) + ", whose chunks are dealt, got '" + all.back() +
+  if (!all.empty() && (placement.chunks > 1 || zigzag > 1))
+    throw Error("expected one axis of dimension " + to_string(*this) + ", which has zigzag chunks, got '" + all.back() +
                     "' and '" + axis + "'",
                 here);
   Dim sharded = *this;
-  sharded.dealt = placement.chunks;
+  sharded.zigzag = placement.chunks;
   all.push_back(std::move(axis));
   sharded.shards = std::make_shared<const std::vector<std::string>>(std::move(all));
   return sharded;

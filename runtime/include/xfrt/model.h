@@ -108,10 +108,10 @@ typedef enum xfrt_collective_kind {
   XFRT_ALL_GATHER = 1,     ///< part p is what member p sends
   XFRT_REDUCE_SCATTER = 2, ///< part p of the sum of what all members send, p being this member's number
   XFRT_ALL_TO_ALL = 3,     ///< part s is part p of what member s sends
-  XFRT_EXCHANGE = 4,  ///< XFRT_ALL_GATHER of keys: those alone are sent that queries of the receiver see, and parts
-                      ///< of other members are undefined where no such key is
-  XFRT_ALL_SLICE = 5, ///< part p of what this member has; nothing travels
-  XFRT_BRING_HOME = 6 ///< XFRT_REDUCE_SCATTER of what members have for the keys that their queries see
+  XFRT_EXCHANGE = 4,     ///< XFRT_ALL_GATHER of keys: those alone are sent that queries of the receiver see, and parts
+                         ///< of other members are undefined where no such key is
+  XFRT_ALL_SLICE = 5,    ///< part p of what this member has; nothing travels
+  XFRT_RETURN_REDUCE = 6 ///< XFRT_REDUCE_SCATTER of what members have for the keys that their queries see
 } xfrt_collective_kind;
 
 /// A collective of ranks. Part p of a buffer is `runs` runs of `bytes` bytes: run r is the bytes from (r P + p) bytes
@@ -123,8 +123,8 @@ typedef struct xfrt_collective {
   int32_t dtype;                                              ///< xfrt_dtype of the elements
   int32_t send, receive;                                      ///< into xfrt_entry::operands; the buffers do not overlap
   int32_t send_runs, send_bytes, receive_runs, receive_bytes; ///< frame slots
-  /// Of XFRT_EXCHANGE and XFRT_BRING_HOME, else 0: the frame slots of how many queries and keys a part has, and where
-  /// the plan begins in xfrt_tables::plans. A run of a part has one row for each key, all of one size.
+  /// Of XFRT_EXCHANGE and XFRT_RETURN_REDUCE, else 0: the frame slots of how many queries and keys a part has, and
+  /// where the plan begins in xfrt_tables::plans. A run of a part has one row for each key, all of one size.
   int32_t queries, keys, plan;
   /// Segments of all queries and keys of a group, for the same kinds, into xfrt_entry::operands. The runs of a part are
   /// cut into as many equal ranges as frame slot `segment_lists` says, each with a list of its own. Their type is

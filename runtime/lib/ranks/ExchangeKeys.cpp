@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// XFRT_EXCHANGE and XFRT_BRING_HOME: a message to each member that needs a key of this one, and none to others. In a
-// message are, of each matrix (batch entry and head), the rows of the runs of Needs. Home go the same rows; to its own,
-// which come first, a member adds those of the others in their order.
+// XFRT_EXCHANGE and XFRT_RETURN_REDUCE: a message to each member that needs a key of this one, and none to others. In a
+// message are, of each matrix (batch entry and head), the rows of its ExchangeRuns. The same rows are returned; to its
+// own, which come first, a member adds those of the others in their order.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,62 +20,62 @@
 using namespace xfrt;
 
 //===----------------------------------------------------------------------===//
-// Needs
+// ExchangeRuns
 //===----------------------------------------------------------------------===//
 
-struct Ranks::KnownNeeds {
+struct Ranks::KnownRuns {
   int32_t plan, axes, segments; // fields of the collective
-  Needs needs;
-  KnownNeeds *next; // used before
+  ExchangeRuns exchange;
+  KnownRuns *next; // used before
 
   bool isOf(const xfrt_collective &row) const {
     return plan == row.plan && axes == row.axes && segments == row.segment_dtype;
   }
 };
 
-void Ranks::forgetNeeds() {
-  while (KnownNeeds *known = knownNeeds) {
-    knownNeeds = known->next;
-    known->~KnownNeeds();
+void Ranks::forgetRuns() {
+  while (KnownRuns *known = knownRuns) {
+    knownRuns = known->next;
+    known->~KnownRuns();
     free(known);
   }
 }
 
 /// Returns what collectives of this plan and these axes send at the sizes and with the segments of the call; null where
 /// there is no memory. Layers that are alike have one plan, and few lists of segments in turn.
-const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
-                            const Group &group) {
+const ExchangeRuns *Ranks::exchangeRunsOf(const xfrt_collective &row, const int64_t *frame,
+                                          const SegmentBuffers &buffers, const Group &group) {
   CallSegments segments;
   if (row.segment_dtype != 0)
     segments = {buffers.queries, buffers.keys, frame[row.segment_lists], row.segment_dtype == XFRT_I64};
   const int64_t queries = frame[row.queries], keys = frame[row.keys];
   const int most = segments.queries ? 4 : 1;
   int count = 0;
-  KnownNeeds **place = nullptr; // of these needs, or else of those that were used least recently
-  for (KnownNeeds **next = &knownNeeds; *next; next = &(*next)->next)
+  KnownRuns **place = nullptr; // of this exchange, or else of those that were used least recently
+  for (KnownRuns **next = &knownRuns; *next; next = &(*next)->next)
     if ((*next)->isOf(row)) {
       place = next;
       ++count;
-      if ((*next)->needs.areKnown(queries, keys, group.size, segments)) {
+      if ((*next)->exchange.areKnown(queries, keys, group.size, segments)) {
         count = most;
         break;
       }
     }
-  KnownNeeds *known = nullptr;
+  KnownRuns *known = nullptr;
   if (count < most) {
-    void *memory = malloc(sizeof(KnownNeeds));
+    void *memory = malloc(sizeof(KnownRuns));
     if (!memory)
       return nullptr;
-    known = new (memory) KnownNeeds{row.plan, row.axes, row.segment_dtype, {}, nullptr};
+    known = new (memory) KnownRuns{row.plan, row.axes, row.segment_dtype, {}, nullptr};
   } else {
     known = *place;
     *place = known->next;
   }
-  known->next = knownNeeds;
-  knownNeeds = known;
+  known->next = knownRuns;
+  knownRuns = known;
   const bool isFound =
-      known->needs.find(model.tables->plans + row.plan, queries, keys, group.size, group.own, segments);
-  return isFound ? &known->needs : nullptr;
+      known->exchange.find(model.tables->plans + row.plan, queries, keys, group.size, group.own, segments);
+  return isFound ? &known->exchange : nullptr;
 }
 
 //===----------------------------------------------------------------------===//
@@ -85,12 +85,14 @@ const Needs *Ranks::needsOf(const xfrt_collective &row, const int64_t *frame, co
 namespace {
 /// The keys of one member that another one receives.
 struct MemberKeys {
-  const Needs &needs;
+  const ExchangeRuns &exchange;
   int32_t member;
   bool areSent; // by this member
 
-  int64_t lists() const { return needs.lists(); }
-  Needs::Runs of(int64_t list) const { return areSent ? needs.sentTo(member, list) : needs.receivedFrom(member, list); }
+  int64_t lists() const { return exchange.lists(); }
+  ExchangeRuns::Runs of(int64_t list) const {
+    return areSent ? exchange.sentTo(member, list) : exchange.receivedFrom(member, list);
+  }
   /// Of all lists.
   int64_t count() const {
     int64_t keys = 0;
@@ -103,7 +105,7 @@ struct MemberKeys {
 /// The matrices of a buffer that has rows for all keys, or for those of a member's chunks alone.
 struct KeyRows {
   int64_t matrices, keys, rowBytes;
-  int64_t chunk = 0, members = 1; // of a member's own: the keys of a chunk, and the members that they are dealt to
+  int64_t chunk = 0, members = 1; // of a member's own: the keys of a chunk, and the members that chunks go to
 
   int64_t placeOf(int64_t key) const { return chunk == 0 ? key : key / chunk / members * chunk + key % chunk; }
 
@@ -181,20 +183,20 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
     return message.fail(XFRT_BAD_MODEL, "%s: expected segments in the memory of the host", nameOfCollective(row.kind));
   const bool isOutward = row.kind == XFRT_EXCHANGE;
   const KeyRows rows = isOutward ? ownRows(row, frame, parts, chunks) : allRows(row, frame, parts);
-  const Needs *const needs = needsOf(row, frame, segments, group);
-  auto sentTo = [&](int32_t member) { return MemberKeys{*needs, member, isOutward}; };
-  auto receivedFrom = [&](int32_t member) { return MemberKeys{*needs, member, !isOutward}; };
+  const ExchangeRuns *const exchange = exchangeRunsOf(row, frame, segments, group);
+  auto sentTo = [&](int32_t member) { return MemberKeys{*exchange, member, isOutward}; };
+  auto receivedFrom = [&](int32_t member) { return MemberKeys{*exchange, member, !isOutward}; };
   int64_t bytes = 0;
-  for (int32_t member = 0; needs && member < group.size; ++member)
+  for (int32_t member = 0; exchange && member < group.size; ++member)
     bytes += alignMessage(rows.bytesOf(sentTo(member))) + alignMessage(rows.bytesOf(receivedFrom(member)));
   Transfer &transfer = transferOf(row);
-  if (!needs || !reserve(transfer, bytes)) {
+  if (!exchange || !reserve(transfer, bytes)) {
     channel.abandon(); // the others wait for messages of this collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate %lld bytes for messages", nameOfCollective(row.kind),
                         (long long)bytes);
   }
   transfer.batch.clear();
-  transfer.batch.seal(needs->seal());
+  transfer.batch.seal(exchange->seal());
   char *place = transfer.memory.get();
   auto next = [&](const MemberKeys &keys) {
     char *const found = place;
@@ -225,7 +227,7 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   for (int64_t matrix = 0; matrix < own.matrices; ++matrix)
     for (int64_t turn = 0; turn < chunks; ++turn) {
       const int64_t part = (matrix * chunks + turn) * chunkBytes;
-      const int64_t place = (matrix * chunks * group.size + dealtChunk(turn, group.own, group.size)) * chunkBytes;
+      const int64_t place = (matrix * chunks * group.size + zigzagChunk(turn, group.own, group.size)) * chunkBytes;
       memcpy(receive + (isOutward ? place : part), send + (isOutward ? part : place), size_t(chunkBytes));
     }
   if (group.size == 1)
@@ -233,15 +235,15 @@ xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, co
   Transfer &transfer = transferOf(row);
   if (xfrt_status status = waitFor(transfer, row, message))
     return status;
-  const Needs *const needs =
-      needsOf(row, frame, segments, group); // found when it started, unless others of other sizes did since
-  if (!needs) {
+  const ExchangeRuns *const exchange =
+      exchangeRunsOf(row, frame, segments, group); // found when it started, unless others of other sizes did since
+  if (!exchange) {
     channel.abandon(); // the others wait for messages of the next collective
     return message.fail(XFRT_OUT_OF_MEMORY, "%s: cannot allocate a list of keys", nameOfCollective(row.kind));
   }
   const char *place = transfer.memory.get();
   for (int32_t member = 0; member < group.size; ++member) {
-    const MemberKeys out = {*needs, member, isOutward}, in = {*needs, member, !isOutward};
+    const MemberKeys out = {*exchange, member, isOutward}, in = {*exchange, member, !isOutward};
     const char *const incoming = place + alignMessage(own.bytesOf(out)) + headerBytes;
     place += alignMessage(own.bytesOf(out)) + alignMessage(own.bytesOf(in));
     if (isOutward)

@@ -18,10 +18,10 @@ static constexpr int64_t mostWholeBytes = 16 << 10;
 
 Parts::Parts(const xfrt_collective &row, const int64_t *frame, int32_t members)
     : splits(row.kind == XFRT_REDUCE_SCATTER || row.kind == XFRT_ALL_TO_ALL || row.kind == XFRT_ALL_SLICE ||
-             row.kind == XFRT_BRING_HOME),
+             row.kind == XFRT_RETURN_REDUCE),
       joins(row.kind == XFRT_ALL_GATHER || row.kind == XFRT_ALL_TO_ALL || row.kind == XFRT_EXCHANGE),
       sums(row.kind == XFRT_ALL_REDUCE || row.kind == XFRT_REDUCE_SCATTER),
-      areKeys(row.kind == XFRT_EXCHANGE || row.kind == XFRT_BRING_HOME), members(members),
+      areKeys(row.kind == XFRT_EXCHANGE || row.kind == XFRT_RETURN_REDUCE), members(members),
       sendRuns(frame[row.send_runs]), sendBytes(frame[row.send_bytes]), receiveRuns(frame[row.receive_runs]),
       receiveBytes(frame[row.receive_bytes]), dtype(row.dtype) {
   isScattered = row.kind == XFRT_ALL_REDUCE && members > 2 && sendBytes > mostWholeBytes;

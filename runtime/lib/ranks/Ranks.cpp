@@ -20,7 +20,7 @@ using namespace xfrt;
 
 const char *xfrt::nameOfCollective(int32_t kind) {
   static const char *const names[] = {"all_reduce", "all_gather", "reduce_scatter", "all_to_all",
-                                      "exchange",   "all_slice",  "bring_home"};
+                                      "exchange",   "all_slice",  "return_reduce"};
   return names[kind];
 }
 
@@ -56,7 +56,7 @@ void Ranks::destroy(Ranks *ranks) {
     ranks->transfers[n].~Transfer();
   }
   free(ranks->transfers);
-  ranks->forgetNeeds();
+  ranks->forgetRuns();
   ranks->~Ranks();
   free(ranks);
 }

@@ -18,7 +18,7 @@
 #define XFRT_LIB_RANKS_RANKS_H
 
 #include "Channel.h"
-#include "Needs.h"
+#include "ExchangeRuns.h"
 
 namespace xfrt {
 
@@ -95,9 +95,9 @@ private:
   Transfer &transferOf(const xfrt_collective &row) { return transfers[&row - model.tables->collectives]; }
   /// Waits for the messages of a collective, of which none is under way then.
   xfrt_status waitFor(Transfer &transfer, const xfrt_collective &row, Message &message);
-  const Needs *needsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
-                       const Group &group);
-  void forgetNeeds();
+  const ExchangeRuns *exchangeRunsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
+                                     const Group &group);
+  void forgetRuns();
   xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
                         const char *send, const SegmentBuffers &segments, Message &message);
   xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
@@ -109,10 +109,10 @@ private:
   Channel channel;
   char entryText[128] = "";      // of the call in progress
   Transfer *transfers = nullptr; // one for each collective of the model
-  struct KnownNeeds;
-  KnownNeeds *knownNeeds = nullptr; // of the plans that calls have used, at the sizes of the last one
-  int32_t underWay = 0;             // of them
-  int64_t lastLook = 0;             // in nanoseconds
+  struct KnownRuns;
+  KnownRuns *knownRuns = nullptr; // of the plans that calls have used, at the sizes of the last one
+  int32_t underWay = 0;           // of them
+  int64_t lastLook = 0;           // in nanoseconds
 };
 
 } // namespace xfrt

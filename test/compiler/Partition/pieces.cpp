@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "compiler/Pattern/Properties.h"
 #include "compiler/Pattern/Solve.h"
 #include "dialects/xf/IR/XfDialect.h"
@@ -56,9 +56,9 @@ std::optional<std::vector<plan::Piece>> convert(SolutionAttr solution, const Pat
 }
 
 /// Adds to `cover`, a matrix of queries by keys, the pairs that a piece has, one query after the other.
-void addCover(KeyNeeds &needs, const PatternCall &call, std::vector<int> &cover) {
+void addCover(ExchangedKeys &exchange, const PatternCall &call, std::vector<int> &cover) {
   for (int64_t row = 0; row < call.numQueries; ++row)
-    for (plan::Interval keys : needs.neededBy(row))
+    for (plan::Interval keys : exchange.neededBy(row))
       for (int64_t key = keys.begin; key < keys.end; ++key)
         ++cover[row * call.numKeys + key];
 }
@@ -71,11 +71,12 @@ std::string Pieces::checkSolution(xf::Pattern pattern, SolutionAttr solution, co
   int64_t counted = 0, pairs = 0;
   for (const plan::Piece &piece : *pieces) {
     // Each query is a rank's.
-    std::optional<KeyNeeds> needs = KeyNeeds::make({piece}, {call.numQueries, call.numKeys}, call.numQueries, 1);
-    if (!needs) // plans have no symbols of a call
+    std::optional<ExchangedKeys> exchange =
+        ExchangedKeys::make({piece}, {call.numQueries, call.numKeys}, call.numQueries, 1);
+    if (!exchange) // plans have no symbols of a call
       return pattern::asksOperands(pattern) ? "" : "numbers out of range";
-    addCover(*needs, call, cover);
-    counted += needs->countPairs({{call.numKeys - call.numQueries, call.numKeys}});
+    addCover(*exchange, call, cover);
+    counted += exchange->countPairs({{call.numKeys - call.numQueries, call.numKeys}});
     ++(piece.hasBoxes ? numBoxes : numPieces);
   }
   PatternOracle oracle(pattern, call);

@@ -142,11 +142,11 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
-// Chunks that are dealt meet parts in order, which stay so: the elements are on other ranks.
+// Zigzag chunks meet parts in order, which stay so: the elements are on other ranks.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
-  func.func @meet(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}, %y: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<8xf32> {
-    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<8xf32>', over {"data" dealt 2}: 16 bytes}}
+  func.func @meet(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 2}]>}, %y: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<8xf32> {
+    // expected-remark@+1 {{every rank gathers operand #0, 'tensor<8xf32>', over {"data" zigzag 2}: 16 bytes}}
     %z = xf.add %x, %y : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
     return %z : tensor<8xf32>
   }
@@ -155,19 +155,19 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 // -----
 
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
-  // expected-error@+1 {{expected parts of a parameter or state in the order of ranks, got {"data" dealt 2}}}
-  func.func @parameter(%x: tensor<8xf32> {xf.parameter = "x", xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) -> tensor<8xf32> {
+  // expected-error@+1 {{expected parts of a parameter or state in the order of ranks, got {"data" zigzag 2}}}
+  func.func @parameter(%x: tensor<8xf32> {xf.parameter = "x", xf.sharding = #xf.sharding<[{"data" zigzag 2}]>}) -> tensor<8xf32> {
     return %x : tensor<8xf32>
   }
 }
 
 // -----
 
-// A name is dealt alike everywhere.
+// A name has zigzag chunks everywhere or nowhere.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
-  // expected-note@+2 {{here it is sharded over {"data" dealt 2}}}
-  // expected-error@+1 {{expected dimension 'n' to be sharded over {"data" dealt 2} everywhere, got {"data"}}}
-  func.func @names(%x: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data" dealt 2}]>}, %y: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<?xf32> {
+  // expected-note@+2 {{here it is sharded over {"data" zigzag 2}}}
+  // expected-error@+1 {{expected dimension 'n' to be sharded over {"data" zigzag 2} everywhere, got {"data"}}}
+  func.func @names(%x: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data" zigzag 2}]>}, %y: tensor<?xf32> {xf.dims = [#xf.dim<name = "n", min = 0, max = 64>], xf.sharding = #xf.sharding<[{"data"}]>}) -> tensor<?xf32> {
     %z = xf.add %x, %y : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     return %z : tensor<?xf32>
   }
@@ -177,8 +177,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{{"data"} comes from here}}
-  func.func @result(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> (tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) {
-    // expected-error@+1 {{expected dimension 0 of result #0 to be sharded over {"data" dealt 2}, as the function says, got {"data"}}}
+  func.func @result(%x: tensor<8xf32> {xf.sharding = #xf.sharding<[{"data"}]>}) -> (tensor<8xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 2}]>}) {
+    // expected-error@+1 {{expected dimension 0 of result #0 to be sharded over {"data" zigzag 2}, as the function says, got {"data"}}}
     return %x : tensor<8xf32>
   }
 }

@@ -16,7 +16,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     // CHECK: xf.all_gather %[[O]]#1 dim 2 over ["sequence"] : tensor<1x1x2xf64> to tensor<1x1x8xf64>
     // CHECK: %[[SUMMAND:.*]] = xf.mul %[[O]]#0
     // CHECK: %[[SUMMANDS:.*]] = xf.concat %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]], %[[SUMMAND]] axis 2
-    // CHECK: %[[SUM:.*]] = xf.bring_home %[[SUMMANDS]] for %[[SUMMAND]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
+    // CHECK: %[[SUM:.*]] = xf.return_reduce %[[SUMMANDS]] for %[[SUMMAND]] plan [1, 0, 1, 0, 8, 0, 2] over ["sequence"]
     // CHECK: %[[REST:.*]] = xf.attention %[[Q]], %[[KEYS]], %[[VALUES]] pattern(#xf.difference<[#xf.union<{{.*}}>, #xf.queries<[-2147483648 : 2]>]>) part
     // CHECK: %[[OLD:.*]] = xf.slice %[[REST]] offsets [0, 0, 0, 0] {{.*}} to tensor<1x1x2x8xf32>
     // CHECK: %[[IS_OWNER:.*]] = xf.all_slice %{{.*}} dim 0 over ["sequence"] : tensor<4xi64> to tensor<1xi64>
@@ -43,13 +43,13 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
     // CHECK-COUNT-2: xf.exchange_rows
     // CHECK-NOT: xf.exchange_rows
     // CHECK: %[[THEIRS:.*]]:3 = xf.attention_vjp %[[TRAVELLING]], %[[K]], %[[V]], %{{.*}}, %[[LSE]], %{{.*}} pattern(#xf.dense)
-    // CHECK: xf.bring_home
+    // CHECK: xf.return_reduce
     // CHECK-NOT: xf.exchange_rows
     // CHECK: xf.attention_vjp %[[Q]], %[[KEYS]], %[[VALUES]], %[[REST]]#0, %[[REST]]#1, {{.*}} pattern(#xf.difference
-    // CHECK: %[[HOME_K:.*]] = xf.bring_home
-    // CHECK: xf.add %[[HOME_K]], %[[THEIRS]]#1
-    // CHECK: %[[HOME_V:.*]] = xf.bring_home
-    // CHECK: xf.add %[[HOME_V]], %[[THEIRS]]#2
+    // CHECK: %[[RETURNED_K:.*]] = xf.return_reduce
+    // CHECK: xf.add %[[RETURNED_K]], %[[THEIRS]]#1
+    // CHECK: %[[RETURNED_V:.*]] = xf.return_reduce
+    // CHECK: xf.add %[[RETURNED_V]], %[[THEIRS]]#2
     %o, %lse = xf.attention %q, %k, %v pattern(#xf.union<[#xf.window<left = 6, right = 6>, #xf.global<[0, 1]>]>) : (tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>) -> (tensor<1x1x64x8xf32>, tensor<1x1x64xf32>)
     %d_q, %d_k, %d_v = xf.attention_vjp %q, %k, %v, %o, %lse, %d pattern(#xf.union<[#xf.window<left = 6, right = 6>, #xf.global<[0, 1]>]>)
       : (tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>, tensor<1x1x64x8xf32>, tensor<1x1x64xf32>, tensor<1x1x64x8xf32>)

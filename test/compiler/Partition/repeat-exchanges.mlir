@@ -70,9 +70,9 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
     return %dk : tensor<1x1x4x9xf32>
   }
 
-  // Of two chunks that are dealt, both gradients read one exchange, with a forward pass and without.
-  // CHECK-LABEL: func.func @dealt
-  func.func @dealt(%x: tensor<1x1x4x9xf32>, %k: tensor<1x1x4x9xf32>, %q: tensor<1x1x2x9xf32>, %lse: tensor<1x1x2xf32>, %d: tensor<1x1x2x9xf32>, %p: tensor<1x2xi64>) -> (tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>) {
+  // Of two zigzag chunks, both gradients read one exchange, with a forward pass and without.
+  // CHECK-LABEL: func.func @zigzag
+  func.func @zigzag(%x: tensor<1x1x4x9xf32>, %k: tensor<1x1x4x9xf32>, %q: tensor<1x1x2x9xf32>, %lse: tensor<1x1x2xf32>, %d: tensor<1x1x2x9xf32>, %p: tensor<1x2xi64>) -> (tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>, tensor<1x1x8x9xf32>) {
     // CHECK: %[[FIRST:.*]] = xf.exchange_rows
     // CHECK: xf.attention %{{.*}}, %[[FIRST]], %[[FIRST]]
     // CHECK-NEXT: %[[AGAIN:.*]] = xf.exchange_rows

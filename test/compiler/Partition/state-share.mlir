@@ -74,15 +74,15 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
 
 // -----
 
-// Of chunks that are dealt, too; the state of what is before a chunk is not that of ranks.
-// CHECK-LABEL: func.func @dealt
+// Of zigzag chunks, too; the state of what is before a chunk is not that of ranks.
+// CHECK-LABEL: func.func @zigzag
 module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
-  func.func @dealt(%q: tensor<1x2x12x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) {
+  func.func @zigzag(%q: tensor<1x2x12x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}) -> (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) {
     // CHECK: xf.all_reduce %{{.*}} over ["sequence"] : tensor<1x2x4x5xf32>
     %a = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = elu>) : (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) -> tensor<1x2x12x4xf32>
     // CHECK: xf.all_gather
     // CHECK-NOT: xf.scan_states
-    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens whose chunks are dealt, its heads}}
+    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens in zigzag chunks, its heads}}
     %b = xf.attention %q, %q, %q pattern(#xf.kernelized<feature = elu, of = #xf.causal>) : (tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>) -> tensor<1x2x12x4xf32>
     return %a, %b : tensor<1x2x12x4xf32>, tensor<1x2x12x4xf32>
   }

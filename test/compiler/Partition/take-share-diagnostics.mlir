@@ -12,8 +12,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // Chunks that do not make up a dimension.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
-  // expected-error@+1 {{expected a size that the 4 chunks of the 2 ranks of {"data" dealt 2} divide in dimension 0 of argument #0, got 6; shares of different sizes are not implemented}}
-  func.func @chunks(%x: tensor<6xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}]>}) -> tensor<6xf32> {
+  // expected-error@+1 {{expected a size that the 4 chunks of the 2 ranks of {"data" zigzag 2} divide in dimension 0 of argument #0, got 6; shares of different sizes are not implemented}}
+  func.func @chunks(%x: tensor<6xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 2}]>}) -> tensor<6xf32> {
     return %x : tensor<6xf32>
   }
 }
@@ -23,7 +23,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 // A dimension that counts several is gathered with them apart.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
-  func.func @merged(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>}) -> tensor<32xf32> {
+  func.func @merged(%x: tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>}) -> tensor<32xf32> {
     %r = xf.reshape %x : tensor<4x8xf32> to tensor<32xf32>
     // expected-remark@+1 {{every rank gathers operand #0, 'tensor<32xf32>', over {"data"}: 64 bytes}}
     %y = xf.softmax %r : tensor<32xf32>
@@ -35,8 +35,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 
 // Attention that has no plan.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
-  func.func @segments(%q: tensor<1x2x8x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"data" dealt 2}, {}]>}, %ids: tensor<1x8xi64>) -> tensor<1x2x8x4xf32> {
-    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens whose chunks are dealt, its heads}}
+  func.func @segments(%q: tensor<1x2x8x4xf32> {xf.sharding = #xf.sharding<[{}, {}, {"data" zigzag 2}, {}]>}, %ids: tensor<1x8xi64>) -> tensor<1x2x8x4xf32> {
+    // expected-remark@+1 {{every rank computes what others do too: ranks share neither its queries nor, of tokens in zigzag chunks, its heads}}
     %o = xf.attention %q, %q, %q pattern(#xf.segments) segments(%ids, %ids : tensor<1x8xi64>, tensor<1x8xi64>) : (tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>, tensor<1x2x8x4xf32>) -> tensor<1x2x8x4xf32>
     return %o : tensor<1x2x8x4xf32>
   }
@@ -76,8 +76,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>, xf.keys_order
 // -----
 
 module attributes {xf.mesh = #xf.mesh<"data" = 2>, xf.keys_order} {
-  // expected-error@+1 {{expected parts in the order of ranks in the order `keys`, got {"data" dealt 2}}}
-  func.func @dealt(%x: tensor<8x5xf32> {xf.sharding = #xf.sharding<[{"data" dealt 2}, {}]>}) -> tensor<8x5xf32> {
+  // expected-error@+1 {{expected parts in the order of ranks in the order `keys`, got {"data" zigzag 2}}}
+  func.func @zigzag(%x: tensor<8x5xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 2}, {}]>}) -> tensor<8x5xf32> {
     return %x : tensor<8x5xf32>
   }
 }
@@ -103,7 +103,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 // Of dynamic sizes they are not taken apart.
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // expected-note@+1 {{the sharding comes from here}}
-  func.func @dynamic(%x: tensor<4x?xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>}) -> tensor<?xf32> {
+  func.func @dynamic(%x: tensor<4x?xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>}) -> tensor<?xf32> {
     %r = xf.reshape %x : tensor<4x?xf32> to tensor<?xf32>
     // expected-remark@+2 {{every rank gathers operand #0, 'tensor<?xf32>', over {"data"}}}
     // expected-error@+1 {{not implemented: parts of a dimension that counts several of dynamic sizes, over {"data"} and {}}}

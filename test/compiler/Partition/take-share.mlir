@@ -157,8 +157,8 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
     // CHECK: %[[O:.*]]:2 = xf.attention %[[Q]], %[[K]], %[[K]] pattern(#xf.window<left = 1>) part(%[[PART]] : tensor<1x2xi64>) {{.*}} -> (tensor<1x2x4x2xf32>, tensor<1x2x4xf32>)
     // CHECK-NOT: xf.exchange_rows
     // CHECK: %[[D:.*]]:3 = xf.attention_vjp %[[Q]], %[[K]], %[[K]], %[[O]]#0, {{.*}} part(%[[PART]] : tensor<1x2xi64>) {{.*}} -> (tensor<1x2x4x2xf32>, tensor<1x2x8x2xf32>, tensor<1x2x8x2xf32>)
-    // CHECK: xf.bring_home %[[D]]#1 for %[[Q]] plan [1, {{.*}}] over ["sequence"] : tensor<1x2x8x2xf32>, tensor<1x2x4x2xf32> to tensor<1x2x4x2xf32>
-    // CHECK: xf.bring_home %[[D]]#2 for %[[Q]]
+    // CHECK: xf.return_reduce %[[D]]#1 for %[[Q]] plan [1, {{.*}}] over ["sequence"] : tensor<1x2x8x2xf32>, tensor<1x2x4x2xf32> to tensor<1x2x4x2xf32>
+    // CHECK: xf.return_reduce %[[D]]#2 for %[[Q]]
     %o, %lse = xf.attention %q, %q, %q pattern(#xf.window<left = 1>) {solution = [#xf.solution<pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i)[Nq, Nk] -> (i - 1)>, upper = affine_map<(i)[Nq, Nk] -> (i)>>]>]} : (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>) -> (tensor<2x4x8x2xf32>, tensor<2x4x8xf32>)
     %dq, %dk, %dv = xf.attention_vjp %q, %q, %q, %o, %lse, %q pattern(#xf.window<left = 1>) {solution = [#xf.solution<pieces = [#xf.piece<queries = #xf.index_map<>, keys = #xf.index_map<>, lower = affine_map<(i)[Nq, Nk] -> (i - 1)>, upper = affine_map<(i)[Nq, Nk] -> (i)>>]>]} : (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8xf32>, tensor<2x4x8x2xf32>) -> (tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>)
     return %dk, %dv : tensor<2x4x8x2xf32>, tensor<2x4x8x2xf32>
@@ -251,7 +251,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2, "tensor" = 2>}
   // CHECK-LABEL: func.func @twice
   // CHECK-NOT: xf.all_
   // CHECK: return
-  func.func @twice(%x: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}, {}]>}, %y: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}, {}]>}) -> (tensor<4x16x6xf32>, tensor<4x4x4x6xf32>) {
+  func.func @twice(%x: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" zigzag 2}, {}, {}]>}, %y: tensor<4x8x2x6xf32> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" zigzag 2}, {}, {}]>}) -> (tensor<4x16x6xf32>, tensor<4x4x4x6xf32>) {
     %a = xf.reshape %x : tensor<4x8x2x6xf32> to tensor<64x6xf32>
     %tokens = xf.reshape %y : tensor<4x8x2x6xf32> to tensor<4x16x6xf32>
     %b = xf.reshape %tokens : tensor<4x16x6xf32> to tensor<64x6xf32>

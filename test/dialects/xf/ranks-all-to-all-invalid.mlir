@@ -64,66 +64,66 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 
 // -----
 
-// xf.bring_home C1
+// xf.return_reduce C1
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @axis(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected axes of #xf.mesh<"data" = 2>, each once and in its order, got ["tensor"]}}
-    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["tensor"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf32>
+    %y = xf.return_reduce %x for %x plan [1, 0, 0] over ["tensor"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf32>
     return
   }
 }
 
 // -----
 
-// xf.bring_home C2
+// xf.return_reduce C2
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @divide(%x: tensor<1x2x5x8xf32>) {
     // expected-error @below {{expected a size that 2 ranks divide, got 5}}
-    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32> to tensor<1x2x2x8xf32>
+    %y = xf.return_reduce %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32> to tensor<1x2x2x8xf32>
     return
   }
 }
 
 // -----
 
-// xf.bring_home C3
+// xf.return_reduce C3
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @types(%x: tensor<1x2x4x8xf32>) {
     // expected-error @below {{expected one element type}}
-    %y = xf.bring_home %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf64>
+    %y = xf.return_reduce %x for %x plan [1, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x2x8xf64>
     return
   }
 }
 
 // -----
 
-// xf.bring_home C4
+// xf.return_reduce C4
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @plan(%x: tensor<1x2x8x8xf32>, %q: tensor<1x2x6x8xf32>) {
     // expected-error @below {{expected a part that 4 chunks divide, got 6}}
-    %y = xf.bring_home %x for %q plan [4, 0, 0] over ["data"] : tensor<1x2x8x8xf32>, tensor<1x2x6x8xf32> to tensor<1x2x4x8xf32>
+    %y = xf.return_reduce %x for %q plan [4, 0, 0] over ["data"] : tensor<1x2x8x8xf32>, tensor<1x2x6x8xf32> to tensor<1x2x4x8xf32>
     return
   }
 }
 
 // -----
 
-// xf.bring_home C4
+// xf.return_reduce C4
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @divisor(%x: tensor<1x2x4x8xf32>, %q: tensor<1x2x2x8xf32>) {
     // expected-error @below {{expected a plan whose number #23 says a divisor, at least 1, got 0}}
-    %y = xf.bring_home %x for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x2x8xf32> to tensor<1x2x2x8xf32>
+    %y = xf.return_reduce %x for %q plan [1, 1, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] over ["data"] : tensor<1x2x4x8xf32>, tensor<1x2x2x8xf32> to tensor<1x2x2x8xf32>
     return
   }
 }
 
 // -----
 
-// xf.bring_home C5
+// xf.return_reduce C5
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @segments(%x: tensor<1x2x8x8xf32>, %q: tensor<1x2x4x8xf32>, %ids: tensor<1x8xi32>, %long: tensor<1x8xi64>) {
     // expected-error @below {{expected one element type}}
-    %y = xf.bring_home %x for %q segments(%ids, %long : tensor<1x8xi32>, tensor<1x8xi64>) plan [1, 0, 0] over ["data"] : tensor<1x2x8x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x4x8xf32>
+    %y = xf.return_reduce %x for %q segments(%ids, %long : tensor<1x8xi32>, tensor<1x8xi64>) plan [1, 0, 0] over ["data"] : tensor<1x2x8x8xf32>, tensor<1x2x4x8xf32> to tensor<1x2x4x8xf32>
     return
   }
 }

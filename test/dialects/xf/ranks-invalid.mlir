@@ -121,7 +121,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @chunks(%x: tensor<3x8xf32>) {
     // expected-error @below {{expected a part that 2 chunks divide, got 3}}
-    %y = xf.all_gather %x dim 0 over ["data"] dealt 2 : tensor<3x8xf32> to tensor<6x8xf32>
+    %y = xf.all_gather %x dim 0 over ["data"] zigzag 2 : tensor<3x8xf32> to tensor<6x8xf32>
     return
   }
 }

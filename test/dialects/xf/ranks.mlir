@@ -40,12 +40,12 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   func.func @keys(%k: tensor<1x2x?x8xf64>, %q: tensor<1x4x5x8xf64>, %ids: tensor<1x10xi32>, %others: tensor<1x?xi32>) -> tensor<1x2x?x8xf64> {
     // CHECK: %[[K:.*]] = xf.exchange_rows %{{.*}} for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
     %a = xf.exchange_rows %k for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    // CHECK: xf.bring_home %[[K]] for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    %b = xf.bring_home %a for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: xf.return_reduce %[[K]] for %{{.*}} plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    %b = xf.return_reduce %a for %q plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
     // CHECK: xf.exchange_rows %{{.*}} for %{{.*}} segments(%[[IDS:.*]], %[[OTHERS:.*]] : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"]
     %c = xf.exchange_rows %k for %q segments(%ids, %others : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
-    // CHECK: xf.bring_home %{{.*}} for %{{.*}} segments(%[[IDS]], %[[OTHERS]] : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"]
-    %e = xf.bring_home %c for %q segments(%ids, %others : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
+    // CHECK: xf.return_reduce %{{.*}} for %{{.*}} segments(%[[IDS]], %[[OTHERS]] : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"]
+    %e = xf.return_reduce %c for %q segments(%ids, %others : tensor<1x10xi32>, tensor<1x?xi32>) plan [1, 0, 0] over ["data"] : tensor<1x2x?x8xf64>, tensor<1x4x5x8xf64> to tensor<1x2x?x8xf64>
     return %b : tensor<1x2x?x8xf64>
   }
 }

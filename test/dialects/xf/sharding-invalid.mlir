@@ -77,8 +77,8 @@ func.func private @f(tensor<4x8xf32> {xf.sharding = "data"})
 
 module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
   // #xf.sharding C4
-  // expected-error@+1 {{expected one axis of a dimension whose chunks are dealt, got ["data", "sequence"]}}
-  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence" dealt 2}, {}]>})
+  // expected-error@+1 {{expected one axis of a dimension with zigzag chunks, got ["data", "sequence"]}}
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data", "sequence" zigzag 2}, {}]>})
 }
 
 // -----
@@ -86,7 +86,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // #xf.sharding C4
   // expected-error@+1 {{expected 2 to 64 chunks of each rank, got 65}}
-  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 65}, {}]>})
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 65}, {}]>})
 }
 
 // -----
@@ -94,7 +94,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // #xf.sharding C4
   // expected-error@+1 {{expected 2 to 64 chunks of each rank, got 1}}
-  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt 1}, {}]>})
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" zigzag 1}, {}]>})
 }
 
 // -----
@@ -102,5 +102,5 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
 module attributes {xf.mesh = #xf.mesh<"data" = 2>} {
   // #xf.sharding C4
   // expected-error@+1 {{expected 2 to 64 chunks of each rank, got -2}}
-  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" dealt -2}, {}]>})
+  func.func private @f(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{"data" zigzag -2}, {}]>})
 }

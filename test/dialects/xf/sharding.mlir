@@ -8,6 +8,6 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 0>} {
   func.func private @result() -> (tensor<3x5xf32> {xf.sharding = #xf.sharding<[{}, {"sequence"}]>})
   // CHECK: func.func private @scalar(tensor<f32> {xf.sharding = #xf.sharding<[]>})
   func.func private @scalar(tensor<f32> {xf.sharding = #xf.sharding<[]>})
-  // CHECK: func.func private @dealt(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>})
-  func.func private @dealt(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>})
+  // CHECK: func.func private @zigzag(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>})
+  func.func private @zigzag(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>})
 }

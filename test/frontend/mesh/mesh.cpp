@@ -48,13 +48,13 @@ int main() {
   // CHECK-LABEL: func.func @fixed(
   // CHECK-SAME: tensor<16x4xf32> {xf.name = "x", xf.sharding = #xf.sharding<[{"data", "sequence"}, {}]>}
   program.entry("fixed", {{"x", f32, {Dim(16).over("data").over("sequence"), 4}}}, twice);
-  // Chunks that are dealt: of one rank, two attentions on all keys.
-  // CHECK-LABEL: func.func @dealt(
-  // CHECK-SAME: xf.name = "x", xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>
-  // PARTITIONED: func.func @dealt(
+  // Zigzag chunks: of one rank, two attentions on all keys.
+  // CHECK-LABEL: func.func @zigzag(
+  // CHECK-SAME: xf.name = "x", xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>
+  // PARTITIONED: func.func @zigzag(
   // PARTITIONED: xf.attention {{.*}}(tensor<1x1x128x8xf32>, tensor<1x1x1024x8xf32>, tensor<1x1x1024x8xf32>)
   // PARTITIONED: xf.attention {{.*}}(tensor<1x1x128x8xf32>, tensor<1x1x1024x8xf32>, tensor<1x1x1024x8xf32>)
-  program.entry("dealt", {{"x", f32, {1, 1, Dim(1024).over("sequence", {.chunks = 2}), 8}}},
+  program.entry("zigzag", {{"x", f32, {1, 1, Dim(1024).over("sequence", {.chunks = 2}), 8}}},
                 [](Tensor x) { return scaled_dot_product_attention(x, x, x, {.pattern = causal()}); });
   // Without axes there is no sharding.
   // CHECK-LABEL: func.func @whole(
@@ -66,7 +66,7 @@ int main() {
   expectError([] { Mesh{{"data", 2}, {"data", 4}}; });
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected 1 to 64 chunks of each rank, got 65
   expectError([] { dim("n").over("data", {.chunks = 65}); });
-  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected one axis of dimension n, whose chunks are dealt, got 'data' and 'sequence'
+  // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected one axis of dimension n, which has zigzag chunks, got 'data' and 'sequence'
   expectError([] { dim("n").over("data").over("sequence", {.chunks = 2}); });
   // Which elements a rank has.
   for (auto [begin, end] : Placement{.chunks = 3}.runs(24, 1, 4))

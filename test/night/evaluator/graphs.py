@@ -26,7 +26,7 @@ NOT_DRAWN = {
                      "rms_norm_vjp", "softmax_vjp", "take_along_vjp", "reduce_max_vjp"],
                     "the compiler writes it for gradients, which are drawn"),
     **dict.fromkeys(["map", "product"], "the compiler fuses what is drawn into it"),
-    **dict.fromkeys(["all_gather", "all_reduce", "all_slice", "all_to_all", "bring_home", "exchange_rows",
+    **dict.fromkeys(["all_gather", "all_reduce", "all_slice", "all_to_all", "return_reduce", "exchange_rows",
                      "reduce_scatter", "scan_states"], "several ranks: test/ranks draws programs of them"),
     **dict.fromkeys(["iota", "add_at"], "the compiler writes it for gradients of slice_update and slices, which are drawn"),
 }

@@ -1,6 +1,6 @@
 // All before: an early chunk and a late one.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @causal(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
+  func.func @causal(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x4x1024x16xf64>) wrt [0, 1, 2] : (tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>)
     return %o, %dq, %dk, %dv : tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>
   }
@@ -42,7 +42,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // Blocks and their summaries.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @fixed(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
+  func.func @fixed(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x4x1024x16xf64>) wrt [0, 1, 2] : (tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>)
     return %o, %dq, %dk, %dv : tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>
   }
@@ -56,7 +56,7 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // Residues and neighbours.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @strided(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
+  func.func @strided(%q: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %k: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %v: tensor<1x2x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %d: tensor<1x4x1024x16xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x4x1024x16xf64>) wrt [0, 1, 2] : (tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>) -> (tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>)
     return %o, %dq, %dk, %dv : tensor<1x4x1024x16xf64>, tensor<1x4x1024x16xf64>, tensor<1x2x1024x16xf64>, tensor<1x2x1024x16xf64>
   }

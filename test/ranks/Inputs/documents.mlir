@@ -138,9 +138,9 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
-// Chunks that are dealt.
+// Zigzag chunks.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
-  func.func @dealt(%q: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %ids: tensor<1x40xi32> {xf.sharding = #xf.sharding<[{}, {"sequence" dealt 2}]>, xf.range = array<i64: 0, 3>}) -> (tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>) {
+  func.func @zigzag(%q: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %k: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %v: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %d: tensor<1x1x40x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %ids: tensor<1x40xi32> {xf.sharding = #xf.sharding<[{}, {"sequence" zigzag 2}]>, xf.range = array<i64: 0, 3>}) -> (tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v, %ids) cotangents(%d : tensor<1x1x40x8xf64>) wrt [0, 1, 2] : (tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x40xi32>) -> (tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>)
     return %o, %dq, %dk, %dv : tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>, tensor<1x1x40x8xf64>
   }

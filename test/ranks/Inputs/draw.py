@@ -36,7 +36,7 @@ def tensor(shape, kind):
 
 def sharding(axes):
     """The attribute for a list with a word for each dimension: an axis, or none."""
-    dims = ", ".join("{" + (f'"{axis}"' + (f" dealt {dealt}" if dealt > 1 else "") if axis else "") + "}" for axis, dealt in axes)
+    dims = ", ".join("{" + (f'"{axis}"' + (f" zigzag {zigzag}" if zigzag > 1 else "") if axis else "") + "}" for axis, zigzag in axes)
     return f"xf.sharding = #xf.sharding<[{dims}]>"
 
 
@@ -50,20 +50,20 @@ class Program:
         choose = self.random.choice
         self.kind = choose(["f32", "bf16", "f64"]) if order == "keys" else choose(["f64"] * 6 + ["f32", "bf16"])
         self.mesh = self.draw_mesh()
-        self.dealt = 1
+        self.zigzag = 1
         if order == "ranks" and self.mesh.get("s", 1) > 1 and self.random.random() < .3:
-            self.dealt = choose([2, 3, 4])
+            self.zigzag = choose([2, 3, 4])
         self.dynamic = order == "ranks" and self.random.random() < .15
-        self.mixed = order == "ranks" and seed % 5 == 4  # attention between reshapes of tokens that are dealt
+        self.mixed = order == "ranks" and seed % 5 == 4  # attention between reshapes of tokens in zigzag chunks
         if self.mixed:
-            self.kind, self.dealt, self.dynamic = choose(["bf16", "bf16", "f32", "f64"]), choose([2, 3, 4]), False
+            self.kind, self.zigzag, self.dynamic = choose(["bf16", "bf16", "f32", "f64"]), choose([2, 3, 4]), False
             while self.mesh.get("s", 1) == 1:
                 self.mesh = self.draw_mesh()
 
     def kinds(self):
         """What of the kinds that a night counts the program has; it is drawn."""
         count = "\n".join(self.lines).count
-        found = {"attention": count("xf.attention") > 0, "two reshapes": count("xf.reshape") > 1, "chunks": self.dealt > 1, "bf16": self.kind == "bf16"}
+        found = {"attention": count("xf.attention") > 0, "two reshapes": count("xf.reshape") > 1, "chunks": self.zigzag > 1, "bf16": self.kind == "bf16"}
         return [name for name, has in {**found, "all of these": all(found.values())}.items() if has]
 
     def draw_mesh(self):
@@ -218,7 +218,7 @@ class Program:
         """Of a batch and of tokens, which ranks divide."""
         r = self.random
         batch = self.mesh.get("d", 1) * r.choice([1, 1, 2])
-        parts = self.mesh.get("s", 1) * self.dealt
+        parts = self.mesh.get("s", 1) * self.zigzag
         tokens = parts * r.choice([1, 1, 2, 3, 5, 8, 9, 16, 17])
         if self.order == "keys":
             batch, tokens = 4 * r.choice([1, 2]), 4 * r.choice([1, 2, 3, 5, 8, 17, 32])
@@ -227,13 +227,13 @@ class Program:
     def draw_attention(self):
         r = self.random
         batch, tokens = self.sizes()
-        keys = tokens * r.choice([1, 1, 1, 1, 2]) if self.dealt == 1 or r.random() < .5 else tokens
+        keys = tokens * r.choice([1, 1, 1, 1, 2]) if self.zigzag == 1 or r.random() < .5 else tokens
         key_heads = r.choice([1, 1, 2]) * (self.mesh.get("t", 1) if r.random() < .7 else 1)
         heads = key_heads * r.choice([1, 1, 2, 3])
         share_heads = "t" in self.mesh and key_heads % self.mesh["t"] == 0 and (self.order != "keys" or r.random() < .3)
         width, value_width = r.choice([1, 4, 8, 16, 33, 80]), 0
         value_width = width if r.random() < .8 else r.choice([1, 5, 24])
-        token_axis = ("s", self.dealt)
+        token_axis = ("s", self.zigzag)
         head_axis = ("t" if share_heads else None, 1)
         if self.dynamic:
             tokens = keys = "?"
@@ -413,7 +413,7 @@ class Program:
         batch, tokens = self.sizes()
         width = r.choice([4, 8, 8, 12])
         wide = "t" in self.mesh and width % self.mesh["t"] == 0 and r.random() < .3
-        axes = [("d", 1), ("s", self.dealt), ("t" if wide else None, 1)]
+        axes = [("d", 1), ("s", self.zigzag), ("t" if wide else None, 1)]
         if self.dynamic:  # sizes without names: ranks that have a part and those that have all would not fit
             tokens = "?"
         if r.random() < .3 and not self.dynamic:
@@ -448,7 +448,7 @@ def run(seed, order, tool):
     tolerance = {"f64": "1e-11" if "kernelized" in text else "1e-12", "f32": "1e-3", "bf16": "5e-2"}[program.kind]
     options = [f"--tolerance={tolerance}", f"--meaning-tolerance={tolerance}", f"--seed={seed}", "--runs=2", "--least=1", "--deviation=0.5"]
     options += ["--keys-order"] if order == "keys" else []
-    parts = program.mesh.get("s", 1) * program.dealt
+    parts = program.mesh.get("s", 1) * program.zigzag
     options += [f"--dynamic-size={parts * 2},{parts * 5},{parts}"] if program.dynamic else []
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
         file.write(text)

@@ -20,11 +20,11 @@ def explain(text):
     if not mesh.keys() <= {"data", "sequence", "tensor"}:
         return None
     axes = ",".join("=".join(axis) for axis in mesh.items())
-    flops = 1 if "dealt" in text else 1e24  # chunks are dealt where the balance decides, and are in order where the wire does
+    flops = 1 if "zigzag" in text else 1e24  # zigzag chunks where the balance decides, tokens in order where the wire does
     run = subprocess.run(["xfc", "explain", "-", f"--mesh={axes}", f"--mesh-machine=gpu,flops={flops}", "--json"], input=text,
                          capture_output=True, text=True, check=True)
     mesh = json.loads(run.stdout)[-1]["mesh"]  # of the gradient, with its attention
-    return mesh if ("dealt" in text) == (mesh["chunks"] > 1) else None
+    return mesh if ("zigzag" in text) == (mesh["chunks"] > 1) else None
 
 
 programs = open(sys.argv[1]).read().split("// -----")

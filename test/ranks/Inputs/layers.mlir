@@ -78,7 +78,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
 
 // Such rows meet rows of other ranks, and an op that needs all.
 module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 2>} {
-  func.func @meets(%x: tensor<4x8x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" dealt 2}, {}]>}, %y: tensor<32x6xf64>, %z: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"sequence"}, {"data"}]>}) -> (tensor<32x6xf64>, tensor<32x6xf64>, tensor<32x6xf64>, tensor<6xf64>) {
+  func.func @meets(%x: tensor<4x8x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {"sequence" zigzag 2}, {}]>}, %y: tensor<32x6xf64>, %z: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"data"}, {}]>}, %u: tensor<32x6xf64> {xf.sharding = #xf.sharding<[{"sequence"}, {"data"}]>}) -> (tensor<32x6xf64>, tensor<32x6xf64>, tensor<32x6xf64>, tensor<6xf64>) {
     %r = xf.reshape %x : tensor<4x8x6xf64> to tensor<32x6xf64>
     %a = xf.mul %r, %y : (tensor<32x6xf64>, tensor<32x6xf64>) -> tensor<32x6xf64>
     %b = xf.mul %z, %r : (tensor<32x6xf64>, tensor<32x6xf64>) -> tensor<32x6xf64>

@@ -241,9 +241,9 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 2, "tensor" = 2>} {
 
 // -----
 
-// Of chunks that are dealt.
+// Of zigzag chunks.
 module attributes {xf.mesh = #xf.mesh<"sequence" = 2>} {
-  func.func @dense_dealt(%q: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %k: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %v: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}, %d: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>}) -> (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) {
+  func.func @dense_zigzag(%q: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %k: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %v: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}, %d: tensor<1x2x48x8xf64> {xf.sharding = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>}) -> (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : tensor<1x2x48x8xf64>) wrt [0, 1, 2] : (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>) -> (tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>)
     return %o, %dq, %dk, %dv : tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>, tensor<1x2x48x8xf64>
   }

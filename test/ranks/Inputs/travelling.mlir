@@ -49,12 +49,12 @@ module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
 
 // -----
 
-// Those of a batch, at the end of a chunk and across two chunks, which are dealt.
-#tokens = #xf.sharding<[{}, {}, {"sequence" dealt 2}, {}]>
+// Those of a batch, at the end of a chunk and across two chunks, in zigzag.
+#tokens = #xf.sharding<[{}, {}, {"sequence" zigzag 2}, {}]>
 !query = tensor<2x2x96x8xf64>
 !key = tensor<2x2x96x8xf64>
 module attributes {xf.mesh = #xf.mesh<"sequence" = 4>} {
-  func.func @dealt(%q: !query {xf.sharding = #tokens}, %k: !key {xf.sharding = #tokens}, %v: !key {xf.sharding = #tokens}, %d: !query {xf.sharding = #tokens}) -> (!query, !query, !key, !key) {
+  func.func @zigzag(%q: !query {xf.sharding = #tokens}, %k: !key {xf.sharding = #tokens}, %v: !key {xf.sharding = #tokens}, %d: !query {xf.sharding = #tokens}) -> (!query, !query, !key, !key) {
     %o, %dq, %dk, %dv = xf.vjp @f(%q, %k, %v) cotangents(%d : !query) wrt [0, 1, 2] : (!query, !key, !key) -> (!query, !query, !key, !key)
     return %o, %dq, %dk, %dv : !query, !query, !key, !key
   }

@@ -339,7 +339,7 @@ static std::string describe(const Figures &figures, const MeshOptions &mesh, int
   if (figures.chunks == 1)
     os << "in order\n";
   else
-    os << "chunks dealt, " << figures.chunks << " of a rank ({\"sequence\" dealt " << figures.chunks << "})\n";
+    os << "zigzag chunks, " << figures.chunks << " of a rank ({\"sequence\" zigzag " << figures.chunks << "})\n";
   if (figures.exchanged > 0)
     os << "  queries   " << figures.exchanged << " of " << queries << " see all keys, and go to these\n";
   os << "  travels   ";
@@ -393,17 +393,18 @@ static llvm::json::Value toJson(const Figures &figures, const MeshOptions &mesh,
   return object;
 }
 
-/// Explains an attention whose chunks of tokens are dealt where its ranks are done sooner so, and are in order if not.
+/// Explains an attention with zigzag chunks of tokens where its ranks are done sooner so, and with tokens in order if
+/// not.
 FailureOr<MeshReport> MeshExplainer::explain(Operation *attention) {
   FailureOr<Figures> figures = figuresOf(attention, /*chunks=*/1);
   if (failed(figures))
     return failure();
-  constexpr int64_t dealt = 2;
+  constexpr int64_t chunks = 2;
   FailureOr<int64_t> queries = sizeOf(attention, attention->getOperand(0), 2, "Nq"),
                      keys = sizeOf(attention, attention->getOperand(1), 2, "Nk");
-  int64_t parts = mesh.ranksOf("sequence") * dealt;
+  int64_t parts = mesh.ranksOf("sequence") * chunks;
   if (mesh.ranksOf("sequence") > 1 && figures->hasFlops && *queries % parts == 0 && *keys % parts == 0) {
-    FailureOr<Figures> others = figuresOf(attention, dealt);
+    FailureOr<Figures> others = figuresOf(attention, chunks);
     if (failed(others))
       return failure();
     if (others->times.total < figures->times.total)

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/tools/xfc/mesh/MeshFigures.h"
-#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "compiler/Partition/Plan/PlanPieces.h"
 #include "compiler/tools/patterns/PatternText.h"
 #include "dialects/xf/IR/XfOps.h"
@@ -61,17 +61,17 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 //===----------------------------------------------------------------------===//
 
 /// Returns how many keys of member k member n needs, at n P + k.
-static std::vector<int64_t> findNeeds(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
-  std::optional<KeyNeeds> needs =
-      KeyNeeds::make(plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
-  if (!needs)
+static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
+  std::optional<ExchangedKeys> exchange = ExchangedKeys::make(
+      plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
+  if (!exchange)
     return {};
   std::vector<int64_t> counts;
   std::vector<plan::TokenSet> own;
   for (int64_t member = 0; member < members; ++member)
-    own.push_back(needs->keysOf(member));
+    own.push_back(exchange->keysOf(member));
   for (int64_t member = 0; member < members; ++member) {
-    plan::TokenSet needed = needs->neededBy(member);
+    plan::TokenSet needed = exchange->neededBy(member);
     for (const plan::TokenSet &theirs : own)
       counts.push_back(plan::countTokens(plan::intersect(needed, theirs)));
   }
@@ -90,14 +90,14 @@ static int64_t bytesOf(Value buffer, int64_t dim) {
 namespace {
 /// What members of a group send each other in one collective.
 struct Messages {
-  int64_t partBytes = 0;      ///< to each of the others, or for each key
-  std::vector<int64_t> needs; ///< findNeeds, where keys travel
-  bool isHomeward = false;    ///< their gradients go the other way
+  int64_t partBytes = 0;          ///< to each of the others, or for each key
+  std::vector<int64_t> exchanged; ///< countExchangedKeys, where keys travel
+  bool isReturned = false;        ///< their gradients go the other way
 
   int64_t bytes(int64_t from, int64_t to, int64_t members) const {
-    if (needs.empty())
+    if (exchanged.empty())
       return partBytes;
-    return partBytes * (isHomeward ? needs[from * members + to] : needs[to * members + from]);
+    return partBytes * (isReturned ? exchanged[from * members + to] : exchanged[to * members + from]);
   }
 };
 } // namespace
@@ -114,10 +114,10 @@ static std::optional<Messages> messagesOf(xft::CollectiveOp op, int64_t members)
     return std::nullopt;
   auto dim = int64_t(isCut ? op.getSplit() : op.getJoin());
   int64_t keys = cast<MemRefType>(op.getSend().getType()).getDimSize(dim) / (isCut ? members : 1);
-  messages.needs = findNeeds(*op.getPlan(), queries.getSExtValue(), keys, members);
+  messages.exchanged = countExchangedKeys(*op.getPlan(), queries.getSExtValue(), keys, members);
   messages.partBytes = bytesOf(op.getSend(), dim);
-  messages.isHomeward = isCut;
-  if (messages.needs.empty())
+  messages.isReturned = isCut;
+  if (messages.exchanged.empty())
     return std::nullopt;
   return messages;
 }
@@ -162,9 +162,9 @@ static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part
       return std::nullopt;
     pieces.push_back(std::move(*boxes));
   }
-  std::optional<KeyNeeds> needs = KeyNeeds::make(pieces, sizes, /*ranks=*/1, /*chunks=*/1);
+  std::optional<ExchangedKeys> exchange = ExchangedKeys::make(pieces, sizes, /*ranks=*/1, /*chunks=*/1);
   int64_t first = sizes.keys - sizes.queries + number * part.queries;
-  return needs ? std::optional(needs->countPairs({{first, first + part.queries}})) : std::nullopt;
+  return exchange ? std::optional(exchange->countPairs({{first, first + part.queries}})) : std::nullopt;
 }
 
 /// Returns which part of the queries each member of a group has, and the axes along which it is one; of an attention

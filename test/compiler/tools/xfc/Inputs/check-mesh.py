@@ -20,7 +20,7 @@ if NAME == "window":
     pairs = sum(min(query, halo) + 1 for query in range(tokens))
     busiest = tokens // ranks * (halo + 1)
     assert mesh["axes"] == {"sequence": ranks} and mesh["tokens"] == tokens and mesh["chunks"] == 1, mesh
-    assert mesh["collectives"] == {"exchange": 2, "bring_home": 2} and mesh["messages"] == 4, mesh
+    assert mesh["collectives"] == {"exchange": 2, "return_reduce": 2} and mesh["messages"] == 4, mesh
     assert mesh["bytes_sent"] == 2 * halo * token, mesh["bytes_sent"]
     assert mesh["gather_bytes"] == 2 * (tokens - tokens // ranks) * token, mesh["gather_bytes"]
     assert abs(mesh["balance"] - busiest * ranks / pairs) < 1e-12, mesh["balance"]
@@ -33,6 +33,6 @@ else:
     assert NAME == "causal" and len(meshes) == 3, NAME  # of f, and forward and backward of f_vjp
     assert meshes[0] == meshes[1], meshes
     assert mesh["axes"] == {"data": 2, "sequence": 4} and mesh["chunks"] == 2, mesh
-    assert mesh["collectives"] == {"exchange": 4, "bring_home": 2}, mesh  # keys and values are sent again for the gradient
+    assert mesh["collectives"] == {"exchange": 4, "return_reduce": 2}, mesh  # keys and values are sent again for the gradient
     assert mesh["bytes_sent"] == 1.25 * mesh["gather_bytes"], mesh
     assert mesh["balance"] == 1 and 0.5 < mesh["ideal_share"] < 1, mesh

@@ -1,4 +1,4 @@
-//===- needs.cpp - Which keys ranks send each other -----------------------===//
+//===- exchange-runs.cpp - Which keys ranks send each other ---------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -9,7 +9,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/ranks/Needs.h"
+#include "lib/ranks/ExchangeRuns.h"
 #include "test/plan/PairTable.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using plan::Interval;
 using plan::Piece;
 using plan::TokenSet;
 
-static TokenSet setOf(const Needs::Runs &runs) {
+static TokenSet setOf(const ExchangeRuns::Runs &runs) {
   std::vector<Interval> all;
   for (const KeyRun &run : runs)
     all.push_back({run.begin, run.end});
@@ -34,7 +34,7 @@ static TokenSet setOf(const Needs::Runs &runs) {
 /// The keys that the queries of each rank see.
 using Seen = std::vector<TokenSet>;
 
-/// The rows of a rank, of which it has so many in chunks that are dealt.
+/// The rows of a rank, of which it has so many in zigzag chunks.
 static TokenSet rowsOf(int64_t rows, int64_t chunks, int64_t rank, int64_t ranks) {
   std::vector<Interval> set;
   for (int64_t turn = 0; turn < chunks; ++turn) {
@@ -45,26 +45,26 @@ static TokenSet rowsOf(int64_t rows, int64_t chunks, int64_t rank, int64_t ranks
 }
 
 /// Of each rank, or four of many: receives what its queries see of others, and sends what theirs see of its own keys.
-static void expectNeeds(const std::vector<Piece> &pieces, int64_t queries, int64_t keys, const Seen &seen,
-                        int64_t chunks = 1) {
+static void expectRuns(const std::vector<Piece> &pieces, int64_t queries, int64_t keys, const Seen &seen,
+                       int64_t chunks = 1) {
   const std::vector<int64_t> numbers = plan::writeNumbers(pieces, chunks);
   ASSERT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
   const auto ranks = int32_t(seen.size());
   for (int32_t own = 0; own < ranks; own += ranks <= 8 ? 1 : ranks / 3) {
-    Needs needs;
-    ASSERT_TRUE(needs.find(numbers.data(), queries, keys, ranks, own));
+    ExchangeRuns exchange;
+    ASSERT_TRUE(exchange.find(numbers.data(), queries, keys, ranks, own));
     for (int32_t other = 0; other < ranks; ++other) {
       const TokenSet theirs = rowsOf(keys, chunks, other, ranks), mine = rowsOf(keys, chunks, own, ranks);
       const bool travels = other != own && keys > 0;
-      EXPECT_EQ(setOf(needs.receivedFrom(other)), travels ? intersect(seen[size_t(own)], theirs) : TokenSet{});
-      EXPECT_EQ(setOf(needs.sentTo(other)), travels ? intersect(seen[size_t(other)], mine) : TokenSet{});
+      EXPECT_EQ(setOf(exchange.receivedFrom(other)), travels ? intersect(seen[size_t(own)], theirs) : TokenSet{});
+      EXPECT_EQ(setOf(exchange.sentTo(other)), travels ? intersect(seen[size_t(other)], mine) : TokenSet{});
     }
   }
 }
 
-/// Compares the needs of the patterns of test/plan with their pairs.
-static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks,
-                               const std::vector<std::string> &names = plan::smallNames()) {
+/// Compares the runs of the patterns of test/plan with their pairs.
+static void expectRunsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks,
+                              const std::vector<std::string> &names = plan::smallNames()) {
   for (const std::string &name : names) {
     SCOPED_TRACE(name + " of " + std::to_string(queries) + " and " + std::to_string(keys) + " on " +
                  std::to_string(ranks) + " in " + std::to_string(chunks));
@@ -83,19 +83,19 @@ static void expectNeedsOfPairs(int32_t ranks, int64_t queries, int64_t keys, int
               tokens.push_back({j, j + 1});
       seen.push_back(plan::unite(std::move(tokens)));
     }
-    expectNeeds(pieces, queries, keys, seen, chunks);
+    expectRuns(pieces, queries, keys, seen, chunks);
   }
 }
 
-TEST(Needs, AreThoseOfPairs) {
+TEST(ExchangeRuns, AreThoseOfPairs) {
   for (int32_t ranks : {1, 2, 3, 4, 8, 64, 1024})
     for (auto [queries, keys] : {std::pair<int64_t, int64_t>{1, 1}, {17, 17}, {32, 32}, {20, 37}, {0, 5}})
       if (ranks * keys <= 1280)
-        expectNeedsOfPairs(ranks, queries, keys, 1);
+        expectRunsOfPairs(ranks, queries, keys, 1);
 }
 
 /// Rows enough that bounds repeat several times, on ranks that cut periods anywhere.
-TEST(Needs, AreThoseOfPairsOfManyPeriods) {
+TEST(ExchangeRuns, AreThoseOfPairsOfManyPeriods) {
   for (auto [ranks, queries, keys] : {std::tuple<int32_t, int64_t, int64_t>{2, 512, 512},
                                       {3, 341, 341},
                                       {5, 199, 204},
@@ -104,10 +104,10 @@ TEST(Needs, AreThoseOfPairsOfManyPeriods) {
                                       {16, 64, 64},
                                       {31, 33, 33},
                                       {128, 8, 8}})
-    expectNeedsOfPairs(ranks, queries, keys, 1);
+    expectRunsOfPairs(ranks, queries, keys, 1);
 }
 
-TEST(Needs, AreThoseOfDealtPairs) {
+TEST(ExchangeRuns, AreThoseOfZigzagPairs) {
   for (int32_t ranks : {1, 2, 3, 4})
     for (auto [queries, keys, chunks] : {std::tuple<int64_t, int64_t, int64_t>{2, 2, 2},
                                          {18, 18, 2},
@@ -115,17 +115,17 @@ TEST(Needs, AreThoseOfDealtPairs) {
                                          {32, 32, 4},
                                          {20, 36, 2},
                                          {0, 4, 4}})
-      expectNeedsOfPairs(ranks, queries, keys, chunks);
+      expectRunsOfPairs(ranks, queries, keys, chunks);
 }
 
-TEST(Needs, AreThoseOfPairsOfLongPeriods) { expectNeedsOfPairs(4, 1024, 1024, 1, plan::largeNames()); }
+TEST(ExchangeRuns, AreThoseOfPairsOfLongPeriods) { expectRunsOfPairs(4, 1024, 1024, 1, plan::largeNames()); }
 
-TEST(Needs, AreThoseOfBoxes) {
+TEST(ExchangeRuns, AreThoseOfBoxes) {
   Piece boxes;
   boxes.hasBoxes = true;
   boxes.boxes = {{{0, 3}, {0, 2}}, {{5, 9}, {4, 11}}, {{6, 7}, {1, 2}}};
   const std::vector<Piece> window = plan::loadPieces("window");
-  expectNeeds({boxes}, 4, 4, {{{0, 2}}, {{1, 2}, {4, 11}}, {{4, 11}}});
+  expectRuns({boxes}, 4, 4, {{{0, 2}}, {{1, 2}, {4, 11}}, {{4, 11}}});
   std::vector<Piece> both = window;
   both.push_back(boxes);
   const std::vector<int64_t> numbers = plan::writeNumbers(both);
@@ -147,9 +147,9 @@ static std::vector<Number> makeSegments(int64_t lists, int64_t tokens, int kind,
   return segments;
 }
 
-/// Compares the needs of patterns between segments of a kind with their pairs, of which there are two lists.
+/// Compares the runs of patterns between segments of a kind with their pairs, of which there are two lists.
 template <typename Number>
-static void expectNeedsOfSegments(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks, int kind) {
+static void expectRunsOfSegments(int32_t ranks, int64_t queries, int64_t keys, int64_t chunks, int kind) {
   constexpr int64_t lists = 2;
   std::mt19937_64 random(uint64_t(kind * 100 + ranks));
   const plan::Sizes sizes = {queries * ranks, keys * ranks};
@@ -167,10 +167,10 @@ static void expectNeedsOfSegments(int32_t ranks, int64_t queries, int64_t keys, 
     ASSERT_TRUE(holdsPlan(numbers.data(), numbers.data() + numbers.size()));
     const CallSegments segments = {ofQueries.data(), ofKeys.data(), lists, sizeof(Number) == 8};
     for (int32_t own = 0; own < ranks; ++own) {
-      Needs needs;
+      ExchangeRuns exchange;
       for (int time = 0; time < 2; ++time) // the second time they are known
-        ASSERT_TRUE(needs.find(numbers.data(), queries, keys, ranks, own, segments));
-      ASSERT_EQ(needs.lists(), lists);
+        ASSERT_TRUE(exchange.find(numbers.data(), queries, keys, ranks, own, segments));
+      ASSERT_EQ(exchange.lists(), lists);
       for (int64_t list = 0; list < lists; ++list) {
         auto seenBy = [&](int32_t rank) {
           std::vector<Interval> tokens;
@@ -187,75 +187,75 @@ static void expectNeedsOfSegments(int32_t ranks, int64_t queries, int64_t keys, 
         const TokenSet mine = rowsOf(keys, chunks, own, ranks), seen = seenBy(own);
         for (int32_t other = 0; other < ranks; ++other) {
           const TokenSet none, theirs = rowsOf(keys, chunks, other, ranks);
-          EXPECT_EQ(setOf(needs.receivedFrom(other, list)), other == own ? none : intersect(seen, theirs));
-          EXPECT_EQ(setOf(needs.sentTo(other, list)), other == own ? none : intersect(seenBy(other), mine));
+          EXPECT_EQ(setOf(exchange.receivedFrom(other, list)), other == own ? none : intersect(seen, theirs));
+          EXPECT_EQ(setOf(exchange.sentTo(other, list)), other == own ? none : intersect(seenBy(other), mine));
         }
       }
     }
   }
 }
 
-TEST(Needs, AreThoseOfSegments) {
+TEST(ExchangeRuns, AreThoseOfSegments) {
   for (int kind = 0; kind < 6; ++kind)
     for (auto [ranks, queries, keys, chunks] : {std::tuple<int32_t, int64_t, int64_t, int64_t>{1, 24, 24, 1},
                                                 {2, 24, 24, 1},
                                                 {3, 17, 17, 1},
                                                 {4, 10, 19, 1},
                                                 {3, 18, 18, 2}}) {
-      expectNeedsOfSegments<int32_t>(ranks, queries, keys, chunks, kind);
-      expectNeedsOfSegments<int64_t>(ranks, queries, keys, chunks, kind);
+      expectRunsOfSegments<int32_t>(ranks, queries, keys, chunks, kind);
+      expectRunsOfSegments<int64_t>(ranks, queries, keys, chunks, kind);
     }
 }
 
 /// Numbers of which nobody sees two that are alike, or which have none; and others than those that were known.
-TEST(Needs, ChangeWithSegments) {
+TEST(ExchangeRuns, ChangeWithSegments) {
   const std::vector<int64_t> numbers = plan::writeNumbers(plan::loadPieces("dense"));
   std::vector<int32_t> segments = {0, 0, 1, 1, 0, 1, 2, 2};
-  Needs needs;
+  ExchangeRuns exchange;
   const CallSegments call = {segments.data(), segments.data()};
-  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, call));
-  EXPECT_EQ(setOf(needs.receivedFrom(0)), (TokenSet{{0, 4}}));
-  EXPECT_EQ(setOf(needs.sentTo(0)), (TokenSet{{4, 6}}));
-  const uint32_t seal = needs.seal();
+  ASSERT_TRUE(exchange.find(numbers.data(), 4, 4, 2, 1, call));
+  EXPECT_EQ(setOf(exchange.receivedFrom(0)), (TokenSet{{0, 4}}));
+  EXPECT_EQ(setOf(exchange.sentTo(0)), (TokenSet{{4, 6}}));
+  const uint32_t seal = exchange.seal();
   segments[0] = segments[1] = -1;
   segments[5] = std::numeric_limits<int32_t>::min();
-  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, call));
-  EXPECT_EQ(needs.receivedFrom(0).keys, 0);
-  EXPECT_EQ(needs.sentTo(0).keys, 0);
-  EXPECT_NE(needs.seal(), seal);
-  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1));
-  EXPECT_EQ(needs.receivedFrom(0).keys, 4);
-  EXPECT_EQ(needs.seal(), 0u);
-  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 2, 1, {segments.data(), segments.data(), 0}));
-  EXPECT_EQ(needs.lists(), 0);
+  ASSERT_TRUE(exchange.find(numbers.data(), 4, 4, 2, 1, call));
+  EXPECT_EQ(exchange.receivedFrom(0).keys, 0);
+  EXPECT_EQ(exchange.sentTo(0).keys, 0);
+  EXPECT_NE(exchange.seal(), seal);
+  ASSERT_TRUE(exchange.find(numbers.data(), 4, 4, 2, 1));
+  EXPECT_EQ(exchange.receivedFrom(0).keys, 4);
+  EXPECT_EQ(exchange.seal(), 0u);
+  ASSERT_TRUE(exchange.find(numbers.data(), 4, 4, 2, 1, {segments.data(), segments.data(), 0}));
+  EXPECT_EQ(exchange.lists(), 0);
 }
 
 /// Of boxes between segments.
-TEST(Needs, AreThoseOfBoxesOfSegments) {
+TEST(ExchangeRuns, AreThoseOfBoxesOfSegments) {
   Piece boxes;
   boxes.hasBoxes = true;
   boxes.boxes = {{{0, 6}, {0, 5}}, {{5, 9}, {4, 12}}};
   const std::vector<int64_t> numbers = plan::writeNumbers({boxes});
   const std::vector<int64_t> segments = {0, 1, 0, 1, 2, 2, 2, 3, 3, 0, 2, 3};
-  Needs needs;
-  ASSERT_TRUE(needs.find(numbers.data(), 4, 4, 3, 1, {segments.data(), segments.data(), 1, true}));
-  EXPECT_EQ(setOf(needs.receivedFrom(0)), TokenSet{}); // 4 and 5 see those of segment 2 before 5
-  EXPECT_EQ(setOf(needs.receivedFrom(2)), (TokenSet{{8, 9}, {10, 12}}));
-  EXPECT_EQ(setOf(needs.sentTo(2)), (TokenSet{{7, 8}}));
+  ExchangeRuns exchange;
+  ASSERT_TRUE(exchange.find(numbers.data(), 4, 4, 3, 1, {segments.data(), segments.data(), 1, true}));
+  EXPECT_EQ(setOf(exchange.receivedFrom(0)), TokenSet{}); // 4 and 5 see those of segment 2 before 5
+  EXPECT_EQ(setOf(exchange.receivedFrom(2)), (TokenSet{{8, 9}, {10, 12}}));
+  EXPECT_EQ(setOf(exchange.sentTo(2)), (TokenSet{{7, 8}}));
 }
 
-TEST(Needs, ChangeWithSizes) {
+TEST(ExchangeRuns, ChangeWithSizes) {
   const std::vector<int64_t> numbers = plan::writeNumbers(plan::loadPieces("causal"));
-  Needs needs;
+  ExchangeRuns exchange;
   for (int64_t keys : {8, 3, 8}) {
-    ASSERT_TRUE(needs.find(numbers.data(), keys, keys, 2, 1));
-    EXPECT_EQ(setOf(needs.receivedFrom(0)), (TokenSet{{0, keys}}));
-    EXPECT_EQ(needs.sentTo(0).keys, 0);
+    ASSERT_TRUE(exchange.find(numbers.data(), keys, keys, 2, 1));
+    EXPECT_EQ(setOf(exchange.receivedFrom(0)), (TokenSet{{0, keys}}));
+    EXPECT_EQ(exchange.sentTo(0).keys, 0);
   }
 }
 
 /// Every plan that is cut off or has another number in one place is refused, or has an answer.
-TEST(Needs, OfDamagedPlans) {
+TEST(ExchangeRuns, OfDamagedPlans) {
   for (const std::string &name : plan::smallNames()) {
     SCOPED_TRACE(name);
     std::vector<int64_t> numbers = plan::writeNumbers(plan::loadPieces(name));
@@ -267,13 +267,13 @@ TEST(Needs, OfDamagedPlans) {
       for (int64_t bad : {int64_t(-1), int64_t(0), good + 1, good - 1, good ^ 256, std::numeric_limits<int64_t>::max(),
                           std::numeric_limits<int64_t>::min()}) {
         number = bad;
-        Needs needs;
+        ExchangeRuns exchange;
         if (!holdsPlan(numbers.data(), numbers.data() + numbers.size()) || numbers[1] >= 100)
           continue;
-        EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1));
-        EXPECT_TRUE(needs.find(numbers.data(), 40, 40, 3, 1));
+        EXPECT_TRUE(exchange.find(numbers.data(), 5, 5, 3, 1));
+        EXPECT_TRUE(exchange.find(numbers.data(), 40, 40, 3, 1));
         const std::vector<int32_t> segments(15, 1);
-        EXPECT_TRUE(needs.find(numbers.data(), 5, 5, 3, 1, {segments.data(), segments.data()}));
+        EXPECT_TRUE(exchange.find(numbers.data(), 5, 5, 3, 1, {segments.data(), segments.data()}));
       }
       number = good;
     }

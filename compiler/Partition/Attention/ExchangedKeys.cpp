@@ -1,11 +1,11 @@
-//===- KeyNeeds.cpp - Keys that ranks need of each other ------------------===//
+//===- ExchangedKeys.cpp - Keys that ranks need of each other -------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Partition/Attention/KeyNeeds.h"
+#include "compiler/Partition/Attention/ExchangedKeys.h"
 #include "dialects/xf/Sharding/XfSharding.h"
 #include "runtime/pieces/Work.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,43 +15,43 @@ using namespace mlir::xf;
 
 static xfrt::Sizes symbolsOf(plan::Sizes sizes) { return {{sizes.queries, sizes.keys}}; }
 
-std::optional<KeyNeeds> KeyNeeds::make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
-                                       int64_t chunks) {
+std::optional<ExchangedKeys> ExchangedKeys::make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
+                                                 int64_t chunks) {
   constexpr int64_t mostKeys = (int64_t(1) << 31) - 1; // products of two sizes stay within 63 bits
   std::vector<int64_t> plan = plan::writeNumbers(pieces);
   if (sizes.keys < 0 || sizes.keys > mostKeys || sizes.queries < 0 || sizes.queries > sizes.keys ||
       !xfrt::holdsPlan(plan.data(), plan.data() + plan.size()))
     return std::nullopt;
-  KeyNeeds needs;
-  needs.sizes = sizes;
-  needs.ranks = ranks;
-  needs.chunks = chunks;
-  needs.pieces = std::move(pieces);
-  needs.marks.resize(size_t(sizes.keys) + 1);
-  for (const plan::Piece &piece : needs.pieces) {
-    std::unique_ptr<xfrt::PieceSeen> &seen = needs.seen.emplace_back();
+  ExchangedKeys exchange;
+  exchange.sizes = sizes;
+  exchange.ranks = ranks;
+  exchange.chunks = chunks;
+  exchange.pieces = std::move(pieces);
+  exchange.marks.resize(size_t(sizes.keys) + 1);
+  for (const plan::Piece &piece : exchange.pieces) {
+    std::unique_ptr<xfrt::PieceSeen> &seen = exchange.seen.emplace_back();
     if (piece.hasBoxes)
       continue;
     seen = std::make_unique<xfrt::PieceSeen>(xfrt::PieceNumbers(piece.numbers.data()), symbolsOf(sizes),
-                                             needs.marks.data());
+                                             exchange.marks.data());
     if (!seen->find())
       return std::nullopt;
   }
-  return needs;
+  return exchange;
 }
 
 /// The tokens of a rank, of `count` that begin at `first`.
-plan::TokenSet KeyNeeds::tokensOf(int64_t rank, int64_t count, int64_t first) const {
+plan::TokenSet ExchangedKeys::tokensOf(int64_t rank, int64_t count, int64_t first) const {
   int64_t length = count / (ranks * chunks);
   std::vector<plan::Interval> tokens;
   for (int64_t turn = 0; turn < chunks; ++turn) {
-    int64_t begin = first + dealtChunk(turn, rank, ranks) * length;
+    int64_t begin = first + zigzagChunk(turn, rank, ranks) * length;
     tokens.push_back({begin, begin + length});
   }
   return plan::unite(std::move(tokens));
 }
 
-plan::TokenSet KeyNeeds::neededBy(int64_t rank, const plan::TokenSet &without) {
+plan::TokenSet ExchangedKeys::neededBy(int64_t rank, const plan::TokenSet &without) {
   std::fill(marks.begin(), marks.end(), 0);
   for (plan::Interval queries : plan::subtract(queriesOf(rank), without))
     for (auto [piece, seen] : llvm::zip(pieces, seen)) {
@@ -67,7 +67,7 @@ plan::TokenSet KeyNeeds::neededBy(int64_t rank, const plan::TokenSet &without) {
   return keys;
 }
 
-int64_t KeyNeeds::countPairs(const plan::TokenSet &queries) const {
+int64_t ExchangedKeys::countPairs(const plan::TokenSet &queries) const {
   constexpr int64_t anyGroups = std::numeric_limits<int64_t>::max();
   xfrt::Work work;
   for (plan::Interval some : queries)
@@ -81,7 +81,7 @@ int64_t KeyNeeds::countPairs(const plan::TokenSet &queries) const {
   return work.pairs;
 }
 
-SmallVector<plan::TokenSet> KeyNeeds::queriesOfPieces() const {
+SmallVector<plan::TokenSet> ExchangedKeys::queriesOfPieces() const {
   xfrt::KeyRun all = {sizes.keys - sizes.queries, sizes.keys};
   SmallVector<plan::TokenSet> queries;
   for (auto [piece, seen] : llvm::zip(pieces, seen)) {

@@ -1,18 +1,18 @@
-//===- needs_table.cpp - How long ranks look for their messages -----------===//
+//===- exchange_table.cpp - How long ranks look for their messages --------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//   ranks-needs-table [TOKENS [RANKS]]
+//   ranks-exchange-table [TOKENS [RANKS]]
 //
 // Prints, for each pattern of test/plan and for segments of several lengths, the milliseconds that the slowest of four
 // ranks takes to find what it sends and receives at a new length, and once more with what it knows.
 //
 //===----------------------------------------------------------------------===//
 
-#include "lib/ranks/Needs.h"
+#include "lib/ranks/ExchangeRuns.h"
 #include "test/plan/PairTable.h"
 
 #include <cstdio>
@@ -39,16 +39,16 @@ static void print(const char *name, const std::vector<plan::Piece> &pieces, int6
   double most = 0, again = 0;
   int64_t received = 0;
   for (const int32_t own : {0, ranks / 3, ranks / 2, ranks - 1}) {
-    Needs needs;
+    ExchangeRuns exchange;
     auto find = [&] {
-      if (!needs.find(numbers.data(), tokens / ranks, tokens / ranks, ranks, own, segments))
+      if (!exchange.find(numbers.data(), tokens / ranks, tokens / ranks, ranks, own, segments))
         std::abort();
     };
     most = std::max(most, milliseconds(find));
     again = std::max(again, milliseconds(find));
     int64_t keys = 0;
     for (int32_t other = 0; other < ranks; ++other)
-      keys += needs.receivedFrom(other).keys;
+      keys += exchange.receivedFrom(other).keys;
     received = std::max(received, keys);
   }
   std::printf("%-20s %8.2f ms, known %6.3f ms, %lld keys received\n", name, most, again,

@@ -1,4 +1,4 @@
-//===- Needs.h - Which keys ranks send each other -------------- -*- C++ -*-===//
+//===- ExchangeRuns.h - Which keys ranks send each other ------ -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Queries and keys of an attention are cut into equal parts, one for each member of a group, of one chunk or of several
-// that are dealt. A member computes the pairs of its queries, and needs the keys that they see. Which these are follows
+// in zigzag. A member computes the pairs of its queries, and needs the keys that they see. Which these are follows
 // from the plan of the object (xfrt_tables::plans) and the sizes of a call, so that members agree without a message:
 // each finds what it receives from its own queries, and what it sends from those of the others.
 //
@@ -16,8 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_LIB_RANKS_NEEDS_H
-#define XFRT_LIB_RANKS_NEEDS_H
+#ifndef XFRT_LIB_RANKS_EXCHANGERUNS_H
+#define XFRT_LIB_RANKS_EXCHANGERUNS_H
 
 #include "Segments.h"
 
@@ -25,9 +25,9 @@
 
 namespace xfrt {
 
-/// Returns the chunk that a member of a group gets in a turn. Chunks are dealt in the order of members in even turns,
-/// and backwards in odd ones; so a member's are in ascending order.
-constexpr int64_t dealtChunk(int64_t turn, int64_t member, int64_t members) {
+/// Returns the chunk that a member of a group gets in a turn. Chunks go to members in zigzag: in their order in even
+/// turns, and backwards in odd ones; so a member's are in ascending order.
+constexpr int64_t zigzagChunk(int64_t turn, int64_t member, int64_t members) {
   return turn * members + (turn % 2 ? members - 1 - member : member);
 }
 
@@ -42,7 +42,7 @@ struct CallSegments {
 };
 
 /// What one member of a group sends to the others and receives from them.
-class Needs {
+class ExchangeRuns {
 public:
   /// Finds the runs of `own` in a group of `members`, of which each has `queries` queries and `keys` keys. Returns
   /// false where there is no memory. Does nothing if it has found them before, for these sizes and segments. Requires
@@ -95,4 +95,4 @@ private:
 
 } // namespace xfrt
 
-#endif // XFRT_LIB_RANKS_NEEDS_H
+#endif // XFRT_LIB_RANKS_EXCHANGERUNS_H

@@ -1,12 +1,12 @@
-//===- KeyNeeds.h - Keys that ranks need of each other ----------*- C++ -*-===//
+//===- ExchangedKeys.h - Keys that ranks need of each other --- -*- C++ -*-===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_PARTITION_ATTENTION_KEYNEEDS_H
-#define XF_COMPILER_PARTITION_ATTENTION_KEYNEEDS_H
+#ifndef XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDKEYS_H
+#define XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDKEYS_H
 
 #include "compiler/Partition/Plan/PlanPieces.h"
 #include "runtime/pieces/Seen.h"
@@ -16,11 +16,11 @@ namespace mlir::xf {
 
 /// Which keys ranks need of an attention at known sizes, whose queries and keys they share, in so many chunks of each
 /// rank. Queries are positions on the axis of keys.
-class KeyNeeds {
+class ExchangedKeys {
 public:
   /// Returns nullopt where a size or a number of a piece is out of the range of plans.
-  static std::optional<KeyNeeds> make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
-                                      int64_t chunks);
+  static std::optional<ExchangedKeys> make(std::vector<plan::Piece> pieces, plan::Sizes sizes, int64_t ranks,
+                                           int64_t chunks);
 
   plan::TokenSet keysOf(int64_t rank) const { return tokensOf(rank, sizes.keys, 0); }
   plan::TokenSet queriesOf(int64_t rank) const { return tokensOf(rank, sizes.queries, sizes.keys - sizes.queries); }
@@ -43,4 +43,4 @@ private:
 
 } // namespace mlir::xf
 
-#endif // XF_COMPILER_PARTITION_ATTENTION_KEYNEEDS_H
+#endif // XF_COMPILER_PARTITION_ATTENTION_EXCHANGEDKEYS_H

@@ -1,11 +1,11 @@
-//===- Needs.cpp - Which keys ranks send each other -----------------------===//
+//===- ExchangeRuns.cpp - Which keys ranks send each other ----------------===//
 //
 // Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 
-#include "Needs.h"
+#include "ExchangeRuns.h"
 #include "xfrt/checksum.h"
 
 #include <new>
@@ -17,11 +17,11 @@ using namespace xfrt;
 // Lists
 //===----------------------------------------------------------------------===//
 
-void Needs::Lists::add(const uint8_t *seen, KeyRun of) {
+void ExchangeRuns::Lists::add(const uint8_t *seen, KeyRun of) {
   forEachMarked(seen, of, [&](KeyRun run) { runs.push_back(run); });
 }
 
-void Needs::Lists::endMember() {
+void ExchangeRuns::Lists::endMember() {
   int64_t count = 0;
   for (size_t n = ends.empty() ? 0 : size_t(ends[ends.size() - 1]); n < runs.size(); ++n)
     count += runs[n].end - runs[n].begin;
@@ -29,7 +29,7 @@ void Needs::Lists::endMember() {
   keys.push_back(count);
 }
 
-Needs::Runs Needs::Lists::of(int64_t member) const {
+ExchangeRuns::Runs ExchangeRuns::Lists::of(int64_t member) const {
   const int64_t begin = member ? ends[size_t(member) - 1] : 0, end = ends[size_t(member)];
   return {runs.data() + begin, size_t(end - begin), keys[size_t(member)]};
 }
@@ -38,11 +38,11 @@ Needs::Runs Needs::Lists::of(int64_t member) const {
 // Searching
 //===----------------------------------------------------------------------===//
 
-/// Finds the needs of the members of one call.
-class Needs::Search {
+/// Finds the runs of the members of one call.
+class ExchangeRuns::Search {
 public:
-  Search(Needs &needs, const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own)
-      : needs(needs), plan(plan), queries(queries), keys(keys), all(keys * members), members(members), own(own),
+  Search(ExchangeRuns &exchange, const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own)
+      : exchange(exchange), plan(plan), queries(queries), keys(keys), all(keys * members), members(members), own(own),
         chunks(chunksOf(plan)), sizes{{queries * members, all}}, marks(size_t(all)) {}
   ~Search() {
     for (int64_t n = 0; n < pieceCount; ++n)
@@ -58,11 +58,11 @@ private:
   void markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order, const SegmentList &segments);
   void markBoxes(KeyRun rows, KeyRun asked);
   KeyRun chunkOf(int64_t rows, int32_t member, int64_t turn) const {
-    const int64_t length = rows / chunks, begin = length * dealtChunk(turn, member, members);
+    const int64_t length = rows / chunks, begin = length * zigzagChunk(turn, member, members);
     return {begin, begin + length};
   }
 
-  Needs &needs;
+  ExchangeRuns &exchange;
   const int64_t *const plan;
   const int64_t queries, keys, all;
   const int32_t members, own;
@@ -79,7 +79,7 @@ private:
 };
 
 /// Makes what pieces let runs of queries see.
-bool Needs::Search::makePieces() {
+bool ExchangeRuns::Search::makePieces() {
   const int64_t *at = plan + 1;
   const int64_t count = *at++;
   memory = Array<Place>(size_t(count));
@@ -101,7 +101,7 @@ bool Needs::Search::makePieces() {
   return zones.isComplete();
 }
 
-void Needs::Search::markBoxes(KeyRun rows, KeyRun asked) {
+void ExchangeRuns::Search::markBoxes(KeyRun rows, KeyRun asked) {
   const int64_t *at = boxes;
   for (int64_t count = *at++; count > 0; --count, at += 4) {
     const KeyRun seen = intersect(asked, {at[2], at[3]});
@@ -111,8 +111,8 @@ void Needs::Search::markBoxes(KeyRun rows, KeyRun asked) {
 }
 
 /// Marks those of `asked` that some rows see; `zones` are those of `asked`, or null for all keys.
-void Needs::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order,
-                             const SegmentList &segments) {
+void ExchangeRuns::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, SegmentMarks *order,
+                                    const SegmentList &segments) {
   const int64_t firstQuery = sizes.numbers[1] - sizes.numbers[0];
   const KeyRun positions = {firstQuery + rows.begin, firstQuery + rows.end};
   if (order)
@@ -124,7 +124,7 @@ void Needs::Search::markSeen(KeyRun rows, KeyRun asked, PieceSeen::Zone *zones, 
   markBoxes(positions, asked);
 }
 
-void Needs::Search::findList(SegmentMarks *order, const SegmentList &segments) {
+void ExchangeRuns::Search::findList(SegmentMarks *order, const SegmentList &segments) {
   for (int32_t member = 0; member < members; ++member) {
     for (int64_t turn = 0; turn < chunks; ++turn) {
       const KeyRun rows = chunkOf(queries, member, turn);
@@ -134,12 +134,12 @@ void Needs::Search::findList(SegmentMarks *order, const SegmentList &segments) {
         markSeen(rows, chunkOf(keys, own, other), zones.data() + other * pieceCount, order, segments);
     }
     for (int64_t turn = 0; member != own && turn < chunks; ++turn)
-      needs.sent.add(marks.data(), chunkOf(keys, own, turn));
-    needs.sent.endMember();
+      exchange.sent.add(marks.data(), chunkOf(keys, own, turn));
+    exchange.sent.endMember();
     for (int32_t owner = 0; member == own && owner < members; ++owner) {
       for (int64_t turn = 0; owner != own && turn < chunks; ++turn)
-        needs.received.add(marks.data(), chunkOf(keys, owner, turn));
-      needs.received.endMember();
+        exchange.received.add(marks.data(), chunkOf(keys, owner, turn));
+      exchange.received.endMember();
     }
     if (member == own)
       memset(marks.data(), 0, size_t(all));
@@ -150,7 +150,7 @@ void Needs::Search::findList(SegmentMarks *order, const SegmentList &segments) {
   }
 }
 
-bool Needs::Search::run(const CallSegments &segments) {
+bool ExchangeRuns::Search::run(const CallSegments &segments) {
   if (!marks.isComplete())
     return false;
   if (!segments.queries) {
@@ -173,7 +173,7 @@ bool Needs::Search::run(const CallSegments &segments) {
 // What is known
 //===----------------------------------------------------------------------===//
 
-bool Needs::areKnown(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) const {
+bool ExchangeRuns::areKnown(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) const {
   if (queries != knownQueries || keys != knownKeys || members != knownMembers)
     return false;
   if (!segments.queries)
@@ -185,7 +185,7 @@ bool Needs::areKnown(int64_t queries, int64_t keys, int32_t members, const CallS
          (keyBytes == 0 || memcmp(knownSegments.data() + queryBytes, segments.keys, keyBytes) == 0);
 }
 
-bool Needs::remember(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) {
+bool ExchangeRuns::remember(int64_t queries, int64_t keys, int32_t members, const CallSegments &segments) {
   knownSegments = Array<char>();
   knownLists = segments.queries ? segments.lists : 1;
   knownMembers = members;
@@ -212,8 +212,8 @@ bool Needs::remember(int64_t queries, int64_t keys, int32_t members, const CallS
   return true;
 }
 
-bool Needs::find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own,
-                 const CallSegments &segments) {
+bool ExchangeRuns::find(const int64_t *plan, int64_t queries, int64_t keys, int32_t members, int32_t own,
+                        const CallSegments &segments) {
   if (areKnown(queries, keys, members, segments))
     return true;
   knownQueries = knownKeys = -1;
