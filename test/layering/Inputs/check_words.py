@@ -39,7 +39,7 @@ def check_file(root, path):
 
 
 def accepts(top, folder, name):
-    return top in ("compiler", "dialects") and name.endswith((".h", ".cpp", ".td", ".md"))
+    return top in ("compiler", "dialects", "frontend", "runtime") and name.endswith((".h", ".cpp", ".td", ".md"))
 
 
 report(sys.argv[1], sources(sys.argv[1], accepts), check_file)

@@ -126,15 +126,15 @@ static Value probability(AttendVjpKernel &k, Value score, Value rest) {
   return k.kb.exp2(k.kb.fma(score, k.kb.real(k.vector(), M_LOG2E), rest));
 }
 
-/// Returns whether each row of a tile asks for a row ahead: a wide tile may be the only one that its rows have.
-static bool asksByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tileRegisters; }
+/// Returns whether each row of a tile prefetches a row ahead: a wide tile may be the only one that its rows have.
+static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tileRegisters; }
 
 /// Computes P of a tile from its scores, which the buffer of P has, row by row; pairs outside of the bounds of rows are
 /// masked.
 static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
-    if (asksByRow(k, shape))
+    if (prefetchesByRow(k, shape))
       k.nextRows.buildUpTo(kb, kb.add(row, 1));
     Value rest = k.splat(k.at(k.rest, row, 1)), slots = pairSlot(k, k.p, row, column);
     SmallVector<Value> visible = buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column), shape.registers);
@@ -177,7 +177,7 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
 static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
-    if (asksByRow(k, shape))
+    if (prefetchesByRow(k, shape))
       k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, 1)));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value to = slot(k, k.ds, row, column, 0, c), p = kb.load(k.vector(), slot(k, k.p, row, column, 0, c));

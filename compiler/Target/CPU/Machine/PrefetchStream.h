@@ -24,7 +24,7 @@ using namespace kernel;
 /// Prefetches the line of `pointer` to the first-level cache; KernelBuilder::prefetch leaves it in the second.
 void prefetchToFirstLevel(KernelBuilder &kb, Value pointer);
 /// Keeps the code generator from moving loads and prefetches across this place, which it otherwise gathers: a processor
-/// that is asked for many lines at once waits for them. Emits no instruction.
+/// that gets many prefetches at once waits for them. Emits no instruction.
 void keepOrder(KernelBuilder &kb);
 
 /// A set of `count` cache lines, in rows of `perRow` adjacent lines; rows are `stride` bytes apart.

@@ -198,11 +198,11 @@ void KernelBuilder::prefetchRow(Type element, Value row, int64_t count) {
   constexpr int64_t most = 64, unrolled = 16; // lines: the hardware prefetcher continues within a page
   int64_t perLine = std::max<int64_t>(1, cacheLine * 8 / element.getIntOrFloatBitWidth());
   count = std::min(count, most * perLine);
-  auto ask = [&](Value index) { prefetch(at(element, row, index)); };
+  auto prefetchAt = [&](Value index) { prefetch(at(element, row, index)); };
   if (count > unrolled * perLine)
-    return loop(integer(0), integer(count), perLine, ask);
+    return loop(integer(0), integer(count), perLine, prefetchAt);
   for (int64_t index = 0; index < count; index += perLine)
-    ask(integer(index));
+    prefetchAt(integer(index));
 }
 
 Value KernelBuilder::stack(Type element, int64_t count) {

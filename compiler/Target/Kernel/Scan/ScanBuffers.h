@@ -128,8 +128,8 @@ struct ScanUpdateBuffers {
   ScanScratch &s;
   bool exists = s.layout.hasBeta;
   ScratchBuffer betas = s.row(exists);
-  ScratchBuffer massResiduals = s.row(exists);                       ///< 1, less what the state predicts
-  ScratchBuffer massUpdates = s.row(exists);                         ///< the amount a key adds to z per phi
+  ScratchBuffer normaliserResiduals = s.row(exists);                 ///< 1, less what the state predicts
+  ScratchBuffer normaliserUpdates = s.row(exists);                   ///< the amount a key adds to z per phi
   ScratchBuffer residuals = s.rows(s.layout.valueColumns(), exists); ///< [row][Dv'] v, less what the state predicts
   ScratchBuffer keyPairs = s.pairs(exists);                          ///< [earlier key][later key] <phi, phi>, decayed
 };
@@ -148,8 +148,8 @@ struct ScanBuffers {
   ScratchBuffer pairs = s.pairs(z.hasQueries());     ///< [key][query] w
   /// [feature][Dv'] S
   ScratchBuffer state = s.take(z.features() * z.statePitch(), z.statePitch(), !z.usesKeptStates());
-  ScratchBuffer masses = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
-  ScratchBuffer valueSums = s.take(z.valueColumns());                  ///< [Dv'] sum of v
+  ScratchBuffer normaliser = s.take(z.features(), 0, !z.usesKeptStates()); ///< [feature] z
+  ScratchBuffer valueSums = s.take(z.valueColumns());                      ///< [Dv'] sum of v
   ScanSides shifts = s.twice(z.slots * z.chunk, z.chunk); ///< [slot][row] exponents but for a u, in units of log2
   ScratchBuffer halves = s.row();                         ///< [row] |x|^2 / 2
   ScratchBuffer tops = s.row();                           ///< [row] the largest exponent, in units of log2
@@ -186,9 +186,9 @@ struct ScanUpdateGradients {
   ScratchBuffer barChannels = s.turned(s.layout.valueColumns(), exists); ///< [Dv'][row]
   ScratchBuffer keyPairs = s.pairs(exists);                              ///< as keyPairs
   ScratchBuffer keyPairsTurned = s.pairs(exists);                        ///< [later key][earlier key]
-  ScratchBuffer massBars = s.row(exists);                                ///< gradients of massResiduals
-  ScratchBuffer massUpdates = s.row(exists);
-  ScratchBuffer predictionMasses = s.row(exists); ///< -massBars
+  ScratchBuffer normaliserBars = s.row(exists);                          ///< gradients of normaliserResiduals
+  ScratchBuffer normaliserUpdates = s.row(exists);
+  ScratchBuffer normaliserPredictions = s.row(exists); ///< -normaliserBars
 };
 
 /// The buffers that only a gradient has.
@@ -200,7 +200,7 @@ struct ScanGradientBuffers {
   ScratchBuffer projections = s.turned(llvm::alignTo(z.projections, z.chunk)); ///< [projection][row] d_u
   ScanRoundedGradients rounded{s};
   ScratchBuffer state = s.take(z.features() * z.valueColumns(), z.valueColumns(), !z.usesKeptStates()); ///< R
-  ScratchBuffer masses = s.take(z.features(), 0, !z.usesKeptStates());                                  ///< r
+  ScratchBuffer normaliser = s.take(z.features(), 0, !z.usesKeptStates());                              ///< r
   ScratchBuffer cotangents = s.rows(z.valuePitch());                      ///< [row][Dv'] dN
   ScratchBuffer cotangentChannels = s.turned(z.valueColumns(), isTurned); ///< [Dv'][row]
   ScratchBuffer valueChannels = s.turned(z.valueColumns(), isTurned);     ///< [Dv'][row]

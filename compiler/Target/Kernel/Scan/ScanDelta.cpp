@@ -25,7 +25,7 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::kernel;
 
-static bool hasMasses(const ScanKernel &k) { return k.op.normalizer == Normalizer::k_sum; }
+static bool hasNormaliser(const ScanKernel &k) { return k.op.normalizer == Normalizer::k_sum; }
 
 static void loadBetas(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
@@ -43,8 +43,8 @@ static void loadBetas(const ScanKernel &k) {
 // Forwards
 //===----------------------------------------------------------------------===//
 
-/// Computes residuals = v - S^T phi, the values less what the state before the chunk predicts, and massResiduals = 1 -
-/// <z, phi> for the normaliser.
+/// Computes residuals = v - S^T phi, the values less what the state before the chunk predicts, and normaliserResiduals
+/// = 1 - <z, phi> for the normaliser.
 static void buildResiduals(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -63,11 +63,11 @@ static void buildResiduals(const ScanKernel &k) {
       }
     }
   });
-  if (!hasMasses(k))
-    return k.clear(k.buffers.updates.massResiduals, k.chunk);
-  forMassSums(k, k.task.keys, k.task.state.masses, [&](Value row, Value predicted) {
+  if (!hasNormaliser(k))
+    return k.clear(k.buffers.updates.normaliserResiduals, k.chunk);
+  forNormaliserSums(k, k.task.keys, k.task.state.normaliser, [&](Value row, Value predicted) {
     predicted = scaled(k, predicted, k.hasDecay ? k.load(k.buffers.decays.before, row) : Value());
-    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.buffers.updates.massResiduals, row);
+    k.store(kb.subf(kb.real(k.vector(), 1), predicted), k.buffers.updates.normaliserResiduals, row);
   });
 }
 
@@ -97,24 +97,28 @@ struct UpdateColumn {
   Value updates, residuals, stride;
 
   /// Returns column `column` of the matrices in `rows`, which are updates and residuals. For the column after the last
-  /// one, returns the vectors in `masses` instead, those of the normaliser.
-  static UpdateColumn of(const ScanKernel &k, Value column, std::array<Value, 2> rows, std::array<Value, 2> masses) {
+  /// one, returns the vectors in `normaliser` instead, those of the normaliser.
+  static UpdateColumn of(const ScanKernel &k, Value column, std::array<Value, 2> rows,
+                         std::array<Value, 2> normaliser) {
     KernelBuilder &kb = k.kb;
-    Value isMass = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns()));
-    auto pick = [&](int which) { return kb.select(isMass, masses[which], kb.at(k.real, rows[which], column)); };
-    return {pick(0), pick(1), kb.select(isMass, kb.integer(1), kb.integer(k.valueColumns()))};
+    Value isNormaliser = kb.compare(arith::CmpIPredicate::eq, column, kb.integer(k.valueColumns()));
+    auto pick = [&](int which) {
+      return kb.select(isNormaliser, normaliser[which], kb.at(k.real, rows[which], column));
+    };
+    return {pick(0), pick(1), kb.select(isNormaliser, kb.integer(1), kb.integer(k.valueColumns()))};
   }
   Value update(const ScanKernel &k, Value row) const { return k.kb.at(k.real, updates, k.kb.mul(row, stride)); }
   Value residual(const ScanKernel &k, Value row) const { return k.kb.at(k.real, residuals, k.kb.mul(row, stride)); }
 };
 
 /// Solves the triangular system by a block of threads, one column per thread. `residuals` become the errors e, and
-/// `values` the updates u = beta e. Solves likewise for massUpdates and massResiduals of the normaliser.
+/// `values` the updates u = beta e. Solves likewise for normaliserUpdates and normaliserResiduals of the normaliser.
 static void solveColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.threads.overThreads(k.valueColumns() + hasMasses(k), 1, [&](Value number) {
-    UpdateColumn column = UpdateColumn::of(k, number, {k.buffers.values, k.buffers.updates.residuals},
-                                           {k.buffers.updates.massUpdates, k.buffers.updates.massResiduals});
+  k.threads.overThreads(k.valueColumns() + hasNormaliser(k), 1, [&](Value number) {
+    UpdateColumn column =
+        UpdateColumn::of(k, number, {k.buffers.values, k.buffers.updates.residuals},
+                         {k.buffers.updates.normaliserUpdates, k.buffers.updates.normaliserResiduals});
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value row) {
       Value sum = kb.loop(kb.integer(0), row, 1, kb.real(k.real, 0), [&](Value earlier, ValueRange sum) {
         Value p = kb.load(k.real, k.at(k.buffers.updates.keyPairs, earlier, row));
@@ -126,8 +130,8 @@ static void solveColumns(const ScanKernel &k) {
     });
   });
   k.threads.synchronize();
-  if (!hasMasses(k))
-    k.clear(k.buffers.updates.massUpdates, k.chunk);
+  if (!hasNormaliser(k))
+    k.clear(k.buffers.updates.normaliserUpdates, k.chunk);
 }
 
 /// Solves the triangular system by one thread, a register tile at a time. `residuals` become the errors e, and `values`
@@ -159,19 +163,20 @@ static void solveUpdates(const ScanKernel &k) {
   });
 }
 
-static void solveMassUpdates(const ScanKernel &k) {
+static void solveNormaliserUpdates(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (!hasMasses(k))
-    return k.clear(k.buffers.updates.massUpdates, k.chunk);
+  if (!hasNormaliser(k))
+    return k.clear(k.buffers.updates.normaliserUpdates, k.chunk);
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value key) {
-    Value update = kb.mulf(k.element(k.buffers.updates.massResiduals, key), k.element(k.buffers.updates.betas, key));
-    kb.store(update, kb.at(k.real, k.buffers.updates.massUpdates, key));
+    Value update =
+        kb.mulf(k.element(k.buffers.updates.normaliserResiduals, key), k.element(k.buffers.updates.betas, key));
+    kb.store(update, kb.at(k.real, k.buffers.updates.normaliserUpdates, key));
     Value updates = kb.broadcast(update, k.lanes), first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
     kb.loop(first, kb.integer(k.chunk), k.lanes, [&](Value row) {
       Value p = kb.load(k.vector(), k.at(k.buffers.updates.keyPairs, key, row)),
-            e = k.load(k.buffers.updates.massResiduals, row);
+            e = k.load(k.buffers.updates.normaliserResiduals, row);
       Value isLater = isAtOrAfter(k, row, kb.add(key, 1));
-      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.buffers.updates.massResiduals, row);
+      k.store(kb.select(isLater, kb.subf(e, kb.mulf(p, updates)), e), k.buffers.updates.normaliserResiduals, row);
     });
   });
 }
@@ -185,7 +190,7 @@ void kernel::buildUpdates(const ScanKernel &k) {
   if (!k.threads.isOne())
     return solveColumns(k);
   solveUpdates(k);
-  solveMassUpdates(k);
+  solveNormaliserUpdates(k);
 }
 
 //===----------------------------------------------------------------------===//
@@ -194,12 +199,12 @@ void kernel::buildUpdates(const ScanKernel &k) {
 
 /// Solves the transposed triangular system by a block of threads, one column per thread. At first, `outputs` holds the
 /// gradients of u from all other readers of u. It becomes d_u, and `bars` becomes b = beta d_u. Solves likewise for
-/// d.massUpdates and massBars of the normaliser.
+/// d.normaliserUpdates and normaliserBars of the normaliser.
 static void solveGradientColumns(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.threads.overThreads(k.valueColumns() + hasMasses(k), 1, [&](Value number) {
+  k.threads.overThreads(k.valueColumns() + hasNormaliser(k), 1, [&](Value number) {
     UpdateColumn column = UpdateColumn::of(k, number, {k.d->updates.bars, k.buffers.outputs},
-                                           {k.d->updates.massBars, k.d->updates.massUpdates});
+                                           {k.d->updates.normaliserBars, k.d->updates.normaliserUpdates});
     kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
       Value row = kb.sub(kb.integer(k.chunk - 1), done);
       Value sum = kb.loop(kb.add(row, 1), kb.integer(k.chunk), 1, kb.real(k.real, 0), [&](Value later, ValueRange sum) {
@@ -245,33 +250,33 @@ static void solveUpdateGradients(const ScanKernel &k) {
   });
 }
 
-/// Computes d.massUpdates and massBars, the d_u and b of the normaliser. `pairs` are the weights w as [query][key]. In
-/// a block of threads, computes only the right-hand side of their system; solveGradientColumns then solves it together
-/// with the columns of values.
-static void solveMassGradients(const ScanKernel &k, Value pairs) {
+/// Computes d.normaliserUpdates and normaliserBars, the d_u and b of the normaliser. `pairs` are the weights w as
+/// [query][key]. In a block of threads, computes only the right-hand side of their system; solveGradientColumns then
+/// solves it together with the columns of values.
+static void solveNormaliserGradients(const ScanKernel &k, Value pairs) {
   KernelBuilder &kb = k.kb;
-  if (!hasMasses(k)) {
-    k.clear(k.d->updates.massUpdates, k.chunk);
-    return k.clear(k.d->updates.massBars, k.chunk);
+  if (!hasNormaliser(k)) {
+    k.clear(k.d->updates.normaliserUpdates, k.chunk);
+    return k.clear(k.d->updates.normaliserBars, k.chunk);
   }
-  forMassSums(k, k.task.keys, k.task.dState.masses, [&](Value row, Value sum) {
+  forNormaliserSums(k, k.task.keys, k.task.dState.normaliser, [&](Value row, Value sum) {
     if (k.scalesStates())
       sum = kb.mulf(sum, k.load(k.buffers.factors, row));
     sum = kb.loop(row, kb.integer(k.chunk), 1, sum, [&](Value query, ValueRange sum) {
       Value w = kb.load(k.vector(), k.at(pairs, query, k.pitch(), row));
       return SmallVector<Value>{kb.fma(k.splat(k.d->norms, query), w, sum[0])};
     })[0];
-    k.store(sum, k.d->updates.massUpdates, row);
+    k.store(sum, k.d->updates.normaliserUpdates, row);
   });
   if (!k.threads.isOne())
     return; // solved as a column by solveGradientColumns
   kb.loop(kb.integer(0), kb.integer(k.chunk), 1, [&](Value done) {
     Value later = kb.sub(kb.integer(k.chunk - 1), done);
-    Value bar = kb.mulf(k.element(k.d->updates.massUpdates, later), k.element(k.buffers.updates.betas, later));
-    kb.store(bar, kb.at(k.real, k.d->updates.massBars, later));
+    Value bar = kb.mulf(k.element(k.d->updates.normaliserUpdates, later), k.element(k.buffers.updates.betas, later));
+    kb.store(bar, kb.at(k.real, k.d->updates.normaliserBars, later));
     kb.loop(kb.integer(0), later, 1, [&](Value key) {
       Value p = kb.load(k.real, k.at(k.buffers.updates.keyPairs, key, later)),
-            place = kb.at(k.real, k.d->updates.massUpdates, key);
+            place = kb.at(k.real, k.d->updates.normaliserUpdates, key);
       kb.store(kb.subf(kb.load(k.real, place), kb.mulf(p, bar)), place);
     });
   });
@@ -286,8 +291,8 @@ static void addBetaGradients(const ScanKernel &k) {
       return kb.fma(k.load(k.buffers.outputs, place), k.load(k.buffers.updates.residuals, place), sum);
     };
     Value sum = k.threads.sumOverLanes(k.valueColumns(), k.lanes, k.zero(), add);
-    Value total = kb.fma(k.element(k.d->updates.massUpdates, row), k.element(k.buffers.updates.massResiduals, row),
-                         kb.reduceAdd(sum));
+    Value total = kb.fma(k.element(k.d->updates.normaliserUpdates, row),
+                         k.element(k.buffers.updates.normaliserResiduals, row), kb.reduceAdd(sum));
     Value isOwn = takesPart(k, k.task.keys, row);
     k.threads.inFirstLane([&] {
       Value place = k.operands.dBeta->at(kb, {k.task.b, k.task.h, kb.add(k.task.keys.first, row)}),
@@ -313,7 +318,7 @@ static void buildKeyPairGradients(const ScanKernel &k) {
     for (int64_t n = 0; n < shape.rows; ++n)
       for (int64_t c = 0; c < shape.registers; ++c) {
         Value key = shape.rowAt(kb, n), later = shape.columnAt(kb, c), place = kb.add(kb.mul(key, k.pitch()), later);
-        Value d = kb.fma(k.splat(k.buffers.updates.massUpdates, key), k.load(k.d->updates.massBars, later),
+        Value d = kb.fma(k.splat(k.buffers.updates.normaliserUpdates, key), k.load(k.d->updates.normaliserBars, later),
                          shape.at(tile, n, c));
         Value isLater = isAtOrAfter(k, later, kb.add(key, 1));
         d = kb.subf(k.zero(), d);
@@ -329,7 +334,7 @@ static void buildKeyPairGradients(const ScanKernel &k) {
   transposeRows(k, k.d->updates.keyPairs, k.d->updates.keyPairsTurned, k.chunk);
 }
 
-/// Computes the gradients of predictions, -b: negates barChannels, and stores -massBars to predictionMasses.
+/// Computes the gradients of predictions, -b: negates barChannels, and stores -normaliserBars to normaliserPredictions.
 static void buildPredictionGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {
@@ -338,17 +343,18 @@ static void buildPredictionGradients(const ScanKernel &k) {
       Value place = k.at(k.d->updates.barChannels, channel, row);
       kb.store(kb.mulf(kb.load(k.vector(), place), factor), place);
     });
-    k.threads.inFirstWarp(
-        [&] { k.store(kb.mulf(k.load(k.d->updates.massBars, row), factor), k.d->updates.predictionMasses, row); });
+    k.threads.inFirstWarp([&] {
+      k.store(kb.mulf(k.load(k.d->updates.normaliserBars, row), factor), k.d->updates.normaliserPredictions, row);
+    });
   });
 }
 
 void kernel::buildUpdateGradients(const ScanKernel &k, Value pairs) {
   if (k.threads.isOne()) {
     solveUpdateGradients(k);
-    solveMassGradients(k, pairs);
+    solveNormaliserGradients(k, pairs);
   } else {
-    solveMassGradients(k, pairs);
+    solveNormaliserGradients(k, pairs);
     solveGradientColumns(k);
   }
   if (k.operands.dBeta)
@@ -371,14 +377,15 @@ SmallVector<Value> kernel::buildReadGradients(const ScanKernel &k, const ScanTil
   KernelBuilder &kb = k.kb;
   ScanOperand features{kb.at(k.real, k.buffers.features.keys, slot * k.projections * k.pitch()), k.pitch(), 1};
   ScanOperand matrix{kb.at(k.real, k.task.state.matrix, slot * k.projections * k.valueColumns()), k.valueColumns(), 1};
-  Value masses = kb.at(k.real, k.task.state.masses, slot * k.projections);
+  Value normaliser = kb.at(k.real, k.task.state.normaliser, slot * k.projections);
   SmallVector<Value> tile(shape.size(), k.zero());
   tile = addTerms(k, shape, tile,
                   {matrix, {k.d->updates.barChannels, 1, k.pitch()}, kb.integer(0), kb.integer(k.valueDepth)});
   for (int64_t n = 0; n < shape.rows; ++n)
-    for (int64_t c = 0; hasMasses(k) && c < shape.registers; ++c) {
+    for (int64_t c = 0; hasNormaliser(k) && c < shape.registers; ++c) {
       Value &d = tile[n * shape.registers + c];
-      d = kb.fma(k.splat(masses, shape.rowAt(kb, n)), k.load(k.d->updates.predictionMasses, shape.columnAt(kb, c)), d);
+      d = kb.fma(k.splat(normaliser, shape.rowAt(kb, n)),
+                 k.load(k.d->updates.normaliserPredictions, shape.columnAt(kb, c)), d);
     }
   if (k.operands.dDecay)
     addMoments(k, k.task.keys, k.d->received, slot, shape, tile);
@@ -401,6 +408,6 @@ void kernel::addPredictions(const ScanKernel &k) {
     Value factor = kb.real(k.vector(), -1);
     return k.hasDecay ? kb.mulf(factor, k.load(k.buffers.decays.before, row)) : factor;
   });
-  addToState(k, k.task.dState, k.task.dState, {k.task.keys, k.d->updates.bars, k.d->updates.massBars},
+  addToState(k, k.task.dState, k.task.dState, {k.task.keys, k.d->updates.bars, k.d->updates.normaliserBars},
              /*decay=*/nullptr);
 }

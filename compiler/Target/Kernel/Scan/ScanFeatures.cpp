@@ -51,7 +51,7 @@ static void forProjections(const ScanKernel &k, const ScanSide &side, TileFinish
                         terms,
                         {k.operands.weights, k.operands.weightStride, 1, /*isExact=*/false, /*isAligned=*/false},
                         {k.buffers.channels[side], 1, k.pitch(), k.op.hasShortInputs}};
-    product.asks = &side;
+    product.prefetched = &side;
     if (k.inputTerms != 1)
       product.form = k.inputForm();
     return buildProduct(k, product, finishScaled);

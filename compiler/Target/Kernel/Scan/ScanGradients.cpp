@@ -75,7 +75,7 @@ static void buildPairGradients(const ScanKernel &k) {
       Value own = k.runs() ? k.load(k.buffers.references, place) : Value();
       for (int64_t n = 0; n < shape.rows; ++n) {
         Value key = shape.rowAt(kb, n), pair = kb.add(kb.mul(key, k.pitch()), place), dw = shape.at(tile, n, c);
-        dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.buffers.updates.massUpdates, key), dw) : kb.addf(dw, dNorm);
+        dw = k.hasBeta ? kb.fma(dNorm, k.splat(k.buffers.updates.normaliserUpdates, key), dw) : kb.addf(dw, dNorm);
         if (k.operands.dDecay) {
           Value product = kb.mulf(dw, k.load(k.d->decayPairs, pair));
           k.store(kb.select(maskOf(k, k.task.queries, place), product, k.zero()), k.d->decayPairs, pair);
@@ -104,7 +104,7 @@ namespace {
 struct FeatureTerms {
   const ScanState &state; ///< the product of its matrix and `rows`, and its vector
   ScanOperand rows;       ///< values or cotangents, a right operand
-  Value masses;           ///< [row] factors of the state's vector
+  Value amounts;          ///< [row] factors of the state's vector
   Value factors;          ///< [row] factors of all terms from the state
   Value dPairs;           ///< in ordered scans: gradients of the weights of pairs with the other side's chunk
   Value isFinite;         ///< in ordered scans: whether all factors of pairs are finite (i1)
@@ -212,17 +212,17 @@ static void buildFeatureGradients(const ScanKernel &k, const ScanSide &side, Fea
         buildFinite(kb, ProductForm::multiplyAdd(k.real), otherFeatures, kb.integer(k.features()), k.chunk / k.lanes);
   for (int64_t slot = 0; slot < k.slots; ++slot) {
     Value matrix = kb.at(k.real, terms.state.matrix, slot * k.projections * k.valueColumns());
-    Value sums = kb.at(k.real, terms.state.masses, slot * k.projections);
+    Value sums = kb.at(k.real, terms.state.normaliser, slot * k.projections);
     ScanOperand features{kb.at(k.real, otherFeatures, slot * k.projections * k.pitch()), k.pitch(), 1,
                          k.threads.roundsFactors()};
     ScanProduct product{k.projections, k.chunk, k.valueDepth, {matrix, k.valueColumns(), 1}, terms.rows};
     buildProduct(k, product, [&](const ScanTile &shape, SmallVector<Value> tile) {
       for (int64_t c = 0; c < shape.registers; ++c) {
-        Value mass = terms.masses ? k.load(terms.masses, shape.columnAt(kb, c)) : Value();
+        Value amount = terms.amounts ? k.load(terms.amounts, shape.columnAt(kb, c)) : Value();
         for (int64_t n = 0; n < shape.rows; ++n) {
           Value &d = tile[n * shape.registers + c], sum = k.splat(sums, shape.rowAt(kb, n));
           if (k.op.normalizer == Normalizer::k_sum)
-            d = mass ? kb.fma(sum, mass, d) : kb.addf(d, sum);
+            d = amount ? kb.fma(sum, amount, d) : kb.addf(d, sum);
         }
       }
       if (k.operands.dDecay)
@@ -294,7 +294,7 @@ static void buildValueGradients(const ScanKernel &k, Value w, Value isFinite) {
                       {k.task.dState.matrix, 1, k.valueColumns()},
                       /*columnsOutside=*/true};
   if (!k.operands.weights)
-    product.asks = &k.task.keys;
+    product.prefetched = &k.task.keys;
   bool isTurned = k.sharesTiles(); // [key][query], read the other way
   ScanOperand pairs{w, isTurned ? k.pitch() : 1, isTurned ? 1 : k.pitch(), k.threads.roundsFactors()};
   ScanOperand cotangents{k.d->cotangents, 1, k.valuePitch()};
@@ -350,7 +350,7 @@ void kernel::buildKeyGradients(const ScanKernel &k) {
             /*adds=*/k.operands.dV.element == k.real);
   buildFeatureGradients(k, k.task.keys,
                         {k.task.dState, rightRows(k, k.buffers.values, d.valueChannels, k.op.hasShortInputs),
-                         k.hasBeta ? k.buffers.updates.massUpdates : Value(),
+                         k.hasBeta ? k.buffers.updates.normaliserUpdates : Value(),
                          k.scalesStates() ? k.buffers.factors : Value(), turn(d.pairs), isFinite});
   if (k.hasMaximum)
     addMaximumGradient(k);
@@ -380,7 +380,7 @@ static Value buildPassingMoment(const ScanKernel &k) {
   };
   Value sum = dotOf(k.task.state.matrix, k.task.dState.matrix, k.features() * k.valueColumns());
   if (k.op.normalizer == Normalizer::k_sum)
-    sum = kb.addf(sum, dotOf(k.task.state.masses, k.task.dState.masses, k.features()));
+    sum = kb.addf(sum, dotOf(k.task.state.normaliser, k.task.dState.normaliser, k.features()));
   Value last = k.element(k.buffers.references, k.chunk - 1);
   return scaled(k, sum, stateFactor(k, k.runs(), k.scalar(xft::ScanReference), last, Value()));
 }

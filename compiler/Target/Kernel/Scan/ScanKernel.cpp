@@ -83,15 +83,15 @@ static ScanOperands operandsOf(OpTy op, KernelBuilder &kb, const ScanTask &task)
 ScanKernel::ScanKernel(xft::ScanOp op, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch)
     : ScanLayout(op), kb(kb), threads(threads), tile(op.getTile()), op(attributesOf(op, *this, threads)),
       task(taskOf(op, kb)), operands(operandsOf(op, kb, task)), buffers{ScanScratch(scratch, *this)} {
-  task.state = {buffers.state, buffers.masses, statePitch()};
+  task.state = {buffers.state, buffers.normaliser, statePitch()};
 }
 
 ScanKernel::ScanKernel(xft::ScanVjpOp vjp, KernelBuilder &kb, TaskThreads &threads, Scratch &scratch)
     : ScanLayout(vjp), kb(kb), threads(threads), tile(vjp.getTile()), op(attributesOf(vjp, *this, threads)),
       task(taskOf(vjp, kb)), operands(operandsOf(vjp, kb, task)), buffers{ScanScratch(scratch, *this)} {
   d.emplace(buffers.s);
-  task.state = {buffers.state, buffers.masses, statePitch()};
-  task.dState = {d->state, d->masses, valueColumns()};
+  task.state = {buffers.state, buffers.normaliser, statePitch()};
+  task.dState = {d->state, d->normaliser, valueColumns()};
   op.slope = &vjp.getSlope();
   op.passesMaxima = xft::passMaxima(vjp.getFeatures());
   op.joinsMaxima = vjp->hasAttr(xft::kScanMaximumAttrName);

@@ -76,7 +76,7 @@ struct ScanSide {
 /// A state of a scan, a matrix [feature][Dv'] and a vector [feature]: S and z, summed over keys, or their gradients R
 /// and r, summed over queries.
 struct ScanState {
-  Value matrix, masses;
+  Value matrix, normaliser;
   int64_t pitch;    ///< of the matrix
   Value ahead = {}; ///< matrix to prefetch while this one is updated, or null
 };
@@ -238,7 +238,7 @@ Value findFirstKey(const ScanKernel &k);
 Value placeChunk(ScanKernel &k, ScanSide &side, Value first);
 /// Prefetches one of `parts` parts of the rows that the side reads for its next chunk, and of those that it writes for
 /// this one. `part` is the index of the part.
-void askForRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
+void prefetchRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts);
 /// Returns whether the kernel computes outputs of the side in its phase: d_q of queries, d_k and d_v of keys.
 bool isOwnSide(const ScanKernel &k, const ScanSide &side);
 /// Loads the rows of a side's chunk to scratch, times the input scale, both as rows and transposed (the channels). A
@@ -284,7 +284,7 @@ struct ScanProduct {
   ScanOperand left, right;
   bool columnsOutside = false;          ///< whether the loop over columns is outside of the loop over rows
   bool isUpper = false;                 ///< whether only registers with columns at or after their row are needed
-  const ScanSide *asks = nullptr;       ///< side whose rows are prefetched, a few per tile; or null
+  const ScanSide *prefetched = nullptr; ///< side whose rows are prefetched, a few per tile; or null
   std::optional<ProductForm> form = {}; ///< null: multiply-adds of the type that is computed in
 
   ScanTerms allTerms(KernelBuilder &kb) const { return {left, right, kb.integer(0), kb.integer(terms)}; }
@@ -356,20 +356,20 @@ Value relatePair(const ScanKernel &k, Value w, Value key, Value own);
 Value decayPair(const ScanKernel &k, Value w, Value key, Value column);
 /// Computes `pairs`, the weights w of the chunk's pairs, as [key][query], and `norms`, their sums over keys.
 void buildPairs(const ScanKernel &k);
-/// Calls finish(first row, sum over features of mass * phi) for each register of rows of the side's chunk. Uses several
-/// accumulators per register, whose additions do not wait for each other.
-void forMassSums(const ScanKernel &k, const ScanSide &side, Value masses,
-                 function_ref<void(Value row, Value sum)> finish);
+/// Calls finish(first row, sum over features of normaliser * phi) for each register of rows of the side's chunk. Uses
+/// several accumulators per register, whose additions do not wait for each other.
+void forNormaliserSums(const ScanKernel &k, const ScanSide &side, Value normaliser,
+                       function_ref<void(Value row, Value sum)> finish);
 /// Computes `norms`, by which the outputs of the chunk's queries are multiplied. They are 1 / (Z + guard) for a
 /// normaliser Z that is the sum of weights, else a constant or 1 / count; for queries that see no key they are 0. Z
 /// comes from the state and, in ordered scans, from the chunk's pairs. Also computes `factors`, the factor of the state
 /// for each query.
 void buildNorms(const ScanKernel &k);
-/// What a chunk adds to a state: the sum over rows of phi rows^T to the matrix, and of phi * masses to the vector,
-/// where masses are 1 if null.
+/// What a chunk adds to a state: the sum over rows of phi rows^T to the matrix, and of phi * amounts to the vector,
+/// where amounts are 1 if null.
 struct ScanAddends {
   const ScanSide &side;
-  Value rows, masses;
+  Value rows, amounts;
 };
 /// Adds rows to a state: next = decay * state + added. `decay` is 1 if null; `state` is 0 if it has no matrix.
 void addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,

@@ -110,11 +110,11 @@ static Value isOwnRow(const ScanKernel &k, const ScanSide &side, Value row) {
   Value takesPart =
       both(kb, kb.compare(arith::CmpIPredicate::sge, index, kb.integer(0)), kb.compare(slt, index, side.limit));
   if (k.task.segment) {
-    auto ask = [&]() -> SmallVector<Value> {
+    auto isOfSegment = [&]() -> SmallVector<Value> {
       return {kb.compare(arith::CmpIPredicate::eq, loadId(k, side.segments, index), k.task.segment)};
     };
     auto no = [&]() -> SmallVector<Value> { return {kb.constant(kb.b.getBoolAttr(false))}; };
-    takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), ask, no)[0];
+    takesPart = kb.ifElse(takesPart, kb.b.getI1Type(), isOfSegment, no)[0];
   }
   return side.isKeys ? takesPart : both(kb, takesPart, seesKey(k, row));
 }
@@ -333,20 +333,20 @@ void kernel::transposeRows(const ScanKernel &k, const ScratchBuffer &rows, Value
   });
 }
 
-void kernel::askForRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
+void kernel::prefetchRows(const ScanKernel &k, const ScanSide &side, Value part, int64_t parts) {
   KernelBuilder &kb = k.kb;
   int64_t rows = llvm::divideCeil(k.chunk, parts);
   Value first = kb.mul(part, rows);
-  auto ask = [&](const ScanRows &wanted, Value row) {
+  auto prefetch = [&](const ScanRows &wanted, Value row) {
     kb.prefetchRow(wanted.view.element, wanted.view.at(kb, {k.task.b, wanted.head, row}), wanted.depth);
   };
   kb.ifThen(kb.compare(slt, first, kb.integer(k.chunk)), [&] {
     for (int64_t n = 0; n < rows; ++n) {
       Value row = kb.add(side.first, kb.add(first, n));
       for (const ScanRows &wanted : side.reads)
-        ask(wanted, kb.add(row, side.step));
+        prefetch(wanted, kb.add(row, side.step));
       for (const ScanRows &wanted : side.writes)
-        ask(wanted, row);
+        prefetch(wanted, row);
     }
   });
 }

@@ -173,8 +173,9 @@ private:
   /// element's column of v; for an element of the vector, it is the number of keys.
   Value loadValueSum(const ScanState &slice, Value count) {
     int64_t inMatrix = k.features() * k.valueColumns();
-    Value column = kb.floorMod(element, k.valueColumns()), isMass = kb.compare(slt, kb.integer(inMatrix - 1), element);
-    return kb.select(isMass, count, k.element(keptValueSums(k, slice), column));
+    Value column = kb.floorMod(element, k.valueColumns()),
+          isNormaliser = kb.compare(slt, kb.integer(inMatrix - 1), element);
+    return kb.select(isNormaliser, count, k.element(keptValueSums(k, slice), column));
   }
 
   void leave(Value number, ValueRange sums, Value isFirst) {

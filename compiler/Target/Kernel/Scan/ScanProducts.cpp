@@ -200,10 +200,10 @@ void kernel::buildProduct(const ScanKernel &k, const ScanProduct &product, TileF
     ScanTile shape{{rows, width / k.lanes}, k.lanes, row, column};
     SmallVector<Value> sums(shape.size(), k.zero());
     sums = product.form ? addOperands(k, shape, sums, product) : addTerms(k, shape, sums, product.allTerms(kb));
-    if (product.asks)
-      askForRows(k, *product.asks,
-                 kb.add(kb.mul(kb.floorDiv(row, k.tileRows()), across), kb.floorDiv(column, k.width())),
-                 llvm::divideCeil(product.rows, k.tileRows()) * across);
+    if (product.prefetched)
+      prefetchRows(k, *product.prefetched,
+                   kb.add(kb.mul(kb.floorDiv(row, k.tileRows()), across), kb.floorDiv(column, k.width())),
+                   llvm::divideCeil(product.rows, k.tileRows()) * across);
     finish(shape, std::move(sums));
   };
   if (product.columnsOutside)

@@ -204,7 +204,7 @@ Value kernel::sumRoundedKeys(const ScanKernel &k, Value feature) {
   return kb.reduceAdd(sum);
 }
 
-void kernel::forRoundedMassSums(const ScanKernel &k, Value masses, function_ref<void(Value, Value)> finish) {
+void kernel::forRoundedNormaliserSums(const ScanKernel &k, Value normaliser, function_ref<void(Value, Value)> finish) {
   KernelBuilder &kb = k.kb;
   ProductForm form = k.featureForm();
   int64_t registers = k.chunk / k.lanes;
@@ -214,8 +214,8 @@ void kernel::forRoundedMassSums(const ScanKernel &k, Value masses, function_ref<
     for (int64_t c = 0; c < registers; ++c) {
       Value operands = kb.load(form.operands(kb), operandAt(k, k.task.queries, slot, first, kb.integer(c * k.lanes)));
       for (int64_t t = 0; t < count; ++t) {
-        Value mass = k.splat(masses, kb.add(first, slot * k.projections + t)), &sum = next[t * registers + c];
-        sum = kb.fma(mass, k.threads.termOf(kb, operands, t), sum);
+        Value z = k.splat(normaliser, kb.add(first, slot * k.projections + t)), &sum = next[t * registers + c];
+        sum = kb.fma(z, k.threads.termOf(kb, operands, t), sum);
       }
     }
     return next;

@@ -36,8 +36,8 @@ void scaleRoundedKeys(const ScanKernel &k, function_ref<Value(Value row)> factor
 ScanProduct productOfFeatures(const ScanKernel &k, const ScanSide &rows, Value right, int64_t columns, int64_t pitch);
 /// Returns the sum over the chunk's rows of the rounded features `feature` of keys.
 Value sumRoundedKeys(const ScanKernel &k, Value feature);
-/// Does the work of forMassSums for the rounded features of queries.
-void forRoundedMassSums(const ScanKernel &k, Value masses, function_ref<void(Value row, Value sum)> finish);
+/// Does the work of forNormaliserSums for the rounded features of queries.
+void forRoundedNormaliserSums(const ScanKernel &k, Value normaliser, function_ref<void(Value row, Value sum)> finish);
 
 /// Stores W to d.rounded.weights, for gradients of inputs.
 void storeWeightOperands(const ScanKernel &k);

@@ -44,7 +44,8 @@ void kernel::buildPairs(const ScanKernel &k) {
     if (!k.hasBeta)
       return kb.addf(sum, w);
     // An update after the row may be NaN.
-    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.buffers.updates.massUpdates, key), k.zero()), sum);
+    return kb.fma(w, kb.select(isAtOrAfter(k, place, key), k.splat(k.buffers.updates.normaliserUpdates, key), k.zero()),
+                  sum);
   };
   k.clear(k.buffers.norms, k.chunk);
   ScanProduct product{k.chunk,
@@ -90,8 +91,8 @@ void kernel::buildPairs(const ScanKernel &k) {
 //===----------------------------------------------------------------------===//
 
 /// Returns the values of `norms` for the register of queries at `row`: the factors by which the outputs of these
-/// queries are multiplied. `mass` is the sum Z of their weights.
-static Value reciprocal(const ScanKernel &k, Value mass, Value row) {
+/// queries are multiplied. `sum` is the sum Z of their weights.
+static Value reciprocal(const ScanKernel &k, Value sum, Value row) {
   KernelBuilder &kb = k.kb;
   Value count;
   if (k.countsKeys())
@@ -100,7 +101,7 @@ static Value reciprocal(const ScanKernel &k, Value mass, Value row) {
   if (k.op.normalizer == Normalizer::k_count)
     factor = kb.divf(factor, count);
   if (k.op.normalizer == Normalizer::k_sum) {
-    Value divisor = k.op.guard == 0 ? mass : kb.addf(mass, kb.real(k.vector(), k.op.guard / k.op.weight));
+    Value divisor = k.op.guard == 0 ? sum : kb.addf(sum, kb.real(k.vector(), k.op.guard / k.op.weight));
     factor = kb.divf(kb.real(k.vector(), 1), divisor);
   }
   if (!count)
@@ -109,16 +110,16 @@ static Value reciprocal(const ScanKernel &k, Value mass, Value row) {
   return kb.select(isEmpty, k.zero(), factor);
 }
 
-void kernel::forMassSums(const ScanKernel &k, const ScanSide &side, Value masses,
-                         function_ref<void(Value row, Value sum)> finish) {
+void kernel::forNormaliserSums(const ScanKernel &k, const ScanSide &side, Value normaliser,
+                               function_ref<void(Value row, Value sum)> finish) {
   KernelBuilder &kb = k.kb;
   if (k.roundsFeatures())
-    return forRoundedMassSums(k, masses, finish);
+    return forRoundedNormaliserSums(k, normaliser, finish);
   if (!k.threads.isOne())
     return k.forRowsOfWarps([&](Value row) {
       auto add = [&](Value feature, Value sum) {
         Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
-        return kb.fma(k.splat(masses, feature), phi, sum);
+        return kb.fma(k.splat(normaliser, feature), phi, sum);
       };
       Value sum = k.threads.sumOverWarps(k.features(), k.zero(), add);
       k.threads.inFirstWarp([&] { finish(row, sum); });
@@ -128,11 +129,11 @@ void kernel::forMassSums(const ScanKernel &k, const ScanSide &side, Value masses
     return [&, features](Value first, ValueRange sums) {
       SmallVector<Value> next(sums);
       for (int64_t n = 0; n < features; ++n) {
-        Value feature = kb.add(first, n), mass = k.splat(masses, feature);
+        Value feature = kb.add(first, n), z = k.splat(normaliser, feature);
         Value line = k.at(k.buffers.features[side], feature, k.pitch());
         for (int64_t c = 0; c < registers; ++c) {
           Value &sum = next[n * registers + c];
-          sum = kb.fma(mass, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
+          sum = kb.fma(z, kb.load(k.vector(), kb.at(k.real, line, c * k.lanes)), sum);
         }
       }
       return next;
@@ -152,20 +153,20 @@ void kernel::forMassSums(const ScanKernel &k, const ScanSide &side, Value masses
 
 void kernel::buildNorms(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
-  auto finish = [&](Value row, Value mass) {
+  auto finish = [&](Value row, Value sum) {
     if (k.scalesStates()) {
       Value reference = kb.broadcast(k.scalar(xft::ScanReference), k.lanes);
       Value factor = stateFactor(k, k.runs(), reference, k.load(k.buffers.references, row),
                                  k.hasDecay ? k.load(k.buffers.decays.before, row) : Value());
       k.store(factor, k.buffers.factors, row);
-      mass = kb.mulf(mass, factor);
+      sum = kb.mulf(sum, factor);
     }
     if (k.op.isOrdered)
-      mass = kb.addf(mass, k.load(k.buffers.norms, row));
-    k.store(reciprocal(k, mass, row), k.buffers.norms, row);
+      sum = kb.addf(sum, k.load(k.buffers.norms, row));
+    k.store(reciprocal(k, sum, row), k.buffers.norms, row);
   };
   if (k.op.normalizer == Normalizer::k_sum)
-    return forMassSums(k, k.task.queries, k.task.state.masses, finish);
+    return forNormaliserSums(k, k.task.queries, k.task.state.normaliser, finish);
   k.forRows([&](Value row) { finish(row, k.zero()); });
 }
 
@@ -175,13 +176,13 @@ void kernel::buildNorms(const ScanKernel &k) {
 
 void kernel::clearState(const ScanKernel &k, const ScanState &state) {
   k.clear(state.matrix, k.features() * state.pitch);
-  k.clear(state.masses, k.features());
+  k.clear(state.normaliser, k.features());
 }
 
 void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,
                         Value decay) {
   KernelBuilder &kb = k.kb;
-  const auto &[side, rows, masses] = added;
+  const auto &[side, rows, amounts] = added;
   Value decays = decay ? kb.broadcast(decay, k.lanes) : Value();
   bool isExact = rows == k.buffers.values && !k.hasBeta && k.op.hasShortInputs;
   ScanProduct product{k.features(),
@@ -195,7 +196,7 @@ void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanS
     product.form = k.featureForm();
   }
   if (!k.operands.weights)
-    product.asks = &side;
+    product.prefetched = &side;
   buildProduct(k, product, [&](const ScanTile &shape, SmallVector<Value> tile) {
     Value to = k.at(next.matrix, shape.row, next.pitch, shape.column);
     Value from = state.matrix ? k.at(state.matrix, shape.row, state.pitch, shape.column) : Value();
@@ -214,19 +215,19 @@ void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanS
   });
   if (k.op.normalizer != Normalizer::k_sum) {
     if (!state.matrix)
-      k.clear(next.masses, k.features());
+      k.clear(next.normaliser, k.features());
     return;
   }
   auto add = [&](Value feature, Value row, Value sum) {
     Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
-    return masses ? kb.fma(phi, k.load(masses, row), sum) : kb.addf(sum, phi);
+    return amounts ? kb.fma(phi, k.load(amounts, row), sum) : kb.addf(sum, phi);
   };
   auto store = [&](Value feature, Value added) {
-    if (state.masses) {
-      Value before = k.element(state.masses, feature);
+    if (state.normaliser) {
+      Value before = k.element(state.normaliser, feature);
       added = decay ? kb.fma(before, decay, added) : kb.addf(before, added);
     }
-    kb.store(added, kb.at(k.real, next.masses, feature));
+    kb.store(added, kb.at(k.real, next.normaliser, feature));
   };
   if (!k.threads.isOne() && k.features() % k.threads.perWarp() == 0) { // lanes share features, warps rows
     k.threads.overLanes(k.features(), 1, [&](Value feature) {
@@ -303,7 +304,7 @@ void kernel::addKeys(const ScanKernel &k, const ScanState &next, bool runs) {
       k.setScalar(xft::ScanReference, end);
   }
   addToState(k, k.task.state, next,
-             {k.task.keys, k.buffers.values, k.hasBeta ? k.buffers.updates.massUpdates : Value()}, decay);
+             {k.task.keys, k.buffers.values, k.hasBeta ? k.buffers.updates.normaliserUpdates : Value()}, decay);
   if (isFinishedLater(k) && k.op.epsilon != 0)
     addValueSums(k);
 }
@@ -331,9 +332,9 @@ void kernel::finishKeys(const ScanKernel &k) {
       kb.store(kb.fma(sum, factor, added), place);
     });
     k.threads.inFirstLane([&] {
-      Value place = kb.at(k.real, k.task.state.masses, feature), first = scalarOf(kb, factor);
-      Value mass = kb.mulf(kb.load(k.real, place), first);
-      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.op.epsilon), mass), place);
+      Value place = kb.at(k.real, k.task.state.normaliser, feature), first = scalarOf(kb, factor);
+      Value z = kb.mulf(kb.load(k.real, place), first);
+      kb.store(kb.fma(k.scalar(xft::ScanCount), kb.real(k.real, k.op.epsilon), z), place);
     });
   });
   k.threads.synchronize();
@@ -350,7 +351,7 @@ ScanState kernel::keptIn(const ScanKernel &k, const View &view, Value number) {
 ScanState kernel::keptState(const ScanKernel &k, Value number) { return keptIn(k, *k.operands.keptState, number); }
 
 Value kernel::keptScalars(const ScanKernel &k, const ScanState &state) {
-  return k.kb.at(k.real, state.masses, k.features());
+  return k.kb.at(k.real, state.normaliser, k.features());
 }
 Value kernel::keptSliceScalars(const ScanKernel &k, const ScanState &state) {
   return k.kb.at(k.real, keptScalars(k, state), xft::ScanScalarCount);
@@ -379,7 +380,7 @@ void kernel::copyState(const ScanKernel &k, const ScanState &from, const ScanSta
                k.at(to.matrix, feature, to.pitch, column));
     });
   }
-  copyElements(k, from.masses, to.masses, k.features());
+  copyElements(k, from.normaliser, to.normaliser, k.features());
 }
 
 void kernel::keepScalars(const ScanKernel &k, const ScanState &state) {

@@ -196,7 +196,7 @@ static void buildOutputs(const ScanKernel &k, const View &o) {
     product.columnsOutside = true;
   }
   if (!k.operands.weights)
-    product.asks = &k.task.queries;
+    product.prefetched = &k.task.queries;
   ScanOperand pairs{k.buffers.pairs, 1, k.pitch(), k.threads.roundsFactors()};
   ScanOperand values{k.buffers.values, 1, k.valuePitch(), k.op.hasShortInputs};
   Value isFinite;
