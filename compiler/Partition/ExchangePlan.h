@@ -24,8 +24,8 @@ namespace mlir::xf {
 /// tokens of some heads. `dividesHeads`: ranks can share the heads.
 bool exchangesKeys(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
-/// Whether pairs of an attention, or of its gradient, have equal segments: pieces of its plan are what these are cut
-/// from.
+/// Returns whether pairs of an attention, or of its gradient, must have equal segments. Its plan then has more pairs:
+/// those of equal segments among them count.
 bool hasSegments(Operation *attention);
 
 /// Returns the pieces of all heads of an attention or of its gradient, or nullopt if no plan has them.

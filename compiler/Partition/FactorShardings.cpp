@@ -102,7 +102,7 @@ static bool holdsAll(ArrayAttr axes, ArrayAttr others) {
   return llvm::all_of(others, [&](Attribute axis) { return llvm::is_contained(axes, axis); });
 }
 
-/// Whether a rank's part over `axes` has its part over `finer` ones: nothing travels.
+/// Returns whether a rank's part over `axes` contains its part over `finer`, so that nothing travels.
 static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
   return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
 }
@@ -115,7 +115,7 @@ static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned)
   });
 }
 
-/// Whether an op takes elements of a dimension all of which one part has.
+/// Returns whether an op takes elements of a dimension that all lie in one part.
 static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimSharding &dim,
                              const DimensionFactors &factors) {
   auto *taken = llvm::find_if(factors.taken, [&](const DimensionFactors::Taken &of) { return of.dim == number; });
@@ -177,7 +177,7 @@ static LogicalResult assignFactor(OpOperand &operand, unsigned number, const Dim
 }
 
 namespace {
-/// A dimension that its factor got axes from, or has the same as.
+/// A dimension of an operand, and the factor that has its sharding.
 struct Assignment {
   OpOperand &operand;
   unsigned number;
@@ -186,7 +186,8 @@ struct Assignment {
 };
 } // namespace
 
-/// Assigns the axes of a dimension to those that it is split into. Returns false where it has parts of others.
+/// Assigns the axes of a dimension to the factors that it is split into. Returns false if a part of it is not one part
+/// of each of these.
 static bool assignCounted(const DimSharding &dim, const DimensionFactors::Merge &split, MeshAttr mesh,
                           FactorShardings &assigned) {
   DimShardings counted = countedBy(dim, split.sizes, mesh);

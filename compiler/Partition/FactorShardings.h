@@ -19,7 +19,7 @@
 
 namespace mlir::xf {
 
-/// One of several dimensions that a dimension counts.
+/// One of several dimensions that a reshape has merged into one.
 struct CountedDim {
   int64_t size;
   ArrayAttr axes = {}; ///< null: none
@@ -32,7 +32,7 @@ struct CountedDim {
 struct DimSharding {
   ArrayAttr axes = {}; ///< null: none
   std::optional<Location> origin = {};
-  SmallVector<CountedDim, 2> counted = {}; ///< what it counts, if ranks do not have ranges of it
+  SmallVector<CountedDim, 2> counted = {}; ///< that were merged into it, if ranks do not have ranges of it
   int64_t chunks = 1;                      ///< of each rank (#xf.sharding)
 
   bool isWhole() const { return !axes || axes.empty(); }
@@ -43,22 +43,22 @@ struct DimSharding {
     return axes == other.axes && counted == other.counted && chunks == other.chunks;
   }
 };
-/// Of a tensor's dimensions; none: the tensor is whole.
+/// The shardings of a tensor's dimensions. Empty if the tensor is whole.
 using DimShardings = SmallVector<DimSharding>;
 using FactorShardings = llvm::SmallMapVector<int, DimSharding, 8>;
 
 /// Returns the axes as text: {"data", "sequence"}, {"sequence" zigzag 2}.
 std::string textOf(ArrayAttr axes, int64_t chunks = 1);
 
-/// Returns the dimensions that one of this size counts: itself where that is all.
+/// Returns the dimensions that were merged into one of this size: itself if none were.
 SmallVector<CountedDim, 2> countedDims(const DimSharding &dim, int64_t size);
 
-/// Returns the shardings that dimensions of these sizes have where `dim` is the one that they are reshaped to. Returns
-/// an empty list where a part of `dim` is not one part of each of them.
+/// Returns the shardings of dimensions of these sizes that a reshape merges into `dim`. Returns an empty list if a part
+/// of `dim` is not one part of each of them.
 DimShardings countedBy(const DimSharding &dim, ArrayRef<int64_t> sizes, MeshAttr mesh);
 
-/// Returns the sizes of the fewest dimensions of which each of two, one of which counts several, counts some whole
-/// ones. Returns an empty list where there are none.
+/// Returns the sizes of the fewest dimensions that a reshape could merge into `a`, and as well into `b`. One of the two
+/// was merged. Returns an empty list if there are no such dimensions.
 SmallVector<int64_t> commonSizes(const DimSharding &a, const DimSharding &b);
 
 /// Returns the shardings of all dimensions.
@@ -70,8 +70,8 @@ int64_t maxSlices(ArrayAttr axes);
 /// Returns the parts of equal length that a dimension is cut into: chunks of all ranks.
 int64_t partsOf(MeshAttr mesh, const DimSharding &dim);
 
-/// Says that dimension `dim` of an operand, which is sharded, does not have what the op's factor has: the operand has
-/// to be gathered. With `other`, the two contradict each other.
+/// Reports that dimension `dim` of an operand is sharded otherwise than its factor, so that the operand has to be
+/// gathered. `other` is what it contradicts, or null.
 using ReportMeeting =
     function_ref<LogicalResult(OpOperand &operand, unsigned dim, const DimSharding &found, const DimSharding *other)>;
 
@@ -89,10 +89,10 @@ DimShardings shardingOfOperand(const DimensionFactors &factors, OpOperand &opera
 DimShardings shardingOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 SmallVector<Attribute> sumsOfResult(const DimensionFactors &factors, unsigned result, const FactorShardings &assigned);
 
-/// Returns the sharding by which the ops after it know a result: that of its factors, but where the ranks do not divide
-/// a dimension, as key heads that are fewer than a factor's query heads, all ranks have all of it. In the order `keys`
-/// all of it is also known where the slices of that order (maxSlices) do not divide it, so that any number of ranks
-/// knows it by the same sharding.
+/// Returns the sharding of a result for the ops that use it. It is that of the result's factors, but all ranks have all
+/// of a dimension that ranks do not divide, such as key heads that are fewer than a factor's query heads. In the order
+/// `keys` they also have all of a dimension that the slices of that order (maxSlices) do not divide, so that the
+/// sharding is the same for any number of ranks.
 DimShardings knownSharding(OpResult result, const DimensionFactors &factors, const FactorShardings &assigned,
                            MeshAttr mesh);
 

@@ -13,13 +13,13 @@
 
 namespace mlir::xf {
 
-/// Takes the axes from factors over which parts of the op are not the same op on parts: an op that draws numbers, or a
-/// score, asks which element, entry or head it has; a pattern, which token. Where heads can be shared instead of
-/// tokens, they get their axes; with `sharesQueries` tokens keep theirs where that is fewer bytes. Returns why axes
-/// were taken and have no factor now, or an empty text.
+/// Takes axes from factors that ranks cannot share. A rank cannot compute its part by itself if the op draws numbers or
+/// has a score, which read the number of an element, entry or head, or a pattern, which reads that of a token. If heads
+/// can be shared instead of tokens, they get the axes of tokens. With `sharesQueries` tokens keep theirs if that is
+/// fewer bytes. Returns why axes have no factor now, or an empty text.
 StringRef restrictFactors(Operation *op, MeshAttr mesh, bool sharesQueries, FactorShardings &assigned);
 
-/// Whether so many ranks can share the heads of an attention, or of its gradient, each as many as the others.
+/// Returns whether `ranks` ranks can share the heads of an attention, or of its gradient, all with equally many.
 bool canShareHeads(Operation *attention, int64_t ranks);
 
 /// One op of a program, and what a rank has of it.
@@ -36,12 +36,13 @@ struct OpShare {
   DimSharding tokens = {}; ///< of queries and keys of attention
 };
 
-/// Builds a rank's share of an op. What ranks have summands of is summed. Fails after an error.
+/// Builds a rank's share of an op, and the sums over ranks of results of which ranks have summands. Fails after an
+/// error.
 FailureOr<SmallVector<Value>> buildShare(OpBuilder &b, const OpShare &share);
 
-/// Returns whether ranks that share the `tokens` of a kernelised attention of all ranks, or of its gradient, send each
-/// other states: sums over keys. Those of a causal one are of tokens in order. `dividesHeads`: ranks could share heads
-/// instead, and do where that is fewer elements. A gradient says the same as its attention.
+/// Returns whether ranks that share the `tokens` of a kernelised attention, or of its gradient, send each other states,
+/// which are sums over keys. A causal one has such states if tokens are in order. With `dividesHeads` ranks can share
+/// heads instead, and do if that is fewer elements. The result is the same for an attention and its gradient.
 bool sendsStates(Operation *attention, MeshAttr mesh, const DimSharding &tokens, bool dividesHeads);
 
 /// Builds a rank's share of an attention, or of its gradient, of whose tokens it has a part. Fails after an error.

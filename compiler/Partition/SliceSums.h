@@ -18,13 +18,13 @@
 
 namespace mlir::xf {
 
-/// Builds an op on one slice: operands and the types of results. Returns the results, of these shapes, which may have
-/// other element types.
+/// Builds an op on one slice, from the slices of operands. Returns results of the shapes of `types`, whose element
+/// types may be others.
 using BuildSlice = function_ref<SmallVector<Value>(ArrayRef<Value> operands, ArrayRef<RankedTensorType> types)>;
 
-/// Builds a rank's share of an op in slices of the dimensions of which ranks have summands or, with `cutsAll`, of all
-/// that they share. Returns sums over all ranks, as elements of `sumTypes`, and what slices have of other results,
-/// joined. Fails after an error where ranks do not divide slices.
+/// Builds a rank's share of an op in slices. Cuts the dimensions that the op sums over or, with `cutsAll`, all that
+/// ranks share. Returns a value for each result: the sum over all ranks, as elements of `sumTypes`, if ranks have
+/// summands of it, or else its slices, joined. Fails after an error if ranks do not divide the slices.
 FailureOr<SmallVector<Value>> buildInSlices(OpBuilder &b, const OpShare &share, ArrayRef<Type> sumTypes,
                                             BuildSlice build, bool cutsAll = false);
 

@@ -74,7 +74,8 @@ static RankedTensorType chunkType(Type type, int64_t chunks) {
   return withKeys(cast<RankedTensorType>(type), chunks, /*multiplies=*/false);
 }
 
-/// Returns chunk `number` of `chunks` that rows consist of: what made them of chunks, or a slice.
+/// Returns chunk `number` of rows that consist of `chunks` chunks. It is the operand of the concatenation that made the
+/// rows, if one did, or else a slice of them.
 static FailureOr<Value> chunkOf(OpBuilder &b, Location location, Value rows, int64_t number, int64_t chunks) {
   if (chunks == 1)
     return rows;
@@ -138,8 +139,8 @@ static FailureOr<OpTy> buildChunk(OpBuilder &b, const OpShare &share, OpTy op, V
   return copy;
 }
 
-/// Joins the rows of a rank's chunks. A dynamic number of rows is said to be that of `q`: the sum of the chunks' sizes,
-/// each a quotient, is no expression that an argument has.
+/// Joins the rows of a rank's chunks. A dynamic number of rows is written as that of `q`. It would else be a sum of
+/// quotients, which is the size of no argument.
 static Value joined(OpBuilder &b, Location location, RankedTensorType type, ArrayRef<Value> chunks, Value q) {
   if (chunks.size() == 1)
     return chunks.front();
@@ -159,8 +160,8 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
 // The order `keys`
 //===----------------------------------------------------------------------===//
 
-/// Builds a copy that nothing knows more of than its elements: kernels of a gradient would take log-sum-exp and o as
-/// the forward kernels had them before they were rounded, which others do not get.
+/// Builds a copy of x that hides which op computed x. Kernels of a gradient would otherwise take log-sum-exp and o as
+/// they were before they were rounded, and other ranks only get them rounded.
 static Value buildRounded(OpBuilder &b, Location location, Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
@@ -206,7 +207,8 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
 // Attention
 //===----------------------------------------------------------------------===//
 
-/// Builds the segments of all tokens from ranks' shares of them, also where each has all: so ranks agree.
+/// Builds the segments of all tokens from ranks' shares of them. Ranks gather them even where each has all, so that
+/// they agree.
 static Value allSegments(OpBuilder &b, Location location, Value share, const DimSharding &tokens, int64_t ranks) {
   constexpr int64_t dim = 1;
   auto type = cast<RankedTensorType>(share.getType());
@@ -236,8 +238,8 @@ static AllSegments gatherSegments(OpBuilder &b, const OpShare &share, OpTy op) {
   return {gathered(op.getSegmentsQ()), gathered(op.getSegmentsK())};
 }
 
-/// Builds the operands of an attention, or of its gradient, with the segments of all tokens, and the keys and values
-/// that the rank's queries see.
+/// Builds the operands of an attention, or of its gradient. Segments become those of all tokens; keys and values become
+/// those that the rank's queries see.
 template <typename OpTy>
 static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64ArrayAttr plan) {
   ArrayAttr axes = share.tokens.axes;
@@ -254,8 +256,8 @@ static Values exchangeKeys(OpBuilder &b, const OpShare &share, OpTy op, DenseI64
   return operands;
 }
 
-/// Builds attention, or its gradient, on the rank's queries and the keys that they see. `summands` are of each gradient
-/// of keys, or null, what the rank has besides for its own keys.
+/// Builds attention, or its gradient, on the rank's queries and the keys that they see. For each gradient of keys,
+/// `summands` has what the rank adds for its own keys, or null.
 template <typename OpTy>
 static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy op, ArrayRef<Value> summands = {}) {
   Location location = op.getLoc();

@@ -110,7 +110,7 @@ static std::optional<int64_t> mostReceived(ArrayRef<plan::Piece> pieces, plan::S
   return most;
 }
 
-/// The same of so many ranks in the order of a mesh.
+/// Does the work of xf::exchangesKeys for `ranks` ranks that have `chunks` chunks of the tokens each.
 static bool exchangesKeys(Operation *attention, int64_t ranks, int64_t chunks, bool dividesHeads) {
   constexpr int64_t nominalPart = 4096, mostKeys = 1 << 22; // of a rank, where sizes are dynamic
   ArrayRef<int64_t> q = shapeOfOperand(attention, 0), k = shapeOfOperand(attention, 1),

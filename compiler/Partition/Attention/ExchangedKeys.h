@@ -14,8 +14,8 @@
 
 namespace mlir::xf {
 
-/// Which keys ranks need of an attention at known sizes, whose queries and keys they share, in so many chunks of each
-/// rank. Queries are positions on the axis of keys.
+/// Which keys ranks get from each other in an attention at known sizes. Each rank has `chunks` chunks of the queries
+/// and of the keys. Queries are positions on the axis of keys.
 class ExchangedKeys {
 public:
   /// Returns nullopt where a size or a number of a piece is out of the range of plans.

@@ -41,7 +41,8 @@ static bool canComputeAnywhere(OpTy op) {
          !asksForPositions(op.getScore());
 }
 
-/// Whether a pair counts for the same wherever its query and key are, and all sizes but that of the batch are known.
+/// Returns whether queries of an attention may be computed on other ranks. No pair may depend on where its query and
+/// key are, and all sizes but that of the batch must be known.
 static bool canExchange(Operation *attention) {
   auto isStatic = [](Type type) {
     ArrayRef<int64_t> shape = cast<RankedTensorType>(type).getShape();
@@ -84,7 +85,7 @@ static RowBytes rowBytes(Operation *attention) {
   return row;
 }
 
-/// Returns the bytes that the rank sends which sends most, where some queries, as positions, travel.
+/// Returns the most bytes that any rank sends if the queries at the positions `exchanged` go to their keys.
 static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &row, const plan::TokenSet &exchanged) {
   SmallVector<int64_t> sent(ranks);
   int64_t rows = plan::countTokens(exchanged);
@@ -103,8 +104,8 @@ static int64_t mostSent(ExchangedKeys &exchange, int64_t ranks, const RowBytes &
 // Choice
 //===----------------------------------------------------------------------===//
 
-/// Returns the pieces of one solution, without those that each head draws: no query sees all keys by these. Fails where
-/// plans cannot have them.
+/// Returns the pieces of one solution. Leaves out pieces that each head draws: by these no query sees all keys. Fails
+/// if plans cannot hold a piece.
 static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Operation *attention, plan::Sizes sizes) {
   std::vector<plan::Piece> pieces;
   for (PieceAttr piece : solution.getPieces()) {
@@ -122,7 +123,7 @@ static FailureOr<std::vector<plan::Piece>> piecesOf(SolutionAttr solution, Opera
   return pieces;
 }
 
-/// Adds the queries between neighbouring ends of boxes, which see the same keys.
+/// Adds sets of queries that see the same keys of boxes: those between neighbouring ends of boxes.
 static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::TokenSet> &queries) {
   constexpr size_t mostBoxes = 4096; // each of whose ends is looked at
   if (boxes.size() > mostBoxes)
@@ -136,7 +137,7 @@ static void addQueriesOfBoxes(ArrayRef<plan::Box> boxes, SmallVectorImpl<plan::T
     queries.push_back({{begin, end}});
 }
 
-/// Returns sets of queries each of which sees all keys, in every head, the smallest first.
+/// Returns sets of queries, the smallest set first. Each of these queries sees all keys in every head.
 static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Sizes sizes) {
   SmallVector<plan::TokenSet> candidates;
   SmallVector<ExchangedKeys> solutions;
@@ -168,14 +169,15 @@ static SmallVector<plan::TokenSet> candidatesOf(Operation *attention, plan::Size
   return candidates;
 }
 
-/// Returns the rows of positions, which are those of keys.
+/// Converts positions on the axis of keys to row numbers of queries.
 static plan::TokenSet rowsOf(plan::TokenSet positions, plan::Sizes sizes) {
   for (plan::Interval &some : positions)
     some = {some.begin - (sizes.keys - sizes.queries), some.end - (sizes.keys - sizes.queries)};
   return positions;
 }
 
-/// Whether an attention can be computed without some of its queries: every head has pairs left, and a plan has them.
+/// Returns whether an attention can be computed without the queries `rows`: every head must have pairs left, and a plan
+/// must hold these.
 static bool canRemove(Operation *attention, const plan::TokenSet &rows) {
   Operation *rest = attention->clone();
   llvm::scope_exit destroy([&] { rest->destroy(); });

@@ -22,10 +22,11 @@
 
 namespace mlir::xf {
 
-/// Returns the queries of all ranks, as row numbers, that go to the keys, where ranks share the tokens of a solved
-/// attention or of its gradient, in so many chunks of each: none where a size is dynamic other than that of the batch,
-/// in the order `keys`, with lengths, with dropout, whose draws count rows, and with a score that asks for positions.
-/// Of the others every head has pairs left, and a plan. A gradient says the same as its attention.
+/// Returns the queries of all ranks that go to their keys, as row numbers, where each rank has `chunks` chunks of the
+/// tokens of a solved attention or of its gradient. There are none if a size other than that of the batch is dynamic,
+/// in the order `keys`, with lengths, with dropout, whose draws count rows, or with a score that reads positions. The
+/// pairs of the queries that stay have a plan, and every head has some. The result is the same for an attention and its
+/// gradient.
 plan::TokenSet exchangedQueries(Operation *attention, int64_t ranks, int64_t chunks);
 
 /// Takes the pairs of some queries from an attention, or from its gradient. Fails after an error.

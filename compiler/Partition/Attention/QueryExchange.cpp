@@ -51,7 +51,8 @@ static RankedTensorType withTokens(Value x, int64_t tokens) {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// The plan of as many rows of each rank as `count`, of which all ranks see those that their ranks own.
+/// Returns the plan of an exchange in which each rank gives `count` rows, and all ranks get those that their giver
+/// owns.
 template <typename Runs>
 static std::vector<int64_t> planOf(const Runs &runs, int64_t count, int64_t ranks) {
   plan::Piece piece;
@@ -124,7 +125,7 @@ Value QueryExchange::joined(ArrayRef<Value> parts) {
   return createOnce<ConcatOp>(b, loc, parts.front(), withTokens(parts.front(), tokens), parts, tokenDim);
 }
 
-/// Builds whether a rank is the one that runs this, a number of shape [1].
+/// Builds an integer of shape [1]: 1 on `rank`, and 0 on the other ranks.
 Value QueryExchange::isOwner(int64_t rank) {
   SmallVector<int64_t> numbers(ranks, 0);
   numbers[rank] = 1;
@@ -138,7 +139,7 @@ Value QueryExchange::isOwner(int64_t rank) {
   return AllSliceOp::create(b, loc, one, constant, 0, share.tokens.axes);
 }
 
-/// Builds the exchanged ones of all ranks' rows.
+/// Builds the rows of all exchanged queries, from `rows`, which has those of a rank's queries.
 Value QueryExchange::toAll(Value rows) {
   RankedTensorType type = typeOf(rows);
   if (type.getRank() == 3) {
@@ -159,14 +160,15 @@ Value QueryExchange::toAll(Value rows) {
   return joined(found);
 }
 
-/// Builds the sum of what ranks have for the exchanged queries, where these are owned.
+/// Builds the sums over ranks of `summands`, rows of all exchanged queries. A rank gets those of the queries that it
+/// owns.
 Value QueryExchange::sumAtOwner(Value summands) {
   Value all = joined(Values(ranks, summands));
   return ReturnReduceOp::create(b, loc, summands.getType(), all, summands, /*segments_q=*/Value(),
                                 /*segments_k=*/Value(), plan, share.tokens.axes);
 }
 
-/// Builds `x` where this rank owns it, and `y` elsewhere.
+/// Builds `x` if `isOwner` is not 0, else `y`.
 static Value selected(OpBuilder &b, Location location, Value isOwner, Value x, Value y) {
   return MapOp::create(b, location, typeOf(y), ValueRange{isOwner, x, y}, [&](OpBuilder &inside, ValueRange scalars) {
     Value zero = arith::ConstantOp::create(inside, location, inside.getI64IntegerAttr(0));
@@ -186,7 +188,7 @@ Value QueryExchange::replaced(Value rows, Value exchanged) {
   return joined(parts);
 }
 
-/// Returns what a part of `count` rows is a slice of, from `begin` on, if that has `all` rows, or null.
+/// Returns the tensor of `all` rows of which `part` is the slice [begin, begin + count), or null if there is none.
 static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
   if (typeOf(part).getDimSize(tokenDim) != count)
     return {};
@@ -197,7 +199,7 @@ static Value wholeOf(Value part, int64_t begin, int64_t count, int64_t all) {
   return isPart ? slice.getX() : Value();
 }
 
-/// Returns the operands of the `replaced` that built a value, if one did.
+/// Returns the operands of the call of replaced() that built a value, if one did.
 std::optional<std::pair<Value, Value>> QueryExchange::findReplaced(Value value) {
   auto concat = value.getDefiningOp<ConcatOp>();
   SmallVector<Segment> cut = segments();

@@ -15,29 +15,29 @@
 
 namespace mlir::xf {
 
-/// Queries of one attention that travel (ExchangedQueries.h), and what a rank computes of them. A tensor of queries
-/// has tokens along dimension 2; one of exchanged queries has only these there, in ascending order.
+/// Queries of one attention that travel (ExchangedQueries.h), and what a rank computes of them. Tensors of queries have
+/// tokens along dimension 2. Tensors of exchanged queries have these alone there, in ascending order.
 class QueryExchange {
 public:
   QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
 
-  /// Builds o and log-sum-exp of the exchanged queries, which their owners then have.
+  /// Builds o and log-sum-exp of the exchanged queries, on the ranks that own them.
   FailureOr<SmallVector<Value>> attend(AttentionOp op);
-  /// Builds d_q of the exchanged queries, which their owners then have, and summands of d_k and d_v of a rank's keys.
+  /// Builds d_q of the exchanged queries, on the ranks that own them, and summands of d_k and d_v of a rank's keys.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds `rows`, a row for each of a rank's queries, with rows of `exchanged` for those that travel.
+  /// Builds a row for each of a rank's queries: of `exchanged` for queries that travel, else of `rows`.
   Value replaced(Value rows, Value exchanged);
-  /// Returns the `rows` of which `replaced` built this value, or the value itself if something else did.
+  /// Returns `rows` of the call of replaced() that built a value, or the value itself if none did.
   Value beforeReplaced(Value value);
 
 private:
-  /// Exchanged queries that follow each other in one chunk: the rank that has them, and their places there and among
-  /// all that travel.
+  /// Exchanged queries that follow each other in one chunk of a rank. `owner` is the rank, `place` is the number of the
+  /// first one among the rank's queries, and `number` that among all exchanged queries.
   struct Run {
     int64_t owner, place, number, count;
   };
-  /// Some of a rank's queries, and the runs that lie there, each on another rank.
+  /// Queries [begin, end) of each rank, and the runs of exchanged queries there. Each run is of another rank.
   struct Segment {
     int64_t begin, end;
     SmallVector<Run> runs;

@@ -26,12 +26,12 @@ struct Sizes {
   int64_t queries = 0, keys = 0;
 };
 
-/// Queries, as positions on the axis of keys, and keys, between which all pairs are.
+/// All pairs of some queries and some keys. Queries are positions on the axis of keys.
 struct Box {
   Interval queries, keys;
 };
 
-/// The numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or boxes, of which no pair lies in two.
+/// The numbers of a piece (dialects/xf/Pieces/XfPieceNumbers.h), or boxes that do not overlap.
 struct Piece {
   std::vector<int64_t> numbers;
   bool hasBoxes = false;

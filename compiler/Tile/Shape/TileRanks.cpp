@@ -9,8 +9,8 @@
 // After:   %ticket = xft.collective all_gather over ["sequence"] %x, %y : memref<2x3xf32>, memref<4x3xf32>
 //          xft.wait %ticket
 //
-// Zigzag chunks (#xf.sharding) are copied: what comes lies in the order of ranks, and their keys alone are
-// where they belong (xf.exchange_rows).
+// What comes from ranks lies in the order of ranks. Zigzag chunks (#xf.sharding) are then copied to the order of
+// tokens; only xf.exchange_rows receives keys where they belong.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +45,7 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
 }
 
 /// Copies chunks between `byRanks`, which has those of rank 0, then those of rank 1, and so on, and `whole`, which has
-/// them in the order of tokens: to `byRanks` if `isSplit`, else back.
+/// them in the order of tokens. With `isSplit` copies to `byRanks`, else to `whole`.
 static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
                        int64_t chunks, bool isSplit) {
   Size length = host.floorDiv(whole.sizes[dim], ranks * chunks);

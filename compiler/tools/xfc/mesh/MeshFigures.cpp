@@ -60,7 +60,7 @@ Groups::Groups(MeshAttr mesh, ArrayAttr axes) : offsets{0}, members{0} {
 // Messages
 //===----------------------------------------------------------------------===//
 
-/// Returns how many keys of member k member n needs, at n P + k.
+/// Returns how many keys member n gets from member k, at n P + k.
 static std::vector<int64_t> countExchangedKeys(ArrayRef<int64_t> plan, int64_t queries, int64_t keys, int64_t members) {
   std::optional<ExchangedKeys> exchange = ExchangedKeys::make(
       plan::readNumbers(plan), {queries * members, keys * members}, members, /*chunks=*/plan.front());
@@ -167,8 +167,8 @@ static std::optional<int64_t> countPairs(SolutionAttr solution, plan::Sizes part
   return exchange ? std::optional(exchange->countPairs({{first, first + part.queries}})) : std::nullopt;
 }
 
-/// Returns which part of the queries each member of a group has, and the axes along which it is one; of an attention
-/// that has all of them, no axes and one part of one.
+/// Returns which part of the queries each member of a group has, and the axes of the group. An attention of all queries
+/// has no axes, and one part.
 static std::pair<ArrayAttr, SmallVector<int64_t>> partsOf(Value part, MLIRContext *context) {
   auto slice = part ? part.getDefiningOp<AllSliceOp>() : AllSliceOp();
   DenseIntElementsAttr numbers;

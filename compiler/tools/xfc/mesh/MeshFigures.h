@@ -29,8 +29,8 @@ struct RankWork {
   int64_t sent() const { return bytes + nodeBytes; }
 };
 
-/// Adds what each rank of a mesh sends in a call of a host program (after the stage `tile`), of whose ranks as many as
-/// `ranksPerNode` that follow each other are a node. Returns false where data of the call decide what travels.
+/// Adds what each rank of a mesh sends in a call of a host program (after the stage `tile`). A node has `ranksPerNode`
+/// neighbouring ranks. Returns false if data of the call decide what travels.
 bool addMessages(func::FuncOp host, MeshAttr mesh, int64_t ranksPerNode, std::vector<RankWork> &works);
 
 /// Adds the operations of attentions of a rank's share (after the stage `partition`). Returns false where their pairs
