@@ -36,7 +36,7 @@ inline int64_t alignMessage(int64_t bytes) {
   return (headerBytes + bytes + alignment - 1) / alignment * alignment;
 }
 
-/// Memory of messages, aligned as by malloc; null where there is none.
+/// Memory of messages, aligned as by malloc. Null if it could not be allocated.
 struct FreePacked {
   void operator()(char *memory) const { free(memory); }
 };
@@ -49,7 +49,7 @@ struct Identity {
   int64_t tokens = 0;
 };
 
-/// The call that an identity is of. All live as long as it does.
+/// The call that an identity stands for. What it refers to outlives it.
 struct Call {
   const xfrt_model &model;
   const xfrt_entry &entry;
@@ -60,13 +60,14 @@ struct Call {
 /// A set of messages that start together.
 class Batch {
 public:
-  /// `message` is headerBytes and then `bytes` of the caller's; both remain until the batch is complete.
+  /// Add a message to or from a peer: headerBytes, and then `bytes` of the caller's. The memory has to remain until the
+  /// batch is complete.
   void send(int32_t peer, char *message, int64_t bytes) { sends.push_back({message, bytes + headerBytes, peer}); }
   void receive(int32_t peer, char *message, int64_t bytes) { receives.push_back({message, bytes + headerBytes, peer}); }
   bool empty() const { return sends.empty() && receives.empty(); }
-  /// What both sides of its messages must agree on besides the identity.
+  /// Sets a number that both sides of each message must agree on, besides the identity.
   void seal(uint32_t number) { sealNumber = number; }
-  /// Gets memory for one message each way, which stays. Returns false where there is none.
+  /// Allocates the memory that one message each way takes, and keeps it. Returns false if there is none.
   bool reserve() {
     send(0, nullptr, 0);
     receive(0, nullptr, 0);
@@ -92,22 +93,22 @@ private:
 /// One rank's side of all its messages. For one thread at a time.
 class Channel {
 public:
-  /// `timeout` is the limit of one wait in milliseconds; `entry` begins messages of failures, null: none.
+  /// `timeout` is the limit of one wait in milliseconds. Texts of failures begin with `entry`, unless it is null.
   Channel(const xfrt_communicator &communicator, int64_t timeout, const char *entry);
 
-  /// Whether there was memory for it.
+  /// Returns whether all its memory could be allocated.
   bool isComplete() const { return hasBatch && sent.isComplete() && received.isComplete(); }
-  /// Replaces what begins messages of failures.
+  /// Replaces what texts of failures begin with.
   void setEntry(const char *name) { entry = name; }
 
   int32_t rank() const { return communicator.rank; }
   int32_t size() const { return communicator.size; }
 
-  /// The first exchange: all ranks learn whether they have the same identity, and whether one of them cannot go on. So
-  /// all return the same status, that of the rank that failed (`own`, where it is not XFRT_OK) or XFRT_RANKS_DIFFER,
-  /// with its name. Its memory is the channel's, so that a rank without memory can say so. Messages to 2^k ranks
-  /// further on, for each k: nobody is asked by all. With `call`, the text says how the calls of two ranks differ,
-  /// about which they send each other more.
+  /// Lets all ranks learn, before anything else, whether they have the same identity, and whether one of them cannot go
+  /// on. `own` is the status of this rank. All ranks return the same status: that of a rank that failed,
+  /// XFRT_RANKS_DIFFER if identities differ, or XFRT_OK. The text names the rank. With `call`, two ranks that differ
+  /// send each other more, and the text says how their calls differ. Allocates nothing, so that a rank without memory
+  /// can say so. A rank sends to the ranks 2^k further on, for each k, so that no rank hears from all.
   xfrt_status agree(const Identity &identity, xfrt_status own, Message &message, const Call *call = nullptr);
 
   /// Starts a batch. `what` names it in failures, here and below.
@@ -119,9 +120,9 @@ public:
 
   /// Whether messages may lie in the memory of a GPU.
   bool reachesGpus() const { return communicator.gpu > 0; }
-  /// Of messages that lie there, the parts of what start and wait do: the header of the next one that is sent to a
-  /// rank, the number of the next one that comes from it, and starting and waiting for all. `header` is what came with
-  /// a number.
+  /// The parts of what start() and wait() do, for messages that lie in the memory of a GPU. makeHeader returns the
+  /// header of the next message to a rank, numberFrom the number of the next one from it. readHeader checks the header
+  /// that came with the message of a number.
   uint64_t makeHeader(int32_t peer);
   uint32_t numberFrom(int32_t peer) { return received[size_t(peer)]++; }
   xfrt_status startOn(void *stream, Array<xfrt_peer_message> &sends, Array<xfrt_peer_message> &receives,
@@ -129,16 +130,17 @@ public:
   xfrt_status waitFor(int32_t ticket, const char *what, Message &message);
   xfrt_status readHeader(uint64_t header, uint32_t number, int32_t peer, const char *what, Message &message);
 
-  /// This rank goes on to send and receive, but what it sends is worth nothing.
+  /// Notes that this rank has failed. It goes on to send and receive, but what it sends is worth nothing.
   void refuse(xfrt_status status);
-  /// Whether this rank or one whose results it received does so.
+  /// Returns whether this rank, or a rank whose results it has received, has failed.
   bool hasFailed() const { return failure != XFRT_OK; }
-  /// What this rank and those whose results it received say, at the end of a call; the first failure is forgotten.
+  /// Ends a call. Returns the first failure of this rank and of the ranks whose results it has received, and forgets
+  /// it.
   xfrt_status finish(Message &message);
 
-  /// Says that messages are under way for which nobody will wait: the channel ends.
+  /// Ends the channel, because messages are under way for which nobody will wait.
   void abandon() { broken = true; }
-  /// Whether messages may be under way for ever.
+  /// Returns whether messages may be under way for ever.
   bool isBroken() const { return broken; }
   /// Takes over memory that a batch uses, as long as messages may be under way.
   void keep(Packed memory);

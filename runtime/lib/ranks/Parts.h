@@ -20,35 +20,35 @@ namespace xfrt {
 struct Parts {
   Parts(const xfrt_collective &row, const int64_t *frame, int32_t members);
 
-  /// Whether the numbers of the frame fit each other.
+  /// Returns whether the numbers of the frame fit each other.
   bool areValid() const;
 
-  /// Bytes of the buffers that a member sends and receives.
+  /// Return the bytes of the buffers that a member sends and receives.
   int64_t sentBytes() const { return sendRuns * sendBytes * (splits ? members : 1); }
   int64_t receivedBytes() const { return receiveRuns * receiveBytes * (joins ? members : 1); }
 
-  /// Bytes of what a member gets, and the most that one does.
+  /// Return the bytes that a member gets, and the most that any member gets.
   int64_t bytesTo(int32_t member) const;
   int64_t mostBytes() const;
-  /// Where the part of a sum that is scattered begins.
+  /// Returns where a member's part of a scattered sum begins.
   int64_t offsetOf(int32_t member) const;
 
-  /// Copies what a member gets from `send` to memory without gaps.
+  /// Copies what `member` gets from `send` to `to`, without gaps.
   void pack(const char *send, int32_t member, char *to) const;
-  /// Copies a part without gaps to its place.
+  /// Copies the part of `member`, which has no gaps, to its place in `receive`.
   void join(const char *part, int32_t member, char *receive) const;
-  /// Adds `bytes` bytes of a member's part to a sum, which the first member begins.
+  /// Adds `bytes` bytes of a member's part to a sum. The part of the first member is copied.
   void add(const char *part, int32_t member, char *sum, int64_t bytes) const;
 
-  /// The runs of a part that is cut or joined, and the bytes of one.
+  /// Return the number of runs of a part that is cut or joined, and the bytes of one run.
   int64_t runs() const { return joins ? receiveRuns : sendRuns; }
   int64_t runBytes() const { return joins ? receiveBytes : sendBytes; }
 
   bool splits, joins, sums;
-  bool areKeys;     ///< of which those alone travel that queries see
+  bool areKeys;     ///< keys, of which only those travel that queries see
   bool isScattered; ///< a sum of which each member makes a part, because it is long
   int32_t members;
-  /// A part is so many runs of so many bytes; runs of members alternate in what is cut or joined.
+  /// A part has `runs` runs of `bytes` bytes. Where a buffer is cut or joined, runs of members alternate.
   int64_t sendRuns, sendBytes, receiveRuns, receiveBytes;
 
 private:
