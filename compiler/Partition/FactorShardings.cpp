@@ -107,7 +107,7 @@ static bool isPrefix(ArrayAttr axes, ArrayAttr finer) {
   return axes.size() <= finer.size() && std::equal(axes.begin(), axes.end(), finer.begin());
 }
 
-/// Whether an axis shards another factor.
+/// Returns whether one of the axes shards another factor.
 static bool isTaken(ArrayAttr axes, int factor, const FactorShardings &assigned) {
   return llvm::any_of(assigned, [&](const auto &other) {
     return other.first != factor &&
@@ -128,7 +128,7 @@ static bool isTakenOfOnePart(OpOperand &operand, unsigned number, const DimShard
   return taken->size > 0 && parts > 0 && size % parts == 0 && taken->first / (size / parts) == last / (size / parts);
 }
 
-/// Whether dimensions with this factor have several sizes.
+/// Returns whether dimensions with this factor have several sizes.
 static bool changesSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t common = ShapedType::kDynamic;
   bool changes = false;
@@ -146,8 +146,8 @@ static bool changesSize(Operation *op, const DimensionFactors &factors, int fact
   return changes;
 }
 
-/// Assigns the axes of one dimension to its factor. Of two dimensions of which one has all axes of the other, the
-/// factor has those of the finer one.
+/// Assigns the axes of one dimension to its factor. If the factor has axes already, and one of the two lists holds all
+/// of the other, the factor gets the longer one.
 static LogicalResult assignFactor(OpOperand &operand, unsigned number, const DimensionFactors &factors, int factor,
                                   const DimSharding &dim, FactorShardings &assigned, ReportMeeting report) {
   if (auto found = assigned.find(factor); found != assigned.end()) {
@@ -224,8 +224,7 @@ LogicalResult xf::assignFactors(Operation *op, const DimensionFactors &factors,
   return success();
 }
 
-/// Joins dimensions that are counted together, so that equal parts are equal lists: whole ones of static sizes belong
-/// to the one before.
+/// Merges each whole dimension of static size into the one before it, so that equal parts have equal lists.
 static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   SmallVector<CountedDim, 2> joined;
   for (const CountedDim &dim : dims) {
@@ -241,7 +240,7 @@ static SmallVector<CountedDim, 2> joinWhole(ArrayRef<CountedDim> dims) {
   return joined;
 }
 
-/// Returns the sharding of a dimension that counts several, which may count several themselves.
+/// Returns the sharding of the dimension that a reshape merges from several, each of which may be merged itself.
 static DimSharding mergeDims(const DimensionFactors::Merge &merge, const FactorShardings &assigned) {
   SmallVector<Attribute> axes;
   SmallVector<CountedDim> counted;
@@ -290,8 +289,8 @@ DimShardings xf::shardingOfResult(const DimensionFactors &factors, unsigned resu
   return dims;
 }
 
-/// Returns the largest size of a factor in operands, or 0 for one that the operand's dimension is split into: a mesh
-/// that divides that dimension need not divide this one.
+/// Returns the largest size that a factor has in operands. Returns 0 for a factor that a dimension of an operand is
+/// split into: a mesh that divides the dimension need not divide the factor.
 static int64_t largestSize(Operation *op, const DimensionFactors &factors, int factor) {
   int64_t largest = 0;
   for (OpOperand &operand : op->getOpOperands()) {

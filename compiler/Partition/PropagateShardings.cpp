@@ -179,7 +179,7 @@ static LogicalResult reportConflict(OpOperand &operand, unsigned dim, const DimS
   return error;
 }
 
-/// Sets what an op's results are sharded over, and summed over.
+/// Sets the attributes of an op that have the shardings of its results, and the axes that these are summed over.
 void Propagation::setResults(Operation *op, const DimensionFactors &factors, const FactorShardings &assigned) {
   Builder builder(op->getContext());
   SmallVector<Attribute> shardings, sums;
@@ -214,7 +214,8 @@ LogicalResult Propagation::visit(Operation *op) {
   return success();
 }
 
-/// Returns the sharding that a result has to have: its own, or that of the argument whose place it takes; null: any.
+/// Returns the sharding that a result must have: its own, or that of the argument that it updates. Returns null if it
+/// may have any.
 ShardingAttr Propagation::declaredSharding(unsigned number) {
   auto declared = function.getResultAttrOfType<ShardingAttr>(number, kShardingAttrName);
   auto updates = function.getResultAttrOfType<StringAttr>(number, "xf.updates");
@@ -231,9 +232,9 @@ ShardingAttr Propagation::declaredSharding(unsigned number) {
   return declared;
 }
 
-/// Results that have no sharding of their own get that of what is returned. One whose sharding says that a dimension is
-/// whole is gathered; a remark says so unless it takes the place of an argument, which has the sharding that it was
-/// given.
+/// Visits the results of the function. One without a sharding gets that of its value. If a result has a dimension whole
+/// that is sharded in the value, the value is gathered. A remark says so, unless the result updates an argument, whose
+/// sharding the user gave.
 LogicalResult Propagation::visitReturn(func::ReturnOp op) {
   for (OpOperand &operand : op->getOpOperands()) {
     unsigned number = operand.getOperandNumber();

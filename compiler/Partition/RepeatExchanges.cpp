@@ -35,20 +35,22 @@ struct RepeatExchangesPass : xf::impl::RepeatExchangesPassBase<RepeatExchangesPa
 };
 } // namespace
 
-/// Whether the room of all ranks' rows is kept. Sizes of a call are not known to be small.
+/// Returns whether the rows of all ranks are kept for the gradient. Rows whose number only a call knows are not, since
+/// they may be many.
 static bool isKept(RankedTensorType all, int64_t mostBytes) {
   return all.hasStaticShape() && all.getNumElements() <= mostBytes * 8 / all.getElementTypeBitWidth();
 }
 
 namespace {
-/// The room that gradients of an exchange read, and the last one of them.
+/// The result of an exchange that gradients read, and the last of these gradients.
 struct Room {
   Value all;
   AttentionVjpOp last;
 };
 } // namespace
 
-/// Whether a gradient is computed right behind another one, as of a rank's chunks, or of its queries and its keys.
+/// Returns whether `vjp` comes right behind `other`, with no attention on other keys between. So do gradients of a
+/// rank's chunks, and those of its queries and of its keys.
 static bool follows(AttentionVjpOp vjp, AttentionVjpOp other) {
   for (Operation *op = other->getNextNode(); op != vjp; op = op->getNextNode())
     if (isa<AttentionOp, AttentionVjpOp>(op) && op->getOperand(1) != other->getOperand(1))
@@ -60,7 +62,8 @@ static bool isReadBefore(Operation *exchange, AttentionVjpOp vjp) {
   return llvm::any_of(exchange->getUsers(), [&](Operation *user) { return user->isBeforeInBlock(vjp); });
 }
 
-/// Gives a gradient its own exchanges, or those of the gradient that it follows. Keys that are values too stay one.
+/// Gives a gradient its own exchanges, or those of the gradient that it follows. Keys that are values as well are
+/// exchanged once.
 static void repeatExchanges(AttentionVjpOp vjp, int64_t mostBytes, DenseMap<Operation *, Room> &rooms) {
   for (unsigned number : {1, 2}) {
     Value all = vjp->getOperand(number);

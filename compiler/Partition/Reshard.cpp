@@ -85,8 +85,8 @@ static size_t commonPrefix(ArrayRef<Attribute> a, ArrayRef<Attribute> b) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A share on its way from one sharding to another, axis by axis: the last axis of a dimension runs fastest, so that it
-/// goes first and comes last.
+/// A share on its way from one sharding to another. Axes are removed and added one by one. The last axis of a dimension
+/// runs fastest, so that it is removed first and added last.
 class Journey {
 public:
   Journey(OpBuilder &b, Location location, Value share, MeshAttr mesh)
@@ -112,7 +112,8 @@ void Journey::gather(int64_t dim, Attribute axis, int64_t chunks) {
   share = AllGatherOp::create(b, location, type, share, dim, one(axis), chunks);
 }
 
-/// Takes a part. Of a splat, or of what a broadcast repeats, all parts are equal.
+/// Takes a part. Sends and copies nothing for a splat or along a dimension that a broadcast repeats, whose parts are
+/// all equal.
 void Journey::slice(int64_t dim, Attribute axis, int64_t chunks) {
   RankedTensorType type = divided(share.getType(), dim, ranks(axis));
   DenseElementsAttr constant;
@@ -136,7 +137,7 @@ void Journey::move(int64_t from, int64_t to, Attribute axis) {
   share = AllToAllOp::create(b, location, type, share, /*split=*/to, /*join=*/from, one(axis));
 }
 
-/// Builds a share by a sharding that differs in dimensions alone that count one.
+/// Builds a share by the sharding `to`, which differs from `from` only in dimensions that are not merged from several.
 static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                           ArrayRef<DimSharding> to, MeshAttr mesh) {
   Journey journey(b, location, share, mesh);
@@ -180,7 +181,7 @@ static Value reshardPlain(OpBuilder &b, Location location, Value share, ArrayRef
 // Dimensions that count several
 //===----------------------------------------------------------------------===//
 
-/// Returns the sizes of what a rank has of dimensions of these sizes.
+/// Returns the sizes of a rank's parts of dimensions of these sizes.
 static SmallVector<int64_t> sizesOfParts(ArrayRef<DimSharding> dims, ArrayRef<int64_t> sizes, MeshAttr mesh) {
   SmallVector<int64_t> parts;
   for (auto [dim, size] : llvm::zip(dims, sizes))
@@ -192,7 +193,7 @@ static Value reshape(OpBuilder &b, Location location, Value x, ArrayRef<int64_t>
   return ReshapeOp::create(b, location, cast<RankedTensorType>(x.getType()).clone(shape), x);
 }
 
-/// Whether a rank has other parts of a dimension, which counts several before or after.
+/// Returns whether a rank gets another part of a dimension that, before or after, was merged from several.
 static bool changesCounted(const DimSharding &before, const DimSharding &after) {
   return !before.isLike(after) && !(before.counted.empty() && after.counted.empty());
 }
@@ -212,7 +213,7 @@ static LogicalResult requireStaticSizes(Location location, RankedTensorType type
   return success();
 }
 
-/// Builds a share with the dimensions apart that one counts, and puts them together behind.
+/// Builds a share by the sharding `to`. Splits merged dimensions of the share first, and merges them again at the end.
 static FailureOr<Value> reshardCounted(OpBuilder &b, Location location, Value share, ArrayRef<DimSharding> from,
                                        ArrayRef<DimSharding> to, MeshAttr mesh) {
   auto type = cast<RankedTensorType>(share.getType());

@@ -22,7 +22,7 @@ using namespace mlir;
 using namespace mlir::xf;
 
 namespace {
-/// What an attention asks of a pair besides its query and key.
+/// What the value of a pair depends on besides its query and key.
 struct Dependence {
   bool onBatch = false, onHead = false;
 };
@@ -30,7 +30,7 @@ struct Dependence {
 
 static int64_t rankOf(Value value) { return cast<RankedTensorType>(value.getType()).getRank(); }
 
-/// Whether heads of a solved pattern have pairs of their own.
+/// Returns whether heads of a solved pattern have different pairs.
 static bool differsByHead(Operation *op) {
   auto solutions = op->getAttrOfType<ArrayAttr>(kSolutionAttrName);
   if (!solutions)
@@ -67,7 +67,7 @@ static Dependence dependenceOf(OpTy op) {
   return found;
 }
 
-/// Whether all of `ranks` have the same number of heads of each operand.
+/// Returns whether `ranks` ranks can have equally many heads of each operand.
 static bool haveHeads(Operation *op, int64_t ranks) {
   return llvm::all_of(op->getOperands().take_front(3), [&](Value value) {
     int64_t heads = cast<RankedTensorType>(value.getType()).getDimSize(1);
@@ -123,7 +123,7 @@ static StringRef restrictAttention(OpTy op, MeshAttr mesh, bool sharesQueries, F
   return why;
 }
 
-/// Takes the axes of a dimension of which every n-th element is taken, of parts that n does not divide.
+/// Takes the axes from each dimension of which every n-th element is taken if n does not divide a rank's part.
 static StringRef restrictSlice(SliceOp op, MeshAttr mesh, FactorShardings &assigned) {
   StringRef why;
   for (auto [d, stride] : llvm::enumerate(op.getStrides())) {

@@ -49,8 +49,8 @@ void xf::setGradientAxes(Operation *clipScale, ArrayRef<DimShardings> gradients,
   clipScale->setAttr(gradientAxesAttrName, ArrayAttr::get(mesh.getContext(), all));
 }
 
-/// Follows a gradient to the part of it that a rank takes, if all others that read it are `norm`. Adds the axes of the
-/// part, which is then built right behind the gradient.
+/// Returns the part of a gradient that a rank takes, if nothing but `norm` reads the gradient besides, or else the
+/// gradient. Moves the op that takes the part right behind the gradient, and adds the axes of the part to `axes`.
 static Value partOf(Value gradient, Operation *norm, SmallVectorImpl<Attribute> &axes) {
   while (true) {
     AllSliceOp slice;
@@ -86,7 +86,7 @@ static Value squaresOf(OpBuilder &b, Location location, ArrayRef<Value> tensors)
   });
 }
 
-/// Builds the scale of gradients whose squares have these sums: that of one gradient, their norm.
+/// Builds the scale of gradients from sums of their squares. It is that of a single gradient, the norm of all.
 static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   Location location = op.getLoc();
   auto scalar = RankedTensorType::get({}, b.getF64Type());
@@ -99,7 +99,7 @@ static Value scaleOf(OpBuilder &b, ClipScaleOp op, ArrayRef<Value> squares) {
   return ClipScaleOp::create(b, location, op.getScale().getType(), norm, op.getMaxNormAttr());
 }
 
-/// Replaces the norm of gradients of which ranks have parts.
+/// Replaces the norm of gradients by that of the parts that ranks have.
 static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
   auto given = op->getAttrOfType<ArrayAttr>(gradientAxesAttrName);
   op->removeAttr(gradientAxesAttrName);
@@ -128,7 +128,7 @@ static void shareNorm(ClipScaleOp op, MeshAttr mesh) {
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Takes a part before it is rounded, so that it is one of a sum. Returns the op that takes it.
+/// If the part of a rounded sum is taken, takes the part first and rounds it then. Returns the op that takes the part.
 static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   auto rounded = slice.getX().getDefiningOp<CastOp>();
   if (!rounded || !rounded.getX().getDefiningOp<AllReduceOp>())
@@ -144,7 +144,8 @@ static AllSliceOp sliceBeforeRounding(AllSliceOp slice) {
   return part;
 }
 
-/// Makes one op of a sum and the part that a rank takes of it, and sums that part over the other axes.
+/// Replaces a sum, of which a rank takes a part along some axes, by xf.reduce_scatter over these axes and a sum of the
+/// part over the others.
 static void scatter(AllSliceOp slice, MeshAttr mesh) {
   auto sum = slice.getX().getDefiningOp<AllReduceOp>();
   if (!sum || !sum->hasOneUse() || slice.getChunks() > 1)

@@ -30,7 +30,7 @@ using namespace mlir::xf;
 
 using Values = SmallVector<Value>;
 
-/// Builds the op on other operands, the first ones if they are fewer, with other types.
+/// Builds the op on other operands, with results of other types. Leaves out its last operands if there are fewer.
 static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands, ArrayRef<RankedTensorType> types) {
   Operation *copy = b.clone(*op);
   while (copy->getNumOperands() > operands.size())
@@ -42,12 +42,12 @@ static Operation *cloneOn(OpBuilder &b, Operation *op, ArrayRef<Value> operands,
   return copy;
 }
 
-/// Builds the op on shares, with the types that these have.
+/// Builds the op on shares of operands, with the types of shares of results.
 static Operation *cloneOn(OpBuilder &b, const OpShare &share) {
   return cloneOn(b, share.op, share.operands, share.types);
 }
 
-/// Sums those results of which ranks have summands.
+/// Returns the results, summed over ranks if ranks have summands of them.
 static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results) {
   Values sums;
   for (auto [result, axes] : llvm::zip(results, share.sums))
@@ -55,7 +55,7 @@ static Values sumResults(OpBuilder &b, const OpShare &share, ValueRange results)
   return sums;
 }
 
-/// Whether sums of this op are made in slices.
+/// Returns whether sums of this op are made in slices.
 static bool isSliced(const OpShare &share) {
   return hasKeysOrder(share.op) && llvm::any_of(share.sums, [](const auto &axes) { return !axes.empty(); });
 }
@@ -144,7 +144,8 @@ static FailureOr<Values> buildProduct(OpBuilder &b, const OpShare &share, Produc
   return results;
 }
 
-/// Builds an op of which operand `number`, if there is one, is added to what ranks sum.
+/// Builds an op that adds operand `number`, if it has one, to a sum. The operand is added once, behind the sum over
+/// ranks.
 static FailureOr<Values> buildAddingOnce(OpBuilder &b, const OpShare &share, unsigned number) {
   if (share.sums.front().empty() || share.operands.size() <= number)
     return buildSame(b, share);
@@ -171,7 +172,8 @@ static Value multiplied(OpBuilder &b, Location location, Value x, double factor,
   });
 }
 
-/// A mean is rounded once: of 16 bits, the sum of the ranks' means may be larger than any number.
+/// Builds a reduction. A mean is computed from the ranks' means, and rounded once: the sum of these means may be larger
+/// than any number of 16 bits.
 static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceOp op) {
   ArrayRef<Attribute> axes = share.sums.front();
   if (op.getKind() != Reduction::k_mean || axes.empty())
@@ -201,7 +203,7 @@ static FailureOr<Values> buildReduce(OpBuilder &b, const OpShare &share, ReduceO
 // Losses
 //===----------------------------------------------------------------------===//
 
-/// Builds the number of a rank's targets that count.
+/// Builds the number of targets that are not ignored.
 static Value countTargets(OpBuilder &b, Location location, Value targets, Type exact) {
   auto type = cast<RankedTensorType>(targets.getType());
   Value counts = MapOp::create(b, location, type.clone(exact), targets, [&](OpBuilder &builder, ValueRange scalars) {
@@ -214,7 +216,7 @@ static Value countTargets(OpBuilder &b, Location location, Value targets, Type e
   return ReduceOp::create(b, location, RankedTensorType::get({}, exact), Reduction::k_sum, counts, all);
 }
 
-/// Builds x count / max(1, all), elements of `elementType`; `all` counts what all ranks have.
+/// Builds x count / max(1, all), as elements of `elementType`.
 static Value weighted(OpBuilder &b, Location location, Value x, Value count, Value all, Type elementType) {
   Type exact = getElementTypeOrSelf(count);
   auto type = RankedTensorType::get({}, elementType);
@@ -227,7 +229,8 @@ static Value weighted(OpBuilder &b, Location location, Value x, Value count, Val
   });
 }
 
-/// Counts a rank's targets and those of all, in f64 in the order `keys`, where no order of summands may show.
+/// Builds the number of a rank's targets, and that of all ranks. In the order `keys` they are f64, which are exact in
+/// any order of summands.
 static std::pair<Value, Value> countAll(OpBuilder &b, const OpShare &share, Value targets, Type exact) {
   Location location = share.op->getLoc();
   exact = hasKeysOrder(share.op) ? b.getF64Type() : exact;
@@ -257,7 +260,8 @@ static FailureOr<Values> buildCrossEntropy(OpBuilder &b, const OpShare &share, C
   return Values{sumOverRanks(b, location, part[0], share.axes, share.mesh, type), part[1]};
 }
 
-/// The op divides by what it counts itself, so that the gradient of its loss is weighted with that.
+/// Builds the gradient of a loss. The op divides by the number of targets that it has, so the gradient of the loss is
+/// first multiplied by the share of these targets in all.
 static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share, CrossEntropyVjpOp op) {
   if (share.axes.empty())
     return buildSame(b, share);
@@ -282,8 +286,8 @@ static FailureOr<Values> buildCrossEntropyVjp(OpBuilder &b, const OpShare &share
 // Slices
 //===----------------------------------------------------------------------===//
 
-/// Builds what each chunk of a rank's part of a dimension has in the places where the chunk that is asked has what is
-/// taken.
+/// Takes elements `first`, `first` + stride, .. of each chunk of a rank's part of a dimension. One chunk of one rank
+/// has there the elements that are taken of the dimension.
 static Value takeOfChunks(OpBuilder &b, Location location, Value x, const DimensionFactors::Taken &taken, int64_t first,
                           int64_t chunks) {
   auto type = cast<RankedTensorType>(x.getType());
@@ -303,8 +307,8 @@ static Value takeOfChunks(OpBuilder &b, Location location, Value x, const Dimens
   return chunks > 1 ? ReshapeOp::create(b, location, type.clone(joined), y).getResult() : y;
 }
 
-/// Of a dimension that ranks share, of which one part has all that is taken, each rank gives what its own part has in
-/// these places, and takes that of the one part.
+/// Builds a slice of dimensions that ranks share. All elements that are taken lie in one chunk of one rank. Each rank
+/// takes the elements at their places from each of its chunks. Ranks gather these, and keep those of the one chunk.
 static FailureOr<Values> buildSlice(OpBuilder &b, const OpShare &share, SliceOp op) {
   Value x = share.operands[0];
   DimShardings dims = share.operandDims[0];

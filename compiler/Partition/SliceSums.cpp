@@ -37,7 +37,7 @@ using Shape = SmallVector<int64_t>;
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// A dimension, or one of those that it counts, by the factor that it has.
+/// A dimension of a tensor, by its factor. If it was merged from several, `counted` is the number of one of these.
 struct Place {
   int factor;
   unsigned counted = 0;
@@ -45,14 +45,14 @@ struct Place {
   bool operator==(const Place &other) const { return factor == other.factor && counted == other.counted; }
 };
 
-/// What is cut: into `slices` on this rank.
+/// A dimension that is cut into slices, and their number on this rank.
 struct Cut {
   Place place;
   ArrayAttr axes;
   int64_t slices;
 };
 
-/// A tensor whose dimensions that count several are these.
+/// The shape of a tensor in which merged dimensions are split again.
 struct LongShape {
   SmallVector<Place> places;
   Shape sizes;
@@ -95,7 +95,7 @@ static bool hasFactor(ArrayRef<SmallVector<int>> all, ArrayRef<SmallVector<Attri
   });
 }
 
-/// Adds the cuts of the dimension of a factor, whose size over all ranks is `size`.
+/// Adds the cuts of a dimension that has the factor, and `size` elements on all ranks together.
 LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   for (auto [number, of] : llvm::enumerate(countedDims(dim, size))) {
     auto [all, axes, chunks] = of;
@@ -116,7 +116,7 @@ LogicalResult Slicer::addCut(int factor, const DimSharding &dim, int64_t size) {
   return success();
 }
 
-/// Finds the factors of which some result has sums, in the order of operands.
+/// Adds the cuts of all factors over which ranks have summands of a result or, with `cutsAll`, of all that they share.
 LogicalResult Slicer::findCuts() {
   for (const auto &[factor, dim] : *share.assigned) {
     if (dim.isWhole() || (!cutsAll && !hasFactor(share.factors->results, share.sums, factor)))
@@ -164,7 +164,7 @@ Shape Slicer::sliceShape(const LongShape &shape) const {
   return sizes;
 }
 
-/// The sizes with one number for each factor.
+/// Returns the sizes of a shape with merged dimensions, from those of the split ones.
 Shape Slicer::shortShape(const LongShape &shape, ArrayRef<int64_t> sizes) const {
   Shape result;
   for (auto [place, size] : llvm::zip(shape.places, sizes)) {
@@ -181,7 +181,7 @@ Value Slicer::reshape(Value x, ArrayRef<int64_t> shape) {
   return type == x.getType() ? x : ReshapeOp::create(b, location, type, x).getY();
 }
 
-/// Builds a slice of an operand, contiguous.
+/// Builds a contiguous slice of an operand.
 Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> numbers) {
   auto type = cast<RankedTensorType>(x.getType());
   LongShape all = longShapeOf(factors, type);
@@ -218,7 +218,7 @@ Value Slicer::takeSlice(Value x, ArrayRef<int> factors, ArrayRef<int64_t> number
 // Results
 //===----------------------------------------------------------------------===//
 
-/// Adds summands of one type in pairs. There are a power of two of them.
+/// Adds summands in pairs. All have one type, and their number is a power of two.
 Value Slicer::add(ArrayRef<Value> summands) {
   auto type = cast<RankedTensorType>(summands.front().getType());
   Type exact = accumulatorType(type.getElementType());
@@ -236,7 +236,7 @@ Value Slicer::add(ArrayRef<Value> summands) {
   });
 }
 
-/// Joins what slices have of a result, whose dimensions that count several are apart until all cuts are joined.
+/// Joins the slices of a result along one cut. Merged dimensions are split until all cuts are joined.
 Value Slicer::join(unsigned result, const Cut &cut, ArrayRef<Value> parts) {
   LongShape all = longShapeOf(share.factors->results[result], share.types[result]);
   auto *place = llvm::find(all.places, cut.place);
@@ -266,7 +266,7 @@ Values Slicer::buildOne(ArrayRef<int64_t> numbers) {
   return results;
 }
 
-/// Builds what slices have whose numbers along the first `level` cuts are known.
+/// Builds the results of all slices that have the numbers `numbers` along the first `level` cuts, joined or added.
 Values Slicer::buildFrom(size_t level, SmallVector<int64_t> &numbers) {
   if (level == cuts.size())
     return buildOne(numbers);

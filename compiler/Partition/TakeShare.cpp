@@ -91,7 +91,7 @@ struct TakeSharePass : xf::impl::TakeSharePassBase<TakeSharePass> {
 };
 } // namespace
 
-/// Whether two shardings give a rank the same part.
+/// Returns whether a rank has the same part by two shardings.
 static bool areAlike(ArrayRef<DimSharding> x, ArrayRef<DimSharding> y) {
   auto at = [](ArrayRef<DimSharding> dims, size_t d) { return d < dims.size() ? dims[d] : DimSharding(); };
   return llvm::all_of(llvm::seq<size_t>(0, std::max(x.size(), y.size())),
@@ -102,7 +102,7 @@ static DimShardings dimsOrNone(ShardingAttr sharding, Location origin) {
   return sharding && !sharding.isWhole() ? dimsOf(sharding, origin) : DimShardings();
 }
 
-/// Returns a rank's share of a value by a sharding; builds it where no op before has needed it.
+/// Returns a rank's share of a value by a sharding. Builds it if no earlier op has needed it.
 FailureOr<Value> FunctionShare::shareBy(Value value, DimShardings dims, Location location) {
   Shares &shares = known[value];
   for (auto &[have, share] : shares.forms)
@@ -201,8 +201,8 @@ LogicalResult FunctionShare::reportRestriction(Operation *op, StringRef why) {
   return errorOnReshard ? failure() : success();
 }
 
-/// Verifies that the parts of an operand or result, which is gathered and cut as they say, are those that the op's
-/// factors were assigned, or that were `given`: of the same axes, in chunks that lie alike.
+/// Verifies the shardings `dims` of an operand or result: each part must have the axes and chunks of a part in `given`
+/// or of a factor.
 static LogicalResult verifyParts(Operation *op, ArrayRef<DimSharding> dims, ArrayRef<DimSharding> given,
                                  const FactorShardings &assigned) {
   auto hasPart = [](const DimSharding &dim, const CountedDim &part) {

@@ -18,15 +18,15 @@
 
 namespace mlir::xf {
 
-/// A feature map phi (docs/specification.md, "Kernelised attention") whose weights are shared between its two sides:
-/// phi of queries has the factor of <phi(q), phi(k)>. Stabilisers are of rows of queries alone.
+/// A feature map phi (docs/specification.md, "Kernelised attention"). Queries and keys have the same weights. The
+/// factor of <phi(q), phi(k)> is part of phi of queries. Only queries have stabilisers.
 class FeatureMap {
 public:
-  /// `weights` (mxD) and rows have the type that is computed in; null: rows are projected by nothing.
+  /// `weights` (mxD) and rows have the type that is computed in. Without weights features are computed from the rows.
   FeatureMap(OpBuilder &b, Location loc, KernelSumAttr sum, Value weights)
       : b(b), loc(loc), sum(sum), weights(weights) {}
 
-  /// Returns whether all features can be computed from a row of a query or key alone.
+  /// Returns whether the features of a query or key follow from its row alone.
   static bool isOfRows(KernelSumAttr sum);
   /// Returns the number of features of a row of `width` numbers, m for weights of m rows.
   static int64_t count(KernelSumAttr sum, int64_t projections);
@@ -41,7 +41,7 @@ public:
   FailureOr<Gradients> buildVjp(Value rows, bool areQueries, Value dFeatures);
 
 private:
-  /// Builds the features of each slot (features that each projection gives), with stabilisers that are given or null.
+  /// Builds the features of each slot. A slot has one feature for each projection. `stabilizer` may be null.
   SmallVector<Value> buildSlots(OpBuilder &at, Value rows, Value stabilizer, bool areQueries);
   Value project(OpBuilder &at, Value rows);
   Value buildStabilizer(OpBuilder &at, Value rows);
