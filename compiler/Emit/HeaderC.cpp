@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Writes one function per entry, e.g. for @train of the model byte_lm:
+// Writes one function per entry, e.g. for @train of the model gpt2:
 //
-//   static inline xfrt_status byte_lm_train(xfrt_context *context, xfrt_parameters *parameters, const int32_t *tokens,
-//                                           float learning_rate, float *loss) { .. }
+//   static inline xfrt_status gpt2_train(xfrt_context *context, xfrt_parameters *parameters, const int32_t *tokens,
+//                                        float learning_rate, float *loss) { .. }
 //
 //===----------------------------------------------------------------------===//
 

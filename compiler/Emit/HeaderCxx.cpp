@@ -8,7 +8,7 @@
 // Each entry gets a structure of inputs, one of outputs, constants that describe its tensors, and a method of class
 // Model:
 //
-//   namespace byte_lm {
+//   namespace gpt2 {
 //   struct train_inputs { const int32_t *tokens = nullptr; float learning_rate = 0; };
 //   class Model : public xfrt::Instance { public: float train(const train_inputs &inputs) { .. } };
 //   }

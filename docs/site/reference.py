@@ -20,7 +20,7 @@ import sys
 STAGES = ["Expand", "Gradient", "Fuse", "Pattern", "Partition", "Tile", "Memory", "Target"]
 TOOLS = [["xfc"], ["xf-opt"], ["xf-run"], ["xf-bench"], ["xf-weights"], ["xf-weights", "list"], ["xf-weights", "rename"],
          ["xf-weights", "convert"], ["xf-weights", "diff"], ["xf-reference"], ["xf-lsp-server"], ["xf-reduce"], ["xf-interesting"], ["classify"], ["embed"], ["generate"],
-         ["train_text"], ["byte_lm"]]
+         ["train_text"]]
 HEADERS = ["xfrt.h", "communicator.h", "parameters.h", "dlpack.h", "model.h", "checksum.h"]
 CXX_HEADERS = ["error.hpp", "tensor.hpp", "xfrt.hpp"]
 

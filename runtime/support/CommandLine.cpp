@@ -56,8 +56,8 @@ void CommandLine::positional(std::string name, std::string &target) {
   arguments.push_back({std::move(name), &target, nullptr});
 }
 
-void CommandLine::positionals(std::string name, std::vector<std::string> &targets) {
-  arguments.push_back({std::move(name), nullptr, &targets});
+void CommandLine::positionals(std::string name, std::vector<std::string> &targets, bool required) {
+  arguments.push_back({std::move(name), nullptr, &targets, required});
 }
 
 void CommandLine::flag(std::string name, bool &target, std::string help) {
@@ -219,7 +219,7 @@ bool CommandLine::parse(int argc, char **argv, std::string &error) {
       return false;
     i += usedFollowing;
   }
-  if (positionalsSeen == arguments.size() || help || isAlone)
+  if (positionalsSeen == arguments.size() || !arguments[positionalsSeen].required || help || isAlone)
     return true;
   error = "expected " + arguments[positionalsSeen].name + ", got none; --help lists the options";
   return false;
@@ -261,8 +261,10 @@ std::string CommandLine::helpText() const {
   if (version)
     return tool.substr(0, tool.find(' ')) + " " XF_VERSION "\n";
   std::string text = "usage: " + tool;
-  for (const Positional &positional : arguments)
-    text += " " + positional.name + (positional.targets ? ".." : "");
+  for (const Positional &positional : arguments) {
+    std::string form = positional.name + (positional.targets ? ".." : "");
+    text += " " + (positional.required ? form : "[" + form + "]");
+  }
   text += " [options]\n" + summary + "\n\n";
   for (const Option &option : options)
     appendHelp(text, option.form(), option.help);

@@ -54,8 +54,8 @@ public:
   // option is absent.
   /// Declares the next argument without a name, which is required.
   void positional(std::string name, std::string &target);
-  /// Declares all arguments without a name that follow: one or more.
-  void positionals(std::string name, std::vector<std::string> &targets);
+  /// Declares all arguments without a name that follow: one or more, or any number where none is required.
+  void positionals(std::string name, std::vector<std::string> &targets, bool required = true);
   void flag(std::string name, bool &target, std::string help);
   /// Declares a flag beside which, as beside --help, no other argument is required.
   void flagAlone(std::string name, bool &target, std::string help);
@@ -98,6 +98,7 @@ private:
     std::string name;
     std::string *target;               ///< null where there are targets
     std::vector<std::string> *targets; ///< null for one argument
+    bool required = true;
   };
 
   std::string tool, summary;

@@ -1,6 +1,6 @@
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Programs ended by signals at random: xfc leaves all of its output or none, byte_lm ends with the same bits."""
+"""Programs ended by signals at random: xfc leaves all of its output or none, train_text ends with the same bits."""
 
 import os
 import random
@@ -13,7 +13,7 @@ import attend
 from evaluator import programs
 
 SIGNALS = [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP]
-SMALL = ["--layers=1", "--width=16", "--heads=2", "--context=32", "--batch=2", "--steps=200", "--checkpoint-every=20",
+SMALL = ["--model=sparse_transformer", "--layers=1", "--width=16", "--heads=2", "--length=32", "--batch=2", "--steps=200", "--checkpoint-every=20",
          "--sample=0"]
 
 
@@ -50,14 +50,14 @@ def contents(folder):
 
 
 class Kills:
-    """Slices take turns: xfc with random programs, byte_lm."""
+    """Slices take turns: xfc with random programs, train_text."""
     share = 1
 
     def __init__(self, context):
         self.build, self.context = context.build, context
 
     def slice(self, number):
-        trainer = self.build / "bin/byte_lm"
+        trainer = self.build / "bin/train_text"
         try_one = self.train if number % 4 == 3 and trainer.exists() else self.compile
 
         def work(folder, report):
@@ -102,7 +102,7 @@ class Kills:
             else:
                 report(seed, "right", calls=1)
 
-    # ---- byte_lm ----
+    # ---- train_text ----
 
     def train(self, seed, folder, report):
         rng, place = random.Random(seed), folder / "train"
@@ -112,11 +112,11 @@ class Kills:
         (place / "text" / "a.txt").write_bytes(b" ".join(rng.choice(words) for _ in range(6000)))
 
         def command(output, threads):
-            return [self.build / "bin/byte_lm", "text", *SMALL, f"--seed={seed % 1000}", f"--output={output}",
+            return [self.build / "bin/train_text", "text", *SMALL, f"--seed={seed % 1000}", f"--output={output}",
                     f"--threads={threads}"]
         began = time.monotonic()
         if start(command("whole", 1), place).wait() != 0:
-            report(seed, "wrong", "byte_lm fails", label="byte_lm")
+            report(seed, "wrong", "train_text fails", label="train_text")
             return
         length, whole = time.monotonic() - began, (place / "whole/weights.safetensors").read_bytes()
         for n in range(2):
@@ -127,8 +127,8 @@ class Kills:
             code = start(command(output, rng.randint(1, 3)), place).wait()
             weights = place / output / "weights.safetensors"
             if code != 0:
-                report(seed, "wrong", f"byte_lm ends with {code} after {kills} kills", label="byte_lm")
+                report(seed, "wrong", f"train_text ends with {code} after {kills} kills", label="train_text")
             elif weights.read_bytes() != whole:
-                report(seed, "wrong", f"other weights after {kills} kills", label="byte_lm")
+                report(seed, "wrong", f"other weights after {kills} kills", label="train_text")
             else:
                 report(seed, "right", calls=kills)

@@ -7,7 +7,7 @@
 //
 // What the headers that xfc writes build on: a thin C++17 layer over the C interface, nothing but inline functions.
 //
-//   byte_lm::Model model;                       // threads, workspace and parameters
+//   gpt2::Model model;                          // threads, workspace and parameters
 //   model.load("weights.safetensors");
 //   float loss = model.train({.tokens = tokens, .targets = targets, .learning_rate = 3e-4f});
 //

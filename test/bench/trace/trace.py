@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of xf, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a trace accounts for, and what it costs: byte_lm's training step with and without XFRT_TRACE and XFRT_PROFILE.
+"""What a trace accounts for, and what it costs: train_text's training step with and without XFRT_TRACE and XFRT_PROFILE.
 
 usage: trace.py BUILD [--threads=1] [--rounds=200] [--without=libxfrt.so]
 
@@ -105,7 +105,7 @@ def main():
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        subprocess.run([options.build.resolve() / "bin/byte_lm", "--emit-mlir", folder / "step.mlir"], check=True,
+        subprocess.run([options.build.resolve() / "bin/train_text", "--model=sparse_transformer", "--emit-mlir", folder / "step.mlir"], check=True,
                        capture_output=True)
         library = xfrt.Program(options.build, folder / "step.mlir", folder / "step.so", ["--entry=train"])
         handles = {"plain": make(library, "plain", folder, options.threads),
@@ -120,7 +120,7 @@ def main():
         for handle in handles.values():
             handle.close()
         plain = min(cpu for _, cpu in times["plain"])
-        print(f"byte_lm's step, {options.threads} thread{'s' * (options.threads > 1)}, {options.rounds} rounds of "
+        print(f"train_text's step, {options.threads} thread{'s' * (options.threads > 1)}, {options.rounds} rounds of "
               f"{plain * 1e3:.2f} ms")
         calls = events_of(folder / "trace.json")[-options.rounds:]
         walls = [wall for wall, _ in times["trace"]]

@@ -5,14 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef BYTE_LM_CONTEXTMODEL_H
-#define BYTE_LM_CONTEXTMODEL_H
+#ifndef XF_PROGRAMS_CONTEXTMODEL_H
+#define XF_PROGRAMS_CONTEXTMODEL_H
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-namespace byte_lm {
+namespace xf::programs {
 
 /// An order-2 context model: estimates the probability of a byte c after the bytes a and b as P2(c | ab) = (n(abc) + k
 /// P1(c | b)) / (n(ab) + k), where n(s) is the number of times that the byte sequence s occurs in a text. P1(c | b) is
@@ -37,6 +37,6 @@ private:
   uint64_t total = 0;
 };
 
-} // namespace byte_lm
+} // namespace xf::programs
 
-#endif // BYTE_LM_CONTEXTMODEL_H
+#endif // XF_PROGRAMS_CONTEXTMODEL_H

@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ContextModel.h"
+#include "training/ContextModel.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 #include <string>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 static std::span<const uint8_t> bytesOf(const std::string &text) {
   return {reinterpret_cast<const uint8_t *>(text.data()), text.size()};

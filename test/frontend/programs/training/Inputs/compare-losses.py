@@ -1,4 +1,4 @@
-"""Compares the losses that two runs of byte_lm wrote with --losses.
+"""Compares the losses that two runs of train_text wrote with --losses.
 
 usage: compare-losses.py EXPECTED FOUND [--steps=N] [--over=1] [--within=0.01]
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace byte_lm;
+using namespace xf::programs;
 
 static constexpr size_t bytes = 256;
 

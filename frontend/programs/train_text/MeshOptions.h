@@ -1,0 +1,38 @@
+//===- MeshOptions.h - Which rank trains on what -----------------*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_PROGRAMS_MESHOPTIONS_H
+#define XF_PROGRAMS_MESHOPTIONS_H
+
+#include "../training/Trainer.h"
+#include "runtime/support/CommandLine.h"
+
+#include <xf/program.h>
+
+namespace xf::programs {
+
+/// Axes "data", which shares the windows of a batch, and "sequence", which shares the bytes of each; none: one process.
+struct MeshOptions {
+  std::vector<Mesh::Axis> axes;
+  Placement placement; ///< of the bytes along "sequence"
+
+  void declare(xfrt::tools::CommandLine &line);
+  /// Throws UsageError unless there are as many processes, and they divide the batch and the length.
+  void expectShares(int64_t processes, int64_t batch, int64_t length) const;
+
+  /// Returns the part that a rank has of a batch, or of the bytes of a window. The last axis runs fastest in the order
+  /// of ranks.
+  Part rowsOf(int64_t rank) const { return partAlong("data", rank); }
+  Part lengthOf(int64_t rank) const;
+
+private:
+  Part partAlong(const std::string &axis, int64_t rank) const;
+};
+
+} // namespace xf::programs
+
+#endif // XF_PROGRAMS_MESHOPTIONS_H
