@@ -80,7 +80,7 @@ struct ScalarForm {
     SmallVector<Operation *> ops;
     for (Operation &scalarOp : *block)
       ops.push_back(&scalarOp);
-    return buildScalarVjp(builder, ops, scalars, element, IRMapping(), cotangent, shares);
+    return buildScalarVjp(builder, {ops, scalars, element}, IRMapping(), cotangent, shares);
   }
 };
 

@@ -14,9 +14,15 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-static Value buildProduct(OpBuilder &builder, Location loc, Type type, Value a, bool transposeA, Value b,
-                          bool transposeB) {
-  return MatmulOp::create(builder, loc, type, a, b, transposeA, transposeB);
+namespace {
+struct Factor {
+  Value matrix;
+  bool isTransposed = false;
+};
+} // namespace
+
+static Value buildProduct(OpBuilder &builder, Location loc, Type type, Factor a, Factor b) {
+  return MatmulOp::create(builder, loc, type, a.matrix, b.matrix, a.isTransposed, b.isTransposed);
 }
 
 /// Merges the first `joined` dimensions X of x [X.., L.., p, q] with one of the last two. Returns [L.., p, X q] if
@@ -48,10 +54,10 @@ struct LinearModel : DifferentiableOpInterface::ExternalModel<LinearModel, Linea
     Value left = tensorType(dY).getRank() > 1 ? dY : buildMatrix(builder, loc, dY);
     RankedTensorType xType = tensorType(x);
     Type leftType = tensorType(x).getRank() > 1 ? xType : xType.clone({1, xType.getDimSize(0)});
-    Value dX = buildProduct(builder, loc, leftType, left, false, op.getWeight(), false);
+    Value dX = buildProduct(builder, loc, leftType, {left}, {op.getWeight()});
     gradients[0] = buildReshape(builder, loc, dX, xType.getShape());
-    gradients[1] = buildProduct(builder, loc, op.getWeight().getType(), buildMatrix(builder, loc, dY), true,
-                                buildMatrix(builder, loc, x), false);
+    gradients[1] = buildProduct(builder, loc, op.getWeight().getType(), {buildMatrix(builder, loc, dY), true},
+                                {buildMatrix(builder, loc, x)});
     if (op.getBias())
       gradients[2] = buildUnbroadcast(builder, loc, dY, tensorType(op.getBias()));
     return success();
@@ -79,8 +85,8 @@ struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, Matmu
     }
     Type type = op.getA().getType();
     if (op.getTransposeA())
-      return buildProduct(builder, op.getLoc(), type, b, transposedB, dY, true);
-    return buildProduct(builder, op.getLoc(), type, dY, false, b, !transposedB);
+      return buildProduct(builder, op.getLoc(), type, {b, transposedB}, {dY, true});
+    return buildProduct(builder, op.getLoc(), type, {dY}, {b, !transposedB});
   }
 
   static Value buildRight(OpBuilder &builder, MatmulOp op, Value dY) {
@@ -92,8 +98,8 @@ struct MatmulModel : DifferentiableOpInterface::ExternalModel<MatmulModel, Matmu
     }
     Type type = op.getB().getType();
     if (op.getTransposeB())
-      return buildProduct(builder, op.getLoc(), type, dY, true, a, transposedA);
-    return buildProduct(builder, op.getLoc(), type, a, !transposedA, dY, false);
+      return buildProduct(builder, op.getLoc(), type, {dY, true}, {a, transposedA});
+    return buildProduct(builder, op.getLoc(), type, {a, !transposedA}, {dY});
   }
 };
 } // namespace

@@ -198,9 +198,10 @@ private:
 };
 } // namespace
 
-LogicalResult xf::buildScalarVjp(OpBuilder &builder, ArrayRef<Operation *> ops, ValueRange inputs, ValueRange outputs,
-                                 const IRMapping &forward, ValueRange cotangents, SmallVectorImpl<Value> &gradients,
+LogicalResult xf::buildScalarVjp(OpBuilder &builder, const ScalarOps &scalar, const IRMapping &forward,
+                                 ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                                  SmallVectorImpl<ExtractGradient> *extracts) {
+  const auto &[ops, inputs, outputs] = scalar;
   ScalarSweep sweep(builder, inputs);
   sweep.findActive(ops, extracts);
   for (auto [output, cotangent] : llvm::zip_equal(outputs, cotangents))
@@ -224,6 +225,6 @@ LogicalResult xf::buildScalarVjp(OpBuilder &builder, Block &body, const IRMappin
   SmallVector<Operation *> ops;
   for (Operation &op : body.without_terminator())
     ops.push_back(&op);
-  return buildScalarVjp(builder, ops, body.getArguments(), body.getTerminator()->getOperands(), forward, cotangents,
-                        gradients, extracts);
+  ScalarOps scalar{ops, body.getArguments(), body.getTerminator()->getOperands()};
+  return buildScalarVjp(builder, scalar, forward, cotangents, gradients, extracts);
 }

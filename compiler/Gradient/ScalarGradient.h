@@ -24,19 +24,24 @@ struct ExtractGradient {
   Value cotangent;
 };
 
-/// Appends, at the builder's insertion point, the derivative of `ops` (arith, math and tensor.extract, in program
-/// order), which compute `outputs` from `inputs`.
+/// Operations (arith, math and tensor.extract, in program order) that compute `outputs` from `inputs`.
+struct ScalarOps {
+  ArrayRef<Operation *> ops;
+  ValueRange inputs, outputs;
+};
+
+/// Appends, at the builder's insertion point, the derivative of `scalar`.
 ///
-/// `forward` maps values of `ops` to the values that hold them at the insertion point (values without an entry map to
-/// themselves). `cotangents` has one value per output, null for zero. `gradients` receives one value per input, null
-/// for zero. Reads of captured tensors are appended to `extracts`, the last one first; if it is null, reads are
+/// `forward` maps values of the operations to the values that hold them at the insertion point (values without an entry
+/// map to themselves). `cotangents` has one value per output, null for zero. `gradients` receives one value per input,
+/// null for zero. Reads of captured tensors are appended to `extracts`, the last one first; if it is null, reads are
 /// constants. Fails, after an error at its location, on an op without a derivative.
 ///
 /// Of two equal operands of a maximum (minimum) the first one gets the gradient, but a constant wins ties, so relu'(0)
 /// = 0. A zero cotangent stays zero through every op, so that the unselected operand of a select does not come back as
 /// NaN.
-LogicalResult buildScalarVjp(OpBuilder &builder, ArrayRef<Operation *> ops, ValueRange inputs, ValueRange outputs,
-                             const IRMapping &forward, ValueRange cotangents, SmallVectorImpl<Value> &gradients,
+LogicalResult buildScalarVjp(OpBuilder &builder, const ScalarOps &scalar, const IRMapping &forward,
+                             ValueRange cotangents, SmallVectorImpl<Value> &gradients,
                              SmallVectorImpl<ExtractGradient> *extracts = nullptr);
 
 /// Appends the derivative of all ops of a block. The inputs are the block's arguments, and the outputs are the operands

@@ -133,8 +133,17 @@ static Statistics buildStatistics(RowBody &body, RowOperand x, bool centered, do
 // Forward
 //===----------------------------------------------------------------------===//
 
-static LogicalResult tileNorm(HostBuilder &host, StringRef family, Value x, Value weight, Value bias, Value y,
-                              bool centered, double eps) {
+namespace {
+struct Norm {
+  StringRef family;
+  Value x, weight, bias, y;
+  bool centered;
+  double eps;
+};
+} // namespace
+
+static LogicalResult tileNorm(HostBuilder &host, const Norm &op) {
+  const auto &[family, x, weight, bias, y, centered, eps] = op;
   NormLaunch norm(host, {x}, {y});
   RowLaunch launch(host, norm.sizes());
   SmallVector<RowOperand> ins = {launch.operand(norm.rows[0])};
@@ -155,13 +164,13 @@ static LogicalResult tileNorm(HostBuilder &host, StringRef family, Value x, Valu
 }
 
 static LogicalResult tileLayerNorm(LayerNormOp op, HostBuilder &host) {
-  return tileNorm(host, "layer_norm", op.getX(), op.getWeight(), op.getBias(), op.getY(), /*centered=*/true,
-                  op.getEps().convertToDouble());
+  return tileNorm(host, {"layer_norm", op.getX(), op.getWeight(), op.getBias(), op.getY(), /*centered=*/true,
+                         op.getEps().convertToDouble()});
 }
 
 static LogicalResult tileRmsNorm(RmsNormOp op, HostBuilder &host) {
-  return tileNorm(host, "rms_norm", op.getX(), op.getWeight(), nullptr, op.getY(), /*centered=*/false,
-                  op.getEps().convertToDouble());
+  return tileNorm(host, {"rms_norm", op.getX(), op.getWeight(), nullptr, op.getY(), /*centered=*/false,
+                         op.getEps().convertToDouble()});
 }
 
 //===----------------------------------------------------------------------===//

@@ -142,8 +142,16 @@ static Buffer repeatedColumn(HostBuilder &host, Buffer buffer, Size columns) {
   return buffer;
 }
 
-static void launchSelection(HostBuilder &host, const Buffer &x, const Buffer &values, const Buffer &indices,
-                            int64_t first, int64_t count, bool smallest) {
+namespace {
+/// Columns of the results of a selection.
+struct SelectedColumns {
+  const Buffer &values, &indices;
+  int64_t first, count;
+};
+} // namespace
+
+static void launchSelection(HostBuilder &host, const Buffer &x, const SelectedColumns &columns, bool smallest) {
+  const auto &[values, indices, first, count] = columns;
   SmallVector<Buffer> buffers = {x, columnsOf(host, values, first, count), columnsOf(host, indices, first, count)};
   if (first > 0)
     for (const Buffer &buffer : {values, indices})
@@ -259,7 +267,7 @@ static LogicalResult tileTopK(TopKOp op, HostBuilder &host) {
   std::optional<int64_t> count = HostBuilder::constant(values.sizes.back());
   if (selects(columns, count)) {
     for (int64_t first = 0; first < *count; first += selectedAtOnce)
-      launchSelection(host, x, values, indices, first, std::min(selectedAtOnce, *count - first), op.getSmallest());
+      launchSelection(host, x, {values, indices, first, std::min(selectedAtOnce, *count - first)}, op.getSmallest());
     return success();
   }
   if (!columns || *columns > mostRanked) {

@@ -26,18 +26,32 @@ using namespace mlir::xf;
 using Sizes = SmallVector<Size>;
 using Kind = xft::CollectiveKind;
 
+namespace {
+/// The operands and attributes of xft.collective with the same names, without its buffers.
+struct Collective {
+  Kind kind;
+  ArrayAttr axes;
+  int64_t split, join;
+  Value queries = {}, segmentsQ = {}, segmentsK = {};
+  DenseI64ArrayAttr plan = {};
+};
+
+/// The chunks of a dimension, of which each rank has those of a zigzag.
+struct Zigzag {
+  int64_t dim, ranks, chunks;
+};
+} // namespace
+
 /// Appends a collective from `x` to `y`, and the wait for it.
-static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Buffer &y, Kind kind, ArrayAttr axes,
-                                    int64_t split, int64_t join, Value queries = {}, Value segmentsQ = {},
-                                    Value segmentsK = {}, DenseI64ArrayAttr plan = {}) {
+static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Buffer &y, const Collective &op) {
   Value send = host.memref(host.contiguous(x));
   Buffer received = y;
   bool isRun = HostBuilder::constant(y.offset) == 0 && y.strides == host.rowMajorStrides(y.sizes);
   if (!isRun) // a view of the result of a consumer
     received = host.allocate(y.element, y.sizes);
   auto ticket = xft::TicketType::get(host.b.getContext());
-  auto collective = xft::CollectiveOp::create(host.b, host.loc, ticket, kind, axes, send, host.memref(received), split,
-                                              join, queries, segmentsQ, segmentsK, plan);
+  auto collective = xft::CollectiveOp::create(host.b, host.loc, ticket, op.kind, op.axes, send, host.memref(received),
+                                              op.split, op.join, op.queries, op.segmentsQ, op.segmentsK, op.plan);
   xft::WaitOp::create(host.b, host.loc, collective.getTicket());
   if (!isRun)
     tileCopy(host, received, y);
@@ -46,8 +60,9 @@ static LogicalResult tileCollective(HostBuilder &host, const Buffer &x, const Bu
 
 /// Copies chunks between `byRanks`, which has those of rank 0, then those of rank 1, and so on, and `whole`, which has
 /// them in the order of tokens. With `isSplit` copies to `byRanks`, else to `whole`.
-static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, int64_t dim, int64_t ranks,
-                       int64_t chunks, bool isSplit) {
+static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &whole, const Zigzag &zigzag,
+                       bool isSplit) {
+  const auto [dim, ranks, chunks] = zigzag;
   Size length = host.floorDiv(whole.sizes[dim], ranks * chunks);
   Sizes sizes = whole.sizes;
   sizes[dim] = length;
@@ -64,27 +79,33 @@ static void tileZigzag(HostBuilder &host, const Buffer &byRanks, const Buffer &w
     }
 }
 
+template <typename OpTy>
+static Zigzag zigzagOf(OpTy op) {
+  return {int64_t(op.getDim()), ranksOf(meshOf(op), op.getAxes()), int64_t(op.getChunks())};
+}
+
 static LogicalResult tileAllGather(AllGatherOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), y = host.result(op.getY()), received = y;
   if (op.getChunks() > 1)
     received = host.allocate(y.element, y.sizes);
-  if (failed(tileCollective(host, x, received, Kind::all_gather, op.getAxes(), 0, op.getDim())))
+  if (failed(tileCollective(host, x, received, {Kind::all_gather, op.getAxes(), 0, int64_t(op.getDim())})))
     return failure();
   if (op.getChunks() > 1)
-    tileZigzag(host, received, y, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*isSplit=*/false);
+    tileZigzag(host, received, y, zigzagOf(op), /*isSplit=*/false);
   return success();
 }
 static LogicalResult tileAllSlice(AllSliceOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX()), sent = x;
   if (op.getChunks() > 1) {
     sent = host.allocate(x.element, x.sizes);
-    tileZigzag(host, sent, x, op.getDim(), ranksOf(meshOf(op), op.getAxes()), op.getChunks(), /*isSplit=*/true);
+    tileZigzag(host, sent, x, zigzagOf(op), /*isSplit=*/true);
   }
-  return tileCollective(host, sent, host.result(op.getY()), Kind::all_slice, op.getAxes(), op.getDim(), 0);
+  return tileCollective(host, sent, host.result(op.getY()), {Kind::all_slice, op.getAxes(), int64_t(op.getDim()), 0});
 }
 static LogicalResult tileAllToAll(AllToAllOp op, HostBuilder &host) {
   Buffer x = host.buffer(op.getX());
-  return tileCollective(host, x, host.result(op.getY()), Kind::all_to_all, op.getAxes(), op.getSplit(), op.getJoin());
+  return tileCollective(host, x, host.result(op.getY()),
+                        {Kind::all_to_all, op.getAxes(), int64_t(op.getSplit()), int64_t(op.getJoin())});
 }
 
 /// The dimension of keys.
@@ -98,8 +119,9 @@ static LogicalResult tileKeys(OpTy op, HostBuilder &host) {
   auto numbers = [&](Value segments) {
     return segments ? host.memref(host.contiguous(host.buffer(segments))) : Value();
   };
-  return tileCollective(host, x, host.result(op.getY()), kind, op.getAxes(), keyDim, keyDim, queries,
-                        numbers(op.getSegmentsQ()), numbers(op.getSegmentsK()), op.getPlanAttr());
+  return tileCollective(host, x, host.result(op.getY()),
+                        {kind, op.getAxes(), keyDim, keyDim, queries, numbers(op.getSegmentsQ()),
+                         numbers(op.getSegmentsK()), op.getPlanAttr()});
 }
 static LogicalResult tileExchangeRows(ExchangeRowsOp op, HostBuilder &host) { return tileKeys(op, host); }
 static LogicalResult tileReturnReduce(ReturnReduceOp op, HostBuilder &host) { return tileKeys(op, host); }

@@ -172,8 +172,10 @@ static bool areKeys(const xfrt_collective &row, const int64_t *frame, const Part
 // Messages
 //===----------------------------------------------------------------------===//
 
-xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                             const char *send, const SegmentBuffers &segments, Message &message) {
+xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, const char *send,
+                             const SegmentBuffers &segments, Message &message) {
+  const Group group = groupOf(row);
+  const Parts parts(row, frame, group.size);
   const int64_t chunks = chunksOf(model.tables->plans + row.plan);
   if (!areKeys(row, frame, parts, chunks))
     return message.fail(XFRT_BAD_MODEL, "%s: expected rows of keys in each part", nameOfCollective(row.kind));
@@ -218,8 +220,10 @@ xfrt_status Ranks::startKeys(const xfrt_collective &row, const int64_t *frame, c
   return channel.start(transfer.batch, nameOfCollective(row.kind), message);
 }
 
-xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                            const char *send, const SegmentBuffers &segments, char *receive, Message &message) {
+xfrt_status Ranks::waitKeys(const xfrt_collective &row, const int64_t *frame, const char *send,
+                            const SegmentBuffers &segments, char *receive, Message &message) {
+  const Group group = groupOf(row);
+  const Parts parts(row, frame, group.size);
   const bool isOutward = row.kind == XFRT_EXCHANGE;
   const int64_t chunks = chunksOf(model.tables->plans + row.plan);
   const KeyRows all = allRows(row, frame, parts), own = ownRows(row, frame, parts, chunks);

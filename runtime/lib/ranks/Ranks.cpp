@@ -148,7 +148,7 @@ xfrt_status Ranks::start(const xfrt_collective &row, const int64_t *frame, const
   if (!parts.areValid())
     return message.fail(XFRT_BAD_MODEL, "%s: expected parts of equal sizes", nameOfCollective(row.kind));
   if (parts.areKeys)
-    return startKeys(row, frame, parts, group, send, segments, message);
+    return startKeys(row, frame, send, segments, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE)
     return XFRT_OK;
   Transfer &transfer = transferOf(row);
@@ -228,7 +228,7 @@ xfrt_status Ranks::wait(const xfrt_collective &row, const int64_t *frame, const 
   const Group group = groupOf(row);
   const Parts parts(row, frame, group.size);
   if (parts.areKeys)
-    return waitKeys(row, frame, parts, group, send, segments, receive, message);
+    return waitKeys(row, frame, send, segments, receive, message);
   if (group.size == 1 || row.kind == XFRT_ALL_SLICE) {
     parts.pack(send, group.own, receive);
     return XFRT_OK;

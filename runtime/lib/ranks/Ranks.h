@@ -98,10 +98,11 @@ private:
   const ExchangeRuns *exchangeRunsOf(const xfrt_collective &row, const int64_t *frame, const SegmentBuffers &buffers,
                                      const Group &group);
   void forgetRuns();
-  xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                        const char *send, const SegmentBuffers &segments, Message &message);
-  xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const Parts &parts, const Group &group,
-                       const char *send, const SegmentBuffers &segments, char *receive, Message &message);
+  /// Do what start and wait do, for collectives of keys.
+  xfrt_status startKeys(const xfrt_collective &row, const int64_t *frame, const char *send,
+                        const SegmentBuffers &segments, Message &message);
+  xfrt_status waitKeys(const xfrt_collective &row, const int64_t *frame, const char *send,
+                       const SegmentBuffers &segments, char *receive, Message &message);
   xfrt_status gatherSum(const xfrt_collective &row, const Parts &parts, const Group &group, char *sum,
                         Message &message);
 

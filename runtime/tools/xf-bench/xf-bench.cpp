@@ -166,11 +166,21 @@ static bool findWorkspace(const PreparedEntry &prepared, const std::vector<int64
   return status == XFRT_OK || failure.set(exitCodeOf(status), xfrt_message(nullptr));
 }
 
+namespace {
+/// What all entries are measured with.
+struct Bench {
+  const xfrt_model &model;
+  int32_t device;
+  const Ranks &ranks;
+  const BenchOptions &options;
+};
+} // namespace
+
 /// Makes arguments and a handle. Those of a call on a GPU are put into its memory, so that the figures exclude copies
 /// to and from the host.
-static bool prepareEntry(const xfrt_model &model, int32_t device, const Ranks &ranks, const std::string &name,
-                         const BenchOptions &options, PreparedEntry &prepared, Measurement &measurement,
+static bool prepareEntry(const Bench &bench, const std::string &name, PreparedEntry &prepared, Measurement &measurement,
                          Failure &failure) {
+  const auto &[model, device, ranks, options] = bench;
   int32_t index = findEntry(model, name, options.vjp, failure);
   if (index < 0)
     return false;
@@ -190,13 +200,12 @@ static bool prepareEntry(const xfrt_model &model, int32_t device, const Ranks &r
              : findWorkspace(prepared, symbols, measurement, failure);
 }
 
-static bool benchEntry(const xfrt_model &model, int32_t device, const Ranks &ranks, const std::string &name,
-                       const BenchOptions &options, Measurement &measurement, Failure &failure) {
+static bool benchEntry(const Bench &bench, const std::string &name, Measurement &measurement, Failure &failure) {
   PreparedEntry prepared;
-  bool isReady = prepareEntry(model, device, ranks, name, options, prepared, measurement, failure);
-  return ranks.agree(isReady) &&
-         measure(*prepared.call, prepared.context, ranks, options.repetitions, measurement, failure) &&
-         ranks.agree(writeRecords(prepared.context, failure));
+  bool isReady = prepareEntry(bench, name, prepared, measurement, failure);
+  return bench.ranks.agree(isReady) &&
+         measure(*prepared.call, prepared.context, bench.ranks, bench.options.repetitions, measurement, failure) &&
+         bench.ranks.agree(writeRecords(prepared.context, failure));
 }
 
 static bool run(BenchOptions &options, Failure &failure) {
@@ -217,7 +226,7 @@ static bool run(BenchOptions &options, Failure &failure) {
   std::string json, error;
   for (const std::string &entry : entries) {
     Measurement measurement;
-    if (!benchEntry(*model, request.device, ranks, entry, options, measurement, failure))
+    if (!benchEntry({*model, request.device, ranks, options}, entry, measurement, failure))
       return false;
     if (ranks.isFirst())
       printTable(measurement);

@@ -257,10 +257,20 @@ static bool compareValues(const Tensor &a, const Tensor &b, Tolerance tolerance,
   return count == 0;
 }
 
+namespace {
+/// A tensor of a checkpoint.
+struct Stored {
+  const Checkpoint &checkpoint;
+  const Entry &entry;
+};
+} // namespace
+
 /// Compares one tensor of two checkpoints, and describes the difference, "" for none. Returns false, with `error` set,
 /// where a file cannot be read.
-static bool compare(const Checkpoint &a, const Entry &first, const Checkpoint &b, const Entry &second,
-                    Tolerance tolerance, std::string &difference, std::string &error) {
+static bool compare(const Stored &one, const Stored &other, Tolerance tolerance, std::string &difference,
+                    std::string &error) {
+  const auto &[a, first] = one;
+  const auto &[b, second] = other;
   difference = "";
   if (describe(first) != describe(second)) {
     difference = describe(first) + " and " + describe(second);
@@ -307,7 +317,7 @@ static int diff(int argc, char **argv) {
       say(name, "only in " + printableText(first) + " (" + describe(entry) + ")");
       continue;
     }
-    if (!compare(a, entry, b, other->second, tolerance, difference, error))
+    if (!compare({a, entry}, {b, other->second}, tolerance, difference, error))
       return report(tool, exitFailure, error);
     if (difference.empty())
       ++equal;

@@ -26,13 +26,20 @@ LogicalResult WindowNdPatternAttr::verifyPattern(EmitError emitError) const {
   return success();
 }
 
-/// Returns |x - y| <= radius as a union of conjunctions, where x and y are the coordinates of a query and a key along
-/// one axis. With `isClamped`, the window of 2 radius + 1 keys is shifted to lie in [0, extent). There is then one
-/// conjunction for the first queries, one for those whose window is not shifted, and one for the last. A window of one
-/// key has a second conjunction on the first axis, for queries before the first key (x < 0). Along other axes,
-/// coordinates are never negative.
-static Cases radiusCases(SetBuilder &set, AffineExpr x, AffineExpr y, int64_t radius, int64_t extent, bool isClamped,
-                         bool isFirst) {
+namespace {
+/// One axis: the coordinates x of a query and y of a key, and the window's radius.
+struct WindowAxis {
+  AffineExpr x, y;
+  int64_t radius, extent;
+};
+} // namespace
+
+/// Returns |x - y| <= radius as a union of conjunctions. With `isClamped`, the window of 2 radius + 1 keys is shifted
+/// to lie in [0, extent). There is then one conjunction for the first queries, one for those whose window is not
+/// shifted, and one for the last. A window of one key has a second conjunction on the first axis, for queries before
+/// the first key (x < 0). Along other axes, coordinates are never negative.
+static Cases radiusCases(SetBuilder &set, const WindowAxis &axis, bool isClamped, bool isFirst) {
+  auto [x, y, radius, extent] = axis;
   if (!isClamped || (radius == 0 && !isFirst))
     return {{x - y + radius, y - x + radius}};
   int64_t width = std::min(2 * radius + 1, extent);
@@ -49,8 +56,9 @@ LogicalResult WindowNdPatternAttr::getConjunctions(Conjunctions &out) const {
   SetBuilder set(getContext());
   SmallVector<Cases> axes;
   for (auto [axis, extent] : llvm::enumerate(getExtents().asArrayRef()))
-    axes.push_back(radiusCases(set, coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis),
-                               getRadius()[axis], extent, getClamp(), axis == 0));
+    axes.push_back(radiusCases(
+        set, {coordinate(set.i, getExtents(), axis), coordinate(set.j, getExtents(), axis), getRadius()[axis], extent},
+        getClamp(), axis == 0));
   SmallVector<AffineExpr> chosen;
   addCases(set, axes, {}, out, chosen);
   return success();

@@ -203,20 +203,28 @@ static std::vector<Tensor> unpack(const Tensor &packed, const std::vector<Shape>
   return parts;
 }
 
-/// Applies all layers to a slice of tokens, the first of which has the position `first`. Returns the slice's result
-/// and, unless the slice is the last one, behind it the state of each layer after the slice. `states` are the states
-/// before the slice; where it is empty, they are zero.
-static std::vector<Tensor> throughLayers(Tensor x, int64_t first, const std::vector<SlicedLayer> &layers,
-                                         const std::vector<Tensor> &states, bool isLast, double guard, Here here) {
+namespace {
+/// A slice of tokens in front of all layers.
+struct TokenSlice {
+  int64_t first;              ///< position of its first token
+  bool isLast;                ///< of the slices
+  std::vector<Tensor> states; ///< of each layer before the slice; empty: zero
+};
+} // namespace
+
+/// Applies all layers to the tokens x of a slice. Returns the slice's result and, unless the slice is the last one,
+/// behind it the state of each layer after the slice.
+static std::vector<Tensor> throughLayers(Tensor x, const TokenSlice &tokens, const std::vector<SlicedLayer> &layers,
+                                         double guard, Here here) {
   std::vector<Tensor> results(1);
   for (size_t n = 0; n < layers.size(); ++n) {
-    LinearAttentionRows rows = layers[n].rows(x, first);
+    LinearAttentionRows rows = layers[n].rows(x, tokens.first);
     for (auto [tensor, what] :
          {std::pair(&rows.phi_q, "phi_q"), std::pair(&rows.phi_k, "phi_k"), std::pair(&rows.v, "v")})
       expectRank(*tensor, 4, what, here);
     staticColumns(rows.v, here);
-    Tensor state = states.empty() ? Tensor() : states[n];
-    if (!isLast)
+    Tensor state = tokens.states.empty() ? Tensor() : tokens.states[n];
+    if (!tokens.isLast)
       results.push_back(stateBehind(rows.phi_k, rows.v, state, here));
     x = layers[n].finish(x, divide(sumsOf(rows, state, here), guard, here));
     expectRank(x, 3, "a layer's result", here);
@@ -237,7 +245,7 @@ Tensor xf::sliced_layers(const Tensor &x, const std::vector<SlicedLayer> &layers
     std::vector<Shape> shapes;
     auto step = [&] {
       Tensor rows = slice(x, 1, begin, end, 1, here);
-      std::vector<Tensor> results = throughLayers(rows, begin, layers, states, end == tokens, options.guard, here);
+      std::vector<Tensor> results = throughLayers(rows, {begin, end == tokens, states}, layers, options.guard, here);
       shapes.clear();
       for (const Tensor &result : results)
         shapes.push_back(result.shape());

@@ -40,7 +40,7 @@ namespace {
 struct RelativeAttention {
   Tensor q, k, v, relative;
   RelativeOptions options;
-  bool withLse;
+  bool withLse; ///< whether the log-sum-exp is one more column of the result
   Here here;
   int64_t queries = q.size(2).value(), keys = k.size(2).value(), offset = keys - queries;
   bool causal = propertiesOf(*options.pattern.node).isCausal;
@@ -151,9 +151,9 @@ static void expectClauses(const RelativeOptions &options, const Dim &batch, int6
     restrictRange(options.query_lengths, 0, queries);
 }
 
-/// Returns the result of relative_attention, with the log-sum-exp as one more column if `withLse`.
-static Tensor relativeRows(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
-                           const RelativeOptions &options, bool withLse, Here here) {
+/// Throws Error for operands of shapes, and for clauses, that relative_attention does not take.
+static void expectOperands(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
+                           const RelativeOptions &options, Here here) {
   for (auto [tensor, what] : {std::pair(&q, "q"), std::pair(&k, "k"), std::pair(&v, "v")})
     expectRank(*tensor, 4, what, here);
   expectRank(relative, 3, "keys of distances", here);
@@ -174,19 +174,20 @@ static Tensor relativeRows(const Tensor &q, const Tensor &k, const Tensor &v, co
   expect(got[0].may_equal(expected[0]) && got[1].may_equal(expected[1]) && got[2].may_equal(expected[2]), here,
          "expected keys of distances of shape ", expected, ", got ", got);
   expectClauses(options, q.shape()[0], q.size(2).value(), keys, here);
-  return RelativeAttention{q, k, v, relative, options, withLse, here}();
 }
 
 Tensor xf::relative_attention(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &relative,
                               const RelativeOptions &options, Here here) {
-  return relativeRows(q, k, v, relative, options, /*withLse=*/false, here);
+  expectOperands(q, k, v, relative, options, here);
+  return RelativeAttention{q, k, v, relative, options, /*withLse=*/false, here}();
 }
 
 AttentionResult xf::relative_attention_with_lse(const Tensor &q, const Tensor &k, const Tensor &v,
                                                 const Tensor &relative, const RelativeOptions &options, Here here) {
   expect(v.defined() && v.rank() == 4 && v.size(-1).is_static(), here,
          "expected values of rank 4 with columns of a static size in relative_attention_with_lse, got another shape");
-  Tensor rows = relativeRows(q, k, v, relative, options, /*withLse=*/true, here);
+  expectOperands(q, k, v, relative, options, here);
+  Tensor rows = RelativeAttention{q, k, v, relative, options, /*withLse=*/true, here}();
   int64_t columns = v.size(-1).value();
   const Shape &shape = rows.shape();
   Tensor o = slice(rows, -1, 0, columns, 1, here), lse = slice(rows, -1, columns, columns + 1, 1, here);

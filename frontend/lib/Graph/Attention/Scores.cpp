@@ -247,22 +247,26 @@ Tensor xf::attention_with_sinks(const Tensor &q, const Tensor &k, const Tensor &
   return result.o * (q.dtype() == share.dtype() ? share : cast(share, q.dtype(), here));
 }
 
-/// Returns sum over j of P(i, j) e^factors(h, i - j) v_j, where `plain` is the attention without factors.
-static Tensor factored(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
-                       const AttentionOptions &options, const AttentionResult &plain, Here here) {
-  AttentionOptions weighted = options;
-  weighted.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
-                                 : scores::distance_bias(factors, here);
+static AttentionOptions withFactors(AttentionOptions options, const Tensor &factors, Here here) {
+  options.score = options.score ? scores::chain({options.score, scores::distance_bias(factors, here)})
+                                : scores::distance_bias(factors, here);
+  return options;
+}
+
+/// Returns sum over j of P(i, j) e^factors(h, i - j) v_j, where `plain` is the attention without factors and `result`
+/// that with factors in its scores.
+static Tensor factored(const AttentionResult &result, const AttentionResult &plain, Here here) {
   // sum e^(s + c) v / sum e^s = (sum e^(s + c) v / sum e^(s + c)) e^(lse' - lse).
-  AttentionResult result = attendWithWideLse(q, k, v, weighted, here);
-  Tensor above = cast(result.lse - plain.lse, wideDtype(q), here), ratio = perRow(exp(above, here), q.dtype(), here);
+  Dtype dtype = result.o.dtype();
+  Tensor above = cast(result.lse - plain.lse, wideDtype(result.o), here), ratio = perRow(exp(above, here), dtype, here);
   // A row without keys has lse = -inf in both, whose difference is NaN: such a row is not scaled.
   return where(ratio == ratio, result.o * ratio, result.o, here);
 }
 
 Tensor xf::attention_with_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
                                   AttentionOptions options, Here here) {
-  return factored(q, k, v, factors, options, attendWithWideLse(q, k, v, options, here), here);
+  AttentionResult plain = attendWithWideLse(q, k, v, options, here);
+  return factored(attendWithWideLse(q, k, v, withFactors(options, factors, here), here), plain, here);
 }
 
 Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const Tensor &v, const Tensor &factors,
@@ -271,6 +275,7 @@ Tensor xf::attention_with_signed_factors(const Tensor &q, const Tensor &k, const
   AttentionResult plain = attendWithWideLse(q, k, v, options, here);
   Tensor largest = stop_gradient(max(abs(factors, here), {}, false, here), here); // the result does not depend on c
   Tensor c = where(largest > 0., largest * 2., 1., here);
-  Tensor sum = factored(q, k, v, log(factors + c, here), options, plain, here);
+  AttentionOptions weighted = withFactors(options, log(factors + c, here), here);
+  Tensor sum = factored(attendWithWideLse(q, k, v, weighted, here), plain, here);
   return sum - plain.o * (c.dtype() == q.dtype() ? c : cast(c, q.dtype(), here));
 }

@@ -195,12 +195,22 @@ static void multiplyClip(Step &step, const Tensor &factor) {
   step.clip = step.clip.defined() ? at(step.clip) * at(factor) : factor;
 }
 
+namespace {
+/// What gradients are besides those of the loss at one call.
+struct Raw {
+  Tensor calls;      ///< over which they are accumulated; undefined: one
+  int64_t most;      ///< such calls
+  Tensor lossFactor; ///< by which the loss was multiplied; undefined: none
+  Tensor norm;       ///< of the gradients as they are, where the loss has a factor
+};
+} // namespace
+
 /// Adds the factor of the gradients: it clips them, makes the mean of those of several calls, and divides by the factor
-/// of the loss. `calls` is undefined unless gradients are accumulated; `lossFactor` and `norm`, that of the gradients
-/// as they are, unless the loss has a factor. Returns the norm of what is clipped where `named` asks for it.
-static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, double maxNorm, int64_t most,
-                      const Tensor &calls, bool named, const Tensor &lossFactor, Tensor norm) {
+/// of the loss. Returns the norm of what is clipped where `named` asks for it.
+static Tensor addClip(Step &step, const std::vector<Tensor> &gradients, const Raw &raw, double maxNorm, bool named) {
   At at = step.at;
+  const auto &[calls, most, lossFactor, given] = raw;
+  Tensor norm = given;
   bool measures = named || (maxNorm > 0 && (calls.defined() || lossFactor.defined()));
   if (!measures && maxNorm > 0)
     step.clip = makeTensor(Op::clipScale, at.here, gradients, {f32, {}}, maxNorm);
@@ -305,7 +315,7 @@ Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, 
   if (factor)
     addFactor(step, *factor, raw);
   addRate(step, optimizer, schedule);
-  Tensor norm = addClip(step, gradients, maxNorm, most, calls, named, factor ? factor->value : Tensor(), raw);
+  Tensor norm = addClip(step, gradients, {calls, most, factor ? factor->value : Tensor(), raw}, maxNorm, named);
   if (named)
     entry.results.insert(entry.results.begin() + static_cast<ptrdiff_t>(outputs.size()), {"gradient_norm", norm, ""});
   addUpdates(step, parameters, gradients, optimizer);
