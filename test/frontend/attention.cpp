@@ -10,9 +10,10 @@
 
 using namespace xf;
 
-int main() {
-  Program program("attention");
-  TensorSpec q{"q", f32, {2, 4, 8, 16}}, k{"k", f32, {2, 2, 32, 16}}, v{"v", f32, {2, 1, 32, 5}};
+static Program program("attention");
+static const TensorSpec q{"q", f32, {2, 4, 8, 16}}, k{"k", f32, {2, 2, 32, 16}}, v{"v", f32, {2, 1, 32, 5}};
+
+static void operands() {
   // Fewer heads of keys and values, fewer queries than keys, values of another size.
   // CHECK-LABEL: @grouped
   // CHECK: -> tensor<2x4x8x5xf32>
@@ -48,6 +49,10 @@ int main() {
   program.entry("projected", {q, k, v, {"e", f32, {40, 3}}}, [](Tensor q, Tensor k, Tensor v, Tensor e) {
     return scaled_dot_product_attention(q, k, v, {.pattern = low_rank({.rank = 3}), .parameters = {e}});
   });
+}
+
+int main() {
+  operands();
   // CHECK-LABEL: @weighted
   // CHECK: decay(%{{.*}} : tensor<2x4x32xf32>) beta(%{{.*}} : tensor<2x4x32xf32>)
   TensorSpec a{"a", f32, {2, 4, 32}}, t{"t", f32, {4, 63}};

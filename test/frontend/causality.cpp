@@ -67,6 +67,50 @@ static Form withPattern(const Pattern &pattern) {
   };
 }
 
+/// Returns forms of attention by name. `w` are the parameters of feature maps, `r` the keys of distances.
+static std::vector<std::pair<const char *, Form>> formsOf(const Tensor &w, const Tensor &r) {
+  auto kernel = [=](Feature feature, bool weighted = false, bool delta = false) -> Form {
+    return [=](const std::vector<Tensor> &at) {
+      Kernelized parameters{.feature = feature, .of = causal()};
+      AttentionOptions options{.pattern = kernelized(parameters)};
+      if (feature != Feature::elu && feature != Feature::softmax)
+        options.parameters = {w};
+      Tensor weight = sigmoid(reshape(at[3], {batch, headCount, tokens}));
+      if (weighted)
+        options.decay = weight;
+      if (delta)
+        options.beta = weight;
+      return scaled_dot_product_attention(at[0], at[1], at[2], options);
+    };
+  };
+  auto onGrid = [](Granularity granularity) {
+    return withPattern(grid({.layers = 3, .of = causal(), .granularity = granularity}));
+  };
+  return {{"causal", withPattern(causal())},
+          {"window", withPattern(window(9))},
+          {"strided", withPattern(strided(8))},
+          {"fixed", withPattern(fixed(16, 3))},
+          {"comb", withPattern(pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 3 == 0; }))},
+          {"draws", withPattern(random(4, 7) & causal())},
+          {"tokens", onGrid(Granularity::token)},
+          {"positions", onGrid(Granularity::position)},
+          {"favor", kernel(Feature::favor)},
+          {"relu", kernel(Feature::relu)},
+          {"elu", kernel(Feature::elu)},
+          {"softmax", kernel(Feature::softmax)},
+          {"elu_of_positions",
+           withPattern(kernelized({.feature = Feature::elu,
+                                   .of = grid({.layers = 3, .of = causal(), .granularity = Granularity::position})}))},
+          {"decay", kernel(Feature::elu, true)},
+          {"delta", kernel(Feature::softmax, true, true)},
+          {"relative",
+           [=](const std::vector<Tensor> &at) { return relative_attention(at[0], at[1], at[2], r, {.rows = 16}); }},
+          {"slices", [](const std::vector<Tensor> &at) {
+             auto feature = [](const Tensor &x) { return relu(x) + 0.1; };
+             return sliced_linear_attention(at[0], at[1], at[2], feature, {.slice = 13});
+           }}};
+}
+
 int main() {
   Program program("causality");
   Shape matrix = {batch, headCount, tokens, depth}, weights = {batch, headCount, tokens};
@@ -77,52 +121,10 @@ int main() {
                                     {"r", f32, {headCount, tokens, depth}},
                                     {"weights", f32, weights}};
   program.entry("moved", inputs, [](const std::vector<Tensor> &in) {
-    Tensor w = in[3], r = in[4];
-    auto kernel = [=](Feature feature, bool weighted = false, bool delta = false) -> Form {
-      return [=](const std::vector<Tensor> &at) {
-        Kernelized parameters{.feature = feature, .of = causal()};
-        AttentionOptions options{.pattern = kernelized(parameters)};
-        if (feature != Feature::elu && feature != Feature::softmax)
-          options.parameters = {w};
-        Tensor weight = sigmoid(reshape(at[3], {batch, headCount, tokens}));
-        if (weighted)
-          options.decay = weight;
-        if (delta)
-          options.beta = weight;
-        return scaled_dot_product_attention(at[0], at[1], at[2], options);
-      };
-    };
-    auto onGrid = [](Granularity granularity) {
-      return withPattern(grid({.layers = 3, .of = causal(), .granularity = granularity}));
-    };
-    const std::pair<const char *, Form> forms[] = {
-        {"causal", withPattern(causal())},
-        {"window", withPattern(window(9))},
-        {"strided", withPattern(strided(8))},
-        {"fixed", withPattern(fixed(16, 3))},
-        {"comb", withPattern(pattern([](Index i, Index j) { return i - j >= 0 && (i + j) % 3 == 0; }))},
-        {"draws", withPattern(random(4, 7) & causal())},
-        {"tokens", onGrid(Granularity::token)},
-        {"positions", onGrid(Granularity::position)},
-        {"favor", kernel(Feature::favor)},
-        {"relu", kernel(Feature::relu)},
-        {"elu", kernel(Feature::elu)},
-        {"softmax", kernel(Feature::softmax)},
-        {"elu_of_positions",
-         withPattern(kernelized({.feature = Feature::elu,
-                                 .of = grid({.layers = 3, .of = causal(), .granularity = Granularity::position})}))},
-        {"decay", kernel(Feature::elu, true)},
-        {"delta", kernel(Feature::softmax, true, true)},
-        {"relative",
-         [=](const std::vector<Tensor> &at) { return relative_attention(at[0], at[1], at[2], r, {.rows = 16}); }},
-        {"slices", [](const std::vector<Tensor> &at) {
-           auto feature = [](const Tensor &x) { return relu(x) + 0.1; };
-           return sliced_linear_attention(at[0], at[1], at[2], feature, {.slice = 13});
-         }}};
     std::vector<Tensor> at = {in[0], in[1], in[2], reshape(in[5], {batch, headCount, tokens, 1})};
     Results results{{}};
     results.list.clear();
-    for (const auto &[name, form] : forms) {
+    for (const auto &[name, form] : formsOf(in[3], in[4])) {
       results.list.push_back(
           {std::string(name) + "_nan", difference(form, at, std::numeric_limits<double>::quiet_NaN())});
       results.list.push_back({std::string(name) + "_huge", difference(form, at, 1e30)});

@@ -15,8 +15,7 @@
 
 using namespace xf;
 
-int main() {
-  Scale scale;
+static Program makeProgram(const Scale &scale) {
   Program program("model", scale);
   Dim rows = dim("rows", {.min = 1, .max = 8});
   program.entry("scaled", {{"x", f32, {rows, 2}}}, scale).vjp("scaled");
@@ -35,11 +34,10 @@ int main() {
     auto slope = [&](const std::vector<Tensor> &at) { return value_and_grad(cube)(at).gradients[0]; };
     return value_and_grad(slope)({x}).gradients[0];
   });
-  program.save("model.mlir");
-  Executable run = program.compile();
-  writeObject("in-process.o", run);
-  writeObject("in-process-v3.o", program.compile({.cpu = "x86-64-v3", .opt_level = 0}));
+  return program;
+}
 
+static void callInSizes(Executable &run) {
   // Sizes are chosen call by call.
   // CHECK: one row: 3 6
   // CHECK: two rows: 3 6 9 12
@@ -64,7 +62,9 @@ int main() {
   print("all", turned.at("all"));
   print("k0", turned.at("k0"));
   print("all", run.call("turn", {{"k", key}, {"k0", numbers({2, 2}, {5, 6, 7, 8})}}).at("all"));
+}
 
+static void attendAndTrain(Executable &run) {
   // With equal scores, row i is the mean of the values up to i.
   // CHECK: attention: 1 2 2 3 3 4 4 5
   Array zeros(f32, {1, 1, 4, 8});
@@ -91,7 +91,9 @@ int main() {
   print("in order", run("scaled", Array({{1.f, 2.f}})));
   float loss = run("train", {Array({{1.f, 2.f}, {1.f, 2.f}}), 0.16f}).item<float>();
   std::printf("loss %g, weight %g\n", double(loss), double(run.state_dict().at("weight").item<float>()));
+}
 
+static void checkLengths(Executable &run) {
   // The second derivative of x^3 is 6 x.
   // CHECK: curvature: 12
   print("curvature", run("curvature", 2.f));
@@ -104,7 +106,9 @@ int main() {
   print("padded", run("padded", {row, Array({1})}));
   printError([&] { run("padded", {row, Array({-5})}); });
   printError([&] { run("padded", {row, Array({5})}); });
+}
 
+static void refuse(const Program &program, Executable &run) {
   // What does not fit is refused at the line of the call, before anything runs.
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: {{.*}}rows{{.*}}
   printError([&] { run.call("scaled", {{"x", numbers({9, 2}, std::vector<float>(18))}}); });
@@ -115,7 +119,7 @@ int main() {
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected inputs 'x' of entry 'scaled', got also 'y', 'z'
   printError([&] { run.call("scaled", {{"x", 1.f}, {"y", 2.f}, {"z", 3.f}}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the 3 inputs of entry 'attend' ('q', 'k', 'v'), got 2
-  printError([&] { run("attend", {zeros, zeros}); });
+  printError([&] { run("attend", {Array(f32, {1, 1, 4, 8}), Array(f32, {1, 1, 4, 8})}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected an entry with one result, got 'scaled_vjp' with 3 ('scaled', 'd_x', 'd_weight'), which call() returns
   printError([&] { run("scaled_vjp", {}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the name of an entry (scaled, scaled_vjp, attend, train, turn, padded, curvature), got 'scale'
@@ -129,4 +133,17 @@ int main() {
   printError([&] { program.compile({.cpu = "neoverse-v2"}); });
   // CHECK: compile.cpp:[[@LINE+1]]:{{[0-9]+}}: expected the parameters of the model, got 1 difference: 'weight' is [2] f32, not [1] f32
   printError([&] { run.load_state_dict({{"weight", numbers({2}, {1, 2})}}); });
+}
+
+int main() {
+  Scale scale;
+  Program program = makeProgram(scale);
+  program.save("model.mlir");
+  Executable run = program.compile();
+  writeObject("in-process.o", run);
+  writeObject("in-process-v3.o", program.compile({.cpu = "x86-64-v3", .opt_level = 0}));
+  callInSizes(run);
+  attendAndTrain(run);
+  checkLengths(run);
+  refuse(program, run);
 }

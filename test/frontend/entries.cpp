@@ -12,9 +12,10 @@
 
 using namespace xf;
 
-int main() {
-  Program program("entries");
-  TensorSpec x{"x", f32, {2, 4}}, y{"y", f32, {2, 4}};
+static Program program("entries");
+static const TensorSpec x{"x", f32, {2, 4}}, y{"y", f32, {2, 4}};
+
+static void functions() {
   // A single result without a name has the entry's.
   // CHECK-LABEL: func.func @sum(
   // CHECK-SAME: tensor<2x4xf32> {xf.name = "x"}, %{{.*}}: tensor<2x4xf32> {xf.name = "y"}) -> (tensor<2x4xf32> {xf.name = "sum"})
@@ -40,7 +41,10 @@ int main() {
   // CHECK: xf.matmul
   program.entry("relu", {x}, relu).entry("exp", {x}, exp).entry("gelu", {x}, gelu).entry("rows", {x}, softmax);
   program.entry("product", {x, {"z", f32, {4, 3}}}, matmul);
+}
 
+int main() {
+  functions();
   // Named dimensions and their ranges, also of results.
   // CHECK-LABEL: func.func @dynamic(
   // CHECK-SAME: tensor<?x?x8xf32> {xf.dims = [#xf.dim<name = "batch", min = 1, max = 64>, #xf.dim<name = "tokens", min = 0, max = 2147483647>], xf.name = "x"}

@@ -259,7 +259,11 @@ static void programs() {
   report([&] { checkpoint(layers, input({4})); });
   // CHECK: errors.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected a last dimension of 3 in linear, got 4 (shape [4])
   report([&] { value_and_grad(layers, layers)(input({4})); });
+}
 
+static void values() {
+  TensorSpec x{"x", f32, {4}};
+  Program program("test");
   // A tensor of one entry means nothing in another; the line is that of its use.
   Tensor leaked;
   program.entry("first", {x}, [&](Tensor a) { return leaked = a; });
@@ -388,6 +392,7 @@ int main() {
   features();
   patterns();
   programs();
+  values();
   training();
   metrics();
   names();

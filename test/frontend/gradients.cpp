@@ -17,8 +17,7 @@ using namespace xf;
 // EXPANDED-NOT: xf.gradient
 // EXPANDED-NOT: xf.vjp @
 
-int main() {
-  Program program("gradients");
+static void recordGradients(Program &program) {
   // Differentiated with respect to the first argument; x is captured.
   // CHECK-LABEL: func.func @value_and_grad(
   // CHECK-SAME: %[[X:[a-z0-9]+]]: tensor<4xf32> {xf.name = "x"}, %[[W:[a-z0-9]+]]: tensor<4xf32>
@@ -44,7 +43,9 @@ int main() {
   program.entry("pulled_back", {{"x", f32, {4}}, {"c", f32, {4}}}, [](Tensor x, Tensor c) {
     return vjp([](const std::vector<Tensor> &at) { return exp(at[0]); }, {x}, c).gradients[0];
   });
+}
 
+static void train(Program &program) {
   // CHECK-LABEL: func.func @train(
   // CHECK-SAME: {xf.name = "x"}, %[[RATE:[a-z0-9]+]]: tensor<f32> {xf.name = "learning_rate"}
   // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<3x4xf32> {xf.name = "weight", xf.parameter = "weight"}
@@ -68,7 +69,9 @@ int main() {
   // CHECK: %[[ONE:.*]] = arith.constant dense<1.0{{.*}}> : tensor<f32>
   // CHECK: xf.sgd {{.*}} clip %[[ONE]] momentum 9.0{{.*}}e-01 decay 0.0
   program.train_step("descend", layer, {x}, loss, optim::SGD{.momentum = 0.9});
+}
 
+static Program trainNarrow() {
   // 16-bit parameters have 16-bit gradients, f32 state and f32 masters, which the same operation updates.
   // CHECK-LABEL: func.func @train_narrow(
   // CHECK-SAME: %[[W:[a-z0-9]+]]: tensor<3x4xbf16> {xf.name = "weight", xf.parameter = "weight"}
@@ -89,14 +92,17 @@ int main() {
   auto error = [&](Tensor x) { return mean(square(cast(narrow(x), f32))); };
   half.train_step("train_narrow", narrow, {rows}, error, optim::AdamW{.clip_norm = 1});
   half.train_step("descend_narrow", narrow, {rows}, error, optim::SGD{});
+  return half;
+}
 
+static Program differentiateByName() {
   // Gradients have the names of their parameters, and an entry returns all at once.
   // CHECK-LABEL: func.func @by_name(
   // CHECK-SAME: -> (tensor<f32> {xf.name = "value"}, tensor<2x4xf32> {xf.name = "0.weight"}, tensor<2xf32> {xf.name = "0.bias"}
   nn::Sequential net(nn::Linear(4, 2), gelu, nn::LayerNorm(2));
   Program parts("parts", net);
   auto netLoss = [&](const Tensor &x) { return mean(square(net(x))); };
-  parts.entry("by_name", {x}, value_and_grad(net, netLoss));
+  parts.entry("by_name", {{"x", f32, {2, 4}}}, value_and_grad(net, netLoss));
   // A gradient is differentiated like anything else.
   // CHECK-LABEL: func.func @twice(
   // CHECK: xf.gradient @twice.function0
@@ -108,6 +114,10 @@ int main() {
     auto slope = [&](const std::vector<Tensor> &at) { return value_and_grad(cube)(at).gradients[0]; };
     return value_and_grad(slope)({x}).gradients[0];
   });
+  return parts;
+}
+
+static Program trainPart() {
   // A part of a model is trained under the names of the whole, which is frozen besides.
   // CHECK-LABEL: func.func @part(
   // CHECK-SAME: {xf.name = "head.weight", xf.parameter = "head.weight"}
@@ -120,10 +130,17 @@ int main() {
   } whole;
   Program frozen("frozen", whole);
   auto wholeLoss = [&](Tensor x) { return mean(square(whole.head(whole.body(x)))); };
-  frozen.train_step("part", whole.head, {x}, wholeLoss, optim::SGD{.momentum = 0.9});
+  frozen.train_step("part", whole.head, {{"x", f32, {2, 4}}}, wholeLoss, optim::SGD{.momentum = 0.9});
+  return frozen;
+}
+
+int main() {
+  Program program("gradients");
+  recordGradients(program);
+  train(program);
   std::fputs(program.str().c_str(), stdout);
-  for (const Program *other : {&half, &parts, &frozen}) {
+  for (const Program &other : {trainNarrow(), differentiateByName(), trainPart()}) {
     std::puts("// -----");
-    std::fputs(other->str().c_str(), stdout);
+    std::fputs(other.str().c_str(), stdout);
   }
 }

@@ -32,7 +32,7 @@ static void countAll(int64_t size, int64_t l, int64_t c) {
   count(causal(), size, "\n");
 }
 
-int main() {
+static void sets() {
   // CHECK: 70 40 82 40 28 64 136
   countAll(16, 4, 1);
   // CHECK-NEXT: 864 676 1348 442 1800 2170 5050
@@ -55,6 +55,10 @@ int main() {
   // CHECK-NEXT: 70 20
   count(prefix(6), 10); // 6 x 10 and the triangle of 4
   count(keys({{1, 3}}, 5) - queries({{5, 10}}), 10, "\n");
+}
+
+int main() {
+  sets();
   // Of a 3 x 4 grid: neighbours, always 9 of them where clamped; rows; shifted windows of 2 x 2, cut where tokens wrap.
   // CHECK-NEXT: 70 108 36 30
   count(window_nd({.extents = {3, 4}, .radius = {1, 1}}), 12);

@@ -209,16 +209,19 @@ static void printBits(const char *what, const Array &array) {
   std::puts("");
 }
 
+namespace {
+struct Numbers : nn::Module {
+  Parameter scale{{4}, constant_init(2)};
+  XF_MEMBERS(scale)
+};
+} // namespace
+
 static void conversions() {
   std::puts("conversions");
   // Ties go to the even neighbour, NaN stays NaN, what is too large becomes infinite.
   // CHECK-LABEL: conversions
   // CHECK-NEXT: bf16 3f80 3f82 7fc0 7f80
   // CHECK-NEXT: f16 3c00 3c01 7e00 fc00
-  struct Numbers : nn::Module {
-    Parameter scale{{4}, constant_init(2)};
-    XF_MEMBERS(scale)
-  };
   Numbers numbers, halves;
   std::vector<float> values = {1 + 0x1p-8f, 1 + 3 * 0x1p-8f, NAN, 0x1.ffp127f};
   std::copy(values.begin(), values.end(), numbers.state_dict()["scale"].data<float>().begin());
@@ -234,7 +237,10 @@ static void conversions() {
   numbers.to(f32);
   std::printf("copy %s %g %g\n", name(copy.scale.dtype()), copy.scale.value().data<float>()[0],
               copy.scale.value().data<float>()[1]);
-  // Values drawn after a conversion are those drawn before it, rounded.
+}
+
+/// Values drawn after a conversion are those drawn before it, rounded.
+static void conversionsOfDrawn() {
   // CHECK-NEXT: drawn 1 0.features 1 layers.0.in.weight 1
   auto same = [](const StateDict &a, const StateDict &b, const std::string &name) {
     std::span<std::byte> left = a.at(name).bytes(), right = b.at(name).bytes();
@@ -267,8 +273,8 @@ static void conversions() {
       std::puts(error.message().c_str());
     }
   };
+  Numbers numbers, narrow;
   StateDict wide = numbers.state_dict();
-  Numbers narrow;
   narrow.to(bf16);
   refused([&] { narrow.load_state_dict(wide); });
   refused([&] { narrow.to(i32); });
@@ -284,4 +290,5 @@ int main() {
   loading();
   partialLoading();
   conversions();
+  conversionsOfDrawn();
 }

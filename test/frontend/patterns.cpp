@@ -19,7 +19,7 @@ static void attend(const std::string &name, const Pattern &pattern) {
   program.entry(name, {x}, [&](Tensor x) { return scaled_dot_product_attention(x, x, x, {.pattern = pattern}); });
 }
 
-int main() {
+static void families() {
   // CHECK-LABEL: @dense
   // CHECK: pattern(#xf.dense)
   attend("dense", dense());
@@ -59,7 +59,9 @@ int main() {
   // CHECK-LABEL: @random
   // CHECK: pattern(#xf.random<count = 3, seed = 1, outside = #xf.causal>)
   attend("random", random(3, 1, causal()));
+}
 
+static void algebra() {
   // A union of three is one union; a difference keeps two members.
   // CHECK-LABEL: @three
   // CHECK: pattern(#xf.union<[#xf.causal, #xf.window<left = 2>, #xf.strided<stride = 8>]>)
@@ -67,7 +69,9 @@ int main() {
   // CHECK-LABEL: @differences
   // CHECK: pattern(#xf.difference<[#xf.difference<[#xf.dense, #xf.causal]>, #xf.window<left = 2>]>)
   attend("differences", dense() - causal() - window(2));
+}
 
+static void lambdas() {
   // A lambda of one conjunction is one set.
   // CHECK-LABEL: @comb
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i - j ge 0, (i + j) mod 16 == 0)>)
@@ -84,7 +88,9 @@ int main() {
   // CHECK-LABEL: @blocks
   // CHECK: pattern(#xf.affine<(i, j)[Nq, Nk] : (i floordiv 4 - j floordiv 4 - 1 ge 0)>)
   attend("blocks", pattern([](Index i, Index j) { return i / 4 > j / 4; }));
+}
 
+static void grids() {
   // CHECK-LABEL: @near
   // CHECK: pattern(#xf.window_nd<extents = [8, 8], radius = [1, 2], clamp = true>)
   attend("near", window_nd({.extents = {8, 8}, .radius = {1, 2}, .clamp = true}));
@@ -101,6 +107,9 @@ int main() {
   for (int64_t n = 63; n >= 0; --n)
     order.push_back(n);
   attend("backwards", permute(order, causal()));
+}
+
+static void operands() {
   // CHECK-LABEL: @listed
   // CHECK: pattern(#xf.table<block = 16>) table(%{{.*}}, %{{.*}} : tensor<5xi32>, tensor<7xi32>)
   // CHECK: pattern(#xf.segments<relation = {{\[}}[1, 0], [1, 1]]>) segments(
@@ -135,7 +144,14 @@ int main() {
     Pattern near = pattern([](Index i, Index j) { return j <= i && i - j <= symbol() && j >= symbol(1); });
     return scaled_dot_product_attention(y, y, y, {.pattern = near, .symbols = {perBatch, perHead}});
   });
+}
 
+int main() {
+  families();
+  algebra();
+  lambdas();
+  grids();
+  operands();
   // CHECK-LABEL: @features
   // CHECK: pattern(#xf.kernelized<feature = elu, of = #xf.causal>)
   attend("features", kernelized({.feature = Feature::elu, .of = causal()}));

@@ -26,7 +26,7 @@ static void printError(const F &f) {
   }
 }
 
-int main() {
+static void drawText() {
   // Digits are pieces: the window, then the residue classes of the column behind it.
   //      CHECK:#xf.strided<stride = 3>
   // CHECK-NEXT:{{0: .*}}
@@ -49,7 +49,10 @@ int main() {
   // CHECK-NEXT:0.1
   // CHECK-NEXT:00.
   std::fputs(draw(dense() - window(0), 3).text().c_str(), stdout);
+}
 
+int main() {
+  drawText();
   // PNG: 89 50 4e 47 0d 0a 1a 0a
   // SVG: {{^6$}}
   // NPZ: pattern0_head0 pattern0_head1

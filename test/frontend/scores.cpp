@@ -19,7 +19,7 @@ static void attend(const std::string &name, const std::function<Scalar(Score)> &
   program.entry(name, {x}, [&](Tensor x) { return scaled_dot_product_attention(x, x, x, {.score = score}); });
 }
 
-int main() {
+static void indices() {
   // CHECK-LABEL: @soft_cap
   // CHECK: score(%[[S:.*]] : f32, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) {
   // CHECK: %[[SMALL:.*]] = arith.divf %[[S]], %{{.*}} : f32
@@ -53,7 +53,9 @@ int main() {
   // CHECK: %[[EQUAL:.*]] = arith.cmpi eq, %[[R]], %[[H]]
   // CHECK: arith.select %[[EQUAL]]
   attend("remainder", [](Score s) { return where(s.i % 2 == s.h, s.value, -std::numeric_limits<double>::infinity()); });
+}
 
+static void functions() {
   // softplus, sigmoid and clamp are made of the others.
   // CHECK-LABEL: @functions
   // CHECK: math.rsqrt
@@ -87,7 +89,11 @@ int main() {
     x = round(ceil(floor(expm1(log1p(log10(log2(x)))))));
     return sigmoid(clamp(softplus(pow(atan2(x, s.value), 2.0)), -1, 1));
   });
+}
 
+int main() {
+  indices();
+  functions();
   // A tensor that is read twice is captured once; 16-bit elements are widened.
   // CHECK-LABEL: @captured
   // CHECK-SAME: %[[TABLE:[a-z0-9]+]]: tensor<2x8xbf16>

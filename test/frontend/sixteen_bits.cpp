@@ -78,7 +78,10 @@ static void masters() {
   run.load_state_dict({{"weight", saved.at("weight")}});
   run.call("train", {{"learning_rate", rate(0.002f)}});
   printWeight("loaded", run);
-  // Parameters of 16 bits from the start have a master, too, which starts from what was drawn.
+}
+
+/// Parameters of 16 bits from the start have a master, too, which starts from what was drawn.
+static void drawnMasters() {
   struct Drawn : nn::Module {
     Parameter weight{{1}, constant_init(0.1), f16};
     XF_MEMBERS(weight)
@@ -183,6 +186,25 @@ static void checkRounded(const char *what, const Array &got, double wanted) {
   std::printf("%s: rounded once %d\n", what, apart <= 0.51);
 }
 
+static std::vector<Tensor> stepsOf(Tensor wideX, Tensor wideY) {
+  Tensor x = cast(wideX, bf16), y = cast(wideY, bf16), x1 = slice(x, 0, 1, 2), y3 = slice(y, 0, 3, 4);
+  std::vector<Tensor> all = {var(x),
+                             stddev(x),
+                             logsumexp(x),
+                             log_softmax(x, 0),
+                             prod(1 + (x - 100) / 16, 0),
+                             mse_loss(x, y),
+                             bce_with_logits(x, y),
+                             kl_div(x, y),
+                             y3 * 0.3, // numbers that bf16 does not have
+                             y3 / 0.3,
+                             x1 - 100.2,
+                             pow(x1, 0.3)};
+  for (Tensor &result : all)
+    result = cast(result, f32);
+  return all;
+}
+
 /// Functions of several steps: a mean of 101.4 that is subtracted in bf16 would be 101.5.
 static void steps() {
   constexpr int count = 63;
@@ -204,24 +226,7 @@ static void steps() {
   }
   Program p("steps");
   TensorSpec of{"x", f32, {count}}, beside{"y", f32, {count}};
-  p.entry("steps", {of, beside}, [](Tensor wideX, Tensor wideY) {
-    Tensor x = cast(wideX, bf16), y = cast(wideY, bf16), x1 = slice(x, 0, 1, 2), y3 = slice(y, 0, 3, 4);
-    std::vector<Tensor> all = {var(x),
-                               stddev(x),
-                               logsumexp(x),
-                               log_softmax(x, 0),
-                               prod(1 + (x - 100) / 16, 0),
-                               mse_loss(x, y),
-                               bce_with_logits(x, y),
-                               kl_div(x, y),
-                               y3 * 0.3, // numbers that bf16 does not have
-                               y3 / 0.3,
-                               x1 - 100.2,
-                               pow(x1, 0.3)};
-    for (Tensor &result : all)
-      result = cast(result, f32);
-    return all;
-  });
+  p.entry("steps", {of, beside}, stepsOf);
   Executable run = p.compile();
   auto results = run.call("steps", {{"x", numbers({count}, x)}, {"y", numbers({count}, y)}});
   double lse = 100 + std::log(exponentials);
@@ -260,6 +265,7 @@ static void files() {
 
 int main() {
   masters();
+  drawnMasters();
   training();
   steps();
   // CHECK: from f64: 1.00781 -1.00781 inf

@@ -51,8 +51,9 @@ static void report(xf::Dtype dtype, xf::Shape shape, Call call) {
   }
 }
 
-int main() {
-  const xf::Shape ids = {1, 4}, vector = {4};
+static const xf::Shape ids = {1, 4}, vector = {4};
+
+static void callOnFloats() {
   // Tokens that are no integers.
   // CHECK: calls.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected
   report(xf::f32, ids, [](Tensor x) { return Bert(BertOptions{.width = 8, .layers = 1, .heads = 2})(x); });
@@ -94,6 +95,10 @@ int main() {
   report(xf::f32, ids, [](Tensor x) { return TransformerXL(TransformerXLOptions{.width = 8, .layers = 1})(x).logits; });
   // CHECK: calls.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected
   report(xf::f32, ids, [](Tensor x) { return T5(T5Options{.width = 8, .layers = 1})(x, x); });
+}
+
+int main() {
+  callOnFloats();
   // An error of an operation names the model's line besides.
   // CHECK: calls.cpp:[[#@LINE+2]]:{{[0-9]+}}: expected {{.*}} (in gpt2.h:{{[0-9]+}})
   report(xf::i32, {1, 9},

@@ -47,7 +47,7 @@ static void report(Construct construct) {
   }
 }
 
-int main() {
+static void makeFirstHalf() {
   // Where something else is wrong in the middle of a model, and in its last member.
   // CHECK: places.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected
   report([] { Bert(BertOptions{.width = 8, .layers = 1, .heads = 3}); });
@@ -81,6 +81,10 @@ int main() {
   report([] { Llama(LlamaOptions{.width = 8, .layers = 1, .heads = 2, .kv_heads = 1, .hidden = -1}); });
   // CHECK: places.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected
   report([] { Longformer(LongformerOptions{.width = 8, .layers = 1, .heads = 2, .hidden = -1}); });
+}
+
+int main() {
+  makeFirstHalf();
   // CHECK: places.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected
   report([] { MViT(MViTOptions{.width = 8, .heads = 3, .layers = {1}}); });
   // CHECK: places.cpp:[[#@LINE+1]]:{{[0-9]+}}: expected

@@ -260,6 +260,12 @@ static std::vector<Family> biases() {
          %bias = arith.extf %narrow : bf16 to T
          %r = arith.addf %s, %bias : T)"),
        {reals("m", "?x?x", perToken, "bf16")}},
+  };
+}
+
+/// Biases that scores compute from the positions.
+static std::vector<Family> computedBiases() {
+  return {
       {"grid_bias",
        "#xf.causal",
        score("%c0 = %m : tensor<?x9xT>", R"(
@@ -349,7 +355,7 @@ static std::vector<Family> masks() {
 const std::vector<Family> &xftest::attentionFamilies() {
   static const std::vector<Family> families = [] {
     std::vector<Family> all;
-    for (const std::vector<Family> &some : {sets(), clauses(), relations(), biases(), masks()})
+    for (const std::vector<Family> &some : {sets(), clauses(), relations(), biases(), computedBiases(), masks()})
       all.insert(all.end(), some.begin(), some.end());
     return all;
   }();

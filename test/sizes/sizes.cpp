@@ -74,10 +74,7 @@ static void errors() {
   report([&] { with([&](Tensor x) { return concat({x, zeros({1, 1, 8})}, 1); }); });
 }
 
-int main() {
-  arithmetic();
-  errors();
-
+static Program makeProgram(const nn::PatchEmbedding &patches) {
   Program p("model");
   Dim b = dim("b", {.min = 1, .max = 64}), n = dim("n");
   TensorSpec x{"x", f32, {b, n, 8}};
@@ -113,12 +110,11 @@ int main() {
   p.entry("two", {{"x", f32, {b, n}}}, [](Tensor x) { return slice(x, 1, 1, 3); }).vjp("two");
   p.entry("best", {{"x", f32, {b, n}}}, [](Tensor x) { return topk(x, 2).values; });
   p.entry("swapped", {{"x", f32, {b, n}}}, [](Tensor x) { return reshape(x, {x.size(1), x.size(0)}); }).vjp("swapped");
-  nn::PatchEmbedding patches({.channels = 1, .size = 2, .width = 1, .bias = false});
-  patches.load_state_dict({{"weight", numbers({1, 1, 2, 2}, {1, 10, 100, 1000})}});
   p.use(patches).entry("patches", {{"x", f32, {b, 1, n, dim("width")}}}, patches);
-  p.save("model.mlir");
-  Executable run = p.compile();
+  return p;
+}
 
+static void callAll(Executable &run) {
   // CHECK: token [ 2 2 2 ]: 5 6 1 2 5 6 3 4
   show("token", run.call("token", {{"y", counted({2, 2})}, {"c", numbers({2}, {5, 6})}}).at("token"));
   // CHECK: d_c [ 2 ]: 6 8
@@ -162,7 +158,17 @@ int main() {
 
   // CHECK: patches [ 1 2 1 ]: 6521 8743
   show("patches", run.call("patches", {{"x", counted({1, 1, 2, 4})}}).at("patches"));
+}
 
+int main() {
+  arithmetic();
+  errors();
+  nn::PatchEmbedding patches({.channels = 1, .size = 2, .width = 1, .bias = false});
+  patches.load_state_dict({{"weight", numbers({1, 1, 2, 2}, {1, 10, 100, 1000})}});
+  Program p = makeProgram(patches);
+  p.save("model.mlir");
+  Executable run = p.compile();
+  callAll(run);
   // A call with sizes that do not do is refused: entry, expression and numbers.
   // CHECK: two [ 2 2 ]: 2 3 5 6
   show("two", run.call("two", {{"x", counted({2, 3})}}).at("two"));

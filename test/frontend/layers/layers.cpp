@@ -67,6 +67,9 @@ static void names() {
                                         .bias = false,
                                         .head_norm = nn::NormKind::rms,
                                         .names = {.out = "o_proj"}}));
+}
+
+static void otherNames() {
   // CHECK-LABEL: timm
   // CHECK-NEXT: qkv.weight [24, 8]
   // CHECK-NEXT: qkv.bias [24]
@@ -170,6 +173,7 @@ static void imageMistakes() {
 
 int main() {
   names();
+  otherNames();
   dropouts();
   attentionMistakes();
   imageMistakes();

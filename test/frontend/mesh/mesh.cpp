@@ -31,11 +31,11 @@ static void expectError(const std::function<void()> &mistake) {
 
 static Tensor twice(Tensor x) { return x * 2; }
 
-int main() {
+static const Mesh mesh{{"data", 2}, {"sequence", 4}};
+static const Dim batch = dim("batch", {.min = 1, .max = 64}).over("data");
+
+static void inputs(Program &program) {
   // CHECK: module @meshes attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 4>}
-  Mesh mesh{{"data", 2}, {"sequence", 4}};
-  Program program("meshes", mesh);
-  Dim batch = dim("batch", {.min = 1, .max = 64}).over("data");
   Dim length = dim("length", {.max = 1 << 20}).over("sequence");
   // CHECK-LABEL: func.func @attend(
   // CHECK-SAME: xf.name = "x", xf.sharding = #xf.sharding<[{"data"}, {}, {"sequence"}, {}]>
@@ -60,8 +60,9 @@ int main() {
   // CHECK-LABEL: func.func @whole(
   // CHECK-SAME: tensor<16x4xf32> {xf.name = "x"}
   program.entry("whole", {{"x", f32, {16, 4}}}, twice);
-  std::cout << program.str();
+}
 
+static void wrongMeshes() {
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of a mesh with distinct names, got 'data' twice
   expectError([] { Mesh{{"data", 2}, {"data", 4}}; });
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected 1 to 64 chunks of each rank, got 65
@@ -84,7 +85,10 @@ int main() {
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a name of an axis of letters, digits and _, got 'the data'
   expectError([] { Mesh{{"the data", 2}}; });
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of dimension batch that differ, got 'data' twice
-  expectError([&] { batch.over("data"); });
+  expectError([] { batch.over("data"); });
+}
+
+static void wrongInputs(Program &program) {
   // ERROR: mesh.cpp:[[# @LINE + 2]]:{{[0-9]+}}: expected a program with a mesh for dimension batch of input 'x', which is sharded over data, got none
   Program one("one");
   expectError([&] { one.entry("f", {{"x", f32, {batch, 4}}}, twice); });
@@ -95,7 +99,9 @@ int main() {
   auto add = [](Tensor a, Tensor b) { return a + b; };
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected dimension 'batch' to be sharded over data in input 'y', as in others, got no axis
   expectError([&] { program.entry("f", {{"x", f32, {batch}}, {"y", f32, {dim("batch")}}}, add); });
+}
 
+static void wrongParameters() {
   // Parameters. Their errors are at the line that gives them axes.
   nn::Linear layer(6, 8), other(6, 8), used(6, 8);
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected axes of the 2 dimensions of the parameter, got 1
@@ -123,7 +129,15 @@ int main() {
   // ERROR: mesh.cpp:[[# @LINE + 1]]:{{[0-9]+}}: expected a dimension of parameter 'weight' that the 4 ranks of sequence divide, got 6
   other.weight.over({{}, {"sequence"}});
   expectError([&] { compile(other, Program("divided", mesh)); });
+}
 
+int main() {
+  Program program("meshes", mesh);
+  inputs(program);
+  std::cout << program.str();
+  wrongMeshes();
+  wrongInputs(program);
+  wrongParameters();
   // The state of an optimiser.
   auto step = [&](const std::vector<std::string> &axes, Here here = Here::current()) {
     nn::Linear model(6, 8);

@@ -24,7 +24,12 @@ struct Featured : nn::Module {
 };
 } // namespace
 
-int main(int, char **paths) {
+static void print(const Program &program) {
+  std::puts("// -----");
+  std::fputs(program.str().c_str(), stdout);
+}
+
+static void groups() {
   TensorSpec x{"x", f32, {2, 4}}, y{"y", i64, {2}};
   Net net;
   auto classify = [&](const Tensor &x, const Tensor &y) {
@@ -77,7 +82,9 @@ int main(int, char **paths) {
   // CHECK-SAME: -> (tensor<f32> {xf.name = "loss"}, tensor<f32> {xf.name = "accuracy"})
   program.entry("evaluate", {x, y}, classify);
   std::fputs(program.str().c_str(), stdout);
+}
 
+static void sixteenBits() {
   // 16-bit parameters without masters have state of their own type.
   // CHECK-LABEL: func.func @narrow(
   // CHECK-SAME: tensor<3x4xbf16> {xf.name = "weight.momentum", xf.state = "weight.momentum"}
@@ -91,11 +98,11 @@ int main(int, char **paths) {
   auto square16 = [&](const Tensor &x) { return mean(square(cast(layer(x), f32))); };
   half.train_step("narrow", layer, {{"x", bf16, {2, 4}}}, square16, optim::Lion{.master = std::nullopt});
   full.train_step("masters", layer, {{"x", bf16, {2, 4}}}, square16, optim::Lion{});
-  for (const Program *other : {&half, &full}) {
-    std::puts("// -----");
-    std::fputs(other->str().c_str(), stdout);
-  }
+  print(half);
+  print(full);
+}
 
+static void frozenFeatures() {
   // Random features are frozen, unless a group says otherwise.
   // CHECK-LABEL: func.func @drawn(
   // CHECK-SAME: {xf.name = "projection", {{[^}]*}}xf.parameter
@@ -109,9 +116,13 @@ int main(int, char **paths) {
   drawn.train_step("drawn", featured, {{"x", f32, {2, 4}}}, project, optim::SGD{});
   drawn.train_step("learned", featured, {{"x", f32, {2, 4}}}, project,
                    optim::SGD{.groups = {{"projection", {.frozen = false}}}});
-  std::puts("// -----");
-  std::fputs(drawn.str().c_str(), stdout);
+  print(drawn);
+}
 
+int main(int, char **paths) {
+  groups();
+  sixteenBits();
+  frozenFeatures();
   // Lion's new parameter and momentum, of a parameter with a master three tensors, are one kernel, which replaces what
   // it reads.
   // TILED-LABEL: func.func @lion
