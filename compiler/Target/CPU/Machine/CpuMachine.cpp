@@ -189,6 +189,7 @@ FailureOr<CpuMachine> CpuMachine::get(StringRef name, unsigned vectorBits, Strin
   architecture->features.split(used, ',');
   llvm::erase_if(used, [&](StringRef feature) { return !has(feature); });
   describeVectors(triple, has, machine);
+  machine.hasHalf = triple.isAArch64() || has("f16c");
   if (vectorBits != 0)
     replaceVectors(triple, vectorBits / 8, machine);
   std::string sveSize = "sve" + std::to_string(8 * machine.sveBytes);

@@ -21,11 +21,13 @@ struct CpuMachine : llvm::RTTIExtends<CpuMachine, kernel::KernelMachine>, CpuCac
   unsigned registers = 16;   ///< vector registers
   unsigned sveBytes = 0;     ///< of SVE's registers, where code relies on their size; 0 elsewhere
   bool hasScalef = false;    ///< AVX-512: p * 2^n in one instruction
+  bool hasHalf = true;       ///< conversions of f16 are instructions
   std::string emulated;      ///< features whose instructions are replaced by others, separated by commas
 
   int64_t lanes(Type type) const override { return vectorBytes * 8 / type.getIntOrFloatBitWidth(); }
   bool hasScale(VectorType type) const override;
   bool roundsToBF16() const override { return (has("avx512bf16") && !emulates("avx512bf16")) || has("bf16"); }
+  bool convertsF16() const override { return hasHalf; }
   bool masksSmallElements() const override { return (has("avx512bw") && has("avx512vl")) || has("sve"); }
 
   /// Returns whether code may use the instructions of a feature, as LLVM names it. If the processor has not got them,

@@ -31,6 +31,8 @@ struct KernelMachine : llvm::RTTIExtends<KernelMachine, Machine> {
   virtual bool hasMaximum() const { return false; }
   /// Returns whether f32 is rounded to bf16 by an instruction.
   virtual bool roundsToBF16() const { return false; }
+  /// Returns whether f16 is converted from and to f32 by instructions. Elsewhere LLVM would call functions of libgcc.
+  virtual bool convertsF16() const { return true; }
   /// Returns whether masked loads and stores are instructions for elements of 8 and 16 bits, too.
   virtual bool masksSmallElements() const { return false; }
   /// Returns whether f32 has an instruction for 2^x, by which elementary functions are faster than as polynomials.

@@ -55,6 +55,62 @@ static Value narrowToBF16(KernelBuilder &kb, Value value, Subnormals subnormals)
   return arith::BitcastOp::create(b, kb.loc, likeShape(type, b.getBF16Type()), upper);
 }
 
+//===----------------------------------------------------------------------===//
+// f16 as integers
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Bits of f32 as integers of 32 bits, in a register or alone.
+struct Bits {
+  Bits(KernelBuilder &kb, Type like)
+      : kb(kb), i16(likeShape(like, kb.b.getI16Type())), i32(likeShape(like, kb.b.getI32Type())),
+        f32(likeShape(like, kb.b.getF32Type())) {}
+
+  Value constant(int64_t bits) const { return kb.integerOf(i32, bits); }
+  Value band(Value x, int64_t bits) const { return arith::AndIOp::create(kb.b, kb.loc, x, constant(bits)); }
+  Value bor(Value x, Value y) const { return arith::OrIOp::create(kb.b, kb.loc, x, y); }
+  Value up(Value x, int64_t places) const { return arith::ShLIOp::create(kb.b, kb.loc, x, constant(places)); }
+  Value down(Value x, int64_t places) const { return arith::ShRUIOp::create(kb.b, kb.loc, x, constant(places)); }
+  Value add(Value x, Value y) const { return arith::AddIOp::create(kb.b, kb.loc, x, y); }
+  Value isLess(Value x, int64_t bits) const {
+    return arith::CmpIOp::create(kb.b, kb.loc, arith::CmpIPredicate::ult, x, constant(bits));
+  }
+  Value real(Value bits) const { return arith::BitcastOp::create(kb.b, kb.loc, f32, bits); }
+  Value of(Value real) const { return arith::BitcastOp::create(kb.b, kb.loc, i32, real); }
+
+  KernelBuilder &kb;
+  Type i16, i32, f32;
+};
+} // namespace
+
+/// Converts f16 to f32: moves exponent and digits to their places and multiplies by 2^112, the difference of the
+/// biases, which makes subnormal numbers normal. Infinities and NaN keep their exponent of ones.
+static Value widenF16(KernelBuilder &kb, Value value) {
+  Bits b(kb, value.getType());
+  Value bits = arith::ExtUIOp::create(kb.b, kb.loc, b.i32, arith::BitcastOp::create(kb.b, kb.loc, b.i16, value));
+  Value magnitude = b.up(b.band(bits, 0x7fff), 13), sign = b.up(b.band(bits, 0x8000), 16);
+  Value scaled = arith::MulFOp::create(kb.b, kb.loc, b.real(magnitude), kb.real(b.f32, 0x1p112));
+  Value isFinite = b.isLess(magnitude, 0x7c00 << 13);
+  return b.real(b.bor(sign, kb.select(isFinite, b.of(scaled), b.bor(magnitude, b.constant(0x7f800000)))));
+}
+
+/// Converts f32 to f16, rounded to nearest even. To a number below 2^-14 it adds 1/2, whose last digit is that of the
+/// smallest f16, so that the sum is rounded right; to others it adds half of the last digit that is kept, less one, and
+/// this digit. A NaN becomes quiet.
+static Value narrowToF16(KernelBuilder &kb, Value value) {
+  Bits b(kb, value.getType());
+  Value bits = b.of(value), magnitude = b.band(bits, 0x7fffffff), sign = b.down(b.band(bits, 0x80000000), 16);
+  Value sum = arith::AddFOp::create(kb.b, kb.loc, b.real(magnitude), kb.real(b.f32, 0.5));
+  Value subnormal = b.add(b.of(sum), b.constant(-0x3f000000));
+  Value last = b.band(b.down(magnitude, 13), 1), bias = b.constant(0xfff - (112 << 23));
+  Value normal = b.down(b.add(b.add(magnitude, bias), last), 13);
+  Value finite = kb.select(b.isLess(magnitude, 0x38800000), subnormal, normal);
+  Value end = kb.select(b.isLess(magnitude, 0x7f800001), b.constant(0x7c00), b.constant(0x7e00));
+  Value narrow = b.bor(sign, kb.select(b.isLess(magnitude, 0x47800000), finite, end));
+  return arith::BitcastOp::create(kb.b, kb.loc, likeShape(value.getType(), kb.b.getF16Type()),
+                                  arith::TruncIOp::create(kb.b, kb.loc, b.i16, narrow));
+}
+
 /// Converts f64 to f32, rounded to odd: of the two neighbours of an inexact value, the one whose last bit is 1. A
 /// further rounding to 16 bits then rounds as if it was the only one.
 static Value roundToOdd(KernelBuilder &kb, Value value) {
@@ -79,10 +135,14 @@ Value kernel::convertFloat(KernelBuilder &kb, Value value, Type element, Subnorm
     return value;
   if (from.isBF16())
     return convertFloat(kb, widenBF16(kb, value), element);
+  if (from.isF16() && !kb.machine.convertsF16())
+    return convertFloat(kb, widenF16(kb, value), element);
   if (from.isF64() && element.getIntOrFloatBitWidth() == 16) // for which there is no instruction
     return convertFloat(kb, roundToOdd(kb, value), element, subnormals);
   if (element.isBF16())
     return narrowToBF16(kb, convertFloat(kb, value, kb.b.getF32Type()), subnormals);
+  if (element.isF16() && !kb.machine.convertsF16())
+    return narrowToF16(kb, convertFloat(kb, value, kb.b.getF32Type()));
   Type type = likeShape(value.getType(), element);
   if (from.getIntOrFloatBitWidth() < element.getIntOrFloatBitWidth())
     return arith::ExtFOp::create(kb.b, kb.loc, type, value);
