@@ -100,28 +100,28 @@ ROWS = [
     Row("ceil", np.ceil, (0, 0)),
     Row("round", np.rint, (0, 0)),
     Row("exp", np.exp, (1.5, 1), NORMAL),
-    Row("expm1", np.expm1, (1, 1)),
-    Row("log", np.log, (1, 1)),
-    Row("log2", np.log2, (1, 1)),
-    Row("log10", np.log10, (1.5, 1.5)),
+    Row("expm1", np.expm1, (1.5, 2)),
+    Row("log", np.log, (1, 1.5)),
+    Row("log2", np.log2, (1.5, 1.5)),
+    Row("log10", np.log10, (2, 2)),
     Row("log1p", np.log1p, (1.5, 1.5)),
-    Row("sin", np.sin, (1.5, 1.5)),
-    Row("cos", np.cos, (1.5, 1.5)),
-    Row("tan", np.tan, (3, 3)),
-    Row("asin", np.arcsin, (1.5, 1.5)),
-    Row("acos", np.arccos, (1, 1)),
-    Row("atan", np.arctan, (1.5, 1.5)),
-    Row("sinh", np.sinh, (3, 1.5)),
+    Row("sin", np.sin, (2, 1.5)),
+    Row("cos", np.cos, (2, 1.5)),
+    Row("tan", np.tan, (4, 3)),
+    Row("asin", np.arcsin, (1, 1)),
+    Row("acos", np.arccos, (1.5, 1.5)),
+    Row("atan", np.arctan, (2.5, 1.5)),
+    Row("sinh", np.sinh, (3, 2.5)),
     Row("cosh", np.cosh, (3, 1.5)),
-    Row("tanh", np.tanh, (1, 1)),
-    Row("erf", erf, (3, 3)),
-    Row("sigmoid", lambda x: 1 / (1 + np.exp(-x)), (2, 2), NORMAL),
+    Row("tanh", np.tanh, (1.5, 1.5)),
+    Row("erf", erf, (2, 3)),
+    Row("sigmoid", lambda x: 1 / (1 + np.exp(-x)), (2.5, 2.5), NORMAL),
     Row("softplus", lambda x: np.maximum(x, 0) + np.log1p(np.exp(-np.abs(x))), (2, 2), NORMAL),
     Row("relu", lambda x: np.where(np.isnan(x), x, np.maximum(x, 0)), (0, 0)),
-    Row("silu", lambda x: x / (1 + np.exp(-x)), (2, 2), (-119, -1012)),
-    Row("gelu erf", lambda x: x / 2 * erfc(-x / np.sqrt(X(2))), (100, 1500), (-123, -1018), "gelu, erf"),
-    Row("gelu tanh", gelu_tanh, (80, 500), (-119, -1012), "gelu, tanh"),
-    Row("gelu sigmoid", lambda x: x / (1 + np.exp(-X("1.702") * x)), (80, 500), (-119, -1012), "gelu, sigmoid"),
+    Row("silu", lambda x: x / (1 + np.exp(-x)), (2.5, 2.5), (-119, -1012)),
+    Row("gelu erf", lambda x: x / 2 * erfc(-x / np.sqrt(X(2))), (200, 1500), (-123, -1018), "gelu, erf"),
+    Row("gelu tanh", gelu_tanh, (200, 1500), (-119, -1012), "gelu, tanh"),
+    Row("gelu sigmoid", lambda x: x / (1 + np.exp(-X("1.702") * x)), (100, 600), (-119, -1012), "gelu, sigmoid"),
     Row("add", np.add, (.5, .5), operands=2),
     Row("sub", np.subtract, (.5, .5), operands=2),
     Row("mul", np.multiply, (.5, .5), operands=2),
@@ -141,7 +141,8 @@ NEAREST = [16367173 * 2.0**72, 6381956970095103 * 2.0**797]
 
 
 def one_operand(form, few):
-    """Numbers of both signs: every exponent with several mantissas, all 16-bit ones, and the ends of what formulas cover."""
+    """Numbers of both signs: every exponent with several mantissas, all 16-bit ones, many where
+    functions bend, and the ends of what formulas cover."""
     if form.digits < 24 and not few:
         exponents = np.arange(form.least - form.digits + 1, 2 - form.least)
         mantissas = np.arange(2 ** (form.digits - 1), 2 ** form.digits)
@@ -156,8 +157,10 @@ def one_operand(form, few):
     x = np.ldexp(mantissas.astype(X)[None], exponents[:, None] - form.digits + 1).ravel()
     quarters = np.arange(1, 40 if few else 400).astype(X) * PI / 2
     steps = np.arange(0, 120, .5 if not few else 3).astype(X)
+    random = np.random.default_rng(9)
+    anywhere = np.ldexp(random.uniform(1, 2, 200 if few else 12000).astype(X), random.integers(-6, 5, 200 if few else 12000))
     ends = [0, 1, form.largest, form.normal, form.smallest, 1e5, 2.0**30, 88.7228, 87.3365, 103.97, 709.78, 745.1] + NEAREST
-    x = np.concatenate([x, quarters, steps, np.array(ends, X), [X(np.inf)]])
+    x = np.concatenate([x, quarters, steps, anywhere, np.array(ends, X), [X(np.inf)]])
     x = form.round(x)
     return np.concatenate([x, -x, [X(np.nan)]])
 
@@ -284,10 +287,10 @@ def slope_gelu_tanh(x):
 
 
 SLOPES = [
-    ("silu", lambda x: gated(x, x, 1), 8, 20, (-119, -1012)),
+    ("silu", lambda x: gated(x, x, 1), 10, 20, (-119, -1012)),
     ("softplus", lambda x: (sigmoid(x), sigmoid(x)), 2, 2, NORMAL),
-    ("gelu erf", slope_gelu_erf, 40, 200, (-119, -1012)),
-    ("gelu tanh", slope_gelu_tanh, 80, 600, (-119, -1012)),
+    ("gelu erf", slope_gelu_erf, 100, 300, (-119, -1012)),
+    ("gelu tanh", slope_gelu_tanh, 150, 1000, (-119, -1012)),
     ("gelu sigmoid", lambda x: gated(x, X("1.702") * x, X("1.702")), 80, 800, (-119, -1012)),
 ]
 

@@ -239,10 +239,10 @@ Value KernelBuilder::subf(Value x, Value y) { return arith::SubFOp::create(b, lo
 Value KernelBuilder::mulf(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y, contract); }
 Value KernelBuilder::divf(Value x, Value y) { return arith::DivFOp::create(b, loc, x, y); }
 
+Value KernelBuilder::exactFma(Value x, Value y, Value z) { return math::FmaOp::create(b, loc, x, y, z); }
+
 Value KernelBuilder::fma(Value x, Value y, Value z) {
-  if (isa<VectorType>(x.getType()))
-    return vector::FMAOp::create(b, loc, x, y, z);
-  return math::FmaOp::create(b, loc, x, y, z);
+  return isa<VectorType>(x.getType()) ? Value(vector::FMAOp::create(b, loc, x, y, z)) : exactFma(x, y, z);
 }
 
 Value KernelBuilder::maxf(Value x, Value y) { // as x86 has it; arith.maxnumf expands to three instructions

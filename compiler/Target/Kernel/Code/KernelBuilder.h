@@ -102,6 +102,9 @@ public:
   Value mulf(Value x, Value y);
   Value divf(Value x, Value y);
   Value fma(Value x, Value y, Value z);
+  /// Returns x y + z, rounded once on every machine. One without the instruction calls a function of libm, where fma()
+  /// multiplies and adds.
+  Value exactFma(Value x, Value y, Value z);
   /// Returns the larger of x and y, or y if one of them is NaN; one instruction on x86.
   Value maxf(Value x, Value y);
   Value broadcast(Value scalar, int64_t lanes);

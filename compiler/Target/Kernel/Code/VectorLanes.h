@@ -41,6 +41,7 @@ struct Lanes {
     return arith::DivFOp::create(kb.b, kb.loc, x, y, arith::FastMathFlags::afn);
   }
   Value fma(Value x, Value y, Value z) { return kb.fma(x, y, z); }
+  Value exactFma(Value x, Value y, Value z) { return kb.exactFma(x, y, z); }
   Value neg(Value x) { return arith::NegFOp::create(kb.b, kb.loc, x); }
   Value abs(Value x) { return math::AbsFOp::create(kb.b, kb.loc, x); }
   Value copySign(Value magnitude, Value sign) { return math::CopySignOp::create(kb.b, kb.loc, magnitude, sign); }

@@ -174,9 +174,9 @@ static Quarters reduceLargeLanes(Lanes l, Value x, Quarters fast, Value isLarge)
 static Quarters reduceQuarters(Lanes l, Value magnitude) {
   Value shifted = l.fma(magnitude, l.real(M_2_PI), l.real(l.magic())); // the low bits hold n
   Value n = l.sub(shifted, l.real(l.magic()));
-  Value r = l.fma(n, l.pick(-0x1.921fb6p0, -0x1.921fb54442d18p0), magnitude);
-  r = l.fma(n, l.pick(0x1.777a5cp-25, -0x1.1a62633145c07p-54), r);
-  r = l.fma(n, l.pick(0x1.ee59dap-50, 0x1.f1976b7ed8fbcp-110), r);
+  Value r = l.exactFma(n, l.pick(-0x1.921fb6p0, -0x1.921fb54442d18p0), magnitude);
+  r = l.exactFma(n, l.pick(0x1.777a5cp-25, -0x1.1a62633145c07p-54), r);
+  r = l.exactFma(n, l.pick(0x1.ee59dap-50, 0x1.f1976b7ed8fbcp-110), r);
   Quarters fast{l.asBits(shifted), r};
   Value isLarge = l.less(l.pick(1e5, 0x1p30), magnitude);
   Value any = vector::ReductionOp::create(l.kb.b, l.kb.loc, vector::CombiningKind::OR, isLarge);
@@ -286,17 +286,19 @@ static Value atan2(Lanes l, Value y, Value x) {
 }
 
 namespace {
-/// asin(r) = r + r p of a number r <= 1/2: |x|, or sqrt((1 - |x|) / 2) where that is larger, as asin |x| = pi/2 - 2
-/// asin(r) is then accurate.
+/// asin(r) = r + rest of a number r <= 1/2: |x|, or sqrt((1 - |x|) / 2) where that is larger, as asin |x| = pi/2 - 2
+/// asin(r) is then accurate. The rest has what the root lost.
 struct HalfAngle {
-  Value isLarge, angle; ///< |x| > 1/2; asin(r)
+  Value isLarge, r, rest; ///< whether |x| > 1/2
 };
 } // namespace
 
 static HalfAngle reduceArc(Lanes l, Value x) {
   Value magnitude = l.abs(x), isLarge = l.less(l.real(0.5), magnitude);
   Value half = l.mul(l.sub(l.real(1), magnitude), l.real(0.5));
-  Value z = l.select(isLarge, half, l.mul(x, x)), r = l.select(isLarge, l.sqrt(half), magnitude), p;
+  Value root = l.sqrt(half), least = l.real(std::numeric_limits<float>::min()); // so that nothing is divided by 0
+  Value lost = l.div(l.exactFma(l.neg(root), root, half), l.add(l.add(root, root), least));
+  Value z = l.select(isLarge, half, l.mul(x, x)), r = l.select(isLarge, root, magnitude), p;
   if (l.isDouble) {
     Value over = l.polynomial(z, {3.47933107596021167570e-05, 7.91534994289814532176e-04, -4.00555345006794114027e-02,
                                   2.01212532134862925881e-01, -3.25565818622400915405e-01, 1.66666666666666657415e-01});
@@ -306,23 +308,24 @@ static HalfAngle reduceArc(Lanes l, Value x) {
   } else {
     p = l.polynomial(z, {4.2163199048e-2, 2.4181311049e-2, 4.5470025998e-2, 7.4953002686e-2, 1.6666752422e-1});
   }
-  return {isLarge, l.fma(l.mul(r, z), p, r)};
+  return {isLarge, r, l.fma(l.mul(r, z), p, l.select(isLarge, lost, l.real(0)))};
 }
 
 static Value asin(Lanes l, Value x) {
   HalfAngle arc = reduceArc(l, x);
-  Value twice = l.mul(arc.angle, l.real(2));
-  double rest = l.isDouble ? 6.123233995736765886130e-17 : -4.37113883e-8; // of pi/2
-  Value large = l.sub(l.real(M_PI_2), l.sub(twice, l.real(rest)));
-  return l.copySign(l.select(arc.isLarge, large, arc.angle), x);
+  double low = l.isDouble ? 6.123233995736765886130e-17 : -4.37113883e-8; // of pi/2
+  Value quarter = l.real(M_PI_2), twice = l.add(arc.r, arc.r), difference = l.sub(quarter, twice);
+  Value lost = l.sub(l.sub(quarter, difference), twice);
+  Value large = l.add(difference, l.sub(l.add(lost, l.real(low)), l.add(arc.rest, arc.rest)));
+  return l.copySign(l.select(arc.isLarge, large, l.add(arc.r, arc.rest)), x);
 }
 
 static Value acos(Lanes l, Value x) {
   HalfAngle arc = reduceArc(l, x);
-  Value isNegative = l.less(x, l.real(0)), twice = l.mul(arc.angle, l.real(2));
+  Value angle = l.add(arc.r, arc.rest), isNegative = l.less(x, l.real(0)), twice = l.add(angle, angle);
   double rest = l.isDouble ? 6.123233995736765886130e-17 : -4.37113883e-8; // of pi/2
   Value large = l.select(isNegative, l.sub(l.real(M_PI), l.sub(twice, l.real(2 * rest))), twice);
-  Value small = l.sub(l.real(M_PI_2), l.sub(l.select(isNegative, l.neg(arc.angle), arc.angle), l.real(rest)));
+  Value small = l.sub(l.real(M_PI_2), l.sub(l.select(isNegative, l.neg(angle), angle), l.real(rest)));
   return l.select(arc.isLarge, large, small);
 }
 
