@@ -100,7 +100,8 @@ Attribute ShardingAttr::parse(AsmParser &parser, Type) {
       if (parser.parseAttribute(axis))
         return failure();
       axes.push_back(axis);
-      if (failed(parser.parseOptionalKeyword("zigzag")))
+      StringRef word;
+      if (failed(parser.parseOptionalKeyword(&word, {"zigzag", "dealt"}))) // older programs say dealt
         return success();
       SMLoc place = parser.getCurrentLocation();
       if (parser.parseInteger(count))

@@ -10,4 +10,7 @@ module attributes {xf.mesh = #xf.mesh<"data" = 2, "sequence" = 0>} {
   func.func private @scalar(tensor<f32> {xf.sharding = #xf.sharding<[]>})
   // CHECK: func.func private @zigzag(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>})
   func.func private @zigzag(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>})
+  // Programs of before the word are read.
+  // CHECK: func.func private @dealt(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" zigzag 2}]>})
+  func.func private @dealt(tensor<4x8xf32> {xf.sharding = #xf.sharding<[{}, {"data" dealt 2}]>})
 }
