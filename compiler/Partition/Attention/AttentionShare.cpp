@@ -160,8 +160,21 @@ static Value joined(OpBuilder &b, Location location, RankedTensorType type, Arra
 // The order `keys`
 //===----------------------------------------------------------------------===//
 
-/// Builds a copy of x that hides which op computed x. Kernels of a gradient would otherwise take log-sum-exp and o as
-/// they were before they were rounded, and other ranks only get them rounded.
+/// Returns log-sum-exp as f64, if attention of this program computed it so (widenLse), else as it is: beside a large
+/// maximum f32 has no digits for the logarithm of the sum.
+static Value exactLse(Value lse) {
+  auto rounded = lse.getDefiningOp<CastOp>();
+  return rounded && getElementTypeOrSelf(rounded.getX().getType()).isF64() ? rounded.getX() : lse;
+}
+
+/// Lets attention compute log-sum-exp in f64, of which the program gets what is rounded.
+static void widenLse(AttentionOp op) {
+  if (Value lse = op.getLse())
+    lse.setType(cast<RankedTensorType>(lse.getType()).clone(Float64Type::get(op.getContext())));
+}
+
+/// Builds a copy of x that hides which op computed x. Kernels of a gradient would otherwise take the maximum and the
+/// sum of a row, and o before it was rounded, and other ranks get neither.
 static Value buildRounded(OpBuilder &b, Location location, Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   Value flat = ReshapeOp::create(b, location, type.clone({type.getNumElements()}), x);
@@ -188,9 +201,10 @@ static FailureOr<Values> buildByKeys(OpBuilder &b, const OpShare &share, Attenti
       copy->getResult(number).setType(withAllKeys(share.types[number]));
     return copy;
   };
+  constexpr unsigned lse = 4;
   for (auto [number, operand] : llvm::enumerate(operands)) // o, log-sum-exp and their gradients
     if (number > 2 && hasQueries(op, number))
-      operand = buildRounded(b, location, operand);
+      operand = buildRounded(b, location, number == lse ? exactLse(operand) : operand);
   AttentionVjpOp ofQueries = build(operands, buildPart(b, location, axes, ranks, 0, 1));
   for (auto [number, operand] : llvm::enumerate(operands))
     if (hasQueries(op, number))
@@ -273,6 +287,9 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
     FailureOr<OpTy> chunk = buildChunk(b, share, op, operands, turn);
     if (failed(chunk))
       return failure();
+    if constexpr (std::is_same_v<OpTy, AttentionOp>)
+      if (hasKeysOrder(op))
+        widenLse(*chunk);
     for (auto [all, result] : llvm::zip(parts, (*chunk)->getResults()))
       all.push_back(result);
   }
@@ -280,7 +297,9 @@ static FailureOr<Values> buildFromKeys(OpBuilder &b, const OpShare &share, OpTy 
   for (auto [number, all] : llvm::enumerate(parts)) {
     RankedTensorType type = share.types[number];
     if (isOfQueries<OpTy>(number)) {
-      results.push_back(joined(b, location, type, all, q));
+      RankedTensorType computed = type.clone(getElementTypeOrSelf(all.front().getType()));
+      Value whole = joined(b, location, computed, all, q);
+      results.push_back(computed == type ? whole : CastOp::create(b, location, type, whole).getResult());
       continue;
     }
     // Gradients of keys are rounded once, behind the sum.
