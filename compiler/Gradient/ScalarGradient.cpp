@@ -66,13 +66,14 @@ static void productAndSum(Adjoint &a) {
 }
 
 /// Differentiates the angle of the point (x, y): dr = (x dy - y dx) / (x^2 + y^2). Divides by the larger coordinate
-/// first, so that squares neither overflow nor vanish.
+/// first, so that squares neither overflow nor vanish. At the origin it is 0, as in torch.
 static void angle(Adjoint &a) {
   Expression y = a.x(0), x = a.x(1);
   Expression large = x.apply<math::AbsFOp>().binary<arith::MaximumFOp>(y.apply<math::AbsFOp>());
   Expression u = x / large, v = y / large, norm = (u * u + v * v) * large;
-  a.give(0, a.times(u / norm));
-  a.give(1, a.times(-(v / norm)));
+  Value isOrigin = large.compare(Predicate::OEQ, 0.0);
+  a.give(0, a.times(a.zero().select(isOrigin, u / norm)));
+  a.give(1, a.times(a.zero().select(isOrigin, -(v / norm))));
 }
 
 /// Differentiates a function whose slope is factor e^-x^2.

@@ -242,8 +242,8 @@ static void addBinaryRules(Rules &rules) {
       [](double a, double b, double y) { return y == 0 || (a == 0 && b == 0) ? 0 : y * std::log(a); });
   addBinary<Atan2Op>(
       rules, [](double a, double b) { return std::atan2(a, b); }, nullptr,
-      [](double a, double b, double) { return std::cos(std::atan2(a, b)) / std::hypot(a, b); },
-      [](double a, double b, double) { return -std::sin(std::atan2(a, b)) / std::hypot(a, b); });
+      [](double a, double b, double) { return a == 0 && b == 0 ? 0 : std::cos(std::atan2(a, b)) / std::hypot(a, b); },
+      [](double a, double b, double) { return a == 0 && b == 0 ? 0 : -std::sin(std::atan2(a, b)) / std::hypot(a, b); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -70,6 +70,9 @@ static void indices() {
                 [](Tensor x, Tensor rows) { return gather_rows(reshape(x, {3, 1, 4, 6}), reshape(rows, {3, 1, 5})); });
   program.entry("scatter_add_rows", {x, rows, updates},
                 [](Tensor x, Tensor rows, Tensor updates) { return scatter_add_rows(x, rows, updates); });
+  program.entry("nearest_rows", {x, rows}, [](Tensor x, Tensor rows) { return gather_rows(x, 2 * rows - 1); });
+  program.entry("scatter_nearest", {x, rows, updates},
+                [](Tensor x, Tensor rows, Tensor updates) { return scatter_add_rows(x, 2 * rows - 1, updates); });
   program.entry("one_hot", {ids}, [](Tensor ids) { return one_hot(ids, 4); });
 }
 
@@ -101,6 +104,10 @@ static void reductions() {
   program.entry("pow_gradient", {{"base", f32, {6}}, {"power", f32, {6}}}, [](Tensor base, Tensor power) {
     auto loss = [&](const std::vector<Tensor> &at) { return sum(pow(base, at[0])); };
     return value_and_grad(loss)({power}).gradients[0];
+  });
+  program.entry("angle_gradient", {{"base", f32, {6}}, {"power", f32, {6}}}, [](Tensor y, Tensor x) {
+    auto loss = [&](const std::vector<Tensor> &at) { return sum(atan2(at[0], 2 - x)); };
+    return value_and_grad(loss)({where(y < 9, y, 1)}).gradients[0];
   });
   program.entry("stddev_gradient", {{"equal", f32, {4, 7}}}, [](Tensor x) {
     auto loss = [](const std::vector<Tensor> &at) { return sum(stddev(at[0], 1)); };

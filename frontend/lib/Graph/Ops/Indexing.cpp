@@ -164,6 +164,7 @@ Tensor xf::index_add(const Tensor &x, int64_t axis, const Tensor &ids, const Ten
 //===----------------------------------------------------------------------===//
 
 /// Returns `rows` as numbers of the rows of one matrix that holds those of all leading places of x one after the other.
+/// A number that is no row of its place stands for the nearest one, not for a row of the place beside it.
 static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::string &what, Here here) {
   expectFloat(x, what.c_str(), here);
   expect(x.rank() >= 2, here, "expected rank 2 or more in ", what, ", got shape ", x.shape());
@@ -180,7 +181,9 @@ static Tensor amongAllRows(const Tensor &x, const Tensor &rows, const std::strin
   expect(fits, here, "expected the leading sizes of ", x.shape(), " in the rows of ", what, ", got ", rows.shape());
   starts.push_back(Dim(1));
   Tensor first = Operand(arange(places, i64, here), here) * static_cast<double>(x.size(-2).value());
-  return Operand(cast(rows, i64, here), here) + Operand(reshape(first, starts, here), here);
+  double last = static_cast<double>(x.size(-2).value()) - 1;
+  Tensor nearest = minimum(Operand(maximum(Operand(cast(rows, i64, here), here), 0.0), here), last);
+  return Operand(nearest, here) + Operand(reshape(first, starts, here), here);
 }
 
 static Tensor asMatrix(const Tensor &x, Here here) { return reshape(x, {Dim(-1), x.size(-1)}, here); }

@@ -12,6 +12,7 @@ x = np.round(random.standard_normal((3, 4, 6)), 1)  # some are equal
 ids, places = random.integers(0, 4, 5), random.integers(0, 4, (3, 5, 6))
 rows_of = np.array([[3, 0, 0, 2, 3], [1, 1, 1, 1, 1], [0, 1, 2, 3, 0]], np.int32)
 updates, table = random.standard_normal((3, 5, 6)), random.standard_normal((4, 6))
+nearest = np.clip(2 * rows_of - 1, 0, 3)  # rows that a program computes stay in their entry of the batch
 extremes = random.standard_normal((6, 150))
 extremes[0, 70], extremes[1, 3], extremes[2, 90], extremes[3, :2] = np.nan, np.inf, -np.inf, (-np.inf, np.inf)
 extremes[4] = -np.inf
@@ -53,7 +54,7 @@ def scattered():
     return result
 
 
-def scattered_rows():
+def scattered_rows(rows_of=rows_of):
     result = x.copy()
     for i, n in np.ndindex(rows_of.shape):
         result[i, rows_of[i, n]] += updates[i, n]
@@ -115,6 +116,7 @@ EXPECTED = {
     "padded": table[ids], "padded_gradient": 2 * table * (np.bincount(ids, minlength=4) * (np.arange(4) != 1))[:, None],
     "index_select": x[:, ids], "gather": np.take_along_axis(x, places, 1), "index_add": added(), "scatter_add": scattered(),
     "gather_rows": np.take_along_axis(x, rows_of[..., None], 1), "scatter_add_rows": scattered_rows(),
+    "nearest_rows": np.take_along_axis(x, nearest[..., None], 1), "scatter_nearest": scattered_rows(nearest),
     "gather_rows_deep": np.take_along_axis(x, rows_of[..., None], 1)[:, None], "one_hot": np.eye(4)[ids],
     "split": x[:, 1:], "chunk": x[..., 4:6], "stack": np.stack([x, 2 * x], 1), "squeezed": x[0], "flatten": x.reshape(3, 24),
     "flip": x[:, ::-1], "pad": np.pad(x, [(0, 0), (1, 2), (0, 1)]),
@@ -123,6 +125,7 @@ EXPECTED = {
     "windows_any": np.lib.stride_tricks.sliding_window_view(x, 2, 1), "patches_any": patches(), "conv1d_any": convolved(),
     "min": x.min(1), "prod": x.prod(2), "prod_of_three": x.prod(0, keepdims=True), "var": x.var((0, 2), ddof=1),
     "stddev": x.std(1, keepdims=True), "stddev_gradient": deviation_gradient(),
+    "angle_gradient": np.array([1 / 3, 1 / 2, 0, -1 / 5, 4 / 16.25, 3 / 10]),  # at the origin 0, as in torch
     "pow_gradient": np.array([-np.inf, 0, 0, 8 * np.log(2), 4 * np.log(0.5), 0]),
     "logsumexp": np.log(np.exp(100 * (x - x.max(1, keepdims=True))).sum(1)) + 100 * x.max(1),
     "softmax": softmax(x, 1), "log_softmax": log_softmax(100 * x, 1), "clamp": np.clip(x, -0.5, 0.5),
@@ -142,14 +145,14 @@ INPUTS = {"x": x, "ids": ids, "places": places, "updates": updates, "rows": rows
           "weight": weight, "share": share, "square": square, "long": long, "ids32": ids32, "equal": equal,
           "base": np.array([0, 0, 0, 2, 0.5, np.inf]), "power": np.array([-1, 0, 2.0, 3, -2, -1])}
 INDEX = {"cumsum_ids": ["ids"], "cumsum_long": ["long"], "cross_entropy_beyond": ["logits", "beyond"], "padded": ["table", "ids"], "padded_gradient": ["table", "ids"], "index_select": ["x", "ids"], "gather": ["x", "places"], "index_add": ["x", "ids", "updates"],
-         "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"],
+         "scatter_add": ["x", "places", "updates"], "gather_rows": ["x", "rows"], "gather_rows_deep": ["x", "rows"], "nearest_rows": ["x", "rows"], "scatter_nearest": ["x", "rows", "updates"],
          "scatter_add_rows": ["x", "rows", "updates"], "one_hot": ["ids"], "mse": ["x", "share"], "bce": ["x", "share"],
          "bce_weighted": ["x", "share", "weight"], "kl_div": ["x", "share"], "kl_div_any": ["x", "share"], "kl_div_log": ["x", "share"],
          "einsum_scores": ["a", "b"], "einsum_outer": ["a", "c"], "einsum_three": ["a", "b", "c"], "einsum_apart": ["a", "c"],
          "einsum_implicit": ["a", "b"], "einsum_trace": ["square"], "einsum_diagonal": ["square", "c"],
          "einsum_trace_gradient": ["square"], "einsum_dots": ["a", "c"], "einsum_dots_implicit": ["a", "b"],
          "einsum_any": ["a", "c"], "einsum_any_sum": ["a"], "equal_indices": ["x", "ids32"], "stddev_gradient": ["equal"],
-         "pow_gradient": ["base", "power"]}
+         "pow_gradient": ["base", "power"], "angle_gradient": ["base", "power"]}
 
 
 def inputs_of(entry):
