@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
+#include "compiler/Target/CPU/Attend/AttendBuffers.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -43,7 +43,7 @@ void AttendBlock::setSchedule(xft::RegisterTilesAttr schedule, Type type) {
   rowGroup = tileRows;
   keyGroup = width();
   int64_t fitting = product.columnsThatFit(machineOf(kb).registers, tileRows);
-  endRegisters = tileRegisters == 1 ? 1 : std::clamp<int64_t>(fitting, 1, xft::AttendScratch::spillRegisters);
+  endRegisters = tileRegisters == 1 ? 1 : std::clamp<int64_t>(fitting, 1, spillRegisters);
 }
 
 LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule schedule) {

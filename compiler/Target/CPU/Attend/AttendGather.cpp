@@ -42,13 +42,13 @@ void cpu::buildGathered(AttendKernel &k) {
   AttendTaskIndex task{k.b, k.h, k.r, Value()};
   GatheredRows keys = keysOf(k, task), values = valuesOf(k, task);
   kb.loop(kb.integer(0), keys.end, k.width(), [&](Value first) {
-    Value panel = kb.at(k.product.packed, k.keyPanels, kb.mul(first, k.paddedDepth));
+    Value panel = kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(first, k.paddedDepth));
     keys.buildPanel(k.product, panel, first, k.width());
   });
-  values.buildRows(k.product, k.valueRows, kb.integer(0), values.end, k.valueColumns);
+  values.buildRows(k.product, k.buffers.valueRows, kb.integer(0), values.end, k.valueColumns);
 }
 
-static Value rangeSlot(AttendKernel &k, int64_t n) { return k.kb.at(k.kb.i64(), k.packedRange, n); }
+static Value rangeSlot(AttendKernel &k, int64_t n) { return k.kb.at(k.kb.i64(), k.buffers.packedRange, n); }
 
 void cpu::buildRingStart(AttendKernel &k, Value isEmpty) {
   k.kb.ifThen(isEmpty, [&] {
@@ -69,10 +69,11 @@ static void packPanels(AttendKernel &k, Value first, Value last) {
   auto pack = [&](Value from, Value to) {
     kb.loop(from, to, 1, [&](Value panel) {
       Value slot = kb.rem(panel, kb.integer(k.ringPanels()));
-      keys.buildPanel(k.product, kb.at(k.product.packed, k.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
+      keys.buildPanel(k.product, kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
                       kb.mul(panel, k.width()), k.width());
       if (values)
-        values->buildRows(k.product, kb.at(k.product.packed, k.valueRows, kb.mul(slot, k.valueColumns * k.width())),
+        values->buildRows(k.product,
+                          kb.at(k.product.packed, k.buffers.valueRows, kb.mul(slot, k.valueColumns * k.width())),
                           kb.mul(panel, k.width()), kb.integer(k.width()), k.valueColumns);
     });
   };

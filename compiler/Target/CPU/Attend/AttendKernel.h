@@ -31,9 +31,10 @@
 #ifndef XF_COMPILER_TARGET_CPU_ATTEND_ATTENDKERNEL_H
 #define XF_COMPILER_TARGET_CPU_ATTEND_ATTENDKERNEL_H
 
+#include "compiler/Target/CPU/Attend/AttendBuffers.h"
 #include "compiler/Target/CPU/Attend/DropoutMask.h"
 #include "compiler/Target/CPU/Attend/GroupTiles.h"
-#include "compiler/Target/CPU/Attend/PrefetchRows.h"
+#include "compiler/Target/CPU/Operands/PrefetchRows.h"
 #include "compiler/Target/CPU/Operands/SharedKernels.h"
 
 namespace mlir::xf::cpu {
@@ -64,28 +65,10 @@ struct AttendKernel : AttendBlock {
   Value firstHead;
   int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
   View o;
-  int64_t paddedDepth;  ///< D rounded up to whole instructions
-  int64_t sumColumns;   ///< numbers of a row of `sums`
-  int64_t spillColumns; ///< numbers of a row of `spill`
+  int64_t paddedDepth; ///< D rounded up to whole instructions
 
-  //===--- buffers in scratch, by row of the task unless said otherwise ---===//
-  Value query;   ///< [row][paddedDepth], times scale unless 16-bit numbers enter the product
-  Value output;  ///< [row][valueColumns], unnormalised
-  Value sums;    ///< [row][sumColumns], partial sums of P; behind them, those of the rounded P, if they are rounded
-  Value shift;   ///< -m
-  Value factor;  ///< [row of a tile]: what o is multiplied by
-  Value logSums; ///< log l, at the end of a task
-  Value guard;   ///< of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp)
-  Value p;       ///< [row of a tile][blockKeys], as P enters the product
-  Value masks;   ///< [row of a tile][blockKeys]: masks of pairs that a predicate decides on
-  Value spill;   ///< [row of a tile][spillColumns]: scores of a masked tile, or for the rescaling function
-  Value keyOf;   ///< i64 [blockKeys]: keys of the key block, for a score region or dropout
-  Value kept;    ///< [row of a tile][blockKeys]: dropout mask, integers: -1 for kept pairs, else 0
-  Value pieceTable, rowBounds, groupBounds;
-  Value tileStates;           ///< i64 [tile of a key block], see GroupTiles.h
-  Value seenBegin, seenEnd;   ///< no piece of the task sees ranks outside of [seenBegin, seenEnd)
-  Value keyPanels, valueRows; ///< packed keys and values of the task's residue, if gathered; or those of the ring
-  Value packedRange;          ///< i64 [2]: the panels of the head that the ring holds
+  AttendBuffers buffers;
+  Value seenBegin, seenEnd; ///< no piece of the task sees ranks outside of [seenBegin, seenEnd)
 
   BlockScores score;
   TilePredicate predicate;
@@ -117,7 +100,7 @@ struct AttendKernel : AttendBlock {
   Value roundedSumsAt(KernelBuilder &kb, Value sums) const { return kb.at(real, sums, lanes); }
   /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
   Value weightAt(Value n, Value column) {
-    return kb.at(product.operand, kb.at(product.operand, p, kb.mul(n, blockKeys)), column);
+    return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, blockKeys)), column);
   }
 
   /// Return the column of a key block rounded down and up to whole instructions of P V. The weights of the additional

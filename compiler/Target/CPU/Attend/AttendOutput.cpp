@@ -32,7 +32,7 @@ static Value splatLike(KernelBuilder &kb, Value x, Type type) {
 static Value normalizer(AttendKernel &k, Value row, Value l) {
   if (!k.roundsWeights() || !k.sumsWeights())
     return l;
-  Value sums = k.roundedSumsAt(k.kb, k.at(k.sums, row, k.sumColumns));
+  Value sums = k.roundedSumsAt(k.kb, k.at(k.buffers.sums, row, k.buffers.sumColumns()));
   return k.kb.reduceAdd(k.kb.load(k.roundedSums(), sums));
 }
 
@@ -42,13 +42,13 @@ static Value hasSeen(AttendKernel &k, Value l) {
 
 static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.buffers.shift, row, 1)));
   kb.store(m, stateBuffer(k, 0, index));
   kb.store(l, stateBuffer(k, 1, index));
   Value factor;
   if (k.roundsWeights())
     factor = kb.select(hasSeen(k, l), kb.divf(l, normalizer(k, row, l)), kb.real(k.real, 1));
-  Value from = k.at(k.output, row, k.valueColumns), to = accumulatorRow(k, index);
+  Value from = k.at(k.buffers.output, row, k.valueColumns), to = accumulatorRow(k, index);
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     kb.store(factor ? kb.mulf(x, splatLike(kb, factor, type)) : x, kb.at(k.real, to, d));
@@ -58,7 +58,7 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
 /// Stores a row of o without dividing it by l (linear attention).
 static void storeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  Value from = k.at(k.buffers.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     if (k.dropout)
@@ -74,16 +74,15 @@ static Value isKept(AttendKernel &k) {
   return k.kb.compare(arith::CmpIPredicate::ne, rows, k.kb.integer(0));
 }
 
-/// Stores log l of the rows, if a result or a gradient has it; returns their number, 0 if none has.
+/// Stores log l of the rows, which a result or a gradient has; returns their number, 0 if the call keeps none.
 static Value buildLogSums(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  if (!k.op.getLse() && k.op.getKept().empty())
-    return kb.integer(0);
   Value rows = k.op.getLse() ? k.rowCount : kb.select(isKept(k), k.rowCount, kb.integer(0));
-  kb.loop(kb.integer(0), rows, 1,
-          [&](Value row) { kb.store(k.weightSum(kb, k.at(k.sums, row, k.sumColumns)), k.at(k.logSums, row, 1)); });
+  kb.loop(kb.integer(0), rows, 1, [&](Value row) {
+    kb.store(k.weightSum(kb, k.at(k.buffers.sums, row, k.buffers.sumColumns())), k.at(k.buffers.logSums, row, 1));
+  });
   kb.loop(kb.integer(0), rows, k.lanes, [&](Value row) {
-    Value place = k.at(k.logSums, row, 1);
+    Value place = k.at(k.buffers.logSums, row, 1);
     kb.store(buildLog(kb, kb.load(k.vector(), place)), place);
   });
   return rows;
@@ -96,9 +95,9 @@ static void storeLogSum(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   ValueRange kept = k.op.getKept();
   double infinity = std::numeric_limits<double>::infinity();
-  Value logarithm = kb.load(k.real, k.at(k.logSums, row, 1));
+  Value logarithm = kb.load(k.real, k.at(k.buffers.logSums, row, 1));
   Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, logarithm, kb.real(k.real, -infinity));
-  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.shift, row, 1)));
+  Value m = kb.subf(kb.real(k.real, 0), kb.load(k.real, k.at(k.buffers.shift, row, 1)));
   if (!kept.empty()) {
     auto keep = [&](unsigned number, Value x, double ifEmpty) {
       Value to = View::of(kb, kept[number]).at(kb, {k.b, k.h, index});
@@ -127,7 +126,7 @@ static Value factorOf(AttendKernel &k, Value row, Value l) {
 static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
   Value seen = hasSeen(k, l), factor = factorOf(k, row, l);
-  Value from = k.at(k.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  Value from = k.at(k.buffers.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
   bool keepsOutput = k.op.getKept().size() > 2;
   Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
   forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
@@ -160,8 +159,8 @@ GroupOutput cpu::buildGroupOutput(AttendKernel &k, const PieceValues &piece, Val
   Value isLast = kb.compare(arith::CmpIPredicate::sle, end, kb.add(keyBlock, k.blockKeys));
   kb.ifThen(isLast, [&] {
     for (int64_t n = 0; n < k.tileRows; ++n) {
-      Value l = k.weightSum(kb, k.at(k.sums, kb.add(row, n), k.sumColumns));
-      kb.store(factorOf(k, kb.add(row, n), l), kb.at(k.real, k.factor, n));
+      Value l = k.weightSum(kb, k.at(k.buffers.sums, kb.add(row, n), k.buffers.sumColumns()));
+      kb.store(factorOf(k, kb.add(row, n), l), kb.at(k.real, k.buffers.factor, n));
     }
   });
   return {isFirst, isLast};
@@ -171,7 +170,7 @@ void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Valu
   KernelBuilder &kb = k.kb;
   for (int64_t n = 0; n < shape.rows; ++n) {
     Value to = k.o.at(kb, {k.b, k.h, k.rowIndex(kb.add(row, n)), column}); // a row of padding writes the last row
-    Value factor = k.splat(kb.at(k.real, k.factor, n));
+    Value factor = k.splat(kb.at(k.real, k.buffers.factor, n));
     for (int64_t c = 0; c < shape.registers; ++c)
       storeRegister(kb, kb.mulf(shape.at(sums, n, c), factor), k.o.element, kb.at(k.o.element, to, c * k.lanes));
   }
@@ -181,7 +180,8 @@ void cpu::buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Valu
 static void finishGroups(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   auto clearIfEmpty = [&](Value row) {
-    Value l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns)), to = k.o.at(kb, {k.b, k.h, k.rowIndex(row)});
+    Value l = k.weightSum(kb, k.at(k.buffers.sums, row, k.buffers.sumColumns())),
+          to = k.o.at(kb, {k.b, k.h, k.rowIndex(row)});
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, l, kb.real(k.real, 0));
     kb.ifThen(isEmpty, [&] {
       forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
@@ -198,6 +198,8 @@ static void finishGroups(AttendKernel &k) {
 void cpu::buildFinish(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   auto logSums = [&] {
+    if (!k.buffers.logSums.pointer)
+      return;
     kb.loop(kb.integer(0), buildLogSums(k), 1, [&](Value row) { storeLogSum(k, row, k.rowIndex(row)); });
   };
   if (k.writesOutput()) {
@@ -207,7 +209,7 @@ void cpu::buildFinish(AttendKernel &k) {
   if (!k.op.getSave() && !k.op.getLinear())
     logSums();
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
-    Value index = k.rowIndex(row), l = k.weightSum(kb, k.at(k.sums, row, k.sumColumns));
+    Value index = k.rowIndex(row), l = k.weightSum(kb, k.at(k.buffers.sums, row, k.buffers.sumColumns()));
     if (k.op.getSave())
       saveRow(k, row, index, l);
     else if (k.op.getLinear())

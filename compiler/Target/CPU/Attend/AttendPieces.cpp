@@ -25,7 +25,7 @@ using namespace mlir::xf::cpu;
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Type operand = k.product.operand;
-  Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.query, kb.mul(row, k.paddedDepth));
+  Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.buffers.query, kb.mul(row, k.paddedDepth));
   if (k.roundsOperands() && operand == k.q.element)
     copyElements(kb, operand, from, to, k.depth);
   else
@@ -58,7 +58,7 @@ void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
 enum PieceEntry : int64_t { Keys, Values, ValueStride, Begin, End, KeyStart, KeyPeriod, KeyWidth, EntryCount };
 
 static Value entry(AttendKernel &k, Value number, PieceEntry field) {
-  return k.kb.at(k.kb.i64(), k.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
+  return k.kb.at(k.kb.i64(), k.buffers.pieceTable, k.kb.add(k.kb.mul(number, EntryCount), field));
 }
 
 /// Stores the addresses of the keys and values of piece `number`, and the stride of its values, to its entry of the
@@ -66,8 +66,8 @@ static Value entry(AttendKernel &k, Value number, PieceEntry field) {
 static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   KernelBuilder &kb = k.kb;
   if (k.gathersResidue()) {
-    kb.store(k.keyPanels, entry(k, number, Keys), 8);
-    kb.store(k.valueRows, entry(k, number, Values), 8);
+    kb.store(k.buffers.keyPanels, entry(k, number, Keys), 8);
+    kb.store(k.buffers.valueRows, entry(k, number, Values), 8);
     kb.store(kb.integer(k.valueColumns), entry(k, number, ValueStride));
     return;
   }
@@ -77,8 +77,9 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   SmallVector<Value> valueIndex = {k.b, headOf(k, values, k.h)};
   if (packed)
     valueIndex.push_back(r);
-  kb.store(k.ringPanels() ? k.keyPanels : keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys), 8);
-  kb.store(k.packsValues() ? k.valueRows : values.at(kb, valueIndex), entry(k, number, Values), 8);
+  kb.store(k.ringPanels() ? k.buffers.keyPanels : keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys),
+           8);
+  kb.store(k.packsValues() ? k.buffers.valueRows : values.at(kb, valueIndex), entry(k, number, Values), 8);
   kb.store(k.packsValues() ? kb.integer(k.valueColumns) : values.strides[packed ? 3 : 2],
            entry(k, number, ValueStride));
 }
@@ -93,7 +94,7 @@ static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {
     Value number = kb.integer(position);
-    buildRowBounds(k, piece, boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2), /*paddingSees=*/true);
+    buildRowBounds(k, piece, boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2), /*paddingSees=*/true);
     KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, piece.getKeys(), k.r));
     kb.store(map.start, entry(k, number, KeyStart));
     kb.store(map.period, entry(k, number, KeyPeriod));
@@ -112,8 +113,8 @@ void cpu::buildPieceTable(AttendKernel &k) {
     storeOperands(k, kb.integer(position), buffers.empty() ? 0 : buffers[position]);
   SmallVector<Value> seen = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
   seen = kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, seen, [&](Value number, ValueRange seen) {
-    Value rows = boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2);
-    Value groups = boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows);
+    Value rows = boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2);
+    Value groups = boundsOfPiece(k, k.buffers.groupBounds, number, k.blockRows * 4 / k.tileRows);
     auto [begin, end] = buildGroupBounds(k, rows, groups);
     kb.store(begin, entry(k, number, Begin));
     kb.store(end, entry(k, number, End));
@@ -132,7 +133,7 @@ PieceValues cpu::readPiece(AttendKernel &k, Value number) {
           read(ValueStride, i64),
           read(Begin, i64),
           read(End, i64),
-          boundsOfPiece(k, k.rowBounds, number, k.blockRows * 2),
-          boundsOfPiece(k, k.groupBounds, number, k.blockRows * 4 / k.tileRows),
+          boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2),
+          boundsOfPiece(k, k.buffers.groupBounds, number, k.blockRows * 4 / k.tileRows),
           {read(KeyStart, i64), read(KeyPeriod, i64), read(KeyWidth, i64)}};
 }

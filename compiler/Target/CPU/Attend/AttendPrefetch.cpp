@@ -31,7 +31,7 @@ static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const A
   KernelBuilder &kb = k.kb;
   Value holdsHead = kb.compare(arith::CmpIPredicate::sle, k.nk, kb.integer(k.op.getGathered()));
   Value part = kb.select(holdsHead, kb.div(kb.add(k.nk, kb.add(blocks, -1)), blocks), kb.integer(0));
-  Value before = kb.mul(kb.load(kb.i64(), k.packedRange), k.width());
+  Value before = kb.mul(kb.load(kb.i64(), k.buffers.packedRange), k.width());
   Value first = kb.max(kb.sub(before, kb.integer(2 * k.blockRows)), kb.integer(0));
   first = kb.select(holdsHead, kb.mul(kb.sub(kb.add(blocks, -1), nextHead.block), part), first);
   AttendTaskIndex task{kb.select(holdsHead, nextHead.b, next.b), kb.select(holdsHead, nextHead.h, next.h), next.r,

@@ -25,7 +25,7 @@ using namespace mlir::xf::cpu;
 
 /// Multiplies sums by scale and, unless a score region follows, adds -m.
 static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
-  return scaleRows(k.kb, shape, sums, k.op.getScale(), k.score ? Value() : k.at(k.shift, row, 1));
+  return scaleRows(k.kb, shape, sums, k.op.getScale(), k.score ? Value() : k.at(k.buffers.shift, row, 1));
 }
 
 /// Computes S of a register tile on tiles of a matrix unit.
@@ -51,7 +51,7 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
 /// product: accumulators that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef<Value> panels, Value row, bool isEnd) {
   KernelBuilder &kb = k.kb;
-  Value rows = kb.at(k.product.operand, k.query, kb.mul(row, k.paddedDepth));
+  Value rows = kb.at(k.product.operand, k.buffers.query, kb.mul(row, k.paddedDepth));
   if (k.tileForm)
     return scaled(k, shape, productsOfTiles(k, shape, panels[0], rows), row);
   TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth)};
@@ -62,7 +62,7 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef
   sums = multiplyInto(kb, k.product, shape, sums, kb.integer(k.paddedDepth), queries, keys, loop);
   if (k.roundsOperands())
     return scaled(k, shape, sums, row);
-  return k.score ? sums : addToRows(kb, shape, sums, k.at(k.shift, row, 1));
+  return k.score ? sums : addToRows(kb, shape, sums, k.at(k.buffers.shift, row, 1));
 }
 
 /// Returns a pointer to the column of key rank `rank` in the panel of keys that holds it.
@@ -93,7 +93,7 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
-  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, kb.mul(row, k.blockKeys)), column));
+  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.buffers.kept, kb.mul(row, k.blockKeys)), column));
   Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
   return kb.select(keeps, p, kb.real(p.getType(), -0.0));
 }
@@ -111,7 +111,8 @@ static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, 
                             ArrayRef<Value> visible) {
   KernelBuilder &kb = k.kb;
   Value masked = kb.real(k.vector(), -0.0);
-  PartialSums sums = partialSumsAt(k, kb.at(k.real, k.at(k.sums, row, k.sumColumns), kb.mul(n, k.sumColumns)));
+  PartialSums sums = partialSumsAt(
+      k, kb.at(k.real, k.at(k.buffers.sums, row, k.buffers.sumColumns()), kb.mul(n, k.buffers.sumColumns())));
   for (auto [c, score] : llvm::enumerate(scores)) {
     Value p = score;
     if (!k.op.getLinear())
@@ -192,7 +193,7 @@ Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder t
 //===----------------------------------------------------------------------===//
 
 Value cpu::spillSlot(AttendKernel &k, Value n, int64_t c) {
-  return k.kb.at(k.real, k.at(k.spill, n, k.spillColumns), c * k.lanes);
+  return k.kb.at(k.real, k.at(k.buffers.spill, n, spillRegisters * k.lanes), c * k.lanes);
 }
 
 void cpu::storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile) {

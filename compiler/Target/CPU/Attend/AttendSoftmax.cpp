@@ -59,7 +59,7 @@ static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real,
 
 Value cpu::buildIsOpen(AttendKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
-  Value guard = kb.load(k.integer, kb.at(k.integer, k.guard, row));
+  Value guard = kb.load(k.integer, kb.at(k.integer, k.buffers.guard, row));
   return kb.compare(arith::CmpIPredicate::eq, guard, openGuard(kb, k.real));
 }
 
@@ -76,14 +76,14 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Value m = kb.load(k.real, stateBuffer(k, 0, index)), l = kb.load(k.real, stateBuffer(k, 1, index));
   Value first = vector::InsertOp::create(kb.b, kb.loc, l, kb.real(k.vector(), 0), ArrayRef<int64_t>{0});
-  Value sums = k.at(k.sums, row, k.sumColumns);
+  Value sums = k.at(k.buffers.sums, row, k.buffers.sumColumns());
   kb.store(first, sums);
   if (k.roundsWeights()) {
     Value zeros = kb.real(k.roundedSums(), 0);
     kb.store(vector::InsertOp::create(kb.b, kb.loc, l, zeros, ArrayRef<int64_t>{0}), k.roundedSumsAt(kb, sums));
   }
-  kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
-  Value from = accumulatorRow(k, index), to = k.at(k.output, row, k.valueColumns);
+  kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.buffers.shift, row, 1));
+  Value from = accumulatorRow(k, index), to = k.at(k.buffers.output, row, k.valueColumns);
   forEachRegister(kb, k.real, k.valueDepth,
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
@@ -95,24 +95,24 @@ static void resumeGuards(AttendKernel &k) {
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     Value seen;
     for (int64_t n = 0; n < k.tileRows; ++n) {
-      Value sum = kb.load(k.real, k.at(k.sums, kb.add(row, n), k.sumColumns)); // resumed: l and zeros
+      Value sum = kb.load(k.real, k.at(k.buffers.sums, kb.add(row, n), k.buffers.sumColumns())); // resumed: l and zeros
       Value started = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0));
       seen = seen ? Value(arith::AndIOp::create(kb.b, kb.loc, seen, started)) : started;
     }
-    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer, k.guard, row));
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer, k.buffers.guard, row));
   });
 }
 
 void cpu::buildStart(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
-    Value zero = kb.real(k.vector(), 0), output = k.at(k.output, row, k.valueColumns);
+    Value zero = kb.real(k.vector(), 0), output = k.at(k.buffers.output, row, k.valueColumns);
     if (!k.writesOutput() && (!k.op.getResume() || k.valueColumns != k.valueDepth))
       forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
-    for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
-      kb.store(zero, kb.at(k.real, k.at(k.sums, row, k.sumColumns), c));
-    kb.store(kb.real(k.real, 0), k.at(k.shift, row, 1));
-    kb.store(openGuard(kb, k.real), kb.at(k.integer, k.guard, row));
+    for (int64_t c = 0; c < k.buffers.sumColumns(); c += k.lanes)
+      kb.store(zero, kb.at(k.real, k.at(k.buffers.sums, row, k.buffers.sumColumns()), c));
+    kb.store(kb.real(k.real, 0), k.at(k.buffers.shift, row, 1));
+    kb.store(openGuard(kb, k.real), kb.at(k.integer, k.buffers.guard, row));
     if (k.op.getResume())
       resumeRow(k, row, kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row)));
   });
@@ -153,7 +153,7 @@ struct Rescaling {
   Value rowMaximum(Value row) {
     Value start = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
     Value maximum = kb.loop(kb.integer(0), registers, 1, start, [&](Value column, ValueRange maximum) {
-      Value score = kb.load(k.vector(), register_(scores, row, k.spillColumns, column));
+      Value score = kb.load(k.vector(), register_(scores, row, spillRegisters * k.lanes, column));
       return SmallVector<Value>{kb.maxf(score, maximum[0])};
     })[0];
     return kb.reduceMax(maximum);
@@ -181,8 +181,8 @@ struct Rescaling {
   /// Multiplies the state of a row (l, o, and the P of earlier columns) by `factor`.
   void scaleState(Value row, Value factor) {
     Value by = kb.broadcast(factor, k.lanes);
-    for (int64_t c = 0; c < k.sumColumns; c += k.lanes)
-      scale(kb.at(k.real, kb.at(k.real, sums, kb.mul(row, k.sumColumns)), c), by);
+    for (int64_t c = 0; c < k.buffers.sumColumns(); c += k.lanes)
+      scale(kb.at(k.real, kb.at(k.real, sums, kb.mul(row, k.buffers.sumColumns())), c), by);
     kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
             [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
     Type stored = k.product.operand;
@@ -216,7 +216,7 @@ struct Rescaling {
   /// (i1), and whether it starts again (i1).
   std::pair<Value, Value> rescale(Value row) {
     Value maximum = rowMaximum(row), no = kb.constant(kb.b.getBoolAttr(false));
-    Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.sumColumns)));
+    Value sum = k.weightSum(kb, kb.at(k.real, sums, kb.mul(row, k.buffers.sumColumns())));
     Value started = compare(arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0)); // also NaN, which comes from a key
     Value sees = compare(arith::CmpFPredicate::UNE, maximum, kb.real(k.real, -std::numeric_limits<double>::infinity()));
     Value exceeds = compare(arith::CmpFPredicate::OGT, maximum, kb.real(k.real, slack));
@@ -294,7 +294,7 @@ static Value belowLowest(AttendKernel &k, Value bits) {
 /// one.
 static void setGuard(AttendKernel &k, Value row, Value isBelow) {
   KernelBuilder &kb = k.kb;
-  kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)), kb.at(k.integer, k.guard, row));
+  kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)), kb.at(k.integer, k.buffers.guard, row));
 }
 
 /// Returns whether some score of a tile exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
@@ -352,10 +352,15 @@ static Value needsRescale(AttendKernel &k, Value row, Value isChecked, Value exc
 static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registers, Value row, Value firstColumn,
                          Value column) {
   KernelBuilder &kb = k.kb;
-  Value arguments[] = {
-      k.spill, k.at(k.shift, row, 1),          k.at(k.sums, row, k.sumColumns), k.at(k.output, row, k.valueColumns),
-      k.p,     kb.at(k.integer, k.guard, row), kb.integer(registers),           firstColumn,
-      column};
+  Value arguments[] = {k.buffers.spill,
+                       k.at(k.buffers.shift, row, 1),
+                       k.at(k.buffers.sums, row, k.buffers.sumColumns()),
+                       k.at(k.buffers.output, row, k.valueColumns),
+                       k.buffers.p,
+                       kb.at(k.integer, k.buffers.guard, row),
+                       kb.integer(registers),
+                       firstColumn,
+                       column};
   return func::CallOp::create(kb.b, kb.loc, function, arguments).getResult(0);
 }
 

@@ -40,12 +40,12 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
                   ValueLoop loop, ValueLoop again, int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
   RegisterTile shape{k.tileRows, registers};
-  Value output = kb.at(k.real, k.at(k.output, row, k.valueColumns), column);
+  Value output = kb.at(k.real, k.at(k.buffers.output, row, k.valueColumns), column);
   Type packed = k.product.packed;
   int64_t terms = k.product.terms;
   Value values = kb.at(packed, k.valuesAt(piece, keyBlock), kb.mul(column, terms));
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
-  TileTerms weights{k.p, kb.integer(1), kb.integer(k.blockKeys)};
+  TileTerms weights{k.buffers.p.pointer, kb.integer(1), kb.integer(k.blockKeys)};
   TileTerms rows{values, piece.valueStride, kb.integer(k.lanes * terms)};
   auto visible = [&](Value p) { return isVisible(k, p); };
   TermMask mask{visible};

@@ -12,7 +12,6 @@
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/AttendKernel.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -22,7 +21,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
     : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
       queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
-      o(View::of(kb, op.getO())) {
+      o(View::of(kb, op.getO())), buffers{Scratch(kb, kernel.getArgument(2)), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   if (!op.getKeys().empty() && product.terms == 1)
     product = product.withPacked(cast<MemRefType>(op.getKeys()[0].getType()).getElementType());
@@ -33,36 +32,13 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   valueColumns = llvm::alignTo(valueDepth, lanes);
   paddedDepth = llvm::alignTo(depth, product.terms);
-  sumColumns = xft::AttendScratch::sumColumns(lanes, product.operand != real);
-  spillColumns = xft::AttendScratch::spillRegisters * lanes;
   if (!op.getScore().empty()) // which each register has a copy of
     endRegisters = 1;
   nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   setPart(op.getPart());
-  xft::AttendScratch layout(op);
-  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
-  rowOf = part(layout.rowOf);
-  query = part(layout.query);
-  output = part(layout.output);
-  sums = part(layout.sums);
-  shift = part(layout.shift);
-  guard = part(layout.guard);
-  factor = part(layout.factor);
-  logSums = part(layout.logSums);
-  p = part(layout.p);
-  masks = product.operand == real ? p : part(layout.masks);
-  spill = part(layout.spill);
-  pieceTable = part(layout.pieceTable);
-  rowBounds = part(layout.rowBounds);
-  groupBounds = part(layout.groupBounds);
-  keyOf = part(layout.keyOf);
-  kept = part(layout.kept);
-  tileStates = part(layout.tileStates);
-  keyPanels = part(layout.keyPanels);
-  valueRows = part(layout.valueRows);
-  packedRange = part(layout.packedRange);
-  prefetches.done = part(layout.requested);
+  rowOf = buffers.rowOf;
+  prefetches.done = buffers.requested;
   Value sizes[] = {q.sizes[0], q.sizes[1], queryCount(), nk};
   if (op.getTiles())
     predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
@@ -119,7 +95,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
                           std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;
   if (needsKeys(k))
-    buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.keyOf);
+    buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.buffers.keyOf);
   Value hasFinite; // decided here if any pair may be masked, else only for the ends of an interval
   if (k.score || k.dropout) {
     Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
@@ -136,7 +112,7 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
       range = limitRange(kb, range, *seen);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
       if (k.dropout)
-        k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.keyOf, k.kept);
+        k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.buffers.keyOf, k.buffers.kept);
       if (k.predicate)
         buildTiles(k, piece, row, keyBlock, range, hasFinite);
       else

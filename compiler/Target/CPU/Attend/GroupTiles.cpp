@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Attend/GroupTiles.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
+#include "compiler/Target/CPU/Attend/AttendBuffers.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
@@ -27,7 +27,7 @@ Value GroupTiles::end() const { return task.kb.mul(task.kb.ceilDiv(range.end, ta
 /// Returns a pointer to the field `entry` of the tile that holds `column`.
 static Value entryOf(AttendBlock &task, Value entries, Value column, GroupTiles::Entry entry) {
   KernelBuilder &kb = task.kb;
-  Value tile = kb.mul(kb.floorDiv(column, task.width()), xft::AttendScratch::tileEntries);
+  Value tile = kb.mul(kb.floorDiv(column, task.width()), tileEntries);
   return kb.at(kb.i64(), kb.at(kb.i64(), entries, tile), entry);
 }
 

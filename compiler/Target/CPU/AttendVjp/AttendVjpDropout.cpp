@@ -18,14 +18,14 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 void cpu::buildKept(AttendVjpKernel &k, Value row, Value begin, Value end) {
-  k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.kept);
+  k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.buffers.kept);
 }
 
 /// Loads the dropout mask (i1 lanes, set for kept pairs) of register (n, c) of the tile at `column`.
 static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   KernelBuilder &kb = k.kb;
   VectorType bits = kb.vector(k.integer, k.lanes);
-  Value mask = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.kept, column), n * k.blockKeys + c * k.lanes));
+  Value mask = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.buffers.kept, column), n * k.blockKeys + c * k.lanes));
   return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
 }
 
@@ -39,7 +39,7 @@ void cpu::dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<
                         Value column) {
   KernelBuilder &kb = k.kb;
   for (int64_t n = 0; n < shape.rows; ++n) {
-    Value negDelta = k.splat(kb.at(k.real, k.at(k.negDelta, row, 1), n));
+    Value negDelta = k.splat(kb.at(k.real, k.at(k.buffers.rows.negDelta, row, 1), n));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value &product = products[n * shape.registers + c];
       product = kb.addf(drop(k, isKept(k, n, c, column), product, 0), negDelta);
@@ -51,7 +51,7 @@ void cpu::dropProbabilities(AttendVjpKernel &k, RegisterTile shape, Value row, V
   KernelBuilder &kb = k.kb;
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value slot = pairSlot(k, k.p, kb.add(row, n), kb.add(column, c * k.lanes));
+      Value slot = pairSlot(k, k.buffers.p, kb.add(row, n), kb.add(column, c * k.lanes));
       kb.store(drop(k, isKept(k, n, c, column), kb.load(k.vector(), slot), -0.0), slot);
     }
 }

@@ -32,7 +32,8 @@
 
 #include "compiler/Target/CPU/Attend/DropoutMask.h"
 #include "compiler/Target/CPU/Attend/GroupTiles.h"
-#include "compiler/Target/CPU/Attend/PrefetchRows.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpBuffers.h"
+#include "compiler/Target/CPU/Operands/PrefetchRows.h"
 #include "compiler/Target/CPU/Operands/SharedKernels.h"
 
 namespace mlir::xf::cpu {
@@ -60,11 +61,8 @@ struct AttendVjpKernel : AttendBlock {
   View k, v, dOut, lse, delta, dK, dV;
   SmallVector<View> dQ; ///< by slice or, with xft::KeySlices, that of all slices and that of halos
 
-  //===--- buffers in scratch: xft::AttendVjpScratch ---===//
-  Value rowBounds, groupBounds, keyRows;
-  Value query, cotangent, shift, rest, negDelta, p, ds, dQuery;
-  Value pTerms, dsTerms, dsRows, queryTerms, dOTerms; ///< p, ds, ds, query and cotangent themselves in f32 and f64
-  Value keyPanels, valuePanels, keys, dKeys, dValues, spill, keyOf, kept, tileStates, runs;
+  AttendVjpBuffers buffers;
+  Value keyOf;   ///< i64 [key]: keys of the block, if hasKeyOf
   bool hasKeyOf; ///< whether keyOf holds the keys of the block
 
   BlockScores score, derivative;

@@ -41,22 +41,22 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
   KernelBuilder &kb = k.kb;
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
-      kb.store(shape.at(products, n, c), kb.at(k.real, pairSlot(k, k.ds, kb.add(row, n), column), c * k.lanes));
+      kb.store(shape.at(products, n, c), kb.at(k.real, pairSlot(k, k.buffers.ds, kb.add(row, n), column), c * k.lanes));
   auto body = [&](const BlockScores::Version &version, Value row, Value, int64_t c) {
-    Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.ds, row, place));
+    Value place = kb.add(column, c * k.lanes), product = kb.load(k.vector(), pairSlot(k, k.buffers.ds, row, place));
     Value score = asRegister(kb, version.evaluate(row, place, product)[0], k.lanes);
     Value visible = mask == PairMask::None ? Value() : buildSeen(k, mask, row, place);
     if (!k.op.getLinear()) {
       Value finite = isEqual(k, arith::CmpFPredicate::UNE, score, -std::numeric_limits<double>::infinity());
       visible = visible ? Value(arith::AndIOp::create(kb.b, kb.loc, visible, finite)) : finite;
     }
-    Value difference = kb.addf(score, k.splat(k.at(k.shift, row, 1)));
+    Value difference = kb.addf(score, k.splat(k.at(k.buffers.rows.shift, row, 1)));
     Value p = difference;
     if (!k.op.getLinear())
-      p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.rest, row, 1))));
+      p = kb.exp2(kb.fma(difference, kb.real(k.vector(), M_LOG2E), k.splat(k.at(k.buffers.rows.rest, row, 1))));
     if (visible)
       p = kb.select(visible, p, kb.real(k.vector(), -0.0));
-    kb.store(p, pairSlot(k, k.p, row, place));
+    kb.store(p, pairSlot(k, k.buffers.p, row, place));
   };
   forEachTileRegister(k, k.score, shape, row, body);
 }
@@ -72,13 +72,13 @@ static Value passBack(AttendVjpKernel &k, Value cotangent, const LaneValue &fact
 void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRange gradients, Value row,
                                  Value column) {
   KernelBuilder &kb = k.kb;
-  auto spilled = [&](Value n, int64_t c) { return kb.at(k.real, k.at(k.spill, n, k.width()), c * k.lanes); };
+  auto spilled = [&](Value n, int64_t c) { return kb.at(k.real, k.at(k.buffers.spill, n, k.width()), c * k.lanes); };
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
       kb.store(shape.at(gradients, n, c), spilled(kb.integer(n), c));
   auto body = [&](const BlockScores::Version &version, Value row, Value n, int64_t c) {
-    Value place = kb.add(column, c * k.lanes), slot = pairSlot(k, k.ds, row, place);
-    Value p = kb.load(k.vector(), pairSlot(k, k.p, row, place));
+    Value place = kb.add(column, c * k.lanes), slot = pairSlot(k, k.buffers.ds, row, place);
+    Value p = kb.load(k.vector(), pairSlot(k, k.buffers.p, row, place));
     Value cotangent = kb.load(k.vector(), spilled(n, c));
     cotangent = clearMasked(k, p, k.op.getLinear() ? cotangent : kb.mulf(p, cotangent));
     SmallVector<LaneValue> yielded = version.evaluate(row, place, kb.load(k.vector(), slot));

@@ -76,14 +76,14 @@ static void gatherKeys(AttendVjpKernel &k) {
   Value head = headOf(k, k.k, k.h);
   kb.loop(kb.integer(0), k.keyCount, 1, [&](Value n) {
     Value row = k.k.at(kb, {k.b, head, k.keyAt(n)});
-    copyRow(k, k.k.element, row, k.real, k.at(k.keys, n, k.columns), k.depth, 1);
+    copyRow(k, k.k.element, row, k.real, k.at(k.buffers.keys.keys, n, k.columns), k.depth, 1);
   });
-  fillZeros(k, k.real, k.keys, k.keyCount, k.paddedKeys, k.columns);
+  fillZeros(k, k.real, k.buffers.keys.keys, k.keyCount, k.paddedKeys, k.columns);
 }
 
 /// Transposes the copied rows of K into panels: panels[key div width][d][key mod width] = keys[key][d].
 static void transposeKeys(AttendVjpKernel &k) {
-  Value rows = k.keys, panels = k.keyPanels;
+  Value rows = k.buffers.keys.keys, panels = k.buffers.keys.keyPanels;
   int64_t columns = k.columns;
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedKeys, k.lanes, [&](Value key) {
@@ -119,11 +119,11 @@ static void loadNarrowKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto linesOf = [&](int64_t depth) { return llvm::alignTo(depth, k.product.terms); };
   GatheredRows keys = rowsOf(k, k.k, k.depth);
-  keys.buildRows(k.product, k.keys, k.firstKey, k.keyCount, k.columns);
-  packPanels(k, keys, k.keyPanels, linesOf(k.depth));
+  keys.buildRows(k.product, k.buffers.keys.keys, k.firstKey, k.keyCount, k.columns);
+  packPanels(k, keys, k.buffers.keys.keyPanels, linesOf(k.depth));
   Value wholeTerms = kb.mul(kb.ceilDiv(k.keyCount, k.product.terms), k.product.terms);
-  k.keysFinite = buildFinite(kb, k.product, k.keys, wholeTerms, k.columns / k.lanes);
-  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.valuePanels, linesOf(k.valueDepth));
+  k.keysFinite = buildFinite(kb, k.product, k.buffers.keys.keys, wholeTerms, k.columns / k.lanes);
+  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.buffers.keys.valuePanels, linesOf(k.valueDepth));
 }
 
 void cpu::loadKeys(AttendVjpKernel &k) {
@@ -133,15 +133,15 @@ void cpu::loadKeys(AttendVjpKernel &k) {
   }
   gatherKeys(k);
   transposeKeys(k);
-  k.keysFinite = buildFinite(k.kb, k.product, k.keys, k.paddedKeys, k.columns / k.lanes);
-  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.valuePanels, k.valueColumns); // used as panels only
+  k.keysFinite = buildFinite(k.kb, k.product, k.buffers.keys.keys, k.paddedKeys, k.columns / k.lanes);
+  packPanels(k, rowsOf(k, k.v, k.valueDepth), k.buffers.keys.valuePanels, k.valueColumns); // used as panels only
   clearKeyGradients(k);
 }
 
 void cpu::clearKeyGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  fillZeros(k, k.real, k.dKeys, kb.integer(0), k.paddedKeys, k.columns);
-  fillZeros(k, k.real, k.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
+  fillZeros(k, k.real, k.buffers.keys.dKeys, kb.integer(0), k.paddedKeys, k.columns);
+  fillZeros(k, k.real, k.buffers.keys.dValues, kb.integer(0), k.paddedKeys, k.valueColumns);
 }
 
 /// Stores the gradients `rows` of the block of keys, times `factor`, to `target` (d_k or d_v): assigns them if the
@@ -172,8 +172,8 @@ static void storeKeyGradients(AttendVjpKernel &k, Value rows, int64_t stride, co
 
 void cpu::storeKeys(AttendVjpKernel &k) {
   // Unless Q in scratch has been multiplied by scale, its products have not.
-  storeKeyGradients(k, k.dKeys, k.columns, k.dK, k.depth, k.isNarrow() ? k.op.getScale() : 1);
-  storeKeyGradients(k, k.dValues, k.valueColumns, k.dV, k.valueDepth, 1);
+  storeKeyGradients(k, k.buffers.keys.dKeys, k.columns, k.dK, k.depth, k.isNarrow() ? k.op.getScale() : 1);
+  storeKeyGradients(k, k.buffers.keys.dValues, k.valueColumns, k.dV, k.valueDepth, 1);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,26 +190,26 @@ static void loadRow(AttendVjpKernel &k, Value row) {
   Value m = partOfLse(0);
   Value empty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, m, kb.real(k.real, -infinity));
   Type stored = k.product.operand;
-  Value query = k.operandAt(k.query, row, k.columns, kb.integer(0));
-  Value cotangent = k.operandAt(k.cotangent, row, k.valueColumns, kb.integer(0));
+  Value query = k.operandAt(k.buffers.rows.query, row, k.columns, kb.integer(0));
+  Value cotangent = k.operandAt(k.buffers.rows.cotangent, row, k.valueColumns, kb.integer(0));
   kb.ifElse(
       empty, {},
       [&]() -> SmallVector<Value> {
         fillZeros(k, stored, query, kb.integer(0), kb.integer(1), k.columns);
         fillZeros(k, stored, cotangent, kb.integer(0), kb.integer(1), k.valueColumns);
-        kb.store(kb.real(k.real, -infinity), k.at(k.shift, row, 1));
-        kb.store(kb.real(k.real, 0), k.at(k.rest, row, 1));
-        kb.store(kb.real(k.real, 0), k.at(k.negDelta, row, 1));
+        kb.store(kb.real(k.real, -infinity), k.at(k.buffers.rows.shift, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.buffers.rows.rest, row, 1));
+        kb.store(kb.real(k.real, 0), k.at(k.buffers.rows.negDelta, row, 1));
         return {};
       },
       [&]() -> SmallVector<Value> {
         double factor = k.isNarrow() ? 1 : k.op.getScale();
         copyRow(k, k.q.element, k.q.at(kb, {k.b, k.h, index}), stored, query, k.depth, factor);
         copyRow(k, k.dOut.element, k.dOut.at(kb, {k.b, k.h, index}), stored, cotangent, k.valueDepth, 1);
-        kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.shift, row, 1));
-        kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.rest, row, 1));
+        kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.buffers.rows.shift, row, 1));
+        kb.store(kb.mulf(partOfLse(1), kb.real(k.real, -M_LOG2E)), k.at(k.buffers.rows.rest, row, 1));
         Value delta = kb.load(k.real, k.delta.at(kb, {k.b, k.h, index}));
-        kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.negDelta, row, 1));
+        kb.store(kb.subf(kb.real(k.real, 0), delta), k.at(k.buffers.rows.negDelta, row, 1));
         return {};
       });
 }
@@ -223,9 +223,9 @@ static Value buildRowsFinite(AttendVjpKernel &k) {
   Value lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
   Value sum = kb.loop(kb.integer(0), k.paddedRows, k.lanes, zero, [&](Value row, ValueRange sum) {
     Value exists = kb.laneMask(k.lanes, kb.sub(k.paddedRows, row)), next = sum[0];
-    for (Value buffer : {k.shift, k.rest, k.negDelta}) {
+    for (Value buffer : {k.buffers.rows.shift, k.buffers.rows.rest, k.buffers.rows.negDelta}) {
       Value x = kb.load(k.vector(), k.at(buffer, row, 1)), isNumber = exists;
-      if (buffer == k.shift) { // of a row without keys -inf
+      if (buffer == k.buffers.rows.shift) { // of a row without keys -inf
         Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, x, lowest);
         isNumber = arith::AndIOp::create(kb.b, kb.loc, exists, seen);
       }
@@ -239,8 +239,8 @@ static Value buildRowsFinite(AttendVjpKernel &k) {
 /// Returns whether all rows of q and d_o of the block are finite (i1). Tests their elements, since linear attention has
 /// no m and log l.
 static Value buildLinearRowsFinite(AttendVjpKernel &k) {
-  Value queries = buildFinite(k.kb, k.product, k.queryTerms, k.paddedRows, k.columns / k.lanes);
-  Value cotangents = buildFinite(k.kb, k.product, k.dOTerms, k.paddedRows, k.valueColumns / k.lanes);
+  Value queries = buildFinite(k.kb, k.product, k.buffers.operands.queryTerms, k.paddedRows, k.columns / k.lanes);
+  Value cotangents = buildFinite(k.kb, k.product, k.buffers.operands.dOTerms, k.paddedRows, k.valueColumns / k.lanes);
   return arith::AndIOp::create(k.kb.b, k.kb.loc, queries, cotangents);
 }
 
@@ -262,14 +262,14 @@ static void groupRows(AttendVjpKernel &k, Value rows, Value terms, int64_t colum
 void cpu::loadRows(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) { loadRow(k, row); });
-  fillZeros(k, k.product.operand, k.query, k.rowCount, k.paddedRows, k.columns);
-  fillZeros(k, k.product.operand, k.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
+  fillZeros(k, k.product.operand, k.buffers.rows.query, k.rowCount, k.paddedRows, k.columns);
+  fillZeros(k, k.product.operand, k.buffers.rows.cotangent, k.rowCount, k.paddedRows, k.valueColumns);
   if (k.isNarrow()) {
-    groupRows(k, k.query, k.queryTerms, k.columns);
-    groupRows(k, k.cotangent, k.dOTerms, k.valueColumns);
+    groupRows(k, k.buffers.rows.query, k.buffers.operands.queryTerms, k.columns);
+    groupRows(k, k.buffers.rows.cotangent, k.buffers.operands.dOTerms, k.valueColumns);
   }
   kb.loop(k.rowCount, k.paddedRows, 1, [&](Value row) {
-    for (Value buffer : {k.shift, k.rest, k.negDelta})
+    for (Value buffer : {k.buffers.rows.shift, k.buffers.rows.rest, k.buffers.rows.negDelta})
       kb.store(kb.real(k.real, 0), k.at(buffer, row, 1));
   });
   k.rowsFinite = k.op.getLinear() ? buildLinearRowsFinite(k) : buildRowsFinite(k);
@@ -301,7 +301,7 @@ static void forEachGradient(AttendVjpKernel &k, Value first, Value end,
       Value isBefore = kb.compare(arith::CmpIPredicate::slt, inHalo, kb.integer(0));
       to = kb.select(isBefore, to, k.dQ[1].at(kb, {k.b, k.h, kb.add(place, inHalo)}));
     }
-    store(k.at(k.dQuery, row, k.columns), dQ.element, to);
+    store(k.at(k.buffers.dQuery, row, k.columns), dQ.element, to);
   });
 }
 

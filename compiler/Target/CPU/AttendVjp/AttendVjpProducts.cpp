@@ -169,7 +169,7 @@ enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
 static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.tileRows), static_cast<int64_t>(RowsOfKeys::Count));
-  return kb.at(kb.i64(), k.keyRows, kb.add(first, static_cast<int64_t>(which)));
+  return kb.at(kb.i64(), k.buffers.keyRows, kb.add(first, static_cast<int64_t>(which)));
 }
 
 /// Stores RowsOfKeys for each group of keys that some row of the block sees. Visits the groups of keys of each group of
@@ -219,29 +219,34 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
                     columns,
                     /*accumulates=*/true};
     Terms rows{kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::Begin)),
-               kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::End)), k.predicate ? k.runs : Value()};
+               kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::End)), k.predicate ? k.buffers.runs : Value()};
     if (k.predicate)
-      buildRowRuns(k, key, k.runs);
+      buildRowRuns(k, key, k.buffers.runs);
     buildProduct(k, k.rowsFinite, rows, product);
   };
-  forEachGroup(
-      [&](Value key) { multiply(key, k.pTerms, /*isProbability=*/true, k.dOTerms, k.dValues, k.valueColumns); });
-  forEachGroup([&](Value key) { multiply(key, k.dsTerms, /*isProbability=*/false, k.queryTerms, k.dKeys, k.columns); });
+  forEachGroup([&](Value key) {
+    multiply(key, k.buffers.operands.pTerms, /*isProbability=*/true, k.buffers.operands.dOTerms, k.buffers.keys.dValues,
+             k.valueColumns);
+  });
+  forEachGroup([&](Value key) {
+    multiply(key, k.buffers.operands.dsTerms, /*isProbability=*/false, k.buffers.operands.queryTerms,
+             k.buffers.keys.dKeys, k.columns);
+  });
 }
 
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
     ColumnRange range = buildSeenRange(k, row);
-    Terms terms{firstTerm(k, range.begin), lastTerm(k, range.end), k.predicate ? k.runs : Value()};
+    Terms terms{firstTerm(k, range.begin), lastTerm(k, range.end), k.predicate ? k.buffers.runs : Value()};
     if (k.predicate)
-      buildKeyRuns(k, row, range, k.runs);
-    Product product{k.operandAt(k.dsRows, row, k.blockKeys, kb.integer(0)),
+      buildKeyRuns(k, row, range, k.buffers.runs);
+    Product product{k.operandAt(k.buffers.operands.dsRows, row, k.blockKeys, kb.integer(0)),
                     1,
                     k.blockKeys,
                     /*isProbability=*/false,
-                    k.keys,
-                    k.at(k.dQuery, row, k.columns),
+                    k.buffers.keys.keys,
+                    k.at(k.buffers.dQuery, row, k.columns),
                     k.columns,
                     /*accumulates=*/false};
     buildProduct(k, k.keysFinite, terms, product);

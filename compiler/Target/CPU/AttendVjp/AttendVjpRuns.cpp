@@ -11,7 +11,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -20,13 +19,13 @@ using namespace mlir::xf::cpu;
 static constexpr auto eq = arith::CmpIPredicate::eq, slt = arith::CmpIPredicate::slt;
 
 ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
-  ColumnRange range = buildColumnRange(k, k.groupBounds, row, k.firstKey);
+  ColumnRange range = buildColumnRange(k, k.buffers.groupBounds, row, k.firstKey);
   return k.predicate ? limitRange(k.kb, range, k.seen) : range;
 }
 
 Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
-  int64_t entries = k.blockKeys / k.width() * xft::AttendScratch::tileEntries;
-  return k.kb.at(k.kb.i64(), k.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
+  int64_t entries = k.blockKeys / k.width() * tileEntries;
+  return k.kb.at(k.kb.i64(), k.buffers.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
 }
 
 /// Loads the columns (begin, end) that the group at `row` sees within the tile that holds `column`.

@@ -76,9 +76,9 @@ static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int
 Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   if (mask == PairMask::Bounds)
-    return buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column), 1)[0];
+    return buildVisible(k, k.buffers.rowBounds, row, kb.add(k.firstKey, column), 1)[0];
   VectorType bits = kb.vector(k.integer, k.lanes);
-  Value stored = kb.load(bits, pairSlot(k, k.p, row, column));
+  Value stored = kb.load(bits, pairSlot(k, k.buffers.p, row, column));
   return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
 }
 
@@ -90,7 +90,8 @@ using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
 /// Returns the tiles of the group at `row`, whose states a predicate decides.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
-  return {k, k.predicate, k.rowBounds, tileStatesOf(k, row), k.at(k.p, row, k.blockKeys), row, k.firstKey, range};
+  return {k,          k.predicate, k.buffers.rowBounds, tileStatesOf(k, row), k.at(k.buffers.p, row, k.blockKeys), row,
+          k.firstKey, range};
 }
 
 static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
@@ -136,8 +137,8 @@ static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value r
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
     if (prefetchesByRow(k, shape))
       k.nextRows.buildUpTo(kb, kb.add(row, 1));
-    Value rest = k.splat(k.at(k.rest, row, 1)), slots = pairSlot(k, k.p, row, column);
-    SmallVector<Value> visible = buildVisible(k, k.rowBounds, row, kb.add(k.firstKey, column), shape.registers);
+    Value rest = k.splat(k.at(k.buffers.rows.rest, row, 1)), slots = pairSlot(k, k.buffers.p, row, column);
+    SmallVector<Value> visible = buildVisible(k, k.buffers.rowBounds, row, kb.add(k.firstKey, column), shape.registers);
     for (auto [c, seen] : llvm::enumerate(visible)) {
       Value slot = kb.at(k.real, slots, c * k.lanes);
       Value p = probability(k, kb.load(k.vector(), slot), rest);
@@ -150,25 +151,30 @@ static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Val
   KernelBuilder &kb = k.kb;
   k.nextRows.build(kb);
   double factor = k.isNarrow() ? k.op.getScale() : 1;
-  PanelProduct product{
-      k.query, k.columns, k.depth, k.keyPanels, panelDepth(k, k.depth, k.columns), factor, k.score ? Value() : k.shift};
+  PanelProduct product{k.buffers.rows.query,
+                       k.columns,
+                       k.depth,
+                       k.buffers.keys.keyPanels,
+                       panelDepth(k, k.depth, k.columns),
+                       factor,
+                       k.score ? Value() : k.buffers.rows.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
   if (k.score)
     return buildModifiedProbabilities(k, shape, scores, row, column, mask);
   if (mask == PairMask::Bounds) {
-    storeTile(k, shape, scores, k.p, row, column);
+    storeTile(k, shape, scores, k.buffers.p, row, column);
     freeRegisters(kb);
     return boundedProbabilities(k, shape, row, column);
   }
   for (int64_t n = 0; n < shape.rows; ++n) {
-    Value rest = k.splat(kb.at(k.real, k.at(k.rest, row, 1), n));
+    Value rest = k.splat(kb.at(k.real, k.at(k.buffers.rows.rest, row, 1), n));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value p = probability(k, shape.at(scores, n, c), rest);
       if (mask != PairMask::None) {
         Value seen = buildSeen(k, mask, kb.add(row, n), kb.add(column, c * k.lanes));
         p = kb.select(seen, p, kb.real(k.vector(), -0.0));
       }
-      kb.store(p, slot(k, k.p, row, column, n, c));
+      kb.store(p, slot(k, k.buffers.p, row, column, n, c));
     }
   }
 }
@@ -180,7 +186,8 @@ static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, 
     if (prefetchesByRow(k, shape))
       k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, 1)));
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value to = slot(k, k.ds, row, column, 0, c), p = kb.load(k.vector(), slot(k, k.p, row, column, 0, c));
+      Value to = slot(k, k.buffers.ds, row, column, 0, c),
+            p = kb.load(k.vector(), slot(k, k.buffers.p, row, column, 0, c));
       kb.store(clearMasked(k, p, kb.mulf(p, kb.load(k.vector(), to))), to);
     }
   });
@@ -189,28 +196,28 @@ static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, 
 static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
   k.nextKeys.build(kb);
-  PanelProduct product{k.cotangent,
+  PanelProduct product{k.buffers.rows.cotangent,
                        k.valueColumns,
                        k.valueDepth,
-                       k.valuePanels,
+                       k.buffers.keys.valuePanels,
                        panelDepth(k, k.valueDepth, k.valueColumns),
                        /*factor=*/1,
-                       k.dropout ? Value() : k.negDelta};
+                       k.dropout ? Value() : k.buffers.rows.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
   if (k.dropout)
     dropGradients(k, shape, gradients, row, column);
   if (k.score)
     return buildModifiedGradients(k, shape, gradients, row, column);
   if (mask == PairMask::Bounds) {
-    storeTile(k, shape, gradients, k.ds, row, column);
+    storeTile(k, shape, gradients, k.buffers.ds, row, column);
     freeRegisters(kb);
     return boundedGradients(k, shape, row, column);
   }
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c) {
-      Value p = kb.load(k.vector(), slot(k, k.p, row, column, n, c));
+      Value p = kb.load(k.vector(), slot(k, k.buffers.p, row, column, n, c));
       Value ds = kb.mulf(p, shape.at(gradients, n, c));
-      kb.store(mask != PairMask::None ? clearMasked(k, p, ds) : ds, slot(k, k.ds, row, column, n, c));
+      kb.store(mask != PairMask::None ? clearMasked(k, p, ds) : ds, slot(k, k.buffers.ds, row, column, n, c));
     }
 }
 
@@ -228,12 +235,13 @@ static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value c
   for (int64_t c = 0; c < registers; ++c) {
     SmallVector<Value> p, ds;
     for (int64_t term = 0; term < form.terms; ++term) {
-      p.push_back(narrow(k.p, term, c));
-      ds.push_back(narrow(k.ds, term, c));
-      kb.store(ds.back(), k.operandAt(k.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
+      p.push_back(narrow(k.buffers.p, term, c));
+      ds.push_back(narrow(k.buffers.ds, term, c));
+      kb.store(ds.back(),
+               k.operandAt(k.buffers.operands.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
     }
-    storeTerms(k.pTerms, p, c);
-    storeTerms(k.dsTerms, ds, c);
+    storeTerms(k.buffers.operands.pTerms, p, c);
+    storeTerms(k.buffers.operands.dsTerms, ds, c);
   }
 }
 
@@ -253,8 +261,8 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(first, end, k.lanes, [&](Value column) {
     for (int64_t n = 0; n < k.tileRows; ++n) {
-      kb.store(kb.real(k.vector(), -0.0), slot(k, k.p, row, column, n, 0));
-      kb.store(kb.real(k.vector(), 0), slot(k, k.ds, row, column, n, 0));
+      kb.store(kb.real(k.vector(), -0.0), slot(k, k.buffers.p, row, column, n, 0));
+      kb.store(kb.real(k.vector(), 0), slot(k, k.buffers.ds, row, column, n, 0));
     }
     narrowTile(k, {k.tileRows, 1}, row, column, /*isEnd=*/true);
   });

@@ -12,7 +12,6 @@
 
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/AttendVjp/AttendVjpKernel.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 #include "dialects/xft/IR/XftKeySlices.h"
 #include <numeric>
 
@@ -41,7 +40,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
-      dV(View::of(kb, op.getDV())) {
+      dV(View::of(kb, op.getDV())), buffers{Scratch(kb, kernel.getArgument(2)), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   if (!op.getScore().empty() || op.getDropout()) // which each register has a copy of
     endRegisters = 1;
@@ -58,37 +57,10 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
   for (Value gradient : op.getDQ())
     dQ.push_back(View::of(kb, gradient));
 
-  xft::AttendVjpScratch layout(op);
-  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), kernel.getArgument(2), offset); };
-  rowOf = part(layout.rowOf);
-  rowBounds = part(layout.rowBounds);
-  groupBounds = part(layout.groupBounds);
-  keyRows = part(layout.keyRows);
-  query = part(layout.query);
-  cotangent = part(layout.cotangent);
-  shift = part(layout.shift);
-  rest = part(layout.rest);
-  negDelta = part(layout.delta);
-  p = part(layout.p);
-  ds = part(layout.ds);
-  pTerms = isNarrow() ? part(layout.pTerms) : p;
-  dsTerms = isNarrow() ? part(layout.dsTerms) : ds;
-  dsRows = isNarrow() ? part(layout.dsRows) : ds;
-  queryTerms = isNarrow() ? part(layout.queryTerms) : query;
-  dOTerms = isNarrow() ? part(layout.dOTerms) : cotangent;
-  dQuery = part(layout.dQuery);
-  keyPanels = part(layout.keyPanels);
-  valuePanels = part(layout.valuePanels);
-  keys = part(layout.keys);
-  dKeys = part(layout.dKeys);
-  dValues = part(layout.dValues);
-  spill = part(layout.spill);
-  keyOf = part(layout.keyOf);
-  kept = part(layout.kept);
-  tileStates = part(layout.tileStates);
-  runs = part(layout.runs);
-  nextRows.done = part(layout.requested);
-  nextKeys.done = part(layout.requested + 8);
+  rowOf = buffers.rowOf;
+  keyOf = buffers.keyOf;
+  nextRows.done = buffers.requested;
+  nextKeys.done = kb.at(kb.i64(), buffers.requested, 1);
 
   findAssigning(*this);
   KeyOrder order = keyOrder(chosenKeys.map);
@@ -117,10 +89,10 @@ static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value writt
   buildNextRows(k, first, end);
   buildRowsOf(k, k.queries.at(kb, k.r), first, end, [&] {
     k.shared.choose(kb, {}, [&](size_t member) {
-      buildRowBounds(k, k.pieceOf(member), k.rowBounds, /*paddingSees=*/false);
+      buildRowBounds(k, k.pieceOf(member), k.buffers.rowBounds, /*paddingSees=*/false);
       return SmallVector<Value>();
     });
-    auto [seenBegin, seenEnd] = buildGroupBounds(k, k.rowBounds, k.groupBounds);
+    auto [seenBegin, seenEnd] = buildGroupBounds(k, k.buffers.rowBounds, k.buffers.groupBounds);
     Value added = written ? kb.clamp(kb.sub(written, first), kb.integer(0), k.rowCount) : k.rowCount;
     auto column = [&](Value rank) { return kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), k.keyCount); };
     k.seen = {column(seenBegin), column(seenEnd)};

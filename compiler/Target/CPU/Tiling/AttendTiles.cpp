@@ -48,7 +48,7 @@ xft::AttendTileAttr CpuTileModel::attendTile(Type element, int64_t depth, int64_
 }
 
 /// Chooses blocks of keys such that the operands and results of each product of two blocks stay in the second-level
-/// cache: they take at most a third of the buffers of xft::AttendVjpScratch. Smaller blocks load and store rows of
+/// cache: they take at most a third of the buffers of AttendVjpBuffers. Smaller blocks load and store rows of
 /// queries too often.
 xft::AttendTileAttr CpuTileModel::attendVjpTile(xft::VjpSide, Type element, int64_t depth, int64_t valueDepth) const {
   Type real = accumulatorType(element);

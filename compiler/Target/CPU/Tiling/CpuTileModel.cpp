@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
+#include "compiler/Target/CPU/AttendVjp/AttendVjpBuffers.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
 #include "compiler/Tile/Host/HostBuilder.h"
 #include "dialects/xft/IR/XftAttendDecodeScratch.h"
@@ -76,8 +77,8 @@ xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
 void CpuTileModel::describeLaunch(Operation *op) const {
   int64_t bytes =
       llvm::TypeSwitch<Operation *, int64_t>(op)
-          .Case<xft::AttendOp>([](auto attend) { return xft::AttendScratch(attend).bytes; })
-          .Case<xft::AttendVjpOp>([](auto vjp) { return xft::AttendVjpScratch(vjp).bytes; })
+          .Case<xft::AttendOp>([](auto attend) { return AttendBuffers{Scratch(), attend}.s.bytes(); })
+          .Case<xft::AttendVjpOp>([](auto vjp) { return AttendVjpBuffers{Scratch(), vjp}.s.bytes(); })
           .Case<xft::AttendDecodeOp>([](auto attend) { return xft::AttendDecodeScratch(attend).bytes; })
           .Case<xft::AttendResiduesOp>([](auto attend) { return xft::AttendResiduesScratch(attend).bytes; })
           .Case<xft::AttendStencilOp>([](auto attend) { return xft::AttendStencilScratch(attend).bytes; })

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "compiler/Target/CPU/Attend/PrefetchRows.h"
+#include "compiler/Target/CPU/Operands/PrefetchRows.h"
 
 using namespace mlir;
 using namespace mlir::xf;

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XF_COMPILER_TARGET_CPU_ATTEND_PREFETCHROWS_H
-#define XF_COMPILER_TARGET_CPU_ATTEND_PREFETCHROWS_H
+#ifndef XF_COMPILER_TARGET_CPU_OPERANDS_PREFETCHROWS_H
+#define XF_COMPILER_TARGET_CPU_OPERANDS_PREFETCHROWS_H
 
 #include "compiler/Target/CPU/Operands/GatherRows.h"
 
@@ -43,4 +43,4 @@ private:
 
 } // namespace mlir::xf::cpu
 
-#endif // XF_COMPILER_TARGET_CPU_ATTEND_PREFETCHROWS_H
+#endif // XF_COMPILER_TARGET_CPU_OPERANDS_PREFETCHROWS_H

@@ -1,0 +1,99 @@
+//===- AttendBuffers.h - Scratch memory of attention kernels -- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of xft.attend, each declared once (Target/Kernel/Code/Scratch.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_ATTEND_ATTENDBUFFERS_H
+#define XF_COMPILER_TARGET_CPU_ATTEND_ATTENDBUFFERS_H
+
+#include "compiler/Target/Kernel/Code/Scratch.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// The static sizes of xft.attend or its gradient.
+struct AttendSizes {
+  template <typename OpTy>
+  explicit AttendSizes(OpTy op)
+      : tile(op.getTile()), stored(cast<MemRefType>(op.getQ().getType()).getElementType()),
+        real(accumulatorType(stored)), word(IntegerType::get(op.getContext(), 64)),
+        depth(cast<MemRefType>(op.getQ().getType()).getDimSize(3)) {
+    auto schedule = dyn_cast<xft::RegisterTilesAttr>(op.getSchedule());
+    isNarrow = schedule && schedule.getOperand();
+    operand = isNarrow ? schedule.getOperand() : real;
+    asksForKeys = !op.getScore().empty() || op.getDropout();
+  }
+
+  xft::AttendTileAttr tile;
+  Type stored, real, word, operand; ///< of q in memory, of sums, i64, and of numbers as they enter products
+  int64_t depth;                    ///< D
+  bool isNarrow;                    ///< whether 16-bit numbers enter products
+  bool asksForKeys;                 ///< whether a score region or dropout reads the keys of ranks
+
+  int64_t rows() const { return tile.getQueries(); }
+  int64_t keys() const { return tile.getKeys(); }
+  int64_t groups() const { return rows() / tile.getRows(); }
+  int64_t padded(int64_t columns) const { return llvm::alignTo(columns, tile.getLanes()); }
+};
+
+inline constexpr int64_t tileEntries = 3;    ///< numbers that are stored per tile that a predicate decides on
+inline constexpr int64_t spillRegisters = 3; ///< the most registers of a row of a tile
+
+/// The buffers of xft.attend. Those of tiles have as many rows as a tile.
+struct AttendBuffers {
+  Scratch s;
+  xft::AttendOp op;
+  AttendSizes z{op};
+  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
+
+  ScratchBuffer rowOf = s.take(z.word, z.rows()); ///< [row]: row of q
+  /// [row][D], times scale unless 16-bit numbers enter the product
+  ScratchBuffer query = s.take(z.real, z.rows() * z.depth);
+  ScratchBuffer output = s.take(z.real, z.rows() * valueColumns()); ///< [row][Dv in whole registers], unnormalised
+  ScratchBuffer sums = s.take(z.real, z.rows() * sumColumns());     ///< [row][sumColumns]: partial sums of P
+  ScratchBuffer shift = s.take(z.real, z.rows());                   ///< [row]: -m
+  /// Of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp).
+  ScratchBuffer guard = s.take(z.real, z.rows());
+  ScratchBuffer logSums = s.take(z.real, hasLogs() ? z.padded(z.rows()) : 0); ///< [row]: log l, at the end of a task
+  ScratchBuffer factor = s.take(z.real, z.tile.getRows()); ///< [row of a tile]: what o is multiplied by
+  ScratchBuffer p = s.take(z.real, ofTile());              ///< [row of a tile][key], as P enters the product
+  /// [row of a tile][register]: scores of a masked tile, or for the rescaling function
+  ScratchBuffer spill = s.take(z.real, z.tile.getRows() * spillRegisters * z.tile.getLanes());
+  ScratchBuffer pieceTable = s.take(z.word, pieces * 8);               ///< [piece][8]
+  ScratchBuffer rowBounds = s.take(z.word, 2 * pieces * z.rows());     ///< [piece][row][2]
+  ScratchBuffer groupBounds = s.take(z.word, 4 * pieces * z.groups()); ///< [piece][group of rows][4]
+  /// [tile of a key block][tileEntries]: what the predicate decided on it
+  ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.keys() / z.tile.getWidth() * tileEntries : 0);
+  /// [row of a tile][key]: masks of pairs that a predicate decides on, if P is smaller than a mask
+  ScratchBuffer ownMasks = s.take(z.real, op.getTiles() && z.isNarrow ? ofTile() : 0);
+  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0);  ///< [key]: keys of ranks
+  ScratchBuffer kept = s.take(z.real, op.getDropout() ? ofTile() : 0); ///< [row of a tile][key]: -1 or 0
+  /// [panel][D][width]: packed keys that the task gathers, in their type in memory. A product of an operand type takes
+  /// terms in pairs at most.
+  ScratchBuffer keyPanels = s.take(z.stored, op.getGathered() * llvm::alignTo(z.depth, z.isNarrow ? 2 : 1));
+  ScratchBuffer valueRows = s.take(z.stored, packsValues() ? op.getGathered() * valueColumns() : 0); ///< [rank][Dv]
+  ScratchBuffer packedRange = s.take(z.word, 2); ///< [2]: the panels of the head that the ring holds
+  ScratchBuffer requested = s.take(z.word, 1);   ///< rows of the next task that are prefetched
+
+  ScratchBuffer masks() const { return z.isNarrow ? ownMasks : p; }
+  int64_t valueColumns() { return z.padded(cast<MemRefType>(op.getO().getType()).getDimSize(3)); }
+  /// As many as lanes, and as many again if weights are rounded, whose sums normalise o.
+  int64_t sumColumns() const { return z.tile.getLanes() * (z.isNarrow ? 2 : 1); }
+  int64_t ofTile() const { return z.tile.getRows() * z.keys(); }
+
+private:
+  bool hasLogs() { return op.getLse() || !op.getKept().empty(); }
+  bool packsValues() { return op.getResidues() > 1 || z.isNarrow; }
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_ATTEND_ATTENDBUFFERS_H

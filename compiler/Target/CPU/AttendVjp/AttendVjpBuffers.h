@@ -1,0 +1,108 @@
+//===- AttendVjpBuffers.h - Scratch memory of gradients ------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of xft.attend_vjp, each declared once (Target/Kernel/Code/Scratch.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_ATTENDVJP_ATTENDVJPBUFFERS_H
+#define XF_COMPILER_TARGET_CPU_ATTENDVJP_ATTENDVJPBUFFERS_H
+
+#include "compiler/Target/CPU/Attend/AttendBuffers.h"
+
+namespace mlir::xf::cpu {
+
+/// The sizes of a gradient: also D and Dv in whole registers.
+struct AttendVjpSizes : AttendSizes {
+  explicit AttendVjpSizes(xft::AttendVjpOp op)
+      : AttendSizes(op), columns(padded(depth)),
+        valueColumns(padded(cast<MemRefType>(op.getV().getType()).getDimSize(3))) {}
+
+  int64_t columns, valueColumns;
+};
+
+/// A block of query rows. D' and Dv' are D and Dv in whole registers.
+struct AttendVjpRows {
+  Scratch &s;
+  const AttendVjpSizes &z;
+
+  ScratchBuffer query = s.take(z.real, z.rows() * z.columns, z.columns);               ///< [row][D'], times scale
+  ScratchBuffer cotangent = s.take(z.real, z.rows() * z.valueColumns, z.valueColumns); ///< [row][Dv']: d_o
+  ScratchBuffer shift = s.take(z.real, z.rows());                                      ///< [row]: -lse, rounded
+  ScratchBuffer rest = s.take(z.real, z.rows());     ///< [row]: the rounding error of shift, times log2 e
+  ScratchBuffer negDelta = s.take(z.real, z.rows()); ///< [row]: -delta
+};
+
+/// P, dS and rows as they enter products. Where 16-bit numbers do, they are there a second time: the numbers of a *term
+/// group*, as many as an instruction takes terms, lie next to each other (xft.gather_panels).
+struct AttendVjpOperands {
+  Scratch &s;
+  const AttendVjpSizes &z;
+  const AttendVjpRows &rows;
+  const ScratchBuffer &p, &ds;
+
+  ScratchBuffer pTerms = narrowed(p);               ///< [row][key] of P, in groups of rows
+  ScratchBuffer dsTerms = narrowed(ds);             ///< [row][key] of dS, in groups of rows
+  ScratchBuffer dsRows = narrowed(ds);              ///< [row][key] of dS
+  ScratchBuffer queryTerms = narrowed(rows.query);  ///< [row][D'], in groups of rows
+  ScratchBuffer dOTerms = narrowed(rows.cotangent); ///< [row][Dv'] of d_o, in groups of rows
+
+private:
+  /// Declares a buffer of 16-bit numbers as large as `buffer`, or returns `buffer` itself if none enter products.
+  ScratchBuffer narrowed(const ScratchBuffer &buffer) {
+    return z.isNarrow ? s.take(z.operand, z.rows() * buffer.pitch, buffer.pitch) : buffer;
+  }
+};
+
+/// A block of keys.
+struct AttendVjpKeys {
+  Scratch &s;
+  const AttendVjpSizes &z;
+
+  ScratchBuffer keyPanels = s.take(z.real, z.keys() * z.columns);                    ///< [panel][D'][width]
+  ScratchBuffer valuePanels = s.take(z.real, z.keys() * z.valueColumns);             ///< [panel][Dv'][width]
+  ScratchBuffer keys = s.take(z.real, z.keys() * z.columns, z.columns);              ///< [key][D']
+  ScratchBuffer dKeys = s.take(z.real, z.keys() * z.columns, z.columns);             ///< [key][D']
+  ScratchBuffer dValues = s.take(z.real, z.keys() * z.valueColumns, z.valueColumns); ///< [key][Dv']
+};
+
+/// The buffers of xft.attend_vjp.
+struct AttendVjpBuffers {
+  Scratch s;
+  xft::AttendVjpOp op;
+  AttendVjpSizes z{op};
+
+  ScratchBuffer rowOf = s.take(z.word, z.rows());             ///< [row]: row of q
+  ScratchBuffer rowBounds = s.take(z.word, z.rows() * 2);     ///< [row][2]
+  ScratchBuffer groupBounds = s.take(z.word, z.groups() * 4); ///< [group of rows][4]
+  /// [group of keys][3]: the rows of the query block that see some of its keys
+  ScratchBuffer keyRows = s.take(z.word, z.keys() / z.tile.getRows() * 3);
+  AttendVjpRows rows{s, z};
+  ScratchBuffer p = s.take(z.real, z.rows() * z.keys(), z.keys());  ///< [row][key]
+  ScratchBuffer ds = s.take(z.real, z.rows() * z.keys(), z.keys()); ///< [row][key]
+  AttendVjpOperands operands{s, z, rows, p, ds};
+  ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns, z.columns); ///< [row][D']: what the keys add to d_q
+  AttendVjpKeys keys{s, z};
+  /// [row of a tile][width of a tile]: dP, for a score region
+  ScratchBuffer spill = s.take(z.real, op.getScore().empty() ? 0 : z.tile.getRows() * z.tile.getWidth());
+  ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0); ///< [key]: keys of ranks
+  /// [row of a tile][key]: the dropout mask. A register of counters yields bits of four registers of keys, which may
+  /// reach beyond the last row.
+  ScratchBuffer kept = s.take(z.real, op.getDropout() ? z.tile.getRows() * z.keys() + 4 * z.tile.getLanes() : 0);
+  /// [group of rows][tile of keys][tileEntries]: what the predicate decided on it
+  ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.groups() * tiles() * tileEntries : 0);
+  /// The number of runs, their begins and ends: rows or keys of tiles that have pairs.
+  ScratchBuffer runs = s.take(z.word, op.getTiles() ? 2 * std::max(z.groups(), tiles()) + 1 : 0);
+  ScratchBuffer requested = s.take(z.word, 2); ///< [2]: rows of the next block of rows, and of keys, prefetched so far
+
+private:
+  int64_t tiles() const { return z.keys() / z.tile.getWidth(); }
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_ATTENDVJP_ATTENDVJPBUFFERS_H
