@@ -58,14 +58,11 @@ static KeyRun whereNotNegative(int64_t value, int64_t growth, KeyRun range) {
   return intersect(range, growth > 0 ? KeyRun{turn, range.end} : KeyRun{range.begin, turn + 1});
 }
 
-/// Whether the rows of a residue are a band, and which of them see a key.
-bool Bands::isBand(int64_t residue, KeyRun &band) {
-  const int64_t fromKey = piece.keyMap.start(residue), lowers = counts[0], uppers = counts[1];
-  const KeyRun rows = rowsOf(residue, allQueries), keys = numbersOf(residue, allKeys);
+/// Finds the lines on which the bounds of the rows of a residue lie. Returns false where they do not.
+bool Bands::findLines(int64_t residue, KeyRun rows) {
+  const int64_t fromKey = piece.keyMap.start(residue), turns = (rows.end - rows.begin) / period + 1;
   if (magnitudeOf(piece.queryMap.start(residue)) > largest || magnitudeOf(fromKey) > largest)
     return false;
-  const int64_t count = rows.end - rows.begin, turns = count / period + 1;
-  auto valueAt = [&](int64_t form, int64_t phase) -> int64_t & { return values[size_t(form * period + phase)]; };
   auto evaluate = [&](int64_t phase, int64_t turn, auto take) {
     const int64_t position = positionOf(residue, rows.begin + phase + turn * period);
     const int64_t *plan = piece.bounds;
@@ -85,34 +82,64 @@ bool Bands::isBand(int64_t residue, KeyRun &band) {
     const bool isLine =
         evaluate(phase, 0,
                  [&](int64_t form, int64_t value) {
-                   valueAt(form, phase) = value;
+                   values[size_t(form * period + phase)] = value;
                    return growths[size_t(form)] == 0 || turns < largest / (magnitudeOf(growths[size_t(form)]) + 1);
                  }) &&
         evaluate(phase, turns, [&](int64_t form, int64_t value) { // numbers that wrap around are not
-          return value == valueAt(form, phase) + turns * growths[size_t(form)];
+          return value == valueOf(form, phase) + turns * growths[size_t(form)];
         });
     if (!isLine)
       return false;
   }
-  // The rows of each phase that see a key, as turns; and between which rows all of them are.
-  auto allTurns = [&](int64_t phase) { return KeyRun{0, count > phase ? (count - phase - 1) / period + 1 : 0}; };
-  auto seeingTurns = [&](int64_t phase) {
-    KeyRun some = allTurns(phase);
-    auto restrict = [&](int64_t value, int64_t growth) { some = whereNotNegative(value, growth, some); };
-    for (int64_t u = lowers; u < lowers + uppers; ++u) {
-      for (int64_t l = 0; l < lowers; ++l)
-        restrict(valueAt(u, phase) - valueAt(l, phase) - 1, growths[size_t(u)] - growths[size_t(l)]);
-      restrict(valueAt(u, phase) - keys.begin - 1, growths[size_t(u)]);
-    }
+  return true;
+}
+
+/// The turns in which the row of a phase, one of `count`, sees one of `keys`.
+KeyRun Bands::seeingTurns(int64_t phase, int64_t count, KeyRun keys) const {
+  if (keys.isEmpty() || count <= phase)
+    return {0, 0};
+  const int64_t lowers = counts[0], uppers = counts[1];
+  KeyRun some = {0, (count - phase - 1) / period + 1};
+  auto restrict = [&](int64_t value, int64_t growth) { some = whereNotNegative(value, growth, some); };
+  for (int64_t u = lowers; u < lowers + uppers; ++u) {
     for (int64_t l = 0; l < lowers; ++l)
-      restrict(keys.end - 1 - valueAt(l, phase), -growths[size_t(l)]);
-    for (int64_t c = lowers + uppers; c < forms; ++c)
-      restrict(valueAt(c, phase), growths[size_t(c)]);
-    return keys.isEmpty() ? KeyRun{0, 0} : some;
-  };
+      restrict(valueOf(u, phase) - valueOf(l, phase) - 1, growths[size_t(u)] - growths[size_t(l)]);
+    restrict(valueOf(u, phase) - keys.begin - 1, growths[size_t(u)]);
+  }
+  for (int64_t l = 0; l < lowers; ++l)
+    restrict(keys.end - 1 - valueOf(l, phase), -growths[size_t(l)]);
+  for (int64_t c = lowers + uppers; c < forms; ++c)
+    restrict(valueOf(c, phase), growths[size_t(c)]);
+  return some;
+}
+
+/// Whether no bound of the row of a phase is before that of the row before it, and what the two see has no gap, in
+/// turns `pairs` of the phase.
+bool Bands::areInOrder(int64_t phase, KeyRun pairs) const {
+  const int64_t lowers = counts[0], uppers = counts[1];
+  const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;
+  for (int64_t form = 0; form < lowers + uppers; ++form)
+    if (valueOf(form, phase) - valueOf(form, before) + lag * growths[size_t(form)] < 0)
+      return false;
+  for (int64_t u = lowers; u < lowers + uppers; ++u)
+    for (int64_t l = 0; l < lowers; ++l) {
+      const int64_t gap = valueOf(u, before) - lag * growths[size_t(u)] - valueOf(l, phase);
+      const int64_t growth = growths[size_t(u)] - growths[size_t(l)];
+      if (gap + growth * pairs.begin < 0 || gap + growth * (pairs.end - 1) < 0)
+        return false;
+    }
+  return true;
+}
+
+/// Whether the rows of a residue are a band, and which of them see a key.
+bool Bands::isBand(int64_t residue, KeyRun &band) {
+  const KeyRun rows = rowsOf(residue, allQueries), keys = numbersOf(residue, allKeys);
+  if (!findLines(residue, rows))
+    return false;
+  const int64_t count = rows.end - rows.begin;
   band = {count, 0};
   for (int64_t phase = 0; phase < period; ++phase)
-    if (const KeyRun some = seeingTurns(phase); !some.isEmpty()) {
+    if (const KeyRun some = seeingTurns(phase, count, keys); !some.isEmpty()) {
       const int64_t first = phase + some.begin * period, last = phase + (some.end - 1) * period;
       band = {first < band.begin ? first : band.begin, last >= band.end ? last + 1 : band.end};
     }
@@ -122,25 +149,14 @@ bool Bands::isBand(int64_t residue, KeyRun &band) {
   }
   for (int64_t phase = 0; phase < period; ++phase) {
     // Every row in between sees one.
-    const KeyRun some = seeingTurns(phase);
+    const KeyRun some = seeingTurns(phase, count, keys);
     const int64_t first = -floorDivide(phase - band.begin, period), end = -floorDivide(phase - band.end, period);
     if (some.isEmpty() ? first < end : some.begin != first || some.end != end)
       return false;
-    // The row before and this one, of turn `begin` on.
-    const int64_t before = phase > 0 ? phase - 1 : period - 1, lag = phase > 0 ? 0 : 1;
+    // Turns of the phase with a row before in the band.
     const KeyRun pairs = intersect(some, {phase + some.begin * period > band.begin ? some.begin : some.begin + 1, end});
-    if (pairs.isEmpty())
-      continue;
-    for (int64_t form = 0; form < lowers + uppers; ++form)
-      if (valueAt(form, phase) - valueAt(form, before) + lag * growths[size_t(form)] < 0)
-        return false;
-    for (int64_t u = lowers; u < lowers + uppers; ++u)
-      for (int64_t l = 0; l < lowers; ++l) {
-        const int64_t gap = valueAt(u, before) - lag * growths[size_t(u)] - valueAt(l, phase);
-        const int64_t growth = growths[size_t(u)] - growths[size_t(l)];
-        if (gap + growth * pairs.begin < 0 || gap + growth * (pairs.end - 1) < 0)
-          return false;
-      }
+    if (!pairs.isEmpty() && !areInOrder(phase, pairs))
+      return false;
   }
   band = {rows.begin + band.begin, rows.begin + band.end};
   return true;

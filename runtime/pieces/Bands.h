@@ -62,6 +62,10 @@ public:
 private:
   bool findPeriod();
   bool isBand(int64_t residue, KeyRun &band);
+  bool findLines(int64_t residue, KeyRun rows);
+  KeyRun seeingTurns(int64_t phase, int64_t count, KeyRun keys) const;
+  bool areInOrder(int64_t phase, KeyRun pairs) const;
+  int64_t valueOf(int64_t form, int64_t phase) const { return values[size_t(form * period + phase)]; }
   int64_t search(int64_t residue, int64_t number, bool ofEnds) const;
 
   const PieceNumbers piece;
