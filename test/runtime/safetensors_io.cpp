@@ -221,7 +221,7 @@ TEST_F(SafetensorsIo, MetadataMustBeTextWithDifferentKeys) {
 
 TEST_F(SafetensorsIo, FullDiskLeavesTheOldFile) {
   write("old");
-  for (int failing = 1; failing <= 4; ++failing) {
+  for (int failing = 1; failing <= 3; ++failing) { // the header, and two tensors
     int calls = 0;
     faults.write = [&](size_t &) -> ssize_t { return ++calls == failing ? failWith(ENOSPC) : 0; };
     EXPECT_EQ(save(), XFRT_IO_ERROR);

@@ -10,10 +10,9 @@
 #include "Names.h"
 
 #include "runtime/lib/files/Checkpoint.h"
+#include "runtime/lib/files/WeightsFile.h"
 #include "runtime/support/NamePattern.h"
-#include "xfrt/parameters.h"
-
-#include <cstring>
+#include "xfrt/model.h"
 
 using namespace xf;
 using namespace xf::detail;
@@ -68,70 +67,18 @@ StateDict xf::load_safetensors(const std::string &path, const ReadOptions &optio
 // Saving
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The tables of a model with one entry, whose arguments are the given parameters. By these tables the runtime saves
-/// the parameters to a file.
-class ParameterTables {
-public:
-  explicit ParameterTables(const StateDict &values) {
-    dims.reserve(values.size());
-    for (const auto &[name, value] : values) {
-      std::vector<xfrt_dim> &sizes = dims.emplace_back();
-      for (int64_t size : value.shape())
-        sizes.push_back({size, -1});
-      xfrt_tensor tensor{};
-      tensor.name = name.c_str();
-      tensor.dtype = static_cast<int32_t>(value.dtype());
-      tensor.rank = static_cast<int32_t>(sizes.size());
-      tensor.dims = sizes.data();
-      tensor.role = XFRT_PARAMETER;
-      tensor.updates = -1;
-      tensors.push_back(tensor);
-    }
-    entry.name = "parameters";
-    entry.argument_count = static_cast<int32_t>(tensors.size());
-    entry.arguments = tensors.data();
-    entry.frame = &arenaBytes;
-    entry.frame_size = 1;
-    model.abi_version = XFRT_ABI_VERSION;
-    model.name = "parameters";
-    model.features = model.content_hash = "";
-    model.entry_count = 1;
-    model.entries = &entry;
-  }
-  xfrt_model model{};
-
-private:
-  std::vector<std::vector<xfrt_dim>> dims;
-  std::vector<xfrt_tensor> tensors;
-  xfrt_entry entry{};
-  const int64_t arenaBytes = 0;
-};
-
-struct StoreDeleter {
-  void operator()(xfrt_parameters *store) const { xfrt_parameters_destroy(store); }
-};
-} // namespace
-
 void xf::save_safetensors(const std::string &path, const StateDict &values, const Metadata &metadata, Here here) {
-  ParameterTables tables(values);
-  xfrt_parameters *created = nullptr;
-  if (xfrt_parameters_create(&tables.model, nullptr, &created) != XFRT_OK)
-    throw Error(xfrt_message(nullptr), here);
-  std::unique_ptr<xfrt_parameters, StoreDeleter> store(created);
+  std::vector<xfrt::OutputTensor> tensors;
   for (const auto &[name, value] : values) {
-    xfrt_buffer buffer;
-    if (xfrt_parameters_get(store.get(), name.c_str(), &buffer) != XFRT_OK)
-      throw Error(xfrt_parameters_message(store.get()), here);
-    if (!value.bytes().empty())
-      std::memcpy(buffer.data, value.bytes().data(), value.bytes().size());
+    auto read = [elements = value.bytes()](std::vector<char> &bytes, std::string &) {
+      const char *begin = reinterpret_cast<const char *>(elements.data());
+      bytes.assign(begin, begin + elements.size());
+      return true;
+    };
+    const xfrt::FileType &type = xfrt::fileTypeOf(static_cast<int32_t>(value.dtype()));
+    tensors.push_back({{name, &type, value.shape()}, read});
   }
-  std::vector<const char *> pairs;
-  for (const auto &[key, value] : metadata) {
-    pairs.push_back(key.c_str());
-    pairs.push_back(value.c_str());
-  }
-  if (xfrt_parameters_save(store.get(), path.c_str(), XFRT_WEIGHTS, pairs.data(),
-                           static_cast<int32_t>(metadata.size())) != XFRT_OK)
-    throw Error(xfrt_parameters_message(store.get()), here);
+  std::string error;
+  if (!xfrt::writeWeights(path, std::move(tensors), metadata, error))
+    throw Error(error, here);
 }

@@ -158,79 +158,34 @@ xfrt_status xfrt_parameters_load(xfrt_parameters *store, const char *path, uint3
 // Saving
 //===----------------------------------------------------------------------===//
 
-/// Returns the tensors of `contents` in the order in which a file stores them. The tensors with the largest elements
-/// come first, so that the data of every tensor is aligned to its elements. Tensors with elements of one size are
-/// ordered by name, so that files are reproducible.
+/// A tensor of the store, as a file has it.
+static DeclaredTensor declared(const StoredTensor &stored) {
+  return {stored.tensor->name, &fileTypeOf(stored.tensor->dtype), stored.share.whole};
+}
+
+/// Returns the tensors of `contents` in the order of a file.
 static std::vector<const StoredTensor *> fileOrder(const xfrt_parameters &store, uint32_t contents) {
   std::vector<const StoredTensor *> order;
   for (const StoredTensor &stored : store.tensors)
     if (stored.isIn(contents))
       order.push_back(&stored);
-  std::sort(order.begin(), order.end(), [](const StoredTensor *a, const StoredTensor *b) {
-    size_t first = xfrt_dtype_size(a->tensor->dtype), second = xfrt_dtype_size(b->tensor->dtype);
-    return first != second ? first > second : strcmp(a->tensor->name, b->tensor->name) < 0;
-  });
+  std::sort(order.begin(), order.end(),
+            [](const StoredTensor *a, const StoredTensor *b) { return declared(*a).isBefore(declared(*b)); });
   return order;
 }
 
-/// Appends the metadata, `count` pairs of key and value, to the JSON text as `"__metadata__":{..}` with sorted keys;
-/// appends nothing for a count of 0. Returns false for a null pointer, invalid UTF-8 or a duplicate key.
-static bool metadataJson(const char *const *metadata, int32_t count, std::string &json) {
-  std::vector<std::pair<std::string, std::string>> pairs;
-  for (int32_t i = 0; i < count; ++i) {
-    std::string key, value;
-    const char *const *pair = metadata + 2 * i;
-    if (!pair[0] || !pair[1] || !quoteJson(pair[0], key) || !quoteJson(pair[1], value))
-      return false;
-    pairs.emplace_back(key, value);
-  }
-  std::sort(pairs.begin(), pairs.end());
-  for (size_t i = 0; i < pairs.size(); ++i) {
-    if (i > 0 && pairs[i].first == pairs[i - 1].first)
-      return false;
-    json += (i ? "," : "\"__metadata__\":{") + pairs[i].first + ":" + pairs[i].second;
-  }
-  json += count ? "}" : "";
-  return true;
-}
-
-static bool tensorJson(const StoredTensor &stored, int64_t begin, std::string &json) {
-  std::string name;
-  if (!quoteJson(stored.tensor->name, name) || name == "\"__metadata__\"")
-    return false;
-  json +=
-      (json.size() > 1 ? "," : "") + name + ":{\"dtype\":\"" + fileTypeOf(stored.tensor->dtype).name + "\",\"shape\":[";
-  for (size_t i = 0; i < stored.share.whole.size(); ++i)
-    json += (i ? "," : "") + std::to_string(stored.share.whole[i]);
-  json += "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + stored.wholeBytes) + "]}";
-  return true;
-}
-
-/// Makes the JSON text of a file's header, padded so that data begins aligned.
-static xfrt_status headerJson(xfrt_parameters &store, const std::vector<const StoredTensor *> &order,
-                              const char *const *metadata, int32_t metadataCount, std::string &json) {
-  json = "{";
-  if (!metadataJson(metadata, metadataCount, json))
-    return store.fail(XFRT_INVALID_ARGUMENT, "expected metadata of different keys and values in UTF-8");
-  int64_t offset = 0;
-  for (const StoredTensor *stored : order) {
-    if (!tensorJson(*stored, offset, json))
-      return store.fail(XFRT_INVALID_ARGUMENT, "expected a name in UTF-8 that the format does not reserve, got " +
-                                                   printable(stored->tensor->name));
-    offset += stored->wholeBytes;
-  }
-  json += "}";
-  json.append((alignment - (8 + json.size()) % alignment) % alignment, ' ');
-  return XFRT_OK;
-}
-
-/// Creates the file and writes its header.
-static bool beginFile(OutputFile &file, const std::string &path, const std::string &json, std::string &error) {
-  unsigned char prefix[8];
-  for (int i = 0; i < 8; ++i)
-    prefix[i] = (unsigned char)(uint64_t(json.size()) >> 8 * i);
-  return file.create(path, error) && file.write(prefix, sizeof(prefix), error) &&
-         file.write(json.data(), int64_t(json.size()), error);
+/// Makes what the file has before its data. `metadata` are `count` pairs of key and value.
+static xfrt_status makeHeader(xfrt_parameters &store, const std::vector<const StoredTensor *> &order,
+                              const char *const *metadata, int32_t count, std::string &header) {
+  std::map<std::string, std::string> texts;
+  for (const char *const *pair = metadata; pair != metadata + 2 * count; pair += 2)
+    if (!pair[0] || !pair[1] || !texts.emplace(pair[0], pair[1]).second)
+      return store.fail(XFRT_INVALID_ARGUMENT, "expected metadata of different keys and values");
+  std::vector<DeclaredTensor> tensors;
+  for (const StoredTensor *stored : order)
+    tensors.push_back(declared(*stored));
+  std::string error;
+  return makeSafetensorsHeader(tensors, texts, header, error) ? XFRT_OK : store.fail(XFRT_INVALID_ARGUMENT, error);
 }
 
 namespace {
@@ -245,16 +200,17 @@ struct Saving {
 /// Gets all memory that saving takes, and on rank 0 begins the file.
 static xfrt_status beginSaving(xfrt_parameters &store, const char *path, uint32_t contents, const char *const *metadata,
                                int32_t metadataCount, Saving &saving) {
-  std::string json, error;
+  std::string header, error;
   saving.order = fileOrder(store, contents);
   if (!path || metadataCount < 0 || (metadataCount > 0 && !metadata))
     return store.fail(XFRT_INVALID_ARGUMENT, "expected a path, and metadata or none");
-  if (xfrt_status status = headerJson(store, saving.order, metadata, metadataCount, json))
+  if (xfrt_status status = makeHeader(store, saving.order, metadata, metadataCount, header))
     return status;
   for (const StoredTensor *stored : saving.order)
     if (!saving.shares.reserve(stored->share, stored->bytes))
       return store.fail(XFRT_OUT_OF_MEMORY, "out of memory");
-  if (store.rank() == 0 && !beginFile(saving.file, path, json, error))
+  if (store.rank() == 0 &&
+      (!saving.file.create(path, error) || !saving.file.write(header.data(), int64_t(header.size()), error)))
     return store.fail(XFRT_IO_ERROR, error);
   return XFRT_OK;
 }

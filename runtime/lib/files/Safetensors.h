@@ -19,6 +19,7 @@
 
 #include "../../support/File.h"
 
+#include <map>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -66,8 +67,24 @@ bool readSafetensorsHeader(const InputFile &file, SafetensorsHeader &header, boo
 /// numbers. On failure returns false and describes the failure in `error`.
 bool parseSafetensorsJson(std::string_view text, SafetensorsHeader &header, std::string &error);
 
-/// Sets `quoted` to `text` as a JSON string, quotes included. Returns false for invalid UTF-8.
-bool quoteJson(std::string_view text, std::string &quoted);
+/// A tensor as a file to write declares it.
+struct DeclaredTensor {
+  std::string name;
+  const FileType *type;
+  std::vector<int64_t> shape;
+
+  int64_t bytes() const;
+  /// Returns whether a file has this tensor before another one. The tensors with the largest elements come first, so
+  /// that the data of every tensor is aligned to its elements. Tensors with elements of one size are ordered by name,
+  /// so that files are reproducible.
+  bool isBefore(const DeclaredTensor &other) const;
+};
+
+/// Makes what a file of `tensors`, in this order, has before their data: the length and the text of the header, which
+/// is padded so that data begins aligned. On failure, for text that is not UTF-8 and for a reserved name, returns false
+/// and describes the failure in `error`.
+bool makeSafetensorsHeader(const std::vector<DeclaredTensor> &tensors,
+                           const std::map<std::string, std::string> &metadata, std::string &header, std::string &error);
 
 /// Returns a name from a file, quoted for a message: as printable characters of limited length.
 std::string printable(const std::string &name);

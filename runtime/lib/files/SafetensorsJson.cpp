@@ -182,11 +182,66 @@ bool xfrt::parseSafetensorsJson(std::string_view text, SafetensorsHeader &header
   return json::sax_parse(text.begin(), text.end(), &handler);
 }
 
-bool xfrt::quoteJson(std::string_view text, std::string &quoted) {
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+int64_t DeclaredTensor::bytes() const {
+  int64_t bytes = type->bytes;
+  for (int64_t size : shape)
+    bytes *= size;
+  return bytes;
+}
+
+bool DeclaredTensor::isBefore(const DeclaredTensor &other) const {
+  return type->bytes != other.type->bytes ? type->bytes > other.type->bytes : name < other.name;
+}
+
+/// Sets `quoted` to `text` as a JSON string, quotes included. Returns false for invalid UTF-8.
+static bool quoteJson(std::string_view text, std::string &quoted) {
   try {
     quoted = json(text).dump();
     return true;
   } catch (const json::type_error &) { // not UTF-8
     return false;
   }
+}
+
+/// Returns the entry of a tensor whose data begins at `begin`. `name` is a JSON string.
+static std::string tensorJson(const DeclaredTensor &tensor, const std::string &name, int64_t begin) {
+  std::string json = name + ":{\"dtype\":\"" + tensor.type->name + "\",\"shape\":[";
+  for (size_t axis = 0; axis < tensor.shape.size(); ++axis)
+    json += (axis ? "," : "") + std::to_string(tensor.shape[axis]);
+  return json + "],\"data_offsets\":[" + std::to_string(begin) + "," + std::to_string(begin + tensor.bytes()) + "]}";
+}
+
+bool xfrt::makeSafetensorsHeader(const std::vector<DeclaredTensor> &tensors,
+                                 const std::map<std::string, std::string> &metadata, std::string &header,
+                                 std::string &error) {
+  constexpr size_t lengthBytes = 8, alignment = 64;
+  std::string json = "{", key, value;
+  for (const auto &[name, text] : metadata) {
+    if (!quoteJson(name, key) || !quoteJson(text, value)) {
+      error = "expected metadata in UTF-8, got " + printable(name);
+      return false;
+    }
+    json += (json.size() > 1 ? "," : "\"__metadata__\":{") + key + ":" + value;
+  }
+  json += metadata.empty() ? "" : "}";
+  int64_t begin = 0;
+  for (const DeclaredTensor &tensor : tensors) {
+    if (!quoteJson(tensor.name, key) || tensor.name == "__metadata__") {
+      error = "expected a name in UTF-8 that the format does not reserve, got " + printable(tensor.name);
+      return false;
+    }
+    json += (json.size() > 1 ? "," : "") + tensorJson(tensor, key, begin);
+    begin += tensor.bytes();
+  }
+  json += "}";
+  json.append((alignment - (lengthBytes + json.size()) % alignment) % alignment, ' ');
+  header.clear();
+  for (size_t n = 0; n < lengthBytes; ++n)
+    header += char(uint64_t(json.size()) >> 8 * n);
+  header += json;
+  return true;
 }

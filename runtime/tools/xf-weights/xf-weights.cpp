@@ -5,13 +5,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../../lib/files/Checkpoint.h"
+#include "../../lib/files/WeightsFile.h"
 #include "../../support/CommandLine.h"
 #include "../../support/NamePattern.h"
 #include "../../support/NearestWord.h"
 #include "../../support/PrintableText.h"
 #include "../StandardOutput.h"
 #include "../Tensor.h"
-#include "WeightsFile.h"
 
 #include <math.h>
 #include <set>
@@ -79,7 +80,7 @@ static bool readTensor(const Checkpoint &checkpoint, const Entry &entry, Tensor 
 
 /// Returns the tensor of the file as it is.
 static OutputTensor copied(const Checkpoint &checkpoint, const std::string &name, const Entry &entry) {
-  return {name, entry.tensor->type, shapeOf(entry), [&](std::vector<char> &bytes, std::string &error) {
+  return {{name, entry.tensor->type, shapeOf(entry)}, [&](std::vector<char> &bytes, std::string &error) {
             bytes.resize(size_t(entry.bytes()));
             return checkpoint.read(entry, bytes.data(), error);
           }};

@@ -5,24 +5,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H
-#define XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H
+#ifndef XFRT_LIB_FILES_WEIGHTSFILE_H
+#define XFRT_LIB_FILES_WEIGHTSFILE_H
 
-#include "../../lib/files/Checkpoint.h"
+#include "Safetensors.h"
 
 #include <functional>
 
-namespace xfrt::tools {
+namespace xfrt {
 
 /// A tensor of a file to write.
-struct OutputTensor {
-  std::string name;
-  const FileType *type;
-  std::vector<int64_t> shape;
+struct OutputTensor : DeclaredTensor {
   /// Appends the elements to `bytes`, which is empty. On failure returns false and describes the failure in `error`.
   std::function<bool(std::vector<char> &bytes, std::string &error)> read;
-
-  int64_t bytes() const;
 };
 
 /// Writes a safetensors file atomically: the file at `path` is the old one or the complete new one. Asks for the
@@ -31,6 +26,6 @@ struct OutputTensor {
 bool writeWeights(const std::string &path, std::vector<OutputTensor> tensors,
                   const std::map<std::string, std::string> &metadata, std::string &error);
 
-} // namespace xfrt::tools
+} // namespace xfrt
 
-#endif // XFRT_TOOLS_XFWEIGHTS_WEIGHTSFILE_H
+#endif // XFRT_LIB_FILES_WEIGHTSFILE_H
