@@ -167,6 +167,8 @@ def other_sizes(program, call):
     if sizes["Nq"] > sizes["Nk"] and program["pattern"]["kind"] == "kernelized":
         sizes["Nq"] = sizes["Nk"] if "Nq" in program["dynamic"] else sizes["Nq"]
         sizes["Nk"] = max(sizes["Nk"], sizes["Nq"])
+    if "relative" in program.get("clauses", []):
+        sizes["Nk"] = max(sizes["Nk"], 1)  # it has 2 Nk - 1 rows
     if program["pattern"]["kind"] == "low_rank":
         sizes["Nk"] = program["sizes"]["Nk"]
     return sizes
