@@ -39,9 +39,10 @@ bool Ranks::open(const xfrt_model &model) {
 
 void Ranks::replaceIn(std::vector<std::string> &texts) const {
   static constexpr std::string_view place = "{rank}";
+  std::string number = std::to_string(isOpen() ? communicator.rank : 0);
   for (std::string &text : texts)
-    for (size_t at = 0; isOpen() && (at = text.find(place, at)) != std::string::npos;)
-      text.replace(at, place.size(), std::to_string(communicator.rank));
+    for (size_t at = 0; (at = text.find(place, at)) != std::string::npos;)
+      text.replace(at, place.size(), number);
 }
 
 void Ranks::endAll(int code, const std::string &why) const {

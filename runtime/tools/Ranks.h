@@ -32,7 +32,7 @@ public:
   /// Whether this rank is the one that prints.
   bool isFirst() const { return communicator.rank == 0; }
 
-  /// Replaces {rank} in each text, the name of a file, by the number of this rank.
+  /// Replaces {rank} in each text, the name of a file, by the number of this rank, which is 0 where there is one.
   void replaceIn(std::vector<std::string> &texts) const;
 
   /// Ends all ranks with the failure of this one, for which the others may be waiting. Returns if there is one rank.
