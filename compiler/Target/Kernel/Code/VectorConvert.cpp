@@ -111,6 +111,10 @@ static Value narrowToF16(KernelBuilder &kb, Value value) {
                                   arith::TruncIOp::create(kb.b, kb.loc, b.i16, narrow));
 }
 
+//===----------------------------------------------------------------------===//
+// Conversions of any float
+//===----------------------------------------------------------------------===//
+
 /// Converts f64 to f32, rounded to odd: of the two neighbours of an inexact value, the one whose last bit is 1. A
 /// further rounding to 16 bits then rounds as if it was the only one.
 static Value roundToOdd(KernelBuilder &kb, Value value) {
