@@ -128,11 +128,6 @@ static Value cosh(Lanes l, Value x) {
   return l.select(l.less(magnitude, l.pick(80, 700)), small, halfExp(l, magnitude));
 }
 
-static Value sigmoid(Lanes l, Value x) {
-  Value one = l.real(1);
-  return l.div(one, l.add(one, exp(l, l.neg(x))));
-}
-
 static Value tanh(Lanes l, Value x) {
   Value magnitude = l.abs(x), z = l.mul(x, x), one = l.real(1);
   Value small; // x + x^3 p(x^2), |x| < 0.625
@@ -332,7 +327,6 @@ XF_UNARY(buildErfc, erfc)
 XF_UNARY(buildSinh, sinh)
 XF_UNARY(buildCosh, cosh)
 XF_UNARY(buildCbrt, cbrt)
-XF_UNARY(buildSigmoid, sigmoid)
 #undef XF_UNARY
 
 Value kernel::buildPow(KernelBuilder &kb, Value x, Value y) {

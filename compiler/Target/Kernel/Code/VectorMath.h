@@ -31,8 +31,6 @@ Value buildTanh(KernelBuilder &kb, Value x);
 Value buildErf(KernelBuilder &kb, Value x);
 /// Returns 1 - erf x, 0 where e^-x^2 is below the smallest normal number.
 Value buildErfc(KernelBuilder &kb, Value x);
-/// Returns 1 / (1 + e^-x).
-Value buildSigmoid(KernelBuilder &kb, Value x);
 /// Return sine, cosine and tangent of any finite number. Numbers above 1e5 (f32) and 2^30 (f64) take many times as
 /// long.
 Value buildSin(KernelBuilder &kb, Value x);
