@@ -215,14 +215,71 @@ int64_t xf::programs::settle(const char *option, int64_t given, const ModelConfi
   return given ? given : found.value_or(otherwise);
 }
 
-void xf::programs::printAssumptions(const char *program, const CheckpointFiles &files, const std::string &assumed,
-                                    const std::set<std::string> &harmless) {
+/// Members that are of training, of other tasks, or of how a library computes the same numbers. What one of the
+/// programs reads, as pretrained_cfg, concerns no other.
+static const std::set<std::string> &harmless() {
+  static const std::set<std::string> names = {"architectures",
+                                              "attention_dropout",
+                                              "attention_probs_dropout_prob",
+                                              "attn_pdrop",
+                                              "bos_token_id",
+                                              "chunk_size_feed_forward",
+                                              "classifier_dropout",
+                                              "dtype",
+                                              "embd_pdrop",
+                                              "encoder_stride",
+                                              "eos_token_id",
+                                              "finetuning_task",
+                                              "gradient_checkpointing",
+                                              "hidden_dropout_prob",
+                                              "id2label",
+                                              "initializer_range",
+                                              "is_encoder_decoder",
+                                              "label2id",
+                                              "label_descriptions",
+                                              "label_names",
+                                              "max_length",
+                                              "max_position_embeddings",
+                                              "n_ctx",
+                                              "num_features",
+                                              "output_attentions",
+                                              "output_hidden_states",
+                                              "pad_token_id",
+                                              "pooler_act",
+                                              "pooler_fc_size",
+                                              "pooler_num_attention_heads",
+                                              "pooler_num_fc_layers",
+                                              "pooler_output_size",
+                                              "pooler_size_per_head",
+                                              "pooler_type",
+                                              "pretrained_cfg",
+                                              "pretraining_tp",
+                                              "problem_type",
+                                              "reorder_and_upcast_attn",
+                                              "resid_pdrop",
+                                              "return_dict",
+                                              "summary_activation",
+                                              "summary_first_dropout",
+                                              "summary_proj_to_labels",
+                                              "summary_type",
+                                              "summary_use_proj",
+                                              "task_specific_params",
+                                              "tie_word_embeddings",
+                                              "tokenizer_class",
+                                              "torch_dtype",
+                                              "transformers_version",
+                                              "use_cache",
+                                              "vocab_size"};
+  return names;
+}
+
+void xf::programs::printAssumptions(const char *program, const CheckpointFiles &files, const std::string &assumed) {
   if (!files.config.exists()) {
     std::fprintf(stderr, "%s: found no %s: assumes %s\n", program, files.config.path().c_str(), assumed.c_str());
     return;
   }
   std::string list;
-  for (const std::string &name : files.config.unread(harmless))
+  for (const std::string &name : files.config.unread(harmless()))
     list += (list.empty() ? "" : ", ") + name;
   if (!list.empty())
     std::fprintf(stderr, "%s: %s: does not know, and ignores %s\n", program, files.config.path().c_str(), list.c_str());

@@ -85,8 +85,7 @@ int64_t settle(const char *option, int64_t given, const ModelConfig &config, con
 
 /// Prints, in one line of standard error, what a program assumes where a checkpoint has no config.json, or which
 /// members of one it does not know.
-void printAssumptions(const char *program, const CheckpointFiles &files, const std::string &assumed,
-                      const std::set<std::string> &harmless);
+void printAssumptions(const char *program, const CheckpointFiles &files, const std::string &assumed);
 
 } // namespace xf::programs
 

@@ -64,27 +64,6 @@ struct Checkpoint {
   StateDict weights; ///< under the names of models::ViT
 };
 
-/// Members of config.json that are of training, of other tasks, or of how a library computes the same numbers.
-static std::set<std::string> harmless() {
-  return {"architectures",
-          "attention_probs_dropout_prob",
-          "dtype",
-          "encoder_stride",
-          "hidden_dropout_prob",
-          "id2label",
-          "initializer_range",
-          "label2id",
-          "label_descriptions",
-          "label_names",
-          "num_features",
-          "pooler_act",
-          "pooler_output_size",
-          "pretrained_cfg", // read for its mean and deviation, unless --normalize says them
-          "problem_type",
-          "torch_dtype",
-          "transformers_version"};
-}
-
 /// Refuses what ViT does not compute in a configuration of Hugging Face.
 static void expectHuggingFace(const ModelConfig &config, const models::ViTOptions &options) {
   config.expectText("model_type", {"vit"});
@@ -237,7 +216,7 @@ static void classify(const Options &o) {
   std::string assumed = std::to_string(options.heads) + " heads of " + std::to_string(options.width / options.heads) +
                         " columns (--heads), epsilon " + (checkpoint.isHuggingFace ? "1e-12" : "1e-06");
   Normalization normalization = normalizationOf(o, checkpoint.files, assumed);
-  printAssumptions("classify", checkpoint.files, assumed, harmless());
+  printAssumptions("classify", checkpoint.files, assumed);
   models::ViT model(options);
   Program program("classify", model);
   int64_t size = options.image.height;

@@ -43,38 +43,6 @@ static void declare(xfrt::tools::CommandLine &line, Options &o) {
   line.text("device", o.device, "D", "cpu (default), cuda, cuda:N, or auto: a GPU where there is one");
 }
 
-/// Members of config.json that are of training, of other tasks, or of how a library computes the same numbers.
-static std::set<std::string> harmless() {
-  return {"architectures",
-          "attention_probs_dropout_prob",
-          "bos_token_id",
-          "chunk_size_feed_forward",
-          "classifier_dropout",
-          "dtype",
-          "eos_token_id",
-          "finetuning_task",
-          "gradient_checkpointing",
-          "hidden_dropout_prob",
-          "id2label",
-          "initializer_range",
-          "is_encoder_decoder",
-          "label2id",
-          "output_attentions",
-          "output_hidden_states",
-          "pad_token_id",
-          "pooler_fc_size",
-          "pooler_num_attention_heads",
-          "pooler_num_fc_layers",
-          "pooler_size_per_head",
-          "pooler_type",
-          "problem_type",
-          "return_dict",
-          "tie_word_embeddings",
-          "torch_dtype",
-          "transformers_version",
-          "use_cache"};
-}
-
 /// Refuses what this program does not compute, also of the way in which a sentence's embedding is made of its tokens'.
 static void expectBert(const CheckpointFiles &files, const models::BertOptions &options) {
   const ModelConfig &config = files.config;
@@ -117,8 +85,7 @@ static models::BertOptions modelOptions(const Options &o, const CheckpointFiles 
   options.eps = files.config.real("layer_norm_eps").value_or(options.eps);
   printAssumptions("embed", files,
                    std::to_string(options.heads) + " heads of " + std::to_string(options.width / options.heads) +
-                       " columns (--heads), epsilon 1e-12, the mean of tokens",
-                   harmless());
+                       " columns (--heads), epsilon 1e-12, the mean of tokens");
   return options;
 }
 

@@ -18,45 +18,6 @@
 using namespace xf;
 using namespace xf::programs;
 
-/// Members that are of training, of other tasks, or of how a library computes the same numbers.
-static std::set<std::string> harmless() {
-  return {"architectures",
-          "attention_dropout",
-          "attention_probs_dropout_prob",
-          "attn_pdrop",
-          "bos_token_id",
-          "chunk_size_feed_forward",
-          "dtype",
-          "embd_pdrop",
-          "finetuning_task",
-          "id2label",
-          "initializer_range",
-          "is_encoder_decoder",
-          "label2id",
-          "max_length",
-          "max_position_embeddings",
-          "n_ctx",
-          "output_attentions",
-          "output_hidden_states",
-          "pad_token_id",
-          "pretraining_tp",
-          "problem_type",
-          "reorder_and_upcast_attn",
-          "resid_pdrop",
-          "return_dict",
-          "summary_activation",
-          "summary_first_dropout",
-          "summary_proj_to_labels",
-          "summary_type",
-          "summary_use_proj",
-          "task_specific_params",
-          "tokenizer_class",
-          "torch_dtype",
-          "transformers_version",
-          "use_cache",
-          "vocab_size"};
-}
-
 /// Returns the tokens that end a text: those of generation_config.json, which transformers prefers, or of config.json.
 static std::vector<int32_t> endsOf(const CheckpointFiles &files) {
   ModelConfig generation = ModelConfig::read(files.folder + "generation_config.json");
@@ -128,8 +89,7 @@ models::GPT2Options programs::gpt2Options(const CheckpointFiles &files, const St
   settings.limit = "the rows of wpe.weight";
   settings.ends = endsOf(files);
   printAssumptions("generate", files,
-                   describeHeads(options.heads, options.width / options.heads) + ", epsilon " + numeral(options.eps),
-                   harmless());
+                   describeHeads(options.heads, options.width / options.heads) + ", epsilon " + numeral(options.eps));
   return options;
 }
 
@@ -228,7 +188,6 @@ models::LlamaOptions programs::llamaOptions(const CheckpointFiles &files, const 
   settings.ends = endsOf(files);
   printAssumptions("generate", files,
                    describeHeads(options.heads, options.head_size) + ", rotary base " + numeral(options.rotary.base) +
-                       " (--rope-base), epsilon " + numeral(options.eps),
-                   harmless());
+                       " (--rope-base), epsilon " + numeral(options.eps));
   return options;
 }
