@@ -133,6 +133,12 @@ private:
   llvm::StringMap<int64_t> offsets;
 };
 
+/// Bytes, and where they lie in the object.
+struct Blob {
+  std::string bytes;
+  std::pair<llvm::Constant *, llvm::Constant *> bounds;
+};
+
 /// Emits the structures of one variant of a model.
 class ModelEmitter {
 public:
@@ -163,8 +169,8 @@ private:
   /// Tables in the order of xfrt_tables and of the checksum.
   std::array<Table *, 12> allTables = {&entries,  &tensors, &dims,     &symbols, &frames, &steps,
                                        &launches, &copies,  &operands, &scalars, &maps,   &images};
-  std::string code; ///< data of images
-  std::pair<llvm::Constant *, llvm::Constant *> constantBounds, codeBounds;
+  Blob code; ///< data of images
+  std::pair<llvm::Constant *, llvm::Constant *> constantBounds;
 };
 } // namespace
 
@@ -314,13 +320,13 @@ void ModelEmitter::addImages() {
   SmallVector<std::pair<int64_t, int64_t>> places; // offset and bytes
   for (const Image &image : tables.images) {
     bool isText = image.kind == XFRT_PTX; // PTX is text: its NUL is part of the data
-    code.resize(llvm::alignTo(code.size(), 64));
-    places.push_back({code.size(), image.bytes.size() + isText});
-    code.append(image.bytes).append(isText, '\0');
+    code.bytes.resize(llvm::alignTo(code.bytes.size(), 64));
+    places.push_back({code.bytes.size(), image.bytes.size() + isText});
+    code.bytes.append(image.bytes).append(isText, '\0');
   }
-  codeBounds = b.blob(code);
+  code.bounds = b.blob(code.bytes);
   for (auto [image, place] : llvm::zip(tables.images, places))
-    images.add(b.fields({strings(image.architecture), b.i32(image.kind), b.byteAt(codeBounds.first, place.first),
+    images.add(b.fields({strings(image.architecture), b.i32(image.kind), b.byteAt(code.bounds.first, place.first),
                          b.i64(place.second)}));
 }
 
@@ -358,7 +364,7 @@ uint64_t ModelEmitter::checksum(uint64_t dataSum) const {
 
 uint64_t ModelEmitter::dataChecksum() const {
   uint64_t sum = xfrt_checksum_bytes(XFRT_CHECKSUM_START, tables.constants.data(), tables.constants.size());
-  return xfrt_checksum_end(xfrt_checksum_bytes(sum, code.data(), code.size()));
+  return xfrt_checksum_end(xfrt_checksum_bytes(sum, code.bytes.data(), code.bytes.size()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -369,7 +375,7 @@ llvm::Constant *ModelEmitter::bounds() {
   SmallVector<llvm::Constant *> fields;
   for (Table *table : allTables)
     table->bounds(fields);
-  for (auto &[begin, end] : {strings.bounds, constantBounds, codeBounds})
+  for (auto &[begin, end] : {strings.bounds, constantBounds, code.bounds})
     fields.append({begin, end});
   for (Table *table : {&work, &axes, &collectives, &shards, &plans})
     table->bounds(fields);

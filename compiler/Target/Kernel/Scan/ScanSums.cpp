@@ -179,6 +179,39 @@ void kernel::clearState(const ScanKernel &k, const ScanState &state) {
   k.clear(state.normaliser, k.features());
 }
 
+/// Adds a chunk to the normaliser of a state.
+static void addToNormaliser(const ScanKernel &k, const ScanState &state, const ScanState &next,
+                            const ScanAddends &added, Value decay) {
+  KernelBuilder &kb = k.kb;
+  const auto &[side, rows, amounts] = added;
+  auto add = [&](Value feature, Value row, Value sum) {
+    Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
+    return amounts ? kb.fma(phi, k.load(amounts, row), sum) : kb.addf(sum, phi);
+  };
+  auto store = [&](Value feature, Value added) {
+    if (state.normaliser) {
+      Value before = k.element(state.normaliser, feature);
+      added = decay ? kb.fma(before, decay, added) : kb.addf(before, added);
+    }
+    kb.store(added, kb.at(k.real, next.normaliser, feature));
+  };
+  if (!k.threads.isOne() && k.features() % k.threads.perWarp() == 0) { // lanes share features, warps rows
+    k.threads.overLanes(k.features(), 1, [&](Value feature) {
+      auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
+      Value sum = k.threads.sumOverWarps(k.chunk, k.zero(), addRow);
+      k.threads.inFirstWarp([&] { store(feature, kb.reduceAdd(sum)); });
+    });
+    return k.threads.synchronize();
+  }
+  k.threads.overWarps(k.features(), 1, [&](Value feature) {
+    auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
+    Value sum =
+        k.roundsFeatures() ? sumRoundedKeys(k, feature) : k.threads.sumOverLanes(k.chunk, k.lanes, k.zero(), addRow);
+    k.threads.inFirstLane([&] { store(feature, k.roundsFeatures() ? sum : kb.reduceAdd(sum)); });
+  });
+  k.threads.synchronize();
+}
+
 void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanState &next, const ScanAddends &added,
                         Value decay) {
   KernelBuilder &kb = k.kb;
@@ -213,37 +246,10 @@ void kernel::addToState(const ScanKernel &k, const ScanState &state, const ScanS
           kb.prefetch(kb.at(k.real, k.at(next.ahead, shape.row, k.valueColumns(), shape.column), place));
       }
   });
-  if (k.op.normalizer != Normalizer::k_sum) {
-    if (!state.matrix)
-      k.clear(next.normaliser, k.features());
-    return;
-  }
-  auto add = [&](Value feature, Value row, Value sum) {
-    Value phi = kb.load(k.vector(), k.at(k.buffers.features[side], feature, row));
-    return amounts ? kb.fma(phi, k.load(amounts, row), sum) : kb.addf(sum, phi);
-  };
-  auto store = [&](Value feature, Value added) {
-    if (state.normaliser) {
-      Value before = k.element(state.normaliser, feature);
-      added = decay ? kb.fma(before, decay, added) : kb.addf(before, added);
-    }
-    kb.store(added, kb.at(k.real, next.normaliser, feature));
-  };
-  if (!k.threads.isOne() && k.features() % k.threads.perWarp() == 0) { // lanes share features, warps rows
-    k.threads.overLanes(k.features(), 1, [&](Value feature) {
-      auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
-      Value sum = k.threads.sumOverWarps(k.chunk, k.zero(), addRow);
-      k.threads.inFirstWarp([&] { store(feature, kb.reduceAdd(sum)); });
-    });
-    return k.threads.synchronize();
-  }
-  k.threads.overWarps(k.features(), 1, [&](Value feature) {
-    auto addRow = [&](Value row, Value sum) { return add(feature, row, sum); };
-    Value sum =
-        k.roundsFeatures() ? sumRoundedKeys(k, feature) : k.threads.sumOverLanes(k.chunk, k.lanes, k.zero(), addRow);
-    k.threads.inFirstLane([&] { store(feature, k.roundsFeatures() ? sum : kb.reduceAdd(sum)); });
-  });
-  k.threads.synchronize();
+  if (k.op.normalizer == Normalizer::k_sum)
+    addToNormaliser(k, state, next, added, decay);
+  else if (!state.matrix)
+    k.clear(next.normaliser, k.features());
 }
 
 Value kernel::scaled(const ScanKernel &k, Value x, Value factor) { return factor ? k.kb.mulf(x, factor) : x; }
