@@ -146,10 +146,21 @@ static bool changesSize(Operation *op, const DimensionFactors &factors, int fact
   return changes;
 }
 
+namespace {
+/// A dimension of an operand, and the factor that has its sharding.
+struct Assignment {
+  OpOperand &operand;
+  unsigned number;
+  int factor;
+  const DimSharding &dim;
+};
+} // namespace
+
 /// Assigns the axes of one dimension to its factor. If the factor has axes already, and one of the two lists holds all
 /// of the other, the factor gets the longer one.
-static LogicalResult assignFactor(OpOperand &operand, unsigned number, const DimensionFactors &factors, int factor,
-                                  const DimSharding &dim, FactorShardings &assigned, ReportMeeting report) {
+static LogicalResult assignFactor(const Assignment &assignment, const DimensionFactors &factors,
+                                  FactorShardings &assigned, ReportMeeting report) {
+  const auto &[operand, number, factor, dim] = assignment;
   if (auto found = assigned.find(factor); found != assigned.end()) {
     DimSharding &known = found->second;
     if (known.isLike(dim))
@@ -176,16 +187,6 @@ static LogicalResult assignFactor(OpOperand &operand, unsigned number, const Dim
   return success();
 }
 
-namespace {
-/// A dimension of an operand, and the factor that has its sharding.
-struct Assignment {
-  OpOperand &operand;
-  unsigned number;
-  int factor;
-  const DimSharding &dim;
-};
-} // namespace
-
 /// Assigns the axes of a dimension to the factors that it is split into. Returns false if a part of it is not one part
 /// of each of these.
 static bool assignCounted(const DimSharding &dim, const DimensionFactors::Merge &split, MeshAttr mesh,
@@ -209,10 +210,11 @@ LogicalResult xf::assignFactors(Operation *op, const DimensionFactors &factors,
         continue;
       if (factors.split && factors.split->dim == number && assignCounted(dim, *factors.split, meshOf(op), assigned))
         continue;
-      if (failed(assignFactor(operand, number, factors, factor, dim, assigned, report)))
+      Assignment assignment{operand, unsigned(number), factor, dim};
+      if (failed(assignFactor(assignment, factors, assigned, report)))
         return failure();
       if (assigned.lookup(factor).isLike(dim))
-        assignments.push_back({operand, unsigned(number), factor, dim});
+        assignments.push_back(assignment);
     }
   }
   for (const Assignment &made : assignments) { // before a finer dimension came, or one in order

@@ -135,16 +135,23 @@ static int findTicket(Context *context, int32_t receives) {
   return n;
 }
 
+/// The messages of a group.
+typedef struct {
+  const xfrt_peer_message *sends, *receives;
+  int32_t send_count, receive_count;
+} Messages;
+
 /// Lists all messages of a group.
-static int listMessages(Context *context, const xfrt_peer_message *sends, int32_t send_count,
-                        const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream) {
+static int listMessages(Context *context, const Messages *group, XcudaStream stream) {
   int result = xncclSuccess;
-  for (int32_t n = 0; n < send_count && (result == xncclSuccess || result == xncclInProgress); ++n)
-    result =
-        context->nccl.send(sends[n].data, (size_t)sends[n].bytes, xncclBytes, sends[n].peer, context->comm, stream);
-  for (int32_t n = 0; n < receive_count && (result == xncclSuccess || result == xncclInProgress); ++n)
-    result = context->nccl.receive(receives[n].data, (size_t)receives[n].bytes, xncclBytes, receives[n].peer,
-                                   context->comm, stream);
+  for (int32_t n = 0; n < group->send_count && (result == xncclSuccess || result == xncclInProgress); ++n) {
+    const xfrt_peer_message *sent = &group->sends[n];
+    result = context->nccl.send(sent->data, (size_t)sent->bytes, xncclBytes, sent->peer, context->comm, stream);
+  }
+  for (int32_t n = 0; n < group->receive_count && (result == xncclSuccess || result == xncclInProgress); ++n) {
+    const xfrt_peer_message *got = &group->receives[n];
+    result = context->nccl.receive(got->data, (size_t)got->bytes, xncclBytes, got->peer, context->comm, stream);
+  }
   return result;
 }
 
@@ -161,22 +168,21 @@ static void nameLate(Context *context, const Ticket *ticket) {
 }
 
 /// Starts a group of messages on a stream. Returns a status.
-static int startGroup(Context *context, const xfrt_peer_message *sends, int32_t send_count,
-                      const xfrt_peer_message *receives, int32_t receive_count, XcudaStream stream, int32_t *number) {
-  const int found = findTicket(context, receive_count);
+static int startGroup(Context *context, const Messages *group, XcudaStream stream, int32_t *number) {
+  const int found = findTicket(context, group->receive_count);
   if (found < 0 || !context->comm) {
     snprintf(context->text, sizeof context->text, "%s",
              found < 0 ? "cannot make an event for a group of messages" : "NCCL was aborted by a failure before");
     return XFRT_TRANSPORT_FAILED;
   }
   Ticket *ticket = &context->tickets[found];
-  ticket->count = receive_count;
-  for (int32_t n = 0; n < receive_count; ++n)
-    ticket->peers[n] = receives[n].peer;
+  ticket->count = group->receive_count;
+  for (int32_t n = 0; n < group->receive_count; ++n)
+    ticket->peers[n] = group->receives[n].peer;
   const int begun = context->nccl.groupStart();
   if (begun != xncclSuccess)
     return fail(context, "ncclGroupStart", begun);
-  const int listed = listMessages(context, sends, send_count, receives, receive_count, stream);
+  const int listed = listMessages(context, group, stream);
   const int ended = context->nccl.groupEnd(); // also of a list that failed
   if (listed != xncclSuccess && listed != xncclInProgress)
     return fail(context, "ncclSend", listed);
@@ -209,7 +215,8 @@ static int startMessages(void *user, const xfrt_peer_message *sends, int32_t sen
              "expected the process that opened the communicator, got a child of it");
     return XFRT_TRANSPORT_FAILED;
   }
-  const int status = startGroup(context, sends, send_count, receives, receive_count, (XcudaStream)stream, number);
+  const Messages group = {sends, receives, send_count, receive_count};
+  const int status = startGroup(context, &group, (XcudaStream)stream, number);
   if (status != XFRT_TRANSPORT_OK)
     abortComm(context); // groups before it may wait for ranks
   return status;

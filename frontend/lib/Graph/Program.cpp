@@ -251,7 +251,8 @@ Program &Program::vjp(const std::string &name, Here here) {
 void Program::addTrainStep(std::string name, const nn::Module &model, std::vector<TensorSpec> inputs,
                            const Traceable &loss, const optim::Optimizer &optimizer, const Schedule *schedule,
                            Here here) {
-  Entry entry = recordTrainStep(*contents, std::move(name), model, inputs, loss, optimizer, schedule, here);
+  TrainStep train{std::move(name), model, std::move(inputs), loss, optimizer, schedule};
+  Entry entry = recordTrainStep(*contents, train, here);
   KnownSizes(entry).check();
   contents->entries.push_back(std::move(entry));
 }

@@ -70,10 +70,17 @@ static Calls::One describe(const Call &call) {
   return one;
 }
 
-/// Says how the calls of two ranks differ. This rank, `own`, may be neither of them and call something else.
-static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, int32_t first, int32_t other,
-                                 int32_t own, Message &message) {
+namespace {
+struct Differing {
+  int32_t first, other, own; // ranks
+};
+} // namespace
+
+/// Says how the calls of two ranks differ. This rank may be neither of them and call something else.
+static xfrt_status failDiffering(const char *entry, const Call &call, const Calls &calls, const Differing &ranks,
+                                 Message &message) {
   const auto &[expected, got] = calls;
+  const auto &[first, other, own] = ranks;
   const bool areOne = expected.program == got.program;
   if (!areOne || expected.program != call.program) // whose names this rank does not know
     return message.fail(XFRT_RANKS_DIFFER, "%s: expected the program of rank %d, got another one on rank %d", entry,
@@ -131,7 +138,7 @@ xfrt_status Channel::compareCalls(const Call &call, int32_t first, int32_t other
   if (rank() == other)
     calls.other = describe(call);
   const xfrt_status status = spread(calls, combineCalls, message);
-  return status != XFRT_OK ? status : failDiffering(entry, call, calls, first, other, rank(), message);
+  return status != XFRT_OK ? status : failDiffering(entry, call, calls, {first, other, rank()}, message);
 }
 
 xfrt_status Channel::agree(const Identity &identity, xfrt_status own, Message &message, const Call *call) {

@@ -89,16 +89,15 @@ void ContractEpilogue::applyToTile(ArrayRef<Value> batch, Value row, Value colum
   }
 }
 
-void ContractEpilogue::applyToRows(ArrayRef<Value> batch, Value firstRow, Value begin, Value end, Value column,
-                                   Value sums, Value columnCount) {
+void ContractEpilogue::applyToRows(const SpilledSums &sums, Value begin, Value end, Value columnCount) {
   Type element = region.getArgument(0).getType();
   kb.loop(begin, end, 1, [&](Value r) {
     InterleavedCopies copies(kb.b);
     for (int64_t j = 0; j < width; j += lanes)
       copies.add([&] {
         Value mask = columnCount ? kb.laneMask(lanes, kb.add(columnCount, -j)) : nullptr;
-        Place place{batch, kb.add(firstRow, r), kb.add(column, j), mask};
-        Value sum = kb.load(kb.vector(element, lanes), kb.at(element, sums, kb.add(kb.mul(r, width), j)));
+        Place place{sums.batch, kb.add(sums.row, r), kb.add(sums.column, j), mask};
+        Value sum = kb.load(kb.vector(element, lanes), kb.at(element, sums.memory, kb.add(kb.mul(r, width), j)));
         SmallVector<Value> extra = llvm::map_to_vector(ins, [&](const View &view) { return load(view, place); });
         apply(sum, place, extra);
       });

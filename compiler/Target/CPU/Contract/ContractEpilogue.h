@@ -28,11 +28,15 @@ public:
   /// row by row. `sums` are its accumulators, in registers.
   void applyToTile(ArrayRef<Value> batch, Value row, Value column, ArrayRef<Value> sums);
 
-  /// Applies the region to rows [begin, end) of accumulators that were spilled to `sums`, a matrix [row][width of the
-  /// panel], and writes the results. Row 0 of `sums` is row `firstRow` of C, and its column 0 is column `column`. The
-  /// panel has `columnCount` columns of C, or all of its width if that is null.
-  void applyToRows(ArrayRef<Value> batch, Value firstRow, Value begin, Value end, Value column, Value sums,
-                   Value columnCount = nullptr);
+  /// Accumulators of a panel that were spilled to `memory`, a matrix [row][width of the panel], whose first element is
+  /// at (batch, row, column) of C.
+  struct SpilledSums {
+    ArrayRef<Value> batch;
+    Value row, column, memory;
+  };
+  /// Applies the region to rows [begin, end) of spilled accumulators, and writes the results. The panel has
+  /// `columnCount` columns of C, or all of its width if that is null.
+  void applyToRows(const SpilledSums &sums, Value begin, Value end, Value columnCount = nullptr);
 
   /// Returns the cache lines of the operands and results that the epilogue of a tile of `rows` rows reads and writes.
   /// Operands that repeat one row or column have none.

@@ -45,6 +45,8 @@ struct ContractTile {
   Value panel, firstColumn, columns;
   Value sums;         ///< accumulators spilled to memory: [block][columns]
   Value panelPointer; ///< the packed panel[k][columns] of these terms
+
+  ContractEpilogue::SpilledSums spilled() const { return {batch, firstRow, firstColumn, sums}; }
 };
 
 constexpr int64_t runTerms = xft::ContractOp::runTerms;

@@ -154,7 +154,7 @@ void ContractExpander::finishRun(const ContractTile &tile, const TermRun &run, V
       [&] {
         if (epilogue.prefersMemory()) {
           putAside(tile, row, sums);
-          epilogue.applyToRows(tile.batch, tile.firstRow, row, kb.add(row, rows), tile.firstColumn, tile.sums);
+          epilogue.applyToRows(tile.spilled(), row, kb.add(row, rows));
         } else {
           epilogue.applyToTile(tile.batch, kb.add(tile.firstRow, row), tile.firstColumn, sums);
         }

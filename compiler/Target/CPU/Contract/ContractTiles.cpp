@@ -26,9 +26,8 @@ void ContractExpander::addTermsOfTiles(const ContractTile &tile, SmallVector<Pre
       prefetches.push_back(tilePrefetches(tile, lines));
     resume(MutableArrayRef(prefetches).take_front(next.size()), state);
     multiplyTiles(tile, row, nullptr, prefetches);
-    kb.ifThen(both(tile.isLast, hasAllColumns(tile)), [&] {
-      epilogue.applyToRows(tile.batch, tile.firstRow, row, kb.add(row, rows), tile.firstColumn, tile.sums);
-    });
+    kb.ifThen(both(tile.isLast, hasAllColumns(tile)),
+              [&] { epilogue.applyToRows(tile.spilled(), row, kb.add(row, rows)); });
     return positionsOf(ArrayRef(prefetches).take_front(next.size()));
   });
   kb.loop(position, tile.rows, TileForm::rows, [&](Value row) {

@@ -252,13 +252,8 @@ PanelSource ContractExpander::heldSource(const ContractTile &tile, Value first) 
 
 void ContractExpander::finishRows(const ContractTile &tile) {
   Value hasAll = hasAllColumns(tile);
-  kb.ifThen(hasAll, [&] {
-    epilogue.applyToRows(tile.batch, tile.firstRow, wholeRows(tile), tile.rows, tile.firstColumn, tile.sums);
-  });
-  kb.ifThen(isNot(hasAll), [&] {
-    epilogue.applyToRows(tile.batch, tile.firstRow, kb.integer(0), tile.rows, tile.firstColumn, tile.sums,
-                         tile.columns);
-  });
+  kb.ifThen(hasAll, [&] { epilogue.applyToRows(tile.spilled(), wholeRows(tile), tile.rows); });
+  kb.ifThen(isNot(hasAll), [&] { epilogue.applyToRows(tile.spilled(), kb.integer(0), tile.rows, tile.columns); });
 }
 
 LogicalResult cpu::expandContract(xft::ContractOp op, const SharedOps &shared, KernelBuilder &kb) {

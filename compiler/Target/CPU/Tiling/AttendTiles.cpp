@@ -79,18 +79,19 @@ std::optional<PackedKeys> CpuTileModel::packedKeys(Type element, Type stored) co
 /// Returns the number of key ranks, in whole panels, that each task of a query order packs for itself. It is 0 unless
 /// there are many residues, and the keys and values of one take at most `mostBytes`, a small part of the second-level
 /// cache: longer residues are packed once, by a launch, for all blocks of their queries.
-static int64_t gatheredRanks(HostBuilder &host, const QueryOrder &order, const Buffer &k, const Buffer &v,
-                             const PackedKeys &form, xft::AttendTileAttr tile, int64_t mostBytes) {
+static int64_t gatheredRanks(const AttentionSite &site, const PackedKeys &form, xft::AttendTileAttr tile,
+                             int64_t mostBytes) {
+  const QueryOrder &order = *site.order;
   constexpr int64_t manyResidues = 8;
   if (order.residues < manyResidues || order.pieces.empty() || order.tiles)
     return 0;
   IndexMapAttr map = order.pieces[0].getKeys();
   auto isOther = [&](PieceAttr piece) { return piece.getKeys() != map; };
-  auto ranks = HostBuilder::constant(rankCount(host, map, k.sizes[2]));
+  auto ranks = HostBuilder::constant(rankCount(site.host, map, site.operands[1].sizes[2]));
   if (map.getResidues() != order.residues || llvm::any_of(order.pieces, isOther) || !ranks)
     return 0;
   int64_t whole = llvm::alignTo(std::max<int64_t>(1, *ranks), tile.getWidth());
-  int64_t depths = *HostBuilder::constant(k.sizes[3]) + *HostBuilder::constant(v.sizes[3]);
+  int64_t depths = site.depth() + site.valueDepth();
   return whole * depths * (form.element.getIntOrFloatBitWidth() / 8) <= mostBytes ? whole : 0;
 }
 
@@ -177,8 +178,7 @@ std::optional<AttentionChoice> RegisterBlocks::offer(const AttentionSite &site) 
   AttentionShape shape = AttentionShape::of(site);
   xft::AttendTileAttr tile = withQueryBlock(plainTile(site), shape, accumulatorType(site.element()), machine);
   PackedKeys form = *model.packedKeys(productElement(op), site.element());
-  int64_t gathered =
-      gatheredRanks(site.host, order, site.operands[1], site.operands[2], form, tile, machine.l2Bytes / 4);
+  int64_t gathered = gatheredRanks(site, form, tile, machine.l2Bytes / 4);
   if (op.getPart() && asksForQueries(order)) // of all of them, whose number is known at run time
     shape.queries = ShapedType::kDynamic;
   if (!gathered)

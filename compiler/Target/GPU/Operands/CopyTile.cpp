@@ -52,11 +52,20 @@ static void copyElements(ThreadBlock &block, const SharedMatrix &to, int64_t row
   });
 }
 
-/// Starts the copies of a thread at rows first, first + distance, .. of a matrix whose rows are from.step apart: one
-/// addition each where all rows exist, and one comparison in 32 bits more where not.
-static void startSteps(ThreadBlock &block, const SharedMatrix &to, int64_t rows, const GlobalRows &from, Value first,
-                       Value column, int64_t distance) {
+namespace {
+/// The units of a thread in a tile: at `column` of rows first, first + distance, .. .
+struct ThreadUnits {
+  Value first, column;
+  int64_t distance;
+};
+} // namespace
+
+/// Starts the copies of a thread of a matrix whose rows are from.step apart: one addition each where all rows exist,
+/// and one comparison in 32 bits more where not.
+static void startSteps(ThreadBlock &block, const SharedMatrix &to, int64_t rows, const GlobalRows &from,
+                       const ThreadUnits &units) {
   KernelBuilder &kb = block.kb;
+  auto [first, column, distance] = units;
   Value start = kb.at(to.element, from.address(first), column), step = kb.mul(from.step, distance);
   Value target = to.at(kb, first, column), zero = kb.integer(0), all = kb.integer(rows);
   Value isInside = kb.compare(slt, column, from.columns);
@@ -106,7 +115,7 @@ static void startCopies(ThreadBlock &block, const SharedMatrix &to, int64_t rows
   auto [first, column] = placeOf(kb, block.thread, perRow, count);
   Value target = to.at(kb, first, column);
   if (from.step)
-    return startSteps(block, to, rows, from, first, column, block.threads / perRow);
+    return startSteps(block, to, rows, from, {first, column, block.threads / perRow});
   for (int64_t row = 0; row < rows; row += block.threads / perRow)
     copy(kb.add(first, row), column, kb.at(to.element, target, row * to.pitch));
 }

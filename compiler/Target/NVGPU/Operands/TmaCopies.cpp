@@ -26,19 +26,24 @@ Value TensorMaps::find(xft::TensorMapAttr map) const { return maps[llvm::find(li
 namespace {
 /// Starts the copy between a box of a tensor map and a shared address.
 using BoxCopy = function_ref<void(Value map, ArrayRef<Value> coordinates, Value shared)>;
+
+/// A run of rows of a tensor map.
+struct MapRows {
+  Value map;
+  ArrayRef<Value> first; ///< coordinates of the first row
+};
 } // namespace
 
 /// Copies a run of rows, one box for each 64 columns, to or from the rows of `matrix` from `firstRow` on.
-/// `rowCoordinates` are the coordinates of the first of these rows in the tensor map.
-static void copyBoxes(KernelBuilder &kb, Value map, const RankRows &rows, ArrayRef<Value> rowCoordinates,
-                      const SwizzledMatrix &matrix, int64_t firstRow, BoxCopy copy) {
+static void copyBoxes(KernelBuilder &kb, const RankRows &rows, const MapRows &run, const SwizzledMatrix &matrix,
+                      int64_t firstRow, BoxCopy copy) {
   for (int64_t box = 0; box < matrix.boxes(); ++box) {
     SmallVector<Value> coordinates = {i32(kb, box * SwizzledMatrix::boxColumns)};
-    for (Value coordinate : rowCoordinates)
+    for (Value coordinate : run.first)
       coordinates.push_back(toI32(kb, coordinate));
     coordinates.append({toI32(kb, rows.h), toI32(kb, rows.b)});
     Value offset = i32(kb, box * matrix.boxBytes() + firstRow * SwizzledMatrix::rowBytes);
-    copy(map, coordinates, arith::AddIOp::create(kb.b, kb.loc, matrix.address, offset));
+    copy(run.map, coordinates, arith::AddIOp::create(kb.b, kb.loc, matrix.address, offset));
   }
 }
 
@@ -49,7 +54,7 @@ static void copyRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &
   SmallVector<xft::TensorMapAttr, 2> views = rows.boxes.maps(number);
   if (!rows.boxes.isStrided()) {
     for (int64_t rank = 0; rank < rows.boxes.count; rank += rows.boxes.rows())
-      copyBoxes(kb, maps.find(views[0]), rows, {rows.rowAt(rank)}, matrix, rank, copy);
+      copyBoxes(kb, rows, {maps.find(views[0]), {rows.rowAt(rank)}}, matrix, rank, copy);
     return;
   }
   Value period = kb.integer(rows.boxes.map.getPeriod()), column = rows.column, row = rows.inColumn;
@@ -60,7 +65,7 @@ static void copyRows(KernelBuilder &kb, const TensorMaps &maps, const RankRows &
   }
   auto copyFrom = [&](xft::TensorMapAttr view) {
     return [&, view] {
-      copyBoxes(kb, maps.find(view), rows, {column, row}, matrix, 0, copy);
+      copyBoxes(kb, rows, {maps.find(view), {column, row}}, matrix, 0, copy);
       return SmallVector<Value>();
     };
   };

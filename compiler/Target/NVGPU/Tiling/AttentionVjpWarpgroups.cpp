@@ -46,24 +46,25 @@ int64_t nvgpu::vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &til
   return WarpgroupTile::sumRegisters(columns) + 2 * scores + scores / 2; // S, then P; dP; dS has half as many bits
 }
 
-std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
-                                                           xft::VjpSide side, Type element, int64_t depth,
-                                                           int64_t valueDepth, PairWork work,
-                                                           function_ref<bool(int64_t count)> canPass) {
+/// Returns the largest tile that fits, or nullopt. `streamedRanks` maps ranks to the rows of streamed blocks.
+static std::optional<WarpgroupTile> largestTile(const AttentionSite &site, const NvgpuMachine &machine, PairWork work,
+                                                IndexMapAttr streamedRanks) {
   // Beside these a thread holds bounds, pipeline states and addresses, in at least 224 registers. Three producer warps
   // write the numbers of streamed rows, 32 each: hence at most 96 of them.
+  MLIRContext *context = site.op->getContext();
+  xft::VjpSide side = *site.side;
+  int64_t depth = site.depth(), valueDepth = site.valueDepth();
   bool hasKeys = side == xft::VjpSide::keys;
   bool hasMask = work.hasDropout || (hasKeys && work.hasPredicate); // whose bits take registers, too
   const int64_t mostStreamed = hasMask ? 64 : hasKeys ? 96 : 128;
   const int64_t mostRegisters = work.exists() ? 168 : 192; // code of pairs has temporaries of its own
-  if (!computesByWarpgroups(machine, element, depth, valueDepth))
-    return std::nullopt;
   auto tileOf = [&](int64_t resident, int64_t streamed) {
     return xft::AttendTileAttr::get(context, 16, 2, 8, hasKeys ? streamed : resident, hasKeys ? resident : streamed);
   };
   auto fits = [&](const WarpgroupTile &tile) {
     return vjpWarpgroupBytes(side, tile, depth, valueDepth, work) <= machine.sharedBytes &&
-           vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters && canPass(streamedOf(side, tile));
+           vjpWarpgroupRegisters(side, tile, depth, valueDepth) <= mostRegisters &&
+           xft::RankBoxes{streamedRanks, streamedOf(side, tile)}.exist();
   };
   std::optional<WarpgroupTile> tile = largestWarpgroupTile(context, /*consumers=*/2, mostStreamed, tileOf, fits);
   if (!tile)
@@ -78,28 +79,27 @@ std::optional<WarpgroupTile> nvgpu::attendVjpWarpgroupTile(MLIRContext *context,
 // Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host,
-                                                       const NvgpuMachine &machine, xft::VjpSide side, PieceAttr piece,
-                                                       bool hasPredicate, ArrayRef<Buffer> operands) {
-  const Buffer &q = operands[0], &k = operands[1], &v = operands[2];
-  bool hasKeys = side == xft::VjpSide::keys;
+std::optional<WarpgroupTile> nvgpu::vjpWarpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine) {
+  auto op = cast<AttentionVjpOp>(site.op);
+  PieceAttr piece = site.pieces()[0];
+  const Buffer &q = site.operands[0], &k = site.operands[1], &v = site.operands[2];
+  bool hasKeys = site.side == xft::VjpSide::keys;
   bool drawsByKey = op.getDropout() && !piece.getKeys().isIdentity(); // four keys draw together where they are in order
-  if (side == xft::VjpSide::captures || !hasSoftmax(op) || drawsByKey)
+  if (site.side == xft::VjpSide::captures || !hasSoftmax(op) || drawsByKey)
     return std::nullopt;
   int64_t resident = HostBuilder::constant((hasKeys ? k : q).sizes[2]).value_or(ShapedType::kDynamic);
   if (hasFewRows(resident) || (hasKeys && k.sizes[1] != v.sizes[1])) // a group must share one head of both
     return std::nullopt;
-  if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
+  if (!llvm::all_of(site.operands, [&](const Buffer &buffer) { return hasAlignedRows(site.host, buffer); }) ||
+      !computesByWarpgroups(machine, site.element(), site.depth(), site.valueDepth()))
     return std::nullopt;
   IndexMapAttr map = hasKeys ? piece.getQueries() : piece.getKeys();
   // TMA boxes of windows must start at multiples of a window, but positions of queries are shifted by Nk - Nq.
   bool isWindow = map.getWidth() != map.getPeriod() && map.getWidth() != 1;
   if (hasKeys && isWindow && q.sizes[2] != k.sizes[2])
     return std::nullopt;
-  return attendVjpWarpgroupTile(op.getContext(), machine, side, q.element, *HostBuilder::constant(q.sizes[3]),
-                                *HostBuilder::constant(v.sizes[3]),
-                                {!op.getScore().empty(), hasPredicate, op.getDropout().has_value()},
-                                [&](int64_t count) { return xft::RankBoxes{map, count}.exist(); });
+  PairWork work{!op.getScore().empty(), static_cast<bool>(site.order->tiles), op.getDropout().has_value()};
+  return largestTile(site, machine, work, map);
 }
 
 xft::AttendTileAttr nvgpu::recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile) {

@@ -12,25 +12,17 @@
 
 namespace mlir::xf::nvgpu {
 
-/// Returns the largest tile for one side of a gradient. Its matrices must fit the shared memory of a block, and its
-/// sums, P and dS must fit the registers of a thread, of which a derivative region and masks (`work`) take some.
-/// canPass(count) tells whether TMA can copy streamed blocks of `count` ranks. Returns nullopt if warpgroups do not
-/// compute such heads or no tile fits.
-std::optional<WarpgroupTile> attendVjpWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine,
-                                                    xft::VjpSide side, Type element, int64_t depth, int64_t valueDepth,
-                                                    PairWork work, function_ref<bool(int64_t count)> canPass);
 /// Returns the number of bytes of shared memory that one side of a gradient takes with a tile.
 int64_t vjpWarpgroupBytes(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth,
                           PairWork work);
 /// Returns the number of registers of a thread for the sums, P, dP and dS of one side of a gradient.
 int64_t vjpWarpgroupRegisters(xft::VjpSide side, const WarpgroupTile &tile, int64_t depth, int64_t valueDepth);
 
-/// Returns the tile by which warpgroups compute one side of the gradient of a piece, or of those of its pairs that a
-/// predicate selects, or nullopt if they cannot.
-/// `operands` are q, k, v, d_o and the gradients of the side.
-std::optional<WarpgroupTile> vjpWarpgroupTileOf(AttentionVjpOp op, HostBuilder &host, const NvgpuMachine &machine,
-                                                xft::VjpSide side, PieceAttr piece, bool hasPredicate,
-                                                ArrayRef<Buffer> operands);
+/// Returns the largest tile by which warpgroups compute one side of the gradient of a piece, or of those of its pairs
+/// that a predicate selects, or nullopt if they cannot. The matrices of the tile must fit the shared memory of a block,
+/// its sums, P and dS must fit the registers of a thread, of which a derivative region and masks take some, and TMA
+/// must be able to copy streamed blocks.
+std::optional<WarpgroupTile> vjpWarpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine);
 /// Returns the tile of the recheck kernel, which computes non-finite tiles again. It has the resident blocks of `tile`,
 /// but streamed blocks of only 16 rows, because the recheck takes many registers for other values.
 xft::AttendTileAttr recheckVjpTile(xft::VjpSide side, const WarpgroupTile &tile);

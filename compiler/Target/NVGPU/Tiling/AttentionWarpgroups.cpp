@@ -85,7 +85,7 @@ struct Form {
 /// D = 64 (docs/figures/h200.md): causal and dense with 16384 rows take 12 to 13 % less time, with 1024, whose tiles
 /// are then few, 5 to 13 % more; strided, with a band of 128 keys, whose edges are a larger part of a larger tile, 11 %
 /// more. Residues of rows may be few.
-static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<PieceAttr> pieces, PairWork work) {
+static Form formOf(const AttentionSite &site, int64_t queries, PairWork work) {
   constexpr int64_t narrow = 64, leastRows = 2048;
   auto isWide = [](PieceAttr piece) { return !hasLowerBound(piece) && piece.getResidues() == 1; };
   if (work.hasPredicate) // what it reads stays in registers, and threads that copy take more
@@ -93,22 +93,23 @@ static Form formOf(int64_t queries, int64_t depth, int64_t valueDepth, ArrayRef<
   if (work.exists())
     return {2, 128, 184};
   bool hasManyRows = ShapedType::isDynamic(queries) || queries >= leastRows;
-  if (std::max(depth, valueDepth) <= narrow && hasManyRows && llvm::all_of(pieces, isWide))
+  if (std::max(site.depth(), site.valueDepth()) <= narrow && hasManyRows && llvm::all_of(site.pieces(), isWide))
     return {3, 112, 116};
-  bool hasBounds = pieces.empty() || llvm::any_of(pieces, hasBound);
+  bool hasBounds = site.pieces().empty() || llvm::any_of(site.pieces(), hasBound);
   return hasBounds ? Form{2, 128, 184} : Form{2, 176, 196};
 }
 
-std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
-                                                        int64_t queries, int64_t depth, int64_t valueDepth,
-                                                        ArrayRef<PieceAttr> pieces, PairWork work) {
-  if (!computesByWarpgroups(machine, element, depth, valueDepth))
-    return std::nullopt;
+/// Returns the largest tile that fits, or nullopt.
+static std::optional<WarpgroupTile> largestTile(const AttentionSite &site, const NvgpuMachine &machine, int64_t queries,
+                                                PairWork work) {
+  MLIRContext *context = site.op->getContext();
+  int64_t depth = site.depth(), valueDepth = site.valueDepth();
+  ArrayRef<PieceAttr> pieces = site.pieces();
   auto tileOf = [&](int64_t rows, int64_t keys) { // all rows of a block compute with all keys that any of them sees
     int64_t together = work.hasPredicate ? rowsOfWarp : rows; // its data have ranges for so many rows
     return xft::AttendTileAttr::get(context, together, 2, 8, rows, keys);
   };
-  Form form = formOf(queries, depth, valueDepth, pieces, work);
+  Form form = formOf(site, queries, work);
   auto fits = [&](const WarpgroupTile &tile) {
     auto hasBoxes = [&](PieceAttr piece) { return xft::RankBoxes{piece.getKeys(), tile.tile.getKeys()}.exist(); };
     return warpgroupBytes(tile, depth, valueDepth, pieces.size(), work) <= machine.sharedBytes &&
@@ -127,18 +128,17 @@ std::optional<WarpgroupTile> nvgpu::attendWarpgroupTile(MLIRContext *context, co
 // Ops that warpgroups compute
 //===----------------------------------------------------------------------===//
 
-std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
-                                                    const QueryOrder &stage, ArrayRef<Buffer> operands) {
-  const Buffer &q = operands.front(), &o = operands.back();
-  PairWork work = PairWork::of(op, static_cast<bool>(stage.tiles));
+std::optional<WarpgroupTile> nvgpu::warpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine) {
+  auto op = cast<AttentionOp>(site.op);
+  PairWork work = PairWork::of(op, static_cast<bool>(site.order->tiles));
   constexpr double leastScale = 1e-30; // the kernel divides by it, in f32
-  double scale = attentionScale(op.getScale(), *HostBuilder::constant(q.sizes[3]));
+  double scale = attentionScale(op.getScale(), site.depth());
   bool divides = work.hasRegion || scale >= leastScale;
-  int64_t queries = HostBuilder::constant(q.sizes[2]).value_or(ShapedType::kDynamic);
-  if (!hasSoftmax(op) || !divides || stage.pieces.empty() || hasFewRows(queries))
+  int64_t queries = HostBuilder::constant(site.operands.front().sizes[2]).value_or(ShapedType::kDynamic);
+  if (!hasSoftmax(op) || !divides || site.pieces().empty() || hasFewRows(queries))
     return std::nullopt;
-  if (!llvm::all_of(operands, [&](const Buffer &buffer) { return hasAlignedRows(host, buffer); }))
+  if (!llvm::all_of(site.operands, [&](const Buffer &buffer) { return hasAlignedRows(site.host, buffer); }) ||
+      !computesByWarpgroups(machine, site.element(), site.depth(), site.valueDepth()))
     return std::nullopt;
-  return attendWarpgroupTile(op.getContext(), machine, q.element, queries, *HostBuilder::constant(q.sizes[3]),
-                             *HostBuilder::constant(o.sizes[3]), stage.pieces, work);
+  return largestTile(site, machine, queries, work);
 }

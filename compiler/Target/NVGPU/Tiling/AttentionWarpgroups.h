@@ -32,13 +32,6 @@ struct PairWork {
   bool exists() const { return hasRegion || hasPredicate || hasDropout; }
 };
 
-/// Returns the largest tile for attention of `queries` rows. Its matrices must fit the shared memory of a block, its
-/// sums, scores and P must fit the registers of a thread, and TMA must be able to copy the keys of all `pieces`. Blocks
-/// of keys may be larger if no piece has bounds and there is no `work`. Returns nullopt if warpgroups do not compute
-/// such heads or no tile fits.
-std::optional<WarpgroupTile> attendWarpgroupTile(MLIRContext *context, const NvgpuMachine &machine, Type element,
-                                                 int64_t queries, int64_t depth, int64_t valueDepth,
-                                                 ArrayRef<PieceAttr> pieces = {}, PairWork work = {});
 /// Returns the number of bytes of shared memory that attention of `pieces` pieces takes with a tile.
 int64_t warpgroupBytes(const WarpgroupTile &tile, int64_t depth, int64_t valueDepth, int64_t pieces, PairWork work);
 /// Returns whether a tile's rows of o have shared memory of their own, which fits beside all else. If not, they take
@@ -55,11 +48,12 @@ int64_t warpgroupRegisters(const WarpgroupTile &tile, int64_t valueDepth);
 /// kernel recomputes tiles with non-finite results.
 std::shared_ptr<const AttentionForm> warpgroupsForm(const NvgpuMachine &machine);
 
-/// Returns the tile by which warpgroups compute the query order `stage`, or nullopt if they cannot. They can if weights
-/// are a softmax, the scale is positive or part of a score region, there are more than 64 rows of queries, and the rows
-/// of operands start at multiples of 16 bytes.
-std::optional<WarpgroupTile> warpgroupTileOf(AttentionOp op, HostBuilder &host, const NvgpuMachine &machine,
-                                             const QueryOrder &stage, ArrayRef<Buffer> operands);
+/// Returns the largest tile by which warpgroups compute a query order of an attention, or nullopt if they cannot. They
+/// can if weights are a softmax, the scale is positive or part of a score region, there are more than 64 rows of
+/// queries, and the rows of operands start at multiples of 16 bytes. The matrices of the tile must fit the shared
+/// memory of a block, its sums, scores and P must fit the registers of a thread, and TMA must be able to copy the keys
+/// of all pieces. Blocks of keys may be larger if no piece has bounds and single pairs need no work.
+std::optional<WarpgroupTile> warpgroupTileOf(const AttentionSite &site, const NvgpuMachine &machine);
 
 } // namespace mlir::xf::nvgpu
 

@@ -30,9 +30,7 @@ private:
 } // namespace
 
 std::optional<AttentionChoice> WarpgroupsForm::offerSide(const AttentionSite &site) const {
-  std::optional<WarpgroupTile> found =
-      vjpWarpgroupTileOf(cast<AttentionVjpOp>(site.op), site.host, machine, *site.side, site.order->pieces[0],
-                         static_cast<bool>(site.order->tiles), site.operands);
+  std::optional<WarpgroupTile> found = vjpWarpgroupTileOf(site, machine);
   if (!found)
     return std::nullopt;
   int64_t resident = *site.side == xft::VjpSide::rows ? found->tile.getQueries() : found->tile.getKeys();
@@ -47,8 +45,7 @@ std::optional<AttentionChoice> WarpgroupsForm::offer(const AttentionSite &site) 
     return std::nullopt;
   if (site.side)
     return offerSide(site);
-  std::optional<WarpgroupTile> found =
-      warpgroupTileOf(cast<AttentionOp>(site.op), site.host, machine, *site.order, site.operands);
+  std::optional<WarpgroupTile> found = warpgroupTileOf(site, machine);
   if (!found)
     return std::nullopt;
   auto schedule = [&](bool recheck) -> Attribute {

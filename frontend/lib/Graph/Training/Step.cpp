@@ -267,9 +267,8 @@ static void expectStateOver(const ProgramData &program, const std::vector<std::s
   }
 }
 
-Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
-                                  const std::vector<TensorSpec> &inputs, const Traceable &loss,
-                                  const optim::Optimizer &optimizer, const Schedule *schedule, Here here) {
+Entry xf::detail::recordTrainStep(const ProgramData &program, const TrainStep &train, Here here) {
+  const auto &[name, model, inputs, loss, optimizer, schedule] = train;
   StateRecording states(program);
   std::vector<nn::NamedParameter> all = namedInProgram(program, model);
   expect(!all.empty(), here, "expected a model with parameters, got none; does it have XF_MEMBERS?");
@@ -303,7 +302,7 @@ Entry xf::detail::recordTrainStep(const ProgramData &program, std::string name, 
                                result.values.erase(result.values.begin());
                              return Results(result.values);
                            }};
-  Entry entry = recordEntry(program, std::move(name), inputs, differentiated, here).first;
+  Entry entry = recordEntry(program, name, inputs, differentiated, here).first;
   addOutputs(entry, outputs, result.values, parameters, here);
   Step step(program, entry, stateOver, here);
   bool named = !outputs[0].name.empty();

@@ -61,11 +61,18 @@ private:
 void addUpdates(Step &step, const std::vector<Trained> &parameters, const std::vector<Tensor> &gradients,
                 const optim::Optimizer &optimizer);
 
-/// Records an entry that computes a loss and updates the parameters of a model; `schedule` may be null. Throws Error as
-/// Program::train_step does.
-Entry recordTrainStep(const ProgramData &program, std::string name, const nn::Module &model,
-                      const std::vector<TensorSpec> &inputs, const Traceable &loss, const optim::Optimizer &optimizer,
-                      const Schedule *schedule, Here here);
+/// What Program::train_step is given.
+struct TrainStep {
+  std::string name;
+  const nn::Module &model;
+  std::vector<TensorSpec> inputs;
+  const Traceable &loss;
+  const optim::Optimizer &optimizer;
+  const Schedule *schedule; ///< may be null
+};
+/// Records an entry that computes a loss and updates the parameters of a model. Throws Error as Program::train_step
+/// does.
+Entry recordTrainStep(const ProgramData &program, const TrainStep &train, Here here);
 
 } // namespace xf::detail
 
