@@ -71,10 +71,9 @@ RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStat
   auto find = [&](Value from) { return findKeyBlock(k, seen, from); };
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keyAt(seen, rank); };
-    k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.keyPlace, k.columns), k.depth, dividesRanks, step);
-    k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys,
-               k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth, dividesRanks, step);
+    KeyBlock keys{keyAt, found[0], seen.begin, seen.end, dividesRanks, step};
+    k.copyKeys(k.k, k.keyHead, keys, k.inStage(stage, k.keyPlace, k.columns), k.depth);
+    k.copyKeys(k.v, k.valueHead, keys, k.inStage(stage, k.valuePlace, k.valueColumns), k.valueDepth);
   };
   auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
     k.key = k.inStage(stage, k.keyPlace, k.columns);
@@ -87,5 +86,5 @@ RowStates xf::gpu::buildKeyBlocks(AttendKernel &k, const SeenKeys &seen, RowStat
         [&] { return SmallVector<Value>(carried); });
   };
   return RowStates::of(
-      streamBlocks(k.block, k.stages, firstKeyBlock(k, seen), seen.end, k.blockKeys, before, {find, fetch, compute}));
+      streamBlocks(k.block, k.stages, {firstKeyBlock(k, seen), seen.end, k.blockKeys}, before, {find, fetch, compute}));
 }

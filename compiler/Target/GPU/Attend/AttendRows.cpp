@@ -82,24 +82,22 @@ void AttendRows::copyQueries(const View &view, const SharedMatrix &to, int64_t d
             /*isTransposed=*/false, isOnce});
 }
 
-void AttendRows::copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                          Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce,
-                          int64_t keyStep) {
-  auto address = [&](Value n) { return view.at(kb, {b, head, keyAt(kb.add(first, n))}); };
+void AttendRows::copyKeys(const View &view, Value head, const KeyBlock &keys, const SharedMatrix &to, int64_t depth) {
+  auto address = [&](Value n) { return view.at(kb, {b, head, keys.keyAt(kb.add(keys.first, n))}); };
   auto exists = [&](Value n) -> Value {
-    Value rank = kb.add(first, n);
-    return arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sge, rank, begin),
-                                 kb.compare(slt, rank, end));
+    Value rank = kb.add(keys.first, n);
+    return arith::AndIOp::create(kb.b, kb.loc, kb.compare(arith::CmpIPredicate::sge, rank, keys.begin),
+                                 kb.compare(slt, rank, keys.end));
   };
   Value width = kb.integer(depth), matrix = view.at(kb, {b, head});
   GlobalRows rows{address, exists, width, Value(), isAligned(kb, view.element, matrix, {view.strides[2]}, width)};
-  if (keyStep > 0) {
-    rows.step = kb.mul(view.strides[2], keyStep);
-    rows.begin = kb.sub(begin, first);
-    rows.end = kb.sub(end, first);
+  if (keys.step > 0) {
+    rows.step = kb.mul(view.strides[2], keys.step);
+    rows.begin = kb.sub(keys.begin, keys.first);
+    rows.end = kb.sub(keys.end, keys.first);
   }
-  rows.isOnce = isOnce;
-  copyTile(block, to, count, llvm::alignTo(depth, WarpProduct::unit), rows);
+  rows.isOnce = keys.isOnce;
+  copyTile(block, to, blockKeys, llvm::alignTo(depth, WarpProduct::unit), rows);
 }
 
 //===----------------------------------------------------------------------===//
@@ -165,8 +163,7 @@ SmallVector<Value> xf::gpu::addTile(AttendRows &k, ArrayRef<Value> sums, ArrayRe
                                     int64_t terms) {
   SmallVector<Value> result(sums);
   for (int64_t term = 0; term < terms; term += k.product.terms())
-    k.product.multiply(result, k.product.asLeft(tile, term), b, /*isTransposed=*/false, k.kb.integer(0),
-                       k.kb.integer(term));
+    k.product.multiply(result, k.product.asLeft(tile, term), b, /*isTransposed=*/false, k.kb.integer(term));
   return result;
 }
 
@@ -181,8 +178,8 @@ static SmallVector<Value> addFinite(AttendRows &k, ArrayRef<Value> sums, const S
     TileSums tile = loadTile(k, part, step / WarpProduct::atomColumns * 4);
     SmallVector<Value> next(carried);
     for (int64_t term = 0; term < step; term += k.product.terms())
-      k.product.multiply(next, k.product.asLeft(tile, term), b, /*isTransposed=*/false, kb.integer(0),
-                         kb.add(first, term), /*onlyFinite=*/true);
+      k.product.multiply(next, k.product.asLeft(tile, term), b, /*isTransposed=*/false, kb.add(first, term),
+                         /*onlyFinite=*/true);
     return next;
   });
 }

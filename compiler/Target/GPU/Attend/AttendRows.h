@@ -33,6 +33,14 @@ struct SeenKeys {
   static SeenKeys of(ValueRange values);
 };
 
+/// A block of keys from rank `first` on, of which those of ranks [begin, end) exist; others are rows of zeros.
+struct KeyBlock {
+  function_ref<Value(Value rank)> keyAt;
+  Value first, begin, end;
+  bool isOnce = false; ///< as GlobalRows::isOnce
+  int64_t step = 0;    ///< the distance of keys of consecutive ranks; 0 if it is not known
+};
+
 struct AttendRows : AttendTask {
   /// Describes the rows of `q`, the memref of queries, for a kernel with `threads` threads per block and the op's
   /// `tile`.
@@ -85,10 +93,8 @@ struct AttendRows : AttendTask {
   /// Copies the block's rows of `view`, `depth` columns each, to shared memory. `isOnce` (GlobalRows::isOnce) is true
   /// for resident rows.
   void copyQueries(const View &view, const SharedMatrix &to, int64_t depth, bool isOnce);
-  /// Copies the rows of `view` at the keys of ranks [first, first + count) to shared memory; ranks outside [begin, end)
-  /// become rows of zeros. `keyStep` is the distance of keys of consecutive ranks, or 0 if it is not known.
-  void copyKeys(const View &view, Value head, function_ref<Value(Value rank)> keyAt, Value first, Value begin,
-                Value end, int64_t count, const SharedMatrix &to, int64_t depth, bool isOnce, int64_t keyStep = 0);
+  /// Copies the rows of `view` at a block of keys, `depth` columns each, to shared memory.
+  void copyKeys(const View &view, Value head, const KeyBlock &keys, const SharedMatrix &to, int64_t depth);
 
   /// Returns 2^x; for f32 by one instruction where the machine has it.
   Value exp2(Value x);

@@ -23,7 +23,7 @@ static TileSums buildProducts(AttendKernel &k) {
   TileSums sums = k.product.zeros(k.warpKeys);
   Value row = k.warpRow(), zero = kb.integer(0);
   auto step = [&](MutableArrayRef<Value> sums, Value term) {
-    k.product.multiply(sums, k.product.loadLeft(k.query, row, term), k.key, /*isTransposed=*/true, zero, term);
+    k.product.multiply(sums, k.product.loadLeft(k.query, row, term), k.key, /*isTransposed=*/true, term);
   };
   constexpr int64_t unrolled = 8;
   if (k.columns / k.product.terms() <= unrolled) {

@@ -109,11 +109,15 @@ SmallVector<Value> attempt(AttendVjpKernel &k, size_t size,
 /// Returns sums + tile b, by addTile or, if `isCareful` (i1), by addCarefully with `isMasked`.
 SmallVector<Value> addProduct(AttendVjpKernel &k, ArrayRef<Value> sums, ArrayRef<Value> tile, const SharedMatrix &b,
                               Value isCareful, function_ref<Value(Value)> isMasked);
-/// Stores the lane's elements of one row of a gradient, the sums times `factor`, to the row at `pointer`. `half`
-/// selects one of the lane's two rows. Unless `assigns` (i1), adds them to what the row holds. A gradient whose type is
-/// not the one that is computed in is always assigned.
-void storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half, int64_t depth,
-              double factor, Value assigns);
+/// The lane's elements of one row of a gradient: those of `half`, one of the lane's two rows, of sums, times `factor`.
+struct LaneRow {
+  ArrayRef<Value> sums;
+  int64_t half;
+  double factor;
+};
+/// Stores a lane's elements to the row at `pointer` of a gradient, which has `depth` elements. Unless `assigns` (i1),
+/// adds them to what the row holds. A gradient whose type is not the one that is computed in is always assigned.
+void storeRow(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth, Value assigns);
 
 //===--- AttendVjpRows.cpp ---===//
 /// Loads a resident block of rows: Q and dO to shared memory; visible keys, m, log l and delta to registers.

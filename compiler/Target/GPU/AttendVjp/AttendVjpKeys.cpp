@@ -143,7 +143,7 @@ static SmallVector<Value> addRowBlocks(AttendVjpKernel &k, ArrayRef<Value> zeros
     k.enter(stage);
     return addRowBlock(k, SmallVector<Value>(carried), isCareful);
   };
-  return streamBlocks(k.block, k.stages, kb.min(first, end), end, 1, zeros, {find, fetch, compute, settle});
+  return streamBlocks(k.block, k.stages, {kb.min(first, end), end, 1}, zeros, {find, fetch, compute, settle});
 }
 
 /// Returns whether head `h` overwrites its head of `view` (dK or dV) rather than adds to it (i1). This holds if the op
@@ -165,9 +165,9 @@ void xf::gpu::buildKeysHead(AttendVjpKernel &k) {
   k.block.awaitCopies();
   k.block.synchronize(); // the matrices of the previous head have been read
   auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
-  k.copyKeys(k.k, k.keyHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.key, k.depth, /*isOnce=*/true);
-  k.copyKeys(k.v, k.valueHead, keyAt, k.firstKey, k.firstKey, k.keyEnd, k.blockKeys, k.value, k.valueDepth,
-             /*isOnce=*/true);
+  KeyBlock keys{keyAt, k.firstKey, k.firstKey, k.keyEnd, /*isOnce=*/true};
+  k.copyKeys(k.k, k.keyHead, keys, k.key, k.depth);
+  k.copyKeys(k.v, k.valueHead, keys, k.value, k.valueDepth);
   size_t split = k.columns / WarpProduct::atomColumns * 4, rest = k.valueColumns / WarpProduct::atomColumns * 4;
   SmallVector<Value> sums = attempt(
       k, split + rest, [&](ArrayRef<Value> zeros, Value isCareful) { return addRowBlocks(k, zeros, isCareful); });
@@ -180,10 +180,10 @@ void xf::gpu::buildKeysHead(AttendVjpKernel &k) {
     Value rank = kb.add(firstKey, inBlock);
     kb.ifThen(kb.compare(slt, rank, k.keyEnd), [&] {
       Value key = k.keys.at(kb, rank);
-      storeRow(k, k.dK, k.dK.at(kb, {k.b, headOf(k, k.dK, k.h), key}), ArrayRef(sums).take_front(split), half, k.depth,
-               scale, firstOfKeys);
-      storeRow(k, k.dV, k.dV.at(kb, {k.b, headOf(k, k.dV, k.h), key}), ArrayRef(sums).drop_front(split), half,
-               k.valueDepth, 1, firstOfValues);
+      storeRow(k, k.dK, k.dK.at(kb, {k.b, headOf(k, k.dK, k.h), key}), {ArrayRef(sums).take_front(split), half, scale},
+               k.depth, firstOfKeys);
+      storeRow(k, k.dV, k.dV.at(kb, {k.b, headOf(k, k.dV, k.h), key}), {ArrayRef(sums).drop_front(split), half, 1},
+               k.valueDepth, firstOfValues);
     });
   }
 }

@@ -24,7 +24,7 @@ static TileSums multiply(AttendVjpKernel &k, const SharedMatrix &left, const Sha
                           [&](Value term, ValueRange carried) {
                             SmallVector<Value> next(carried);
                             k.product.multiply(next, k.product.loadLeft(left, row, term), right,
-                                               /*isTransposed=*/true, zero, term);
+                                               /*isTransposed=*/true, term);
                             return next;
                           });
   if (scale != 1)

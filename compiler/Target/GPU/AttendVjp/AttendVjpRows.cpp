@@ -43,9 +43,9 @@ SmallVector<Value> xf::gpu::addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zer
   auto fetch = [&](ArrayRef<Value> found, Value stage) {
     auto keyAt = [&](Value rank) { return k.keys.at(kb, rank); };
     k.enter(stage);
-    k.copyKeys(k.k, k.keyHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys, k.key, k.depth, /*isOnce=*/false);
-    k.copyKeys(k.v, k.valueHead, keyAt, found[0], seen.begin, seen.end, k.blockKeys, k.value, k.valueDepth,
-               /*isOnce=*/false);
+    KeyBlock keys{keyAt, found[0], seen.begin, seen.end};
+    k.copyKeys(k.k, k.keyHead, keys, k.key, k.depth);
+    k.copyKeys(k.v, k.valueHead, keys, k.value, k.valueDepth);
   };
   auto compute = [&](ArrayRef<Value> found, Value stage, ValueRange carried) {
     k.enter(stage);
@@ -54,7 +54,8 @@ SmallVector<Value> xf::gpu::addKeyBlocks(AttendVjpKernel &k, ArrayRef<Value> zer
         found[1], types, [&] { return addKeyBlock(k, SmallVector<Value>(carried), isCareful); },
         [&] { return SmallVector<Value>(carried); });
   };
-  return streamBlocks(k.block, k.stages, firstKeyBlock(k, seen), seen.end, k.blockKeys, zeros, {find, fetch, compute});
+  return streamBlocks(k.block, k.stages, {firstKeyBlock(k, seen), seen.end, k.blockKeys}, zeros,
+                      {find, fetch, compute});
 }
 
 void xf::gpu::startRows(AttendVjpKernel &k) {
@@ -81,5 +82,5 @@ void xf::gpu::buildRowsTask(AttendVjpKernel &k) {
   Value assigns = kb.constant(kb.b.getBoolAttr(k.op.getAssigns()));
   for (int64_t half : {0, 1})
     kb.ifThen(k.rowExists[half],
-              [&] { storeRow(k, k.dQ, atRow(k, k.dQ, k.row[half]), sums, half, k.depth, scale, assigns); });
+              [&] { storeRow(k, k.dQ, atRow(k, k.dQ, k.row[half]), {sums, half, scale}, k.depth, assigns); });
 }

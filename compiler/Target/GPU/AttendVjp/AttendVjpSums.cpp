@@ -23,9 +23,9 @@ SmallVector<Value> xf::gpu::addProduct(AttendVjpKernel &k, ArrayRef<Value> sums,
 
 /// Stores the lane's elements of one row of a gradient of 16-bit floats, two at a time. Rows are aligned and have a
 /// multiple of 8 elements.
-static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
-                         int64_t depth, double factor) {
+static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth) {
   KernelBuilder &kb = k.kb;
+  const auto &[sums, half, factor] = row;
   for (int64_t n = 2 * half; n < depth / WarpProduct::atomColumns * 4; n += 4) {
     Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns);
     Value pair = LLVM::UndefOp::create(kb.b, kb.loc, kb.vector(k.real, 2));
@@ -37,18 +37,18 @@ static void storeRounded(AttendVjpKernel &k, const View &view, Value pointer, Ar
   }
 }
 
-void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, ArrayRef<Value> sums, int64_t half,
-                       int64_t depth, double factor, Value assigns) {
+void xf::gpu::storeRow(AttendVjpKernel &k, const View &view, Value pointer, const LaneRow &row, int64_t depth,
+                       Value assigns) {
   KernelBuilder &kb = k.kb;
   if (view.element != k.real)
-    return storeRounded(k, view, pointer, sums, half, depth, factor);
-  for (size_t n = 0; n < sums.size(); ++n) {
-    if (static_cast<int64_t>(n) % 4 / 2 != half)
+    return storeRounded(k, view, pointer, row, depth);
+  for (auto [n, value] : llvm::enumerate(row.sums)) {
+    if (WarpProduct::halfOf(n) != row.half)
       continue;
     Value column = kb.add(k.product.column(), n / 4 * WarpProduct::atomColumns + n % 2);
     kb.ifThen(kb.compare(slt, column, kb.integer(depth)), [&] {
       Value address = kb.at(view.element, pointer, column);
-      Value sum = kb.mulf(sums[n], kb.real(k.real, factor));
+      Value sum = kb.mulf(value, kb.real(k.real, row.factor));
       auto before = [&]() -> SmallVector<Value> { return {kb.load(k.real, address)}; };
       auto zero = [&]() -> SmallVector<Value> { return {kb.real(k.real, 0)}; };
       kb.store(kb.addf(kb.ifElse(assigns, k.real, zero, before)[0], sum), address);

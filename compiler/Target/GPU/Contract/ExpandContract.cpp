@@ -133,7 +133,7 @@ void ContractExpander::multiplyRun(MutableArrayRef<TileSums> sums) {
     for (auto [number, tile] : llvm::enumerate(sums)) {
       Value row = kb.mul(kb.add(block.warp, number * warps), WarpProduct::tileRows);
       WarpProduct::Left left = product.loadLeft(sharedA, row, kb.integer(term));
-      product.multiply(tile, left, sharedB, isTransposed, kb.integer(0), kb.integer(term));
+      product.multiply(tile, left, sharedB, isTransposed, kb.integer(term));
     }
 }
 
@@ -165,7 +165,7 @@ SmallVector<TileSums> ContractExpander::sumUp() {
       next.append(tile);
     return next;
   };
-  return split(streamBlocks(block, stages, kb.integer(0), k, run, state, {find, fetch, multiply}));
+  return split(streamBlocks(block, stages, {kb.integer(0), k, run}, state, {find, fetch, multiply}));
 }
 
 void ContractExpander::store(ArrayRef<TileSums> sums) {

@@ -147,13 +147,13 @@ void WarpProduct::multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left
 /// Multiplies two atoms at a time, because one ldmatrix loads four 8 x 8 matrices: terms 0 - 7 and terms 8 - 15 of each
 /// atom.
 void WarpProduct::multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
-                                 bool isTransposed, Value column, Value term, bool onlyFinite) {
+                                 bool isTransposed, Value term, bool onlyFinite) {
   Value low = kb.floorMod(block.lane, 8), middle = kb.mul(kb.floorMod(kb.floorDiv(block.lane, 8), 2), 8);
   Value high = kb.mul(kb.floorDiv(block.lane, 16), 8);
   Value columnOfLane = isTransposed ? kb.add(low, high) : high,
         termOfLane = isTransposed ? middle : kb.add(low, middle);
   for (size_t atom = 0; 4 * atom < sums.size(); atom += 2) {
-    Value x = kb.add(kb.add(column, atom * atomColumns), columnOfLane), k = kb.add(term, termOfLane);
+    Value x = kb.add(columnOfLane, atom * atomColumns), k = kb.add(term, termOfLane);
     SmallVector<Value> right = gpu.loadMatrices(kb, isTransposed ? b.at(kb, x, k) : b.at(kb, k, x), !isTransposed);
     if (onlyFinite)
       for (Value &pair : right)
@@ -200,12 +200,12 @@ SmallVector<Value, 8> WarpProduct::asFactors(ArrayRef<Value> pairs) {
 /// With Factors::Split, first adds the products of rounding errors (rests). An infinite factor has the rest NaN, and a
 /// factor that rounds to infinity has an infinite rest. Therefore sums of rests are dropped if they are not finite.
 void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
-                                  bool isTransposed, Value column, Value term, bool onlyFinite) {
+                                  bool isTransposed, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {
-    Value columnOfLane = kb.add(kb.add(column, atom * atomColumns), quad);
+    Value columnOfLane = kb.add(quad, atom * atomColumns);
     SmallVector<Value> pairs;
     for (int64_t first = 0; first < terms(); first += 8) {
-      Value k = kb.add(kb.add(term, first), this->column());
+      Value k = kb.add(kb.add(term, first), column());
       if (isTransposed)
         pairs.append(loadVector(b.at(kb, columnOfLane, k), 2));
       else
@@ -230,9 +230,9 @@ void WarpProduct::multiplyRounded(MutableArrayRef<Value> sums, const Left &left,
 }
 
 void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b,
-                                 bool isTransposed, Value column, Value term, bool onlyFinite) {
+                                 bool isTransposed, Value term, bool onlyFinite) {
   for (size_t atom = 0; 4 * atom < sums.size(); ++atom) {
-    Value first = kb.add(kb.add(column, atom * atomColumns), this->column());
+    Value first = kb.add(column(), atom * atomColumns);
     SmallVector<Value> right[2]; // by column of the atom: its terms
     if (isTransposed)
       for (int64_t n : {0, 1})
@@ -253,11 +253,11 @@ void WarpProduct::multiplyScalar(MutableArrayRef<Value> sums, const Left &left, 
 }
 
 void WarpProduct::multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                           Value column, Value term, bool onlyFinite) {
+                           Value term, bool onlyFinite) {
   if (factors == Half)
-    multiplyTensor(sums, left, b, isTransposed, column, term, onlyFinite);
+    multiplyTensor(sums, left, b, isTransposed, term, onlyFinite);
   else if (factors != Single)
-    multiplyRounded(sums, left, b, isTransposed, column, term, onlyFinite);
+    multiplyRounded(sums, left, b, isTransposed, term, onlyFinite);
   else
-    multiplyScalar(sums, left, b, isTransposed, column, term, onlyFinite);
+    multiplyScalar(sums, left, b, isTransposed, term, onlyFinite);
 }

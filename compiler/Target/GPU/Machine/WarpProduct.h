@@ -72,10 +72,10 @@ public:
   /// Converts columns [term, term + terms()) of a tile, rounded to `element`, to a left operand: the tile's columns
   /// become the terms of the next product.
   Left asLeft(ArrayRef<Value> tile, int64_t term);
-  /// Adds the product of left and b: sums[i, j] += sum over k of left[i, k] b[term + k, column + j], or b[column + j,
-  /// term + k] if `isTransposed`. With `onlyFinite`, reads non-finite elements of b as zeros.
-  void multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed, Value column,
-                Value term, bool onlyFinite = false);
+  /// Adds the product of left and b: sums[i, j] += sum over k of left[i, k] b[term + k, j], or b[j, term + k] if
+  /// `isTransposed`. With `onlyFinite`, reads non-finite elements of b as zeros.
+  void multiply(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed, Value term,
+                bool onlyFinite = false);
 
 private:
   /// How factors are multiplied. Single: fused multiply-adds of scalars. On tensor cores: Half, 16-bit floats as they
@@ -86,14 +86,14 @@ private:
   /// Adds the product of the registers `left` and `right` to the sums of one atom, on tensor cores.
   void multiplyAtom(MutableArrayRef<Value> sums, ArrayRef<Value> left, ArrayRef<Value> right);
   void multiplyTensor(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                      Value column, Value term, bool onlyFinite);
+                      Value term, bool onlyFinite);
   /// Rounds f32 values to the registers of an operand of mma.sync. `pairs` holds two consecutive terms at a time: those
   /// of the first eight terms, then those of the next eight.
   SmallVector<Value, 8> asFactors(ArrayRef<Value> pairs);
   void multiplyRounded(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                       Value column, Value term, bool onlyFinite);
+                       Value term, bool onlyFinite);
   void multiplyScalar(MutableArrayRef<Value> sums, const Left &left, const SharedMatrix &b, bool isTransposed,
-                      Value column, Value term, bool onlyFinite);
+                      Value term, bool onlyFinite);
   SmallVector<Value> loadVector(Value address, int64_t count);
 
   KernelBuilder &kb;

@@ -63,22 +63,21 @@ Value Stages::previous(Value stage) const {
 namespace {
 class Passage {
 public:
-  Passage(ThreadBlock &block, const Stages &stages, Value end, int64_t step, const StreamedBlocks &streamed)
-      : block(block), kb(block.kb), stages(stages), end(end), step(step), streamed(streamed),
+  Passage(ThreadBlock &block, const Stages &stages, const BlockPositions &positions, const StreamedBlocks &streamed)
+      : block(block), kb(block.kb), stages(stages), positions(positions), streamed(streamed),
         ahead(std::max<int64_t>(stages.count() - 1, 1)) {}
 
-  SmallVector<Value> run(Value first, ValueRange state);
+  SmallVector<Value> run(ValueRange state);
 
 private:
-  Value exists(ArrayRef<Value> found) { return kb.compare(arith::CmpIPredicate::slt, found.front(), end); }
+  Value exists(ArrayRef<Value> found) { return kb.compare(arith::CmpIPredicate::slt, found.front(), positions.end); }
   FoundBlock fetchFrom(Value from, Value stage);
   SmallVector<Value> pass(ValueRange state);
 
   ThreadBlock &block;
   KernelBuilder &kb;
   const Stages &stages;
-  Value end;
-  int64_t step;
+  const BlockPositions &positions;
   const StreamedBlocks &streamed;
   int64_t ahead;    ///< blocks found so far: the current one and those in flight
   size_t known = 0; ///< values of a FoundBlock
@@ -101,7 +100,7 @@ SmallVector<Value> Passage::pass(ValueRange state) {
   SmallVector<Value> found(state.slice(1, ahead * known));
   ArrayRef<Value> current = ArrayRef(found).take_front(known);
   ValueRange carried = state.drop_front(1 + ahead * known);
-  Value behind = kb.add(found[(ahead - 1) * known], step);
+  Value behind = kb.add(found[(ahead - 1) * known], positions.step);
   block.awaitCopies(ahead - 1);
   if (streamed.settle)
     streamed.settle(current, stage);
@@ -124,12 +123,12 @@ SmallVector<Value> Passage::pass(ValueRange state) {
   return next;
 }
 
-SmallVector<Value> Passage::run(Value first, ValueRange state) {
-  Value stage = kb.integer(0), number = first;
+SmallVector<Value> Passage::run(ValueRange state) {
+  Value stage = kb.integer(0), number = positions.first;
   SmallVector<Value> start = {stage};
   for (int64_t n = 0; n < ahead; ++n) {
     FoundBlock found = fetchFrom(number, stage);
-    number = kb.add(found.front(), step);
+    number = kb.add(found.front(), positions.step);
     stage = stages.next(stage);
     known = found.size();
     start.append(found);
@@ -143,7 +142,7 @@ SmallVector<Value> Passage::run(Value first, ValueRange state) {
                    [&] { return SmallVector<Value>(state); });
 }
 
-SmallVector<Value> xf::gpu::streamBlocks(ThreadBlock &block, const Stages &stages, Value first, Value end, int64_t step,
+SmallVector<Value> xf::gpu::streamBlocks(ThreadBlock &block, const Stages &stages, const BlockPositions &positions,
                                          ValueRange state, const StreamedBlocks &streamed) {
-  return Passage(block, stages, end, step, streamed).run(first, state);
+  return Passage(block, stages, positions, streamed).run(state);
 }

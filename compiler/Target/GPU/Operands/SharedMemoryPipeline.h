@@ -72,10 +72,16 @@ struct StreamedBlocks {
   function_ref<void(ArrayRef<Value> found, Value stage)> settle = nullptr;
 };
 
-/// Builds a loop over the blocks at positions first, first + step, .. below `end` that `find` returns, and computes
-/// with each of them. Returns the final state. cp.async copies started before the call are complete when `compute` gets
-/// the first block, but may still be in flight if there is no block.
-SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, Value first, Value end, int64_t step,
+/// The positions of blocks: first, first + step, .. below `end`.
+struct BlockPositions {
+  Value first, end;
+  int64_t step;
+};
+
+/// Builds a loop over the blocks at some positions that `find` returns, and computes with each of them. Returns the
+/// final state. cp.async copies started before the call are complete when `compute` gets the first block, but may still
+/// be in flight if there is no block.
+SmallVector<Value> streamBlocks(ThreadBlock &block, const Stages &stages, const BlockPositions &positions,
                                 ValueRange state, const StreamedBlocks &streamed);
 
 } // namespace mlir::xf::gpu

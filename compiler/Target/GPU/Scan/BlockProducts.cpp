@@ -142,8 +142,8 @@ static Value addFinite(KernelBuilder &kb, Value sum, Value lower) {
   return kb.addf(sum, kb.select(isFinite, lower, zero));
 }
 
-SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left,
-                                              const WarpOperand &right, Value lower, Value upper, bool onlyFinite) {
+SmallVector<Value> BlockThreads::multiplyTile(WarpTile tile, ValueRange sums, const WarpTerms &terms, bool onlyFinite) {
+  const auto &[left, right, lower, upper] = terms;
   bool tensorCores = usesTensorCores(), splits = factors == ScanFactors::Split && !(left.isExact && right.isExact);
   int64_t step = tensorCores ? 8 : 4, own = tensorCores ? 2 : 4; // terms of a step, and of one thread in a step
   int64_t columns = tensorCores ? tile.columns / 2 : tile.columns;

@@ -56,8 +56,7 @@ public:
   Value canonicalized(Value x) override;
   Value tileRow() override { return kb.floorDiv(block.lane, WarpTile::across); }
   Value tileColumn() override { return kb.floorMod(block.lane, WarpTile::across); }
-  SmallVector<Value> multiplyTile(WarpTile tile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
-                                  Value lower, Value upper, bool onlyFinite) override;
+  SmallVector<Value> multiplyTile(WarpTile tile, ValueRange sums, const WarpTerms &terms, bool onlyFinite) override;
   Value any(Value condition) override { return block.any(condition); }
 
 private:

@@ -89,6 +89,12 @@ static WarpOperand warpOperand(const ScanKernel &k, const ScanOperand &operand, 
   return {k.at(operand.pointer, first, operand.step), operand.step, operand.stride, operand.isAligned, operand.isExact};
 }
 
+/// Returns terms for the operands at a tile, by its first row and column.
+static WarpTerms warpTerms(const ScanKernel &k, const ScanTerms &terms, const ScanTile &tile) {
+  return {warpOperand(k, terms.left, tile.firstRow), warpOperand(k, terms.right, tile.firstColumn), terms.lower,
+          terms.upper};
+}
+
 static void buildWarpProduct(const ScanKernel &k, const ScanProduct &product, WarpTile tile, TileFinish finish) {
   KernelBuilder &kb = k.kb;
   int64_t across = product.columns / tile.allColumns(), count = product.rows / tile.allRows() * across;
@@ -97,10 +103,7 @@ static void buildWarpProduct(const ScanKernel &k, const ScanProduct &product, Wa
     shape.firstRow = kb.mul(kb.floorDiv(number, across), tile.allRows());
     shape.firstColumn = kb.mul(kb.floorMod(number, across), tile.allColumns());
     SmallVector<Value> sums(shape.size(), k.zero());
-    sums = k.threads.multiplyTile(tile, sums, warpOperand(k, product.left, shape.firstRow),
-                                  warpOperand(k, product.right, shape.firstColumn), kb.integer(0),
-                                  kb.integer(product.terms),
-                                  /*onlyFinite=*/false);
+    sums = k.threads.multiplyTile(tile, sums, warpTerms(k, product.allTerms(kb), shape), /*onlyFinite=*/false);
     shape.row = kb.add(shape.firstRow, kb.mul(k.threads.tileRow(), tile.rows));
     shape.column = kb.add(shape.firstColumn, kb.mul(k.threads.tileColumn(), tile.columns));
     finish(shape, std::move(sums));
@@ -162,8 +165,7 @@ SmallVector<Value> kernel::addSeenTerms(const ScanKernel &k, const ScanTile &sha
                                         const ScanTerms &terms, const SeenTerms &seen) {
   KernelBuilder &kb = k.kb;
   auto multiply = [&](bool onlyFinite) {
-    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpOperand(k, terms.left, shape.firstRow),
-                                  warpOperand(k, terms.right, shape.firstColumn), terms.lower, terms.upper, onlyFinite);
+    return k.threads.multiplyTile({shape.rows, shape.registers}, tile, warpTerms(k, terms, shape), onlyFinite);
   };
   SmallVector<Type> types(shape.size(), k.vector());
   return kb.ifElse(

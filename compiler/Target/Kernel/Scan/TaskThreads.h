@@ -42,6 +42,12 @@ struct WarpOperand {
   bool isExact;   ///< whether rounded() would change no element
 };
 
+/// The terms [lower, upper) of a product of warps. The operands start at the first row and column of a tile.
+struct WarpTerms {
+  WarpOperand left, right;
+  Value lower, upper;
+};
+
 /// The threads that run a task. This class is for one thread, a worker of a CPU; a derived class is for a block of
 /// threads.
 class TaskThreads {
@@ -132,12 +138,10 @@ public:
   /// Return the row and column of this thread in the grid of a WarpTile.
   virtual Value tileRow() { return kb.integer(0); }
   virtual Value tileColumn() { return kb.integer(0); }
-  /// Adds the terms [lower, upper) of a product to `sums`, this thread's accumulators of a tile; returns the new sums.
-  /// The operands start at the first row and column of the tile. All threads of the warp must call it, with the same
-  /// bounds. With `onlyFinite`, elements that are not finite are read as zeros.
-  virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpOperand &left, const WarpOperand &right,
-                                          Value lower, Value upper, bool onlyFinite) {
-    (void)left, (void)right, (void)lower, (void)upper, (void)onlyFinite;
+  /// Adds terms of a product to `sums`, this thread's accumulators of a tile; returns the new sums. All threads of the
+  /// warp must call it, with the same bounds. With `onlyFinite`, elements that are not finite are read as zeros.
+  virtual SmallVector<Value> multiplyTile(WarpTile, ValueRange sums, const WarpTerms &terms, bool onlyFinite) {
+    (void)terms, (void)onlyFinite;
     return SmallVector<Value>(sums);
   }
   /// Returns whether `condition` (i1) holds in any thread of the task, in all threads; synchronizes.

@@ -170,9 +170,10 @@ public:
 
 private:
   struct LeftOperand;
+  struct RightOperand;
   Value descriptor(const SwizzledMatrix &matrix, Value byteOffset, bool isTransposed);
-  TileSums run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left, const SwizzledMatrix &right,
-               int64_t terms, bool isTransposed, Value accumulates = {});
+  TileSums run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left, const RightOperand &right,
+               Value accumulates = {});
 
   KernelBuilder &kb;
   Type element;

@@ -135,8 +135,14 @@ struct WarpgroupProduct::LeftOperand {
   bool inRegisters() const { return steps.empty(); }
 };
 
+struct WarpgroupProduct::RightOperand {
+  const SwizzledMatrix &matrix;
+  int64_t terms;
+  bool isTransposed; ///< terms are columns
+};
+
 TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const LeftOperand &left,
-                               const SwizzledMatrix &right, int64_t terms, bool isTransposed, Value accumulates) {
+                               const RightOperand &right, Value accumulates) {
   int64_t count = columns / WarpProduct::atomColumns * 4;
   SmallVector<std::string> constraints(count, "=f"), names;
   SmallVector<Value> operands(sums);
@@ -145,7 +151,7 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const Left
   for (size_t n = 0; n < sums.size(); ++n)
     constraints.push_back(std::to_string(n));
   size_t first = count + operands.size();
-  operands.push_back(descriptor(right, i32(kb, 0), isTransposed));
+  operands.push_back(descriptor(right.matrix, i32(kb, 0), right.isTransposed));
   constraints.push_back("l");
   for (Value operand : left.values) {
     operands.push_back(operand);
@@ -161,7 +167,7 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const Left
   std::string text, accumulator = "{" + llvm::join(names, ", ") + "}";
   llvm::raw_string_ostream os(text);
   os << "{ .reg .b64 da, db;";
-  for (auto [n, step] : llvm::enumerate(stepsOf(right, terms, /*areColumns=*/isTransposed))) {
+  for (auto [n, step] : llvm::enumerate(stepsOf(right.matrix, right.terms, right.isTransposed))) {
     os << " add.s64 db, $" << first << ", " << step << ";";
     if (!left.inRegisters())
       os << " add.s64 da, $" << first + 1 << ", " << left.steps[n] << ";";
@@ -175,7 +181,7 @@ TileSums WarpgroupProduct::run(ArrayRef<Value> sums, int64_t columns, const Left
     os << ", db, " << (n > 0 ? "1" : firstAdds) << ", 1, 1";
     if (!left.inRegisters())
       os << ", " << left.isTransposed;
-    os << ", " << !isTransposed << ";";
+    os << ", " << !right.isTransposed << ";";
   }
   os << " }";
   return inlinePtx(kb, text, llvm::join(constraints, ","), SmallVector<Type>(count, kb.b.getF32Type()), operands);
@@ -186,17 +192,18 @@ TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, const
   int64_t terms = llvm::alignTo(left.columns, stepTerms);
   Value rows = arith::MulIOp::create(kb.b, kb.loc, leftRow, i32(kb, SwizzledMatrix::rowBytes));
   Value described = descriptor(left, rows, /*isTransposed=*/true);
-  return run(sums, columns, {described, stepsOf(left, terms, /*areColumns=*/true)}, right, terms, isTransposed);
+  return run(sums, columns, {described, stepsOf(left, terms, /*areColumns=*/true)}, {right, terms, isTransposed});
 }
 
 TileSums WarpgroupProduct::multiplyColumns(ArrayRef<Value> sums, int64_t columns, const SwizzledMatrix &left,
                                            const SwizzledMatrix &right, bool isTransposed) {
   Value described = descriptor(left, i32(kb, 0), /*isTransposed=*/false);
   SmallVector<int64_t> steps = stepsOf(left, left.rows, /*areColumns=*/false);
-  return run(sums, columns, {described, steps, /*isTransposed=*/true}, right, left.rows, isTransposed);
+  return run(sums, columns, {described, steps, /*isTransposed=*/true}, {right, left.rows, isTransposed});
 }
 
 TileSums WarpgroupProduct::multiply(ArrayRef<Value> sums, int64_t columns, ArrayRef<Value> left,
                                     const SwizzledMatrix &right, bool isTransposed, Value accumulates) {
-  return run(sums, columns, {left, {}}, right, left.size() / 4 * stepTerms, isTransposed, accumulates);
+  return run(sums, columns, {left, {}}, {right, static_cast<int64_t>(left.size()) / 4 * stepTerms, isTransposed},
+             accumulates);
 }
