@@ -59,7 +59,7 @@ static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef
   keys.rowsPerPointer = panels.size() > 1;
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
   TermLoop loop = k.termLoop(isEnd);
-  sums = multiplyInto(kb, k.product, shape, sums, kb.integer(k.paddedDepth), queries, keys, loop);
+  sums = multiplyInto({kb, k.product, shape}, sums, kb.integer(k.paddedDepth), queries, keys, loop);
   if (k.roundsOperands())
     return scaled(k, shape, sums, row);
   return k.score ? sums : addToRows(kb, shape, sums, k.at(k.buffers.shift, row, 1));

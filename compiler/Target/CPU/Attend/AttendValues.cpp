@@ -50,10 +50,10 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
   auto visible = [&](Value p) { return isVisible(k, p); };
   TermMask mask{visible};
   auto careful = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows, mask);
+    return multiplyInto({kb, k.product, shape}, sums, {begin, end}, weights, rows, mask);
   };
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.product, shape, sums, begin, end, weights, rows);
+    return multiplyInto({kb, k.product, shape}, sums, {begin, end}, weights, rows);
   };
   k.prefetches.build(kb);
   SmallVector<Type> types(shape.size(), k.vector());

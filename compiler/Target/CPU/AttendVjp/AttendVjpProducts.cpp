@@ -85,7 +85,7 @@ static void registerTile(AttendVjpKernel &k, const Product &product, const Terms
     return product.accumulates ? kb.load(k.vector(), slot(n, c)) : kb.real(k.vector(), 0);
   });
   sums = addTerms(k, terms, sums, [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, k.product, shape, sums, begin, end, product.factors(kb), product.rows(k, column));
+    return multiplyInto({kb, k.product, shape}, sums, {begin, end}, product.factors(kb), product.rows(k, column));
   });
   for (int64_t n = 0; n < shape.rows; ++n)
     for (int64_t c = 0; c < shape.registers; ++c)
@@ -115,7 +115,7 @@ static void buildCarefully(AttendVjpKernel &k, const Product &product, const Ter
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
       Value slot = kb.at(k.real, k.at(product.target, n, product.columns), column);
       Value start = product.accumulates ? kb.load(k.vector(), slot) : kb.real(k.vector(), 0);
-      Value sum = multiplyInto(kb, k.product, {1, 1}, start, terms.begin, terms.end, row.factors(kb),
+      Value sum = multiplyInto({kb, k.product, {1, 1}}, start, {terms.begin, terms.end}, row.factors(kb),
                                row.rows(k, column), mask)[0];
       kb.store(sum, slot);
     });

@@ -57,8 +57,8 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
   int64_t depth = llvm::alignTo(product.depth, form.terms);
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
   TermLoop loop = k.termLoop(isEnd);
-  sums = multiplyInto(kb, form, shape, sums, kb.integer(depth), {rows, kb.integer(1), kb.integer(product.stride)}, keys,
-                      loop);
+  sums = multiplyInto({kb, form, shape}, sums, kb.integer(depth), {rows, kb.integer(1), kb.integer(product.stride)},
+                      keys, loop);
   if (product.factor == 1)
     return product.added ? addToRows(kb, shape, sums, k.at(product.added, row, 1)) : sums;
   return scaleRows(kb, shape, sums, product.factor, product.added ? k.at(product.added, row, 1) : Value());

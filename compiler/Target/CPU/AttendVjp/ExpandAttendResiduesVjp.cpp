@@ -143,7 +143,7 @@ void AttendResiduesVjp::buildTile(Value row, Value key, bool isMasked) {
   auto product = [&](Value keyBuffer, Value rowBuffer, int64_t columns) {
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
     Value step = kb.integer(rankStride(columns));
-    return multiplyInto(kb, form(), shape, sums, kb.integer(0), kb.integer(columns),
+    return multiplyInto({kb, form(), shape}, sums, {kb.integer(0), kb.integer(columns)},
                         TileTerms::perLane(rankAt(keyBuffer, key, columns), kb.integer(lanes), step),
                         {rankAt(rowBuffer, row, columns), kb.integer(lanes), step});
   };
@@ -190,7 +190,7 @@ SmallVector<Value> AttendResiduesVjp::multiply(const LaneProduct &product, Value
   auto visible = [&](Value m) { return product.isProbability ? isVisible(*this, m) : isNotZero(*this, m); };
   TermMask mask{visible, /*weightIsRight=*/!product.isFirst};
   auto add = [&](const TermMask &mask) {
-    return multiplyInto(kb, form(), product.shape, sums, begin, end, product.a, product.b, mask);
+    return multiplyInto({kb, form(), product.shape}, sums, {begin, end}, product.a, product.b, mask);
   };
   auto whole = [&] { return add({}); };
   auto careful = [&] { return add(mask); };

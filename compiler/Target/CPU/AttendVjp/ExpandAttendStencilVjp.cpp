@@ -172,7 +172,8 @@ SmallVector<Value> AttendStencilVjp::multiplyPart(const LineBuffer &keys, const 
   Value from = lineAt(keys, keyLine(number), kb.add(x, tile.getFirstShift() + shift));
   Value stride = kb.integer(sizes.stride);
   return multiplyInto(
-      kb, form(), shape, sums, kb.integer(0), kb.integer(keys.columns), TileTerms::perLane(from, stride, kb.integer(1)),
+      {kb, form(), shape}, sums, {kb.integer(0), kb.integer(keys.columns)},
+      TileTerms::perLane(from, stride, kb.integer(1)),
       {slotAt(rows, slotOf(kb.integer(seeing.first)), x), stride, kb.integer(rows.columns * sizes.stride)});
 }
 

@@ -116,7 +116,7 @@ SmallVector<Value> ContractExpander::multiply(const ContractTile &tile, const Te
                   kb.integer(lanes * form.terms)};
   if (sums.empty())
     sums.assign(shape.size(), kb.real(kb.vector(element, lanes), 0));
-  return multiplyInto(kb, form, shape, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
+  return multiplyInto({kb, form, shape}, sums, run.terms, rowTerms(tile, run.firstTerm, row, rows), panel, loop);
 }
 
 TermRun ContractExpander::runOf(const ContractTile &tile, Value number) {

@@ -49,7 +49,7 @@ struct ScoreTile {
       return repeatTo(kb, operands, part);
     };
     auto right = [&](int64_t r) { return kb.load(operands, decode.ofLaterBand(query, r)); };
-    addTerm(kb, decode.product, {keys, bands}, sums, 0, keys, left, right);
+    addTerm({kb, decode.product, {keys, bands}}, sums, {0, keys}, {left, right});
   }
 
   /// Adds the products of the registers of chunk `chunk`, which begins with register `first`.

@@ -104,7 +104,7 @@ struct ValueTile {
     auto left = [&](int64_t r) {
       return decode.product.broadcast(kb, decode.product.operand, weights(kb.add(row, r)));
     };
-    addTerm(kb, decode.product, shape, sums, 0, shape.rows, left, [&](int64_t c) { return values[c]; }, mask);
+    addTerm({kb, decode.product, shape}, sums, {0, shape.rows}, {left, [&](int64_t c) { return values[c]; }}, mask);
   }
 
   /// Adds the products with values of keys [begin, end) of the block, whole groups, which all rows see. Prefetches the

@@ -190,8 +190,8 @@ static void saveRow(DecodeTask &decode, Value slice, Value row, const RowState &
 static void finishRow(DecodeTask &decode, Value row, const RowState &state) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
-  RowResults results(kb, decode.op.getO(), decode.op.getLse(), decode.op.getKept(), {decode.b, decode.h, row}, state.l,
-                     state.normalizer);
+  RowResults results(kb, {decode.op.getO(), decode.op.getLse(), decode.op.getKept()}, {decode.b, decode.h, row},
+                     state.l, state.normalizer);
   Value from = decode.outputAt(row);
   decode.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     SmallVector<Value> sums = decode.loadOutput(kb.at(decode.real, from, slot), offsets);

@@ -54,7 +54,7 @@ static void buildRow(SliceSums sums, xft::MergeSlicesOp op, RowRegisters registe
     Value part = kb.load(sums.real, sums.at(sums.l, slice));
     return SmallVector<Value>{kb.addf(l[0], kb.mulf(sums.weight(slice, shift), part))};
   })[0];
-  RowResults results(kb, op.getO(), op.getLse(), op.getKept(), sums.index, l, l);
+  RowResults results(kb, {op.getO(), op.getLse(), op.getKept()}, sums.index, l, l);
   constexpr int64_t most = 8;
   registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     RegisterTile shape{1, static_cast<int64_t>(offsets.size())};
@@ -65,7 +65,7 @@ static void buildRow(SliceSums sums, xft::MergeSlicesOp op, RowRegisters registe
       auto right = [&](int64_t c) {
         return kb.load(kb.vector(sums.real, sums.lanes), kb.at(sums.real, from, kb.add(slot, offsets[c])));
       };
-      addTerm(kb, ProductForm::multiplyAdd(sums.real), shape, next, 0, 1, [&](int64_t) { return weight; }, right);
+      addTerm({kb, ProductForm::multiplyAdd(sums.real), shape}, next, {0, 1}, {[&](int64_t) { return weight; }, right});
       return next;
     });
     for (auto [sum, offset] : llvm::zip(o, offsets))

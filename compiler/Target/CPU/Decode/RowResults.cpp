@@ -13,9 +13,8 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
-RowResults::RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l,
-                       Value normalizer)
-    : kb(kb), o(o), lse(lse), kept(kept), index(index), l(l) {
+RowResults::RowResults(KernelBuilder &kb, const Buffers &buffers, ArrayRef<Value> index, Value l, Value normalizer)
+    : kb(kb), o(buffers.o), lse(buffers.lse), kept(buffers.kept), index(index), l(l) {
   seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, kb.real(l.getType(), 0));
   inverse = kb.divf(kb.real(l.getType(), 1), normalizer);
 }

@@ -16,9 +16,14 @@ using namespace kernel;
 /// Stores the results of one row of a softmax whose sums are complete: o, lse, and what is kept for a gradient.
 class RowResults {
 public:
-  /// `o`, `lse` (or null) and `kept` are memrefs of the op, `index` is (b, h, row), `l` the sum of the row's weights; 0
-  /// if the row has seen no key. `normalizer` is the sum of the weights as they entered the product with values.
-  RowResults(KernelBuilder &kb, Value o, Value lse, ValueRange kept, ArrayRef<Value> index, Value l, Value normalizer);
+  /// Memrefs of the op.
+  struct Buffers {
+    Value o, lse; ///< lse may be null
+    ValueRange kept;
+  };
+  /// `index` is (b, h, row), `l` the sum of the row's weights; 0 if the row has seen no key. `normalizer` is the sum of
+  /// the weights as they entered the product with values.
+  RowResults(KernelBuilder &kb, const Buffers &buffers, ArrayRef<Value> index, Value l, Value normalizer);
 
   /// Stores the columns from `column` on, a register of unnormalised sums.
   void storeColumns(Value column, Value sums);

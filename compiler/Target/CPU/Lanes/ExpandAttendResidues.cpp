@@ -89,7 +89,7 @@ void AttendResidues::buildTileScores(Value key, bool isMasked) {
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
   Value step = kb.integer(rankStride(depth));
-  scores = multiplyInto(kb, form(), shape, scores, kb.integer(0), kb.integer(depth),
+  scores = multiplyInto({kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth)},
                         TileTerms::perLane(rankAt(keys, key, depth), kb.integer(lanes), step),
                         {query, kb.integer(lanes), step});
   for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -157,10 +157,10 @@ void AttendResidues::buildColumns(Value column, int64_t columns) {
   auto visible = [&](Value weight) { return isVisible(*this, weight); };
   TermMask mask{visible, /*weightIsRight=*/true};
   auto whole = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, form(), shape, sums, begin, end, rows, weights);
+    return multiplyInto({kb, form(), shape}, sums, {begin, end}, rows, weights);
   };
   auto careful = [&](ValueRange sums, Value begin, Value end) {
-    return multiplyInto(kb, form(), shape, sums, begin, end, rows, weights, mask);
+    return multiplyInto({kb, form(), shape}, sums, {begin, end}, rows, weights, mask);
   };
   SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
   Value commonBegin = kb.select(valuesFinite, range.begin, range.commonBegin);

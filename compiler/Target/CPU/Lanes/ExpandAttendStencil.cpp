@@ -92,7 +92,7 @@ void AttendStencil::buildPart(Value number, SeeingRows rows, Value x, int64_t sh
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
   Value from = lineAt(keys, line, kb.add(x, tile.getFirstShift() + shift));
   scores = multiplyInto(
-      kb, form(), shape, scores, kb.integer(0), kb.integer(depth),
+      {kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth)},
       TileTerms::perLane(from, kb.integer(sizes.stride), kb.integer(1)),
       {kb.at(real, query, rows.first * rankStride(depth)), kb.integer(lanes), kb.integer(rankStride(depth))});
   SmallVector<Value> visible;

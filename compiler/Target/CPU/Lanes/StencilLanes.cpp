@@ -101,10 +101,10 @@ SmallVector<Value> StencilTask::addLine(const LineProduct &product, SeeingRows r
   TermMask mask{visible, /*weightIsRight=*/true};
   auto whole = [&] {
     TermLoop loop{/*unrolled=*/std::min<int64_t>(tile.getShifts(), 8)};
-    return multiplyInto(kb, form(), shape, seeing, count, product.x, product.m, loop);
+    return multiplyInto({kb, form(), shape}, seeing, count, product.x, product.m, loop);
   };
   auto careful = [&] {
-    return multiplyInto(kb, form(), shape, seeing, kb.integer(0), count, product.x, product.m, mask);
+    return multiplyInto({kb, form(), shape}, seeing, {kb.integer(0), count}, product.x, product.m, mask);
   };
   seeing = kb.ifElse(product.finite, ValueRange(seeing).getTypes(), whole, careful);
   return all.fill([&](int64_t c, int64_t r) {

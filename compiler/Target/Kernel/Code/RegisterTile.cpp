@@ -37,17 +37,17 @@ static void clearMasked(KernelBuilder &kb, const TermMask &mask, Value &left, Va
   other = kb.select(mask.ofWeight(weight), other, kb.real(other.getType(), 0));
 }
 
-void kernel::addTerm(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, MutableArrayRef<Value> tile,
-                     int64_t begin, int64_t end, function_ref<Value(int64_t)> left, function_ref<Value(int64_t)> right,
-                     const TermMask &mask, Value term) {
+void kernel::addTerm(const RegisterProduct &product, MutableArrayRef<Value> tile, TileRows rows,
+                     const TermFactors &factors, const TermMask &mask, Value term) {
+  const auto &[kb, form, shape] = product;
   SmallVector<Value> lanes, columns;
   for (int64_t column = 0; column < shape.registers; ++column) {
     if (mask.ofLanes)
       lanes.push_back(mask.ofLanes(term, column));
-    columns.push_back(right(column));
+    columns.push_back(factors.right(column));
   }
-  for (int64_t row = begin; row < end; ++row) {
-    Value factor = left(row);
+  for (int64_t row = rows.begin; row < rows.end; ++row) {
+    Value factor = factors.left(row);
     for (auto [column, value] : llvm::enumerate(columns)) {
       Value &sum = tile[row * shape.registers + column], a = factor, b = value;
       if (mask.ofWeight)
@@ -63,10 +63,7 @@ void kernel::addTerm(KernelBuilder &kb, const ProductForm &form, RegisterTile sh
 //===----------------------------------------------------------------------===//
 
 namespace {
-struct Product {
-  KernelBuilder &kb;
-  const ProductForm &form;
-  RegisterTile shape;
+struct Product : RegisterProduct {
   const TileTerms &a, &b;
 
   Type storedOf(const TileTerms &operand) {
@@ -99,13 +96,18 @@ struct Product {
     return a.isPerLane ? kb.load(form.operands(kb), pointer) : form.broadcast(kb, storedOf(a), pointer, count);
   }
 
+  /// Pointers to the terms of both operands.
+  struct Pointers {
+    ArrayRef<Value> a, b;
+  };
+
   /// Adds the terms of one instruction from `term` on to `sums`: all terms, or only `count` if that is not null.
   /// `index` is the index of the term in the product, for `mask`.
-  void add(MutableArrayRef<Value> sums, ArrayRef<Value> fromA, ArrayRef<Value> fromB, Value term, Value count = {},
-           const TermMask &mask = {}, Value index = {}) {
-    auto left = [&](int64_t row) { return loadLeft(fromA, term, row, count); };
-    auto right = [&](int64_t column) { return form.loadRight(kb, at(b, fromB, term, column)); };
-    addTerm(kb, form, shape, sums, 0, shape.rows, left, right, mask, index);
+  void add(MutableArrayRef<Value> sums, const Pointers &from, Value term, Value count = {}, const TermMask &mask = {},
+           Value index = {}) {
+    auto left = [&](int64_t row) { return loadLeft(from.a, term, row, count); };
+    auto right = [&](int64_t column) { return form.loadRight(kb, at(b, from.b, term, column)); };
+    addTerm(*this, sums, {0, shape.rows}, {left, right}, mask, index);
   }
 
   /// The values that a loop over terms carries: sums, pointers to a, pointers to b, and the values of
@@ -129,7 +131,7 @@ struct Product {
       if (advanceOthers)
         advanceOthers(state.others);
       for (int64_t term = 0; term < count; term += form.terms)
-        add(state.sums, state.a, state.b, kb.integer(term));
+        add(state.sums, {state.a, state.b}, kb.integer(term));
       advance(a, state.a, kb.integer(count));
       advance(b, state.b, kb.integer(count));
       return next;
@@ -144,7 +146,7 @@ struct Product {
         isThere, ValueRange(before).getTypes(),
         [&] {
           State state = split(next);
-          add(state.sums, state.a, state.b, kb.integer(0), count);
+          add(state.sums, {state.a, state.b}, kb.integer(0), count);
           return llvm::to_vector(state.sums);
         },
         [&] { return before; });
@@ -152,9 +154,10 @@ struct Product {
 };
 } // namespace
 
-SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
-                                        Value count, const TileTerms &a, const TileTerms &b, TermLoop &loop) {
-  Product product{kb, form, shape, a, b};
+SmallVector<Value> kernel::multiplyInto(const RegisterProduct &of, ValueRange tile, Value count, const TileTerms &a,
+                                        const TileTerms &b, TermLoop &loop) {
+  const auto &[kb, form, shape] = of;
+  Product product{of, a, b};
   SmallVector<Value> state(tile);
   llvm::append_range(state, a.pointers);
   llvm::append_range(state, b.pointers);
@@ -175,23 +178,24 @@ SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &fo
   return state;
 }
 
-SmallVector<Value> kernel::multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
-                                        Value lower, Value upper, const TileTerms &a, const TileTerms &b,
-                                        const TermMask &mask) {
-  Product product{kb, form, shape, a, b};
-  assert((!mask.ofLanes || form.terms == 1) && "a lane masks all terms of an instruction");
+SmallVector<Value> kernel::multiplyInto(const RegisterProduct &of, ValueRange tile, TermInterval terms,
+                                        const TileTerms &a, const TileTerms &b, const TermMask &mask) {
+  KernelBuilder &kb = of.kb;
+  Product product{of, a, b};
+  assert((!mask.ofLanes || of.form.terms == 1) && "a lane masks all terms of an instruction");
   if (mask) // rare: registers are kept for the mask, not for pointers
-    return kb.loop(lower, upper, form.terms, tile, [&](Value term, ValueRange sums) {
+    return kb.loop(terms.lower, terms.upper, of.form.terms, tile, [&](Value term, ValueRange sums) {
       SmallVector<Value> next(sums);
-      product.add(next, a.pointers, b.pointers, term, /*count=*/{}, mask, term);
+      product.add(next, {a.pointers, b.pointers}, term, /*count=*/{}, mask, term);
       return next;
     });
   TileTerms fromA = a, fromB = b;
-  product.advance(a, fromA.pointers, lower);
-  product.advance(b, fromB.pointers, lower);
-  Value count = kb.max(kb.sub(upper, lower), kb.integer(0)); // keys that no row sees come with lower > upper
+  product.advance(a, fromA.pointers, terms.lower);
+  product.advance(b, fromB.pointers, terms.lower);
+  Value count =
+      kb.max(kb.sub(terms.upper, terms.lower), kb.integer(0)); // keys that no row sees come with lower > upper
   TermLoop loop;
-  return multiplyInto(kb, form, shape, tile, count, fromA, fromB, loop);
+  return multiplyInto(of, tile, count, fromA, fromB, loop);
 }
 
 SmallVector<Value> kernel::addToRows(KernelBuilder &kb, RegisterTile shape, ValueRange tile, Value values) {

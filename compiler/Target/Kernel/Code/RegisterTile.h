@@ -31,6 +31,13 @@ struct RegisterTile {
   SmallVector<Value> fill(function_ref<Value(int64_t row, int64_t column)> element) const;
 };
 
+/// A product of register tiles: its instruction, and the shape of its sums.
+struct RegisterProduct {
+  KernelBuilder &kb;
+  const ProductForm &form;
+  RegisterTile shape;
+};
+
 /// Adds the scalar values[row] to all registers of each row; returns the new accumulators. Must be called after a
 /// product: if the sums of the product started from the values, every term would be rounded to the magnitude of a
 /// value.
@@ -67,10 +74,19 @@ struct TermMask {
   explicit operator bool() const { return ofWeight || ofLanes; }
 };
 
-/// Adds the terms of one instruction to rows [begin, end) of a tile: tile[r][c] += left(r) * right(c). All products of
-/// register tiles are emitted here. `term` is the index of the first of these terms, for `mask`.
-void addTerm(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, MutableArrayRef<Value> tile, int64_t begin,
-             int64_t end, function_ref<Value(int64_t row)> left, function_ref<Value(int64_t column)> right,
+/// The rows [begin, end) of a tile.
+struct TileRows {
+  int64_t begin, end;
+};
+/// The factors of one instruction, by row and by column of a tile.
+struct TermFactors {
+  function_ref<Value(int64_t row)> left;
+  function_ref<Value(int64_t column)> right;
+};
+
+/// Adds the terms of one instruction to rows of a tile: tile[r][c] += left(r) * right(c). All products of register
+/// tiles are emitted here. `term` is the index of the first of these terms, for `mask`.
+void addTerm(const RegisterProduct &product, MutableArrayRef<Value> tile, TileRows rows, const TermFactors &factors,
              const TermMask &mask = {}, Value term = {});
 
 /// The options of a loop over the terms of a product. Each iteration adds `unrolled` terms. `carried` are further
@@ -84,14 +100,17 @@ struct TermLoop {
 
 /// Returns tile[r][c] + sum over t in [0, count) of a(t, r) * b(t, c), added in the order of t. Elements of `a` are
 /// broadcast unless a.isPerLane. Sets `loop.carried` to its values after the loop.
-SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
-                                Value count, const TileTerms &a, const TileTerms &b, TermLoop &loop);
-/// Returns tile[r][c] + sum over t in [lower, upper) of a(t, r) * b(t, c), added in the order of t and without the
-/// terms that `mask` masks. The interval may be empty. With a mask, it must have whole instructions, and with
-/// mask.ofLanes the form must have one term per instruction.
-SmallVector<Value> multiplyInto(KernelBuilder &kb, const ProductForm &form, RegisterTile shape, ValueRange tile,
-                                Value lower, Value upper, const TileTerms &a, const TileTerms &b,
-                                const TermMask &mask = {});
+SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, Value count, const TileTerms &a,
+                                const TileTerms &b, TermLoop &loop);
+/// The terms [lower, upper) of a product; the interval may be empty.
+struct TermInterval {
+  Value lower, upper;
+};
+/// Returns tile[r][c] + sum over the terms t of an interval of a(t, r) * b(t, c), added in the order of t and without
+/// those that `mask` masks. With a mask, the interval must have whole instructions, and with mask.ofLanes the form must
+/// have one term per instruction.
+SmallVector<Value> multiplyInto(const RegisterProduct &product, ValueRange tile, TermInterval terms, const TileTerms &a,
+                                const TileTerms &b, const TermMask &mask = {});
 
 /// Calls `body` for `count` elements of type `element`, such as those of a row to copy: for each whole register, then
 /// for each remaining element. `body` gets the index of the first element, and a vector type or `element`.

@@ -157,7 +157,7 @@ static void solveUpdates(const ScanKernel &k) {
         auto pair = [&](int64_t m) {
           return k.splat(k.buffers.updates.keyPairs, kb.add(kb.mul(kb.add(row, n), k.pitch()), kb.add(row, m)));
         };
-        addTerm(kb, k.form(), shape, sums, n + 1, rows, pair, [&](int64_t c) { return solved[c]; });
+        addTerm({kb, k.form(), shape}, sums, {n + 1, rows}, {pair, [&](int64_t c) { return solved[c]; }});
       }
     });
   });
@@ -244,7 +244,7 @@ static void solveUpdateGradients(const ScanKernel &k) {
         auto pair = [&](int64_t m) {
           return k.splat(k.buffers.updates.keyPairs, kb.add(kb.mul(kb.add(row, m), k.pitch()), kb.add(row, n)));
         };
-        addTerm(kb, k.form(), shape, sums, 0, n, pair, [&](int64_t c) { return solved[c]; });
+        addTerm({kb, k.form(), shape}, sums, {0, n}, {pair, [&](int64_t c) { return solved[c]; }});
       }
     });
   });

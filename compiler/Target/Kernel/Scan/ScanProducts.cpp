@@ -37,7 +37,7 @@ static TileTerms rightTerms(const ScanKernel &k, const ScanTile &shape, const Sc
 
 SmallVector<Value> kernel::addTerms(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
                                     const ScanTerms &terms) {
-  return multiplyInto(k.kb, k.form(), shape, tile, terms.lower, terms.upper, leftTerms(k, shape, terms.left),
+  return multiplyInto({k.kb, k.form(), shape}, tile, {terms.lower, terms.upper}, leftTerms(k, shape, terms.left),
                       rightTerms(k, shape, terms.right));
 }
 
@@ -53,7 +53,7 @@ static SmallVector<Value> addOperands(const ScanKernel &k, const ScanTile &shape
               kb.integer(shape.step * form.terms));
   TermLoop loop;
   loop.unrolled *= form.terms;
-  return multiplyInto(kb, form, shape, tile, kb.integer(product.terms), a, b, loop);
+  return multiplyInto({kb, form, shape}, tile, kb.integer(product.terms), a, b, loop);
 }
 
 //===----------------------------------------------------------------------===//
@@ -238,7 +238,8 @@ SmallVector<Value> kernel::addVisibleTerms(const ScanKernel &k, const ScanTile &
   mask.ofLanes = visible;
   TileTerms a = leftTerms(k, shape, terms.left);
   a.rowsPerPointer = shape.rows;
-  return multiplyInto(kb, k.form(), shape, tile, terms.lower, terms.upper, a, rightTerms(k, shape, terms.right), mask);
+  return multiplyInto({kb, k.form(), shape}, tile, {terms.lower, terms.upper}, a, rightTerms(k, shape, terms.right),
+                      mask);
 }
 
 SmallVector<Value> kernel::addTriangle(const ScanKernel &k, const ScanTile &shape, ValueRange tile,
@@ -252,7 +253,7 @@ SmallVector<Value> kernel::addTriangle(const ScanKernel &k, const ScanTile &shap
     auto factor = [&](int64_t n) {
       return k.splat(kb.at(k.real, a.pointers[0], n * left.step), kb.mul(term, left.stride));
     };
-    addTerm(kb, k.form(), shape, sums, isLower ? t : 0, isLower ? shape.rows : t + 1, factor, element);
+    addTerm({kb, k.form(), shape}, sums, {isLower ? t : 0, isLower ? shape.rows : t + 1}, {factor, element});
   }
   return sums;
 }

@@ -98,7 +98,7 @@ private:
     }
     RegisterTile shape{rows, registers};
     SmallVector<Value> tile(shape.size(), kb.real(form.sums(kb), 0));
-    tile = multiplyInto(kb, form, shape, tile, kb.integer(0), depth, terms,
+    tile = multiplyInto({kb, form, shape}, tile, {kb.integer(0), depth}, terms,
                         {panel, kb.integer(width()), kb.integer(lanes * form.terms)});
     for (auto [n, sum] : llvm::enumerate(tile))
       kb.store(sum, kb.at(real, sums, n * lanes));
