@@ -6,77 +6,12 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 #include "dialects/xft/Ops/XftAttendVerifiers.h"
 
 using namespace mlir;
 using namespace mlir::xft;
 
 static MemRefType memrefType(Value value) { return cast<MemRefType>(value.getType()); }
-
-// The more rows in a band, the more of them one shuffle transposes. Each part of a row of k, 64 bits at least, meets a
-// few bands, as copying it to all rows of a band takes as long as two products. Numbers that are converted as they are
-// loaded would be converted in parts.
-int64_t AttendDecodeScratch::rowsOfBand(AttendDecodeOp op) {
-  constexpr int64_t fewestBands = 4, fewestBits = 64;
-  MemRefType q = memrefType(op.getQ());
-  Type real = xf::accumulatorType(q.getElementType());
-  int64_t bits = real.getIntOrFloatBitWidth(), width = op.getTile().getLanes(), rows = 1;
-  bool isConverted = !op.getTile().getOperand() && q.getElementType() != real;
-  while (!isConverted && 2 * rows * fewestBands <= q.getDimSize(2) && width / 2 * bits >= fewestBits) {
-    width /= 2;
-    rows *= 2;
-  }
-  return rows;
-}
-
-int64_t AttendDecodeScratch::groupOf(AttendDecodeOp op, int64_t rowsOfBand) {
-  Type real = xf::accumulatorType(memrefType(op.getQ()).getElementType());
-  return std::min(groupOf(real), op.getTile().getLanes() / rowsOfBand);
-}
-
-bool AttendDecodeScratch::overlaps(AttendDecodeOp op) {
-  int64_t rows = memrefType(op.getQ()).getDimSize(2);
-  return rows >= 3 && rows <= 8;
-}
-
-// At each change from k to v and back memory idles until prefetchers have found the other stream. Caches of the second
-// level hold the scores of a run, and what was prefetched of k behind it.
-int64_t AttendDecodeScratch::blocksOfRun(AttendDecodeOp op) {
-  constexpr int64_t bytesOfRun = 256 << 10;
-  MemRefType k = memrefType(op.getK());
-  int64_t keys = op.getTile().getKeys(), bytes = keys * k.getDimSize(3) * k.getElementTypeBitWidth() / 8;
-  return overlaps(op) ? std::clamp<int64_t>(bytesOfRun / bytes, 1, op.getTile().getSlice() / keys) : 1;
-}
-
-AttendDecodeScratch::AttendDecodeScratch(AttendDecodeOp op) {
-  DecodeTileAttr tile = op.getTile();
-  MemRefType q = memrefType(op.getQ()), v = memrefType(op.getV());
-  Type real = xf::accumulatorType(q.getElementType());
-  int64_t size = real.getIntOrFloatBitWidth() / 8, word = 8, lanes = tile.getLanes();
-  int64_t ofBand = rowsOfBand(op), width = lanes / ofBand, rows = llvm::alignTo(q.getDimSize(2), ofBand);
-  int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
-  int64_t blocks = blocksOfRun(op);
-  ScratchLayout layout;
-  // Operands narrower than sums fill a register with more elements.
-  int64_t operandSize = tile.getOperand() ? tile.getOperand().getIntOrFloatBitWidth() / 8 : size,
-          terms = size / operandSize;
-  decayBytes = rows * width * size;
-  pBytes = rows * tile.getKeys() * operandSize;
-  partialBytes = rows / ofBand * tile.getKeys() / groupOf(op, ofBand) * lanes * size;
-  query = layout.take(rows * llvm::alignTo(q.getDimSize(3), width * terms), operandSize);
-  output = layout.take(rows * llvm::alignTo(v.getDimSize(3), lanes), size);
-  maximum = layout.take(rows * width, size);
-  decay = layout.take(blocks * decayBytes, 1);
-  sums = layout.take(rows * width, size);
-  rounded = layout.take(tile.getOperand() ? rows * width / terms : 0, size);
-  p = layout.take(blocks * pBytes, 1);
-  partial = layout.take(blocks * partialBytes, 1);
-  copied = layout.take(mostKeysOfTile * q.getDimSize(3), q.getElementTypeBitWidth() / 8);
-  rowBounds = layout.take(pieces * rows * 2, word);
-  ranges = layout.take(pieces * 4, word);
-  bytes = layout.bytes;
-}
 
 /// Verifies that `o` is BxHxNxDv with rows of a register at least, and that the row state has m and l SxBxHxN and an
 /// accumulator SxBxHxNxDv.

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 #include "dialects/xft/Ops/XftAttendVerifiers.h"
 #include "dialects/xft/Ops/XftOperandGroups.h"
 

@@ -12,10 +12,13 @@
 #ifndef XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H
 #define XF_DIALECTS_XFT_OPS_XFTATTENDVERIFIERS_H
 
-#include "dialects/xft/IR/XftAttendScratch.h"
+#include "dialects/xft/IR/XftOps.h"
 #include "dialects/xft/Ops/XftOperandGroups.h"
 
 namespace mlir::xft {
+
+/// Returns true if the last dimension of a memref has a static size and stride 1, so that its rows are contiguous.
+bool hasStaticRows(MemRefType type);
 
 /// Verifies that each of `matrices` is a memref BxHxNxD with a static D and stride 1 along D.
 inline LogicalResult verifyMatrices(Operation *op, ValueRange matrices) {

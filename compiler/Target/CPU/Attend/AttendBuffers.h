@@ -72,8 +72,8 @@ struct AttendBuffers {
   ScratchBuffer groupBounds = s.take(z.word, 4 * pieces * z.groups()); ///< [piece][group of rows][4]
   /// [tile of a key block][tileEntries]: what the predicate decided on it
   ScratchBuffer tileStates = s.take(z.word, op.getTiles() ? z.keys() / z.tile.getWidth() * tileEntries : 0);
-  /// [row of a tile][key]: masks of pairs that a predicate decides on, if P is smaller than a mask
-  ScratchBuffer ownMasks = s.take(z.real, op.getTiles() && z.isNarrow ? ofTile() : 0);
+  /// [row of a tile][key]: masks of pairs that a predicate decides on. P replaces them, unless it is smaller.
+  ScratchBuffer masks = z.isNarrow ? s.take(z.real, op.getTiles() ? ofTile() : 0) : s.share(p, z.real, ofTile());
   ScratchBuffer keyOf = s.take(z.word, z.asksForKeys ? z.keys() : 0);  ///< [key]: keys of ranks
   ScratchBuffer kept = s.take(z.real, op.getDropout() ? ofTile() : 0); ///< [row of a tile][key]: -1 or 0
   /// [panel][D][width]: packed keys that the task gathers, in their type in memory. A product of an operand type takes
@@ -83,7 +83,6 @@ struct AttendBuffers {
   ScratchBuffer packedRange = s.take(z.word, 2); ///< [2]: the panels of the head that the ring holds
   ScratchBuffer requested = s.take(z.word, 1);   ///< rows of the next task that are prefetched
 
-  ScratchBuffer masks() const { return z.isNarrow ? ownMasks : p; }
   int64_t valueColumns() { return z.padded(cast<MemRefType>(op.getO().getType()).getDimSize(3)); }
   /// As many as lanes, and as many again if weights are rounded, whose sums normalise o.
   int64_t sumColumns() const { return z.tile.getLanes() * (z.isNarrow ? 2 : 1); }

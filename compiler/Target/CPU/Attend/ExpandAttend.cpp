@@ -21,7 +21,7 @@ AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuil
     : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
       queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
-      o(View::of(kb, op.getO())), buffers{Scratch(kb, kernel.getArgument(2)), op} {
+      o(View::of(kb, op.getO())), buffers{Scratch::ofKernel(kb, op), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   if (!op.getKeys().empty() && product.terms == 1)
     product = product.withPacked(cast<MemRefType>(op.getKeys()[0].getType()).getElementType());

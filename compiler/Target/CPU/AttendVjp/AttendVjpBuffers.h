@@ -84,6 +84,8 @@ struct AttendVjpBuffers {
   AttendVjpRows rows{s, z};
   ScratchBuffer p = s.take(z.real, z.rows() * z.keys(), z.keys());  ///< [row][key]
   ScratchBuffer ds = s.take(z.real, z.rows() * z.keys(), z.keys()); ///< [row][key]
+  /// [row][key]: masks of pairs that a predicate decides on, which P replaces
+  ScratchBuffer masks = s.share(p, z.real, op.getTiles() ? z.rows() * z.keys() : 0, z.keys());
   AttendVjpOperands operands{s, z, rows, p, ds};
   ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns, z.columns); ///< [row][D']: what the keys add to d_q
   AttendVjpKeys keys{s, z};

@@ -78,7 +78,7 @@ Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column)
   if (mask == PairMask::Bounds)
     return buildVisible(k, k.buffers.rowBounds, row, kb.add(k.firstKey, column), 1)[0];
   VectorType bits = kb.vector(k.integer, k.lanes);
-  Value stored = kb.load(bits, pairSlot(k, k.buffers.p, row, column));
+  Value stored = kb.load(bits, pairSlot(k, k.buffers.masks, row, column));
   return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
 }
 
@@ -90,8 +90,9 @@ using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
 /// Returns the tiles of the group at `row`, whose states a predicate decides.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
-  return {k,          k.predicate, k.buffers.rowBounds, tileStatesOf(k, row), k.at(k.buffers.p, row, k.blockKeys), row,
-          k.firstKey, range};
+  return {
+      k,          k.predicate, k.buffers.rowBounds, tileStatesOf(k, row), k.at(k.buffers.masks, row, k.blockKeys), row,
+      k.firstKey, range};
 }
 
 static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {

@@ -40,7 +40,7 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
       firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
-      dV(View::of(kb, op.getDV())), buffers{Scratch(kb, kernel.getArgument(2)), op} {
+      dV(View::of(kb, op.getDV())), buffers{Scratch::ofKernel(kb, op), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   if (!op.getScore().empty() || op.getDropout()) // which each register has a copy of
     endRegisters = 1;

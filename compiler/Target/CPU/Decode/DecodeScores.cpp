@@ -8,7 +8,6 @@
 #include "compiler/Target/CPU/Decode/LineShares.h"
 #include "compiler/Target/CPU/Decode/RegisterSums.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -16,7 +15,7 @@ using namespace mlir::xf::cpu;
 
 namespace {
 /// Returns how many registers of a row a chunk of a score tile multiplies. Longer rows are a loop over chunks.
-int64_t chunkOf(const DecodeTask &decode) { return decode.rowsOfBand > 1 ? 8 : 32; }
+int64_t chunkOf(const DecodeTask &decode) { return decode.z.rowsOfBand > 1 ? 8 : 32; }
 
 /// Returns the number of chunks of a row.
 int64_t chunksOf(const DecodeTask &decode) { return llvm::divideCeil(decode.keys.registers.size(), chunkOf(decode)); }
@@ -59,10 +58,10 @@ struct ScoreTile {
     SmallVector<Value> starts = shares.starts(kb.add(kb.mul(number, chunksOf(decode)), chunk));
     Value start = kb.mul(chunk, chunkOf(decode) * row.lanes), from = kb.at(decode.keys.view.element, rows.first, start);
     Type operand = decode.product.operand;
-    Value query = kb.at(operand, decode.queryAt(band), kb.mul(start, decode.rowsOfBand));
+    Value query = kb.at(operand, decode.queryAt(band), kb.mul(start, decode.z.rowsOfBand));
     for (int64_t n = 0; n < count; ++n) {
       shares.prefetchStep(ahead, starts, n, count);
-      Value ofRegister = kb.at(operand, query, n * row.lanes * decode.rowsOfBand);
+      Value ofRegister = kb.at(operand, query, n * row.lanes * decode.z.rowsOfBand);
       add(sums, first + n, from, row.offset(first + n) - first * row.lanes, ofRegister);
     }
   }
@@ -90,9 +89,8 @@ struct ScoreTile {
 
 /// Returns the keys of a register tile of scores of `bands` bands: whole groups, whose sums are transposed together.
 static int64_t keysOfTile(const DecodeTask &decode, int64_t bands) {
-  constexpr int64_t most = xft::AttendDecodeScratch::mostKeysOfTile;
-  int64_t keys = decode.group;
-  while (decode.rowsOfBand > 1 && 2 * keys <= most && 2 * keys * bands <= decode.tile.getSums())
+  int64_t keys = decode.z.group;
+  while (decode.z.rowsOfBand > 1 && 2 * keys <= mostKeysOfTile && 2 * keys * bands <= decode.z.tile.getSums())
     keys *= 2;
   return keys;
 }
@@ -107,12 +105,12 @@ static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, 
   auto copy = [&] {
     kb.loop(kb.integer(0), kb.integer(count), 1, [&](Value n) {
       Value from = k.at(kb, kb.add(block.first, kb.min(kb.add(key, n), last)));
-      Value to = kb.at(k.view.element, decode.copied, kb.mul(n, k.registers.columns));
+      Value to = kb.at(k.view.element, decode.buffers.copied, kb.mul(n, k.registers.columns));
       Type stored = memoryType(k.view.element);
       kb.loop(kb.integer(0), kb.integer(k.registers.columns), 1,
               [&](Value column) { kb.store(kb.load(stored, kb.at(stored, from, column)), kb.at(stored, to, column)); });
     });
-    return SmallVector<Value>{decode.copied, kb.integer(k.registers.columns)};
+    return SmallVector<Value>{decode.buffers.copied, kb.integer(k.registers.columns)};
   };
   auto inPlace = [&] { return SmallVector<Value>{first, k.view.strides[2]}; };
   SmallVector<Value> rows = kb.ifElse(isWhole, {kb.pointer(), kb.i64()}, inPlace, copy);
@@ -124,9 +122,9 @@ static KeyRows rowsOfTile(DecodeTask &decode, const KeyBlock &block, Value key, 
 // behind the last one that is seen are not read.
 void cpu::buildProducts(DecodeTask &decode, const KeyBlock &block) {
   KernelBuilder &kb = decode.kb;
-  int64_t group = decode.group, fewestKeys = xft::AttendDecodeScratch::groupOf(decode.real);
-  int64_t size = balanced(decode.bands, decode.tile.getSums() / fewestKeys),
-          tiles = llvm::divideCeil(decode.bands, size);
+  int64_t group = decode.z.group, fewestKeys = interleavedKeys(decode.real);
+  int64_t size = balanced(decode.z.bands, decode.z.tile.getSums() / fewestKeys),
+          tiles = llvm::divideCeil(decode.z.bands, size);
   int64_t ofTile = keysOfTile(decode, size);
   constexpr int64_t tilesOfSpan = 4;
   int64_t span = tiles == 1 ? ofTile : tilesOfSpan * ofTile;
@@ -149,8 +147,8 @@ void cpu::buildProducts(DecodeTask &decode, const KeyBlock &block) {
   };
   kb.loop(first, block.end, span, [&](Value start) {
     if (tiles == 1)
-      return buildTile(start, start, kb.integer(0), decode.bands);
-    forEachTile(decode, decode.bands, size, [&](Value band, int64_t bands) {
+      return buildTile(start, start, kb.integer(0), decode.z.bands);
+    forEachTile(decode, decode.z.bands, size, [&](Value band, int64_t bands) {
       kb.loop(start, kb.min(kb.add(start, span), block.end), ofTile,
               [&](Value key) { buildTile(start, key, band, bands); });
     });

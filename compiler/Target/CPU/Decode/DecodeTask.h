@@ -27,9 +27,9 @@
 #ifndef XF_COMPILER_TARGET_CPU_DECODE_DECODETASK_H
 #define XF_COMPILER_TARGET_CPU_DECODE_DECODETASK_H
 
+#include "compiler/Target/CPU/Decode/DecodeBuffers.h"
 #include "compiler/Target/CPU/Decode/RowRegisters.h"
 #include "compiler/Target/Kernel/Attend/AttendTask.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 namespace mlir::xf::cpu {
 
@@ -58,25 +58,21 @@ struct KeyBlock {
   Value begin, commonBegin, commonEnd, end;
 };
 
-/// The expansion of an `xft.attend_decode`: its operands, its buffers in scratch (xft::AttendDecodeScratch), and the
-/// run-time values of the task that is being built.
+/// The expansion of an `xft.attend_decode`: its sizes, operands and buffers, and the run-time values of the task that
+/// is being built.
 struct DecodeTask : AttendTask {
   DecodeTask(xft::AttendDecodeOp op, KernelBuilder &kb);
 
-  xft::AttendDecodeOp op;
-  xft::DecodeTileAttr tile;
-  int64_t rows;
-  int64_t rowsOfBand, bands, width; ///< bands of rows, and the lanes of a row in them (xft::AttendDecodeScratch)
-  int64_t group;                    ///< keys whose sums are transposed together
-  ProductForm product;              ///< of numbers as they enter products; all terms of an instruction add to one lane
+  DecodeSizes z;
+  ProductForm product; ///< of numbers as they enter products; all terms of an instruction add to one lane
   HeadRows keys, values;
-  Value query, output, maximum, decay, sums, rounded, p, partial, copied, rowBounds, ranges;
+  DecodeBuffers buffers;
 
   /// Returns whether 16-bit numbers enter products: queries without scale, and rounded weights, by whose sum o is
   /// normalised.
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether the unrounded weights are summed, because a result or the state has their sum.
-  bool sumsWeights() { return !roundsOperands() || op.getLse() || !op.getKept().empty() || op.getSave(); }
+  bool sumsWeights() { return !roundsOperands() || z.op.getLse() || !z.op.getKept().empty() || z.op.getSave(); }
 
   /// Returns whether register `n` of those that begin with columns `offsets`, as RowRegisters::forEach() has them, and
   /// the one behind are a pair: values are interleaved for both at once, which leaves their columns in another order.
@@ -87,37 +83,36 @@ struct DecodeTask : AttendTask {
   /// Returns the same rows with the buffers of block `number` of a run.
   DecodeTask ofBlock(Value number) const;
 
-  int64_t paddedRows() const { return bands * rowsOfBand; }
   /// Return pointers to row `row` of the buffer of o, and to its m, decay, and partial sums of P and of rounded P.
-  Value outputAt(Value row) { return at(output, row, values.registers.padded()); }
-  Value maximumAt(Value row) { return at(maximum, row, width); }
-  Value decayAt(Value row) { return at(decay, row, width); }
-  Value sumsAt(Value row) { return at(sums, row, width); }
-  Value roundedSumsAt(Value row) { return at(rounded, row, width / product.terms); }
+  Value outputAt(Value row) { return at(buffers.output, row, values.registers.padded()); }
+  Value maximumAt(Value row) { return at(buffers.maximum, row, z.width); }
+  Value decayAt(Value row) { return at(buffers.decay, row, z.width); }
+  Value sumsAt(Value row) { return at(buffers.sums, row, z.width); }
+  Value roundedSumsAt(Value row) { return at(buffers.rounded, row, z.width / product.terms); }
   /// Returns the type of the partial sums of rounded weights of `lanes` lanes of P: an instruction adds `terms` of
   /// them.
   VectorType roundedSums(int64_t lanes) { return kb.vector(real, lanes / product.terms); }
   /// Loads registers of the buffer of o from `from` on, each in the order of its columns.
   SmallVector<Value> loadOutput(Value from, ArrayRef<int64_t> offsets);
   /// Returns a pointer to the queries of band `band`: a register for each part of a row of k.
-  Value queryAt(Value band) { return operandAt(query, band, keys.registers.padded() * rowsOfBand); }
+  Value queryAt(Value band) { return operandAt(buffers.query, band, keys.registers.padded() * z.rowsOfBand); }
   /// Returns the address in the queries of the band `count` bands later.
   Value ofLaterBand(Value query, int64_t count) const {
-    return kb.at(product.operand, query, count * keys.registers.padded() * rowsOfBand);
+    return kb.at(product.operand, query, count * keys.registers.padded() * z.rowsOfBand);
   }
   /// Returns a pointer to P of row `row` and of key `key` + `number` of a block. The key is a multiple of `unit`, and
   /// the number less than `unit`, or one of `width` keys.
   Value weightsAt(Value row, Value key, int64_t number, int64_t unit) {
     Type operand = product.operand;
-    if (rowsOfBand == 1)
-      return kb.at(operand, kb.at(operand, operandAt(p, row, tile.getKeys()), key), number);
-    Value within = unit % width == 0 ? kb.integer(0) : kb.floorMod(key, width);
-    Value ofKeys = operandAt(p, kb.sub(key, within), paddedRows());
-    int64_t offset = number / width * width * paddedRows() + number % width;
-    return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, width), within), offset);
+    if (z.rowsOfBand == 1)
+      return kb.at(operand, kb.at(operand, operandAt(buffers.p, row, z.tile.getKeys()), key), number);
+    Value within = unit % z.width == 0 ? kb.integer(0) : kb.floorMod(key, z.width);
+    Value ofKeys = operandAt(buffers.p, kb.sub(key, within), z.paddedRows());
+    int64_t offset = number / z.width * z.width * z.paddedRows() + number % z.width;
+    return kb.at(operand, kb.at(operand, operandAt(ofKeys, row, z.width), within), offset);
   }
   /// Returns a pointer to the products of band `band`, which its scores replace.
-  Value partialAt(Value band) { return at(partial, band, tile.getKeys() / group * lanes); }
+  Value partialAt(Value band) { return at(buffers.partial, band, z.tile.getKeys() / z.group * lanes); }
 
 private:
   Value operandAt(Value buffer, Value row, int64_t stride) {

@@ -9,7 +9,6 @@
 #include "compiler/Target/CPU/Decode/LineShares.h"
 #include "compiler/Target/CPU/Machine/CpuMachine.h"
 #include "compiler/Target/Kernel/Code/RegisterTile.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -162,8 +161,8 @@ struct ValueTile {
     KernelBuilder &kb = decode.kb;
     Value from = decode.decayAt(kb.add(row, r));
     Value decay =
-        decode.rowsOfBand == 1 ? kb.load(decode.vector(), from) : kb.broadcastLoad(decode.real, decode.lanes, from);
-    if (span.keys == decode.tile.getKeys())
+        decode.z.rowsOfBand == 1 ? kb.load(decode.vector(), from) : kb.broadcastLoad(decode.real, decode.lanes, from);
+    if (span.keys == decode.z.tile.getKeys())
       return decay;
     Value isFirst = kb.compare(arith::CmpIPredicate::eq, span.first, kb.integer(0));
     return kb.select(isFirst, decay, kb.real(decode.vector(), 1));
@@ -195,8 +194,7 @@ struct ValueTile {
 /// Returns the registers of columns in a tile of `rows` rows: sums, a value for each column and a weight fit registers.
 /// Columns are whole pairs, except the last ones.
 static int64_t tileColumns(const DecodeTask &decode, int64_t rows) {
-  int64_t sums = decode.tile.getSums(), others = xft::AttendDecodeScratch::groupOf(decode.real),
-          unit = decode.product.terms;
+  int64_t sums = decode.z.tile.getSums(), others = interleavedKeys(decode.real), unit = decode.product.terms;
   int64_t most = rows == 1 ? sums : (sums + others) / (rows + 1);
   int64_t units = llvm::divideCeil(decode.values.registers.size(), unit);
   return std::min(balanced(units, std::max<int64_t>(1, most / unit)) * unit, decode.values.registers.size());
@@ -212,14 +210,14 @@ struct ValueTiles {
   // Tall tiles read few values, and all rows of up to eight read each value once. A stream has as many tiles as divide
   // a group.
   explicit ValueTiles(const DecodeTask &decode)
-      : rows(balanced(decode.rows, std::max<int64_t>(4, decode.tile.getSums() / 3))),
-        ofColumns(llvm::divideCeil(decode.rows, rows)) {
+      : rows(balanced(decode.z.rows, std::max<int64_t>(4, decode.z.tile.getSums() / 3))),
+        ofColumns(llvm::divideCeil(decode.z.rows, rows)) {
     int64_t registers = decode.values.registers.size(), most = tileColumns(decode, rows), unit = decode.product.terms;
     auto tiles = [&](int64_t columns) { return ofColumns * llvm::divideCeil(registers, columns); };
     columns = most;
     while (columns > unit && !RowStream::divides(keysOfGroup, tiles(columns)))
       columns -= columns % unit ? columns % unit : unit;
-    isStream = xft::AttendDecodeScratch::overlaps(decode.op) && RowStream::divides(keysOfGroup, tiles(columns));
+    isStream = decode.z.overlaps() && RowStream::divides(keysOfGroup, tiles(columns));
     columns = isStream ? columns : most;
     count = tiles(columns);
   }
@@ -230,7 +228,7 @@ struct ValueTiles {
 /// tiles load and store o more often.
 static int64_t keysOfSpan(const DecodeTask &decode) {
   int64_t bytes = decode.values.registers.columns * decode.values.view.element.getIntOrFloatBitWidth() / 8;
-  int64_t keys = decode.tile.getKeys() / 2, most = machineOf(decode.kb).l1Bytes / 3 / bytes;
+  int64_t keys = decode.z.tile.getKeys() / 2, most = machineOf(decode.kb).l1Bytes / 3 / bytes;
   while (keys > most && keys % (2 * keysOfGroup) == 0)
     keys /= 2;
   return keys;
@@ -253,7 +251,7 @@ static void buildSpan(DecodeTask &decode, const KeyBlock &part, const KeySpan &s
     int64_t count = offsets.size();
     LineShares shares(decode, decode.values, count * decode.lanes, keysOfGroup, tiles.ofColumns);
     Value first = kb.mul(kb.floorDiv(slot, tiles.columns * decode.lanes), tiles.ofColumns);
-    forEachTile(decode, decode.rows, tiles.rows, [&](Value row, int64_t rows) {
+    forEachTile(decode, decode.z.rows, tiles.rows, [&](Value row, int64_t rows) {
       Value ofRows = kb.floorDiv(row, tiles.rows), number = kb.add(first, ofRows);
       SmallVector<Value> starts = stream ? SmallVector<Value>() : shares.starts(ofRows);
       ValueTile{decode, part, row, {rows, count}, slot, offsets, span, number, stream, shares, starts}.build();
@@ -264,7 +262,7 @@ static void buildSpan(DecodeTask &decode, const KeyBlock &part, const KeySpan &s
 void cpu::buildValues(DecodeTask &decode, const KeyBlock &block) {
   KernelBuilder &kb = decode.kb;
   ValueTiles tiles(decode);
-  int64_t keys = decode.tile.getKeys(), ofSpan = tiles.isStream ? keysOfSpan(decode) : keys;
+  int64_t keys = decode.z.tile.getKeys(), ofSpan = tiles.isStream ? keysOfSpan(decode) : keys;
   if (ofSpan == keys)
     return buildSpan(decode, block, {kb.integer(0), keys}, tiles);
   kb.loop(kb.integer(0), kb.integer(keys), ofSpan, [&](Value first) {

@@ -8,7 +8,6 @@
 #include "compiler/Target/CPU/Attend/PartialSums.h"
 #include "compiler/Target/CPU/Decode/DecodeTask.h"
 #include "compiler/Target/CPU/Decode/RegisterSums.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -22,8 +21,8 @@ struct Band {
   Value row;
   bool isMasked; ///< whether some row of the block does not see all keys
 
-  int64_t registers() const { return decode.tile.getKeys() / decode.width; }
-  Value partial() const { return decode.partialAt(decode.kb.floorDiv(row, decode.rowsOfBand)); }
+  int64_t registers() const { return decode.z.tile.getKeys() / decode.z.width; }
+  Value partial() const { return decode.partialAt(decode.kb.floorDiv(row, decode.z.rowsOfBand)); }
 };
 
 /// The scores of a band. `shift` and `change` stand in all lanes of their row: a scalar would have to come from a
@@ -41,13 +40,13 @@ static Value boundOf(const Band &band, int64_t which) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
   Value bounds;
-  for (int64_t r = 0; r < decode.rowsOfBand; ++r) {
+  for (int64_t r = 0; r < decode.z.rowsOfBand; ++r) {
     Value index = kb.add(kb.mul(kb.add(band.row, r), 2), which);
     Value bound = kb.load(kb.i64(), kb.at(kb.i64(), band.block.rowBounds, index));
-    Value column = kb.clamp(kb.sub(bound, band.block.first), kb.integer(0), kb.integer(decode.tile.getKeys()));
+    Value column = kb.clamp(kb.sub(bound, band.block.first), kb.integer(0), kb.integer(decode.z.tile.getKeys()));
     Value ofRow = kb.broadcast(arith::TruncIOp::create(kb.b, kb.loc, kb.b.getI32Type(), column), decode.lanes);
     auto isLater = llvm::map_to_vector(llvm::seq<int64_t>(0, decode.lanes),
-                                       [&](int64_t lane) { return lane >= r * decode.width; });
+                                       [&](int64_t lane) { return lane >= r * decode.z.width; });
     Value later =
         kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getI1Type(), decode.lanes), ArrayRef<bool>(isLater)));
     bounds = r == 0 ? ofRow : kb.select(later, ofRow, bounds);
@@ -65,7 +64,7 @@ static SmallVector<Value> buildVisible(const Band &band) {
   Value lower = boundOf(band, 0), upper = boundOf(band, 1);
   for (int64_t n = 0; n < band.registers(); ++n) {
     auto numbers = llvm::map_to_vector(llvm::seq<int64_t>(0, decode.lanes), [&](int64_t lane) {
-      return static_cast<int32_t>(n * decode.width + lane % decode.width);
+      return static_cast<int32_t>(n * decode.z.width + lane % decode.z.width);
     });
     Value columns =
         kb.constant(DenseElementsAttr::get(kb.vector(kb.b.getI32Type(), decode.lanes), ArrayRef<int32_t>(numbers)));
@@ -80,15 +79,15 @@ static SmallVector<Value> buildVisible(const Band &band) {
 static SmallVector<Value> buildScores(const Band &band, ArrayRef<Value> visible) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
-  int64_t groups = decode.width / decode.group;
+  int64_t groups = decode.z.width / decode.z.group;
   Value masked = kb.real(decode.vector(), -std::numeric_limits<double>::infinity());
-  Value scale = kb.real(decode.vector(), decode.op.getScale()), partial = band.partial();
+  Value scale = kb.real(decode.vector(), decode.z.op.getScale()), partial = band.partial();
   SmallVector<Value> scores;
   for (int64_t n = 0; n < band.registers(); ++n) {
     SmallVector<Value> parts;
     for (int64_t g = 0; g < groups; ++g)
       parts.push_back(kb.load(decode.vector(), kb.at(decode.real, partial, (n * groups + g) * decode.lanes)));
-    Value sum = addAcrossGroups(kb, parts, decode.width), score = decode.roundsOperands() ? kb.mulf(sum, scale) : sum;
+    Value sum = addAcrossGroups(kb, parts, decode.z.width), score = decode.roundsOperands() ? kb.mulf(sum, scale) : sum;
     scores.push_back(visible.empty() ? score : kb.select(visible[n], score, masked));
   }
   return scores;
@@ -97,7 +96,7 @@ static SmallVector<Value> buildScores(const Band &band, ArrayRef<Value> visible)
 /// Returns the largest of the lanes of a row in all of its lanes.
 static Value spreadMaximum(DecodeTask &decode, Value values) {
   KernelBuilder &kb = decode.kb;
-  for (int64_t distance = 1; distance < decode.width; distance *= 2) {
+  for (int64_t distance = 1; distance < decode.z.width; distance *= 2) {
     auto lanes = llvm::map_to_vector(llvm::seq<int64_t>(0, decode.lanes), [&](int64_t l) { return l ^ distance; });
     values = kb.maxf(values, vector::ShuffleOp::create(kb.b, kb.loc, values, values, lanes));
   }
@@ -142,7 +141,7 @@ static void buildWeights(const Band &band, const BandScores &ofBand, ArrayRef<Va
     if (!visible.empty())
       weight = kb.select(visible[n], weight, masked);
     storeRegister(kb, weight, decode.product.operand,
-                  decode.weightsAt(band.row, kb.integer(0), n * decode.width, decode.width));
+                  decode.weightsAt(band.row, kb.integer(0), n * decode.z.width, decode.z.width));
     sums.add(weight);
   }
   sums.store();
@@ -153,6 +152,7 @@ static void buildWeights(const Band &band, const BandScores &ofBand, ArrayRef<Va
 static void storeScores(const Band &band, const BandScores &ofBand) {
   DecodeTask &decode = band.decode;
   KernelBuilder &kb = decode.kb;
+  assert((band.registers() + 1) * decode.z.group <= decode.z.tile.getKeys() && "expected room for scores and a shift");
   Value partial = band.partial();
   for (auto [n, score] : llvm::enumerate(ofBand.scores))
     kb.store(score, kb.at(decode.real, partial, n * decode.lanes));
@@ -178,7 +178,7 @@ static BandScores loadScores(const Band &band) {
 void cpu::buildWeights(DecodeTask &decode, const KeyBlock &block) {
   KernelBuilder &kb = decode.kb;
   auto forEachBand = [&](bool isMasked, function_ref<void(const Band &)> body) {
-    kb.loop(kb.integer(0), kb.integer(decode.paddedRows()), decode.rowsOfBand,
+    kb.loop(kb.integer(0), kb.integer(decode.z.paddedRows()), decode.z.rowsOfBand,
             [&](Value row) { body({decode, block, row, isMasked}); });
   };
   auto scores = [&](const Band &band, ArrayRef<Value> visible) {
@@ -187,8 +187,8 @@ void cpu::buildWeights(DecodeTask &decode, const KeyBlock &block) {
   auto build = [&](bool isMasked) {
     constexpr int64_t fewestOfTwoLoops = 4;
     // In registers as wide as a group the sums of a row are no more than its scores: nothing else could wait there.
-    bool isWide = decode.width > decode.group;
-    if (decode.bands < fewestOfTwoLoops || !isWide) {
+    bool isWide = decode.z.width > decode.z.group;
+    if (decode.z.bands < fewestOfTwoLoops || !isWide) {
       forEachBand(isMasked, [&](const Band &band) {
         SmallVector<Value> visible = buildVisible(band);
         ::buildWeights(band, scores(band, visible), visible);
@@ -201,6 +201,6 @@ void cpu::buildWeights(DecodeTask &decode, const KeyBlock &block) {
   };
   // Most blocks are seen whole by all rows.
   Value seen = kb.sub(block.commonEnd, block.commonBegin);
-  Value isWhole = kb.compare(arith::CmpIPredicate::eq, seen, kb.integer(decode.tile.getKeys()));
+  Value isWhole = kb.compare(arith::CmpIPredicate::eq, seen, kb.integer(decode.z.tile.getKeys()));
   kb.ifElse(isWhole, {}, [&] { return build(/*isMasked=*/false); }, [&] { return build(/*isMasked=*/true); });
 }

@@ -14,7 +14,6 @@
 #include "compiler/Target/CPU/Decode/RowResults.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -35,43 +34,26 @@ static ProductForm formOf(KernelBuilder &kb, xft::DecodeTileAttr tile, Type stor
 }
 
 DecodeTask::DecodeTask(xft::AttendDecodeOp op, KernelBuilder &kb)
-    : AttendTask(kb, op.getQ()), op(op), tile(op.getTile()), rows(typeOf(op.getQ()).getDimSize(2)),
-      rowsOfBand(xft::AttendDecodeScratch::rowsOfBand(op)), bands(llvm::divideCeil(rows, rowsOfBand)),
-      width(tile.getLanes() / rowsOfBand), group(xft::AttendDecodeScratch::groupOf(op, rowsOfBand)),
-      product(formOf(kb, tile, q.element)), keys(rowsOf(kb, op.getK(), width * product.terms)),
-      values(rowsOf(kb, op.getV(), tile.getLanes())) {
-  real = accumulatorType(q.element);
+    : AttendTask(kb, op.getQ()), z(op), product(formOf(kb, z.tile, q.element)),
+      keys(rowsOf(kb, op.getK(), z.width * product.terms)), values(rowsOf(kb, op.getV(), z.tile.getLanes())),
+      buffers{Scratch::ofKernel(kb, op), z} {
+  real = z.real;
   integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
-  lanes = tile.getLanes();
+  lanes = z.tile.getLanes();
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
   nq = q.sizes[2];
   nk = keys.view.sizes[2];
   r = kb.integer(0);
-  xft::AttendDecodeScratch layout(op);
-  Value scratch = op->getParentOfType<func::FuncOp>().getArgument(2);
-  auto part = [&](int64_t offset) { return kb.at(kb.b.getI8Type(), scratch, offset); };
-  query = part(layout.query);
-  output = part(layout.output);
-  maximum = part(layout.maximum);
-  decay = part(layout.decay);
-  sums = part(layout.sums);
-  rounded = part(layout.rounded);
-  p = part(layout.p);
-  partial = part(layout.partial);
-  copied = part(layout.copied);
-  rowBounds = part(layout.rowBounds);
-  ranges = part(layout.ranges);
 }
 
 DecodeTask DecodeTask::ofBlock(Value number) const {
   DecodeTask block = *this;
-  xft::AttendDecodeScratch layout(op);
-  auto part = [&](Value of, int64_t bytes) { return kb.at(kb.b.getI8Type(), of, kb.mul(number, bytes)); };
-  block.decay = part(decay, layout.decayBytes);
-  block.p = part(p, layout.pBytes);
-  block.partial = part(partial, layout.partialBytes);
+  for (ScratchBuffer *buffer : {&block.buffers.decay, &block.buffers.p, &block.buffers.partial}) {
+    int64_t bytes = buffer->pitch * buffer->element.getIntOrFloatBitWidth() / 8;
+    buffer->pointer = kb.at(kb.b.getI8Type(), buffer->pointer, kb.mul(number, bytes));
+  }
   return block;
 }
 
@@ -107,19 +89,20 @@ static void copyQuery(DecodeTask &decode, Value source, Value row) {
   constexpr int64_t most = 8;
   const RowRegisters &registers = decode.keys.registers;
   Type operand = decode.product.operand;
-  Value from = decode.q.at(kb, {decode.b, decode.h, source}), to = decode.queryAt(kb.floorDiv(row, decode.rowsOfBand));
-  to = kb.at(operand, to, kb.mul(kb.floorMod(row, decode.rowsOfBand), registers.lanes));
+  Value from = decode.q.at(kb, {decode.b, decode.h, source}),
+        to = decode.queryAt(kb.floorDiv(row, decode.z.rowsOfBand));
+  to = kb.at(operand, to, kb.mul(kb.floorMod(row, decode.z.rowsOfBand), registers.lanes));
   VectorType part = kb.vector(operand, registers.lanes);
   auto scaled = [&](Value pointer) {
-    return kb.mulf(loadRegister(kb, decode.q.element, decode.width, pointer), kb.real(part, decode.op.getScale()));
+    return kb.mulf(loadRegister(kb, decode.q.element, decode.z.width, pointer), kb.real(part, decode.z.op.getScale()));
   };
   registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
-    Value of = kb.at(operand, to, kb.mul(slot, decode.rowsOfBand));
+    Value of = kb.at(operand, to, kb.mul(slot, decode.z.rowsOfBand));
     for (auto [n, offset] : llvm::enumerate(offsets)) {
       Value x = decode.roundsOperands() ? kb.load(part, kb.at(operand, from, kb.add(slot, offset)), 2)
                                         : scaled(kb.at(decode.q.element, from, kb.add(slot, offset)));
       x = clearFirst(kb, n * registers.lanes - offset, x);
-      kb.store(x, kb.at(operand, of, n * registers.lanes * decode.rowsOfBand));
+      kb.store(x, kb.at(operand, of, n * registers.lanes * decode.z.rowsOfBand));
     }
   });
 }
@@ -130,21 +113,21 @@ static void buildStart(DecodeTask &decode) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
   Value zero = kb.real(decode.vector(), 0), lowest = kb.real(decode.vector(), -std::numeric_limits<double>::infinity());
-  kb.loop(kb.integer(0), kb.integer(decode.rows), 1, [&](Value row) {
+  kb.loop(kb.integer(0), kb.integer(decode.z.rows), 1, [&](Value row) {
     Value output = decode.outputAt(row);
     decode.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
       for (size_t n = 0; n < offsets.size(); ++n)
         kb.store(zero, kb.at(decode.real, kb.at(decode.real, output, slot), n * decode.lanes));
     });
   });
-  kb.loop(kb.integer(0), kb.integer(decode.paddedRows()), decode.rowsOfBand, [&](Value row) {
+  kb.loop(kb.integer(0), kb.integer(decode.z.paddedRows()), decode.z.rowsOfBand, [&](Value row) {
     kb.store(zero, decode.sumsAt(row));
     if (decode.roundsOperands())
       kb.store(kb.real(decode.roundedSums(decode.lanes), 0), decode.roundedSumsAt(row));
     kb.store(lowest, decode.maximumAt(row));
   });
-  kb.loop(kb.integer(0), kb.integer(decode.paddedRows()), 1,
-          [&](Value row) { copyQuery(decode, kb.min(row, kb.integer(decode.rows - 1)), row); });
+  kb.loop(kb.integer(0), kb.integer(decode.z.paddedRows()), 1,
+          [&](Value row) { copyQuery(decode, kb.min(row, kb.integer(decode.z.rows - 1)), row); });
 }
 
 namespace {
@@ -156,8 +139,8 @@ struct RowState {
     KernelBuilder &kb = decode.kb;
     m = kb.load(decode.real, decode.maximumAt(row));
     if (decode.roundsOperands())
-      normalizer = kb.reduceAdd(kb.load(decode.roundedSums(decode.width), decode.roundedSumsAt(row)));
-    l = decode.sumsWeights() ? kb.reduceAdd(kb.load(kb.vector(decode.real, decode.width), decode.sumsAt(row)))
+      normalizer = kb.reduceAdd(kb.load(decode.roundedSums(decode.z.width), decode.roundedSumsAt(row)));
+    l = decode.sumsWeights() ? kb.reduceAdd(kb.load(kb.vector(decode.real, decode.z.width), decode.sumsAt(row)))
                              : normalizer;
     if (!normalizer)
       normalizer = l;
@@ -171,15 +154,15 @@ static void saveRow(DecodeTask &decode, Value slice, Value row, const RowState &
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
   Value index[] = {slice, decode.b, decode.h, row};
-  kb.store(state.m, View::of(kb, decode.op.getSums()[0]).at(kb, index));
-  kb.store(state.l, View::of(kb, decode.op.getSums()[1]).at(kb, index));
+  kb.store(state.m, View::of(kb, decode.z.op.getSums()[0]).at(kb, index));
+  kb.store(state.l, View::of(kb, decode.z.op.getSums()[1]).at(kb, index));
   Value factor;
   if (decode.roundsOperands()) {
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, state.l, kb.real(decode.real, 0));
     Value quotient = kb.select(isEmpty, kb.real(decode.real, 1), kb.divf(state.l, state.normalizer));
     factor = kb.broadcast(quotient, decode.lanes);
   }
-  Value to = View::of(kb, decode.op.getAccumulator()).at(kb, index), from = decode.outputAt(row);
+  Value to = View::of(kb, decode.z.op.getAccumulator()).at(kb, index), from = decode.outputAt(row);
   decode.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
     SmallVector<Value> sums = decode.loadOutput(kb.at(decode.real, from, slot), offsets);
     for (auto [sum, offset] : llvm::zip_equal(sums, offsets))
@@ -190,7 +173,7 @@ static void saveRow(DecodeTask &decode, Value slice, Value row, const RowState &
 static void finishRow(DecodeTask &decode, Value row, const RowState &state) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
-  RowResults results(kb, {decode.op.getO(), decode.op.getLse(), decode.op.getKept()}, {decode.b, decode.h, row},
+  RowResults results(kb, {decode.z.op.getO(), decode.z.op.getLse(), decode.z.op.getKept()}, {decode.b, decode.h, row},
                      state.l, state.normalizer);
   Value from = decode.outputAt(row);
   decode.values.registers.forEach(kb, most, [&](Value slot, ArrayRef<int64_t> offsets) {
@@ -203,9 +186,9 @@ static void finishRow(DecodeTask &decode, Value row, const RowState &state) {
 
 static void buildFinish(DecodeTask &decode, Value slice) {
   KernelBuilder &kb = decode.kb;
-  kb.loop(kb.integer(0), kb.integer(decode.rows), 1, [&](Value row) {
+  kb.loop(kb.integer(0), kb.integer(decode.z.rows), 1, [&](Value row) {
     RowState state(decode, row);
-    decode.op.getSave() ? saveRow(decode, slice, row, state) : finishRow(decode, row, state);
+    decode.z.op.getSave() ? saveRow(decode, slice, row, state) : finishRow(decode, row, state);
   });
 }
 
@@ -219,11 +202,11 @@ static void buildBounds(DecodeTask &decode, PieceAttr piece, int64_t number) {
   PieceBounds bounds = PieceBounds::of(decode, piece);
   ResidueMap map = ResidueMap::of(kb, piece.getKeys(), decode.r);
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
-  Value rows = kb.at(kb.i64(), decode.rowBounds, number * decode.paddedRows() * 2);
+  Value rows = kb.at(kb.i64(), decode.buffers.rowBounds, number * decode.z.paddedRows() * 2);
   SmallVector<Value> empty = {none, zero, none, zero}; // begin, commonBegin, commonEnd, end
-  auto range = kb.loop(zero, kb.integer(decode.paddedRows()), 1, empty, [&](Value row, ValueRange range) {
-    bool isPadded = decode.paddedRows() > decode.rows;
-    auto [lower, upper] = bounds.interval(map, isPadded ? kb.min(row, kb.integer(decode.rows - 1)) : row);
+  auto range = kb.loop(zero, kb.integer(decode.z.paddedRows()), 1, empty, [&](Value row, ValueRange range) {
+    bool isPadded = decode.z.paddedRows() > decode.z.rows;
+    auto [lower, upper] = bounds.interval(map, isPadded ? kb.min(row, kb.integer(decode.z.rows - 1)) : row);
     Value at = kb.at(kb.i64(), rows, kb.mul(row, 2)), seen = kb.compare(slt, lower, upper);
     kb.store(lower, at);
     kb.store(upper, kb.at(kb.i64(), at, 1));
@@ -231,13 +214,13 @@ static void buildBounds(DecodeTask &decode, PieceAttr piece, int64_t number) {
                               kb.min(range[2], upper), kb.max(range[3], kb.select(seen, upper, zero))};
   });
   for (auto [n, bound] : llvm::enumerate(range))
-    kb.store(bound, kb.at(kb.i64(), decode.ranges, number * 4 + n));
+    kb.store(bound, kb.at(kb.i64(), decode.buffers.ranges, number * 4 + n));
 }
 
 /// Returns the block of keys at `first` for one piece, of which `range` holds begin, commonBegin, commonEnd and end.
 static KeyBlock blockAt(DecodeTask &decode, Value first, Value rowBounds, ArrayRef<Value> range) {
   KernelBuilder &kb = decode.kb;
-  Value zero = kb.integer(0), keys = kb.integer(decode.tile.getKeys());
+  Value zero = kb.integer(0), keys = kb.integer(decode.z.tile.getKeys());
   auto column = [&](Value key) { return kb.clamp(kb.sub(key, first), zero, keys); };
   Value begin = column(range[0]), end = column(range[3]);
   Value commonBegin = kb.clamp(column(range[1]), begin, end);
@@ -249,7 +232,7 @@ static KeyBlock blockAt(DecodeTask &decode, Value first, Value rowBounds, ArrayR
 static void buildRuns(DecodeTask &decode, Value first, Value end, int64_t blocks,
                       function_ref<KeyBlock(Value key)> blockAt) {
   KernelBuilder &kb = decode.kb;
-  int64_t keys = decode.tile.getKeys();
+  int64_t keys = decode.z.tile.getKeys();
   using Part = void (*)(DecodeTask &, const KeyBlock &);
   Part parts[] = {buildProducts, buildWeights, buildValues};
   kb.loop(first, end, blocks * keys, [&](Value start) {
@@ -271,16 +254,16 @@ static void buildRuns(DecodeTask &decode, Value first, Value end, int64_t blocks
 /// Computes keys [begin, end) for all pieces.
 static void buildKeys(DecodeTask &decode, Value begin, Value end) {
   KernelBuilder &kb = decode.kb;
-  for (auto [number, piece] : llvm::enumerate(decode.op.getPieces().getAsRange<PieceAttr>()))
+  for (auto [number, piece] : llvm::enumerate(decode.z.op.getPieces().getAsRange<PieceAttr>()))
     buildBounds(decode, piece, number);
-  kb.loop(kb.integer(0), kb.integer(decode.op.getPieces().size()), 1, [&](Value number) {
-    Value rowBounds = kb.at(kb.i64(), decode.rowBounds, kb.mul(number, decode.paddedRows() * 2));
+  kb.loop(kb.integer(0), kb.integer(decode.z.op.getPieces().size()), 1, [&](Value number) {
+    Value rowBounds = kb.at(kb.i64(), decode.buffers.rowBounds, kb.mul(number, decode.z.paddedRows() * 2));
     SmallVector<Value> range;
     for (int64_t n = 0; n < 4; ++n)
-      range.push_back(kb.load(kb.i64(), kb.at(kb.i64(), kb.at(kb.i64(), decode.ranges, kb.mul(number, 4)), n)));
-    int64_t keys = decode.tile.getKeys();
+      range.push_back(kb.load(kb.i64(), kb.at(kb.i64(), kb.at(kb.i64(), decode.buffers.ranges, kb.mul(number, 4)), n)));
+    int64_t keys = decode.z.tile.getKeys();
     Value first = kb.mul(kb.floorDiv(kb.max(range[0], begin), keys), keys);
-    buildRuns(decode, first, kb.min(range[3], end), xft::AttendDecodeScratch::blocksOfRun(decode.op),
+    buildRuns(decode, first, kb.min(range[3], end), decode.z.blocksOfRun(),
               [&](Value key) { return blockAt(decode, key, rowBounds, range); });
   });
 }

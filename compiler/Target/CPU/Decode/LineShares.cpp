@@ -28,20 +28,20 @@ static bool asksForFirstLevel(const CpuMachine &machine, int64_t rows) {
 
 /// Returns how many bytes ahead lines are prefetched. The longer rows compute on a key, the more lines wait for them.
 static int64_t bytesAheadOf(const DecodeTask &decode) {
-  if (decode.rows <= 2)
+  if (decode.z.rows <= 2)
     return 4096;
-  if (decode.rows <= 4)
+  if (decode.z.rows <= 4)
     return 8192;
-  if (decode.rows <= mostRowsForSmallCache)
+  if (decode.z.rows <= mostRowsForSmallCache)
     return 12288;
   constexpr int64_t elements = 8192;
   bool isNear =
-      asksForFirstLevel(machineOf(decode.kb), decode.rows) && decode.keys.view.element.getIntOrFloatBitWidth() == 32;
+      asksForFirstLevel(machineOf(decode.kb), decode.z.rows) && decode.keys.view.element.getIntOrFloatBitWidth() == 32;
   return isNear ? elements * 4 : elements * 2;
 }
 
 LineShares::LineShares(DecodeTask &decode, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts)
-    : kb(decode.kb), rows(rows), toFirstLevel(asksForFirstLevel(machineOf(kb), decode.rows)),
+    : kb(decode.kb), rows(rows), toFirstLevel(asksForFirstLevel(machineOf(kb), decode.z.rows)),
       bytesAhead(bytesAheadOf(decode)), group(group), perRow(llvm::divideCeil(columns, elementsOfLine(rows))) {
   // The largest unit whose last one adds little to a share: each has its own address.
   int64_t fewest = llvm::divideCeil(group * perRow, parts), most = fewest + fewest / 8;
@@ -93,7 +93,7 @@ void LineShares::prefetchStep(Value pointer, ArrayRef<Value> starts, int64_t ste
 }
 
 RowStream::RowStream(DecodeTask &decode, int64_t group, int64_t tiles)
-    : kb(decode.kb), rows(decode.values), toFirstLevel(asksForFirstLevel(machineOf(kb), decode.rows)),
+    : kb(decode.kb), rows(decode.values), toFirstLevel(asksForFirstLevel(machineOf(kb), decode.z.rows)),
       bytesAhead(bytesAheadOf(decode)), group(group), rowsOfShare(group / tiles) {}
 
 Value RowStream::start(Value first, Value tile, int64_t span) const {

@@ -15,7 +15,6 @@
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/Lanes/LaneSums.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -26,25 +25,22 @@ struct AttendResidues : ResiduesTask {
   AttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb);
 
   xft::AttendResiduesOp op;
-  int64_t depth, valueDepth;
   View k, v;
-
-  //===--- buffers in scratch, see xft::AttendResiduesScratch ---===//
-  Value query, keys, values, output, p;
-  Value shift;   ///< m
-  Value sums;    ///< l
-  Value inverse; ///< 1 / l
+  AttendResiduesBuffers buffers;
 
   //===--- a group of rows ---===//
   Value valuesFinite;
   ColumnRange range;
 
+  int64_t depth() const { return buffers.s.depth; }
+  int64_t valueDepth() const { return buffers.s.valueDepth; }
+
   /// Returns a pointer to the register of P of row `n` of the group and key `key`; the registers of the next keys
   /// follow it.
-  Value probability(Value n, Value key) { return slot(at(p, n, tile.getRanks() * lanes), key); }
+  Value probability(Value n, Value key) { return slot(at(buffers.p, n, tile.getRanks() * lanes), key); }
   void buildTask();
-  /// Returns the rows of all matrices that a task reads or writes, in this order: keys, values, queries, o (or the
-  /// accumulator that stands for it), and the unrounded o if the op keeps it.
+  /// Returns the rows of all matrices that a task reads or writes, in this order: buffers.keys, buffers.values,
+  /// queries, o (or the accumulator that stands for it), and the unrounded o if the op keeps it.
   std::vector<LaneRows> matrices();
   void buildGroup(const LaneRows &queries, Value rank);
   void buildScores();
@@ -58,25 +54,11 @@ struct AttendResidues : ResiduesTask {
 
 AttendResidues::AttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb)
     : ResiduesTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())) {
+      v(View::of(kb, op.getV())), buffers{{Scratch::ofKernel(kb, op), op}, tile} {
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  xft::AttendResiduesScratch layout(op);
-  auto part = [&](int64_t offset) {
-    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
-  };
-  query = part(layout.query);
-  keys = part(layout.keys);
-  values = part(layout.values);
-  output = part(layout.output);
-  p = part(layout.p);
-  shift = part(layout.shift);
-  sums = part(layout.sums);
-  inverse = part(layout.inverse);
-  bounds = part(layout.bounds);
+  bounds = buffers.bounds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -88,12 +70,12 @@ AttendResidues::AttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb)
 void AttendResidues::buildTileScores(Value key, bool isMasked) {
   RegisterTile shape{tile.getKeys(), tile.getRows()};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
-  Value step = kb.integer(rankStride(depth));
-  scores = multiplyInto({kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth)},
-                        TileTerms::perLane(rankAt(keys, key, depth), kb.integer(lanes), step),
-                        {query, kb.integer(lanes), step});
+  Value step = kb.integer(rankStride(depth()));
+  scores = multiplyInto({kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth())},
+                        TileTerms::perLane(rankAt(buffers.keys, key, depth()), kb.integer(lanes), step),
+                        {buffers.query.pointer, kb.integer(lanes), step});
   for (int64_t n = 0; n < tile.getRows(); ++n) {
-    Value row = kb.integer(n), largest = kb.load(vector(), slot(shift, row));
+    Value row = kb.integer(n), largest = kb.load(vector(), slot(buffers.softmax.shift, row));
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
       Value score = shape.at(scores, c, n), at = kb.add(key, c);
       if (isMasked)
@@ -102,13 +84,14 @@ void AttendResidues::buildTileScores(Value key, bool isMasked) {
       largest = kb.maxf(score, largest);
       kb.store(score, probability(row, at));
     }
-    kb.store(largest, slot(shift, row));
+    kb.store(largest, slot(buffers.softmax.shift, row));
   }
 }
 
 void AttendResidues::buildScores() {
-  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
-          [&](Value row) { kb.store(kb.real(vector(), -std::numeric_limits<double>::infinity()), slot(shift, row)); });
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value row) {
+    kb.store(kb.real(vector(), -std::numeric_limits<double>::infinity()), slot(buffers.softmax.shift, row));
+  });
   forEachStep(kb, range, tile.getKeys(), [&](Value key, bool isMasked) { buildTileScores(key, isMasked); });
 }
 
@@ -118,12 +101,12 @@ void AttendResidues::buildExponentials() {
   Value zero = kb.real(vector(), 0);
   SmallVector<Value> shifts;
   for (int64_t n = 0; n < tile.getRows(); ++n) {
-    Value row = kb.integer(n), largest = kb.load(vector(), slot(shift, row));
+    Value row = kb.integer(n), largest = kb.load(vector(), slot(buffers.softmax.shift, row));
     Value isNone =
         arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, largest, kb.real(vector(), -infinity));
     shifts.push_back(kb.select(isNone, zero, largest));
-    kb.store(shifts.back(), slot(shift, row));
-    kb.store(zero, slot(sums, row));
+    kb.store(shifts.back(), slot(buffers.softmax.shift, row));
+    kb.store(zero, slot(buffers.softmax.sums, row));
   }
   forEachStep(kb, range, 1, [&](Value key, bool isMasked) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
@@ -131,14 +114,14 @@ void AttendResidues::buildExponentials() {
       Value weight = kb.exp2(kb.mulf(score, kb.real(vector(), M_LOG2E)));
       if (isMasked)
         weight = kb.select(buildLaneVisible(*this, row, key), weight, kb.real(vector(), -0.0));
-      kb.store(kb.addf(kb.load(vector(), slot(sums, row)), weight), slot(sums, row));
+      kb.store(kb.addf(kb.load(vector(), slot(buffers.softmax.sums, row)), weight), slot(buffers.softmax.sums, row));
       kb.store(weight, probability(row, key));
     }
   });
   for (int64_t n = 0; n < tile.getRows(); ++n) { // an empty row is 0, not 0/0
-    Value l = kb.load(vector(), slot(sums, kb.integer(n)));
+    Value l = kb.load(vector(), slot(buffers.softmax.sums, kb.integer(n)));
     Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, zero);
-    kb.store(kb.select(seen, kb.divf(kb.real(vector(), 1), l), zero), slot(inverse, kb.integer(n)));
+    kb.store(kb.select(seen, kb.divf(kb.real(vector(), 1), l), zero), slot(buffers.softmax.inverse, kb.integer(n)));
   }
 }
 
@@ -151,9 +134,9 @@ void AttendResidues::buildExponentials() {
 /// same in either case.
 void AttendResidues::buildColumns(Value column, int64_t columns) {
   RegisterTile shape{columns, tile.getRows()};
-  Value from = slot(values, column);
-  TileTerms rows = TileTerms::perLane(from, kb.integer(rankStride(valueDepth)), kb.integer(lanes));
-  TileTerms weights{p, kb.integer(lanes), kb.integer(tile.getRanks() * lanes)};
+  Value from = slot(buffers.values, column);
+  TileTerms rows = TileTerms::perLane(from, kb.integer(rankStride(valueDepth())), kb.integer(lanes));
+  TileTerms weights{buffers.p.pointer, kb.integer(lanes), kb.integer(tile.getRanks() * lanes)};
   auto visible = [&](Value weight) { return isVisible(*this, weight); };
   TermMask mask{visible, /*weightIsRight=*/true};
   auto whole = [&](ValueRange sums, Value begin, Value end) {
@@ -170,9 +153,10 @@ void AttendResidues::buildColumns(Value column, int64_t columns) {
   sums = careful(sums, commonEnd, range.end);
   for (int64_t c = 0; c < columns; ++c)
     for (int64_t n = 0; n < tile.getRows(); ++n) {
-      Value sum = shape.at(sums, c, n), to = kb.at(real, slot(output, column), n * rankStride(valueDepth) + c * lanes);
+      Value sum = shape.at(sums, c, n),
+            to = kb.at(real, slot(buffers.output, column), n * rankStride(valueDepth()) + c * lanes);
       if (!op.getSave()) {
-        Value factor = slot(inverse, kb.integer(n));
+        Value factor = slot(buffers.softmax.inverse, kb.integer(n));
         sum = kb.mulf(sum, kb.load(vector(), factor));
       }
       kb.store(sum, to);
@@ -180,7 +164,7 @@ void AttendResidues::buildColumns(Value column, int64_t columns) {
 }
 
 void AttendResidues::buildValues() {
-  int64_t rest = valueDepth % tile.getKeys(), whole = valueDepth - rest;
+  int64_t rest = valueDepth() % tile.getKeys(), whole = valueDepth() - rest;
   kb.loop(kb.integer(0), kb.integer(whole), tile.getKeys(),
           [&](Value column) { buildColumns(column, tile.getKeys()); });
   if (rest)
@@ -192,17 +176,18 @@ void AttendResidues::buildValues() {
 //===----------------------------------------------------------------------===//
 
 void AttendResidues::finishRow(const LaneRows &queries, Value n, Value rank) {
-  Value row = rankAt(output, n, valueDepth);
+  Value row = rankAt(buffers.output, n, valueDepth());
   std::vector<LaneRows> rows = matrices();
   for (const LaneRows &target : ArrayRef(rows).drop_front(3))
     target.store(row, rank);
-  LaneSums::of(op, op.getSave()).store(*this, queries, rank, slot(shift, n), slot(sums, n));
+  LaneSums::of(op, op.getSave())
+      .store(*this, queries, rank, slot(buffers.softmax.shift, n), slot(buffers.softmax.sums, n));
 }
 
 void AttendResidues::buildGroup(const LaneRows &queries, Value rank) {
   Value zero = kb.real(vector(), 0);
   kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
-          [&](Value n) { queries.load(rankAt(query, n, depth), kb.add(rank, n), op.getScale(), zero); });
+          [&](Value n) { queries.load(rankAt(buffers.query, n, depth()), kb.add(rank, n), op.getScale(), zero); });
   range = buildLaneBounds(*this, queries, rank, kb.integer(0), /*absentSees=*/true);
   buildScores();
   buildExponentials();
@@ -212,12 +197,12 @@ void AttendResidues::buildGroup(const LaneRows &queries, Value rank) {
 
 std::vector<LaneRows> AttendResidues::matrices() {
   Value target = op.getSave() && op.getAccumulator() ? op.getAccumulator() : op.getO();
-  std::vector<LaneRows> matrices = {LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth),
-                                    LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth),
-                                    LaneRows::ofQueries(*this, q, depth),
-                                    LaneRows::ofQueries(*this, View::of(kb, target), valueDepth)};
+  std::vector<LaneRows> matrices = {LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth()),
+                                    LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth()),
+                                    LaneRows::ofQueries(*this, q, depth()),
+                                    LaneRows::ofQueries(*this, View::of(kb, target), valueDepth())};
   if (op.getKept().size() > 2)
-    matrices.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
+    matrices.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth()));
   return matrices;
 }
 
@@ -226,8 +211,8 @@ void AttendResidues::buildTask() {
   const LaneRows &fromKeys = rows[0], &fromValues = rows[1], &queries = rows[2];
   Value zero = kb.real(vector(), 0);
   Value finite = kb.loop(kb.integer(0), keyRanks(), 1, zero, [&](Value rank, ValueRange finite) {
-    fromKeys.load(rankAt(keys, rank, depth), rank, 1, zero);
-    return SmallVector<Value>{fromValues.load(rankAt(values, rank, valueDepth), rank, 1, finite[0])};
+    fromKeys.load(rankAt(buffers.keys, rank, depth()), rank, 1, zero);
+    return SmallVector<Value>{fromValues.load(rankAt(buffers.values, rank, valueDepth()), rank, 1, finite[0])};
   })[0];
   valuesFinite = buildIsFinite(*this, finite);
   auto [first, end] = queryRanks();

@@ -27,25 +27,20 @@ struct AttendStencil : StencilTask {
   AttendStencil(xft::AttendStencilOp op, KernelBuilder &kb);
 
   xft::AttendStencilOp op;
-  int64_t depth, valueDepth;
   View k, v;
-
-  //===--- buffers in scratch, see xft::AttendStencilScratch ---===//
-  LineBuffer keys, values;
-  Value query, output, p;
-  Value shift;   ///< m
-  Value sums;    ///< l
-  Value inverse; ///< 1 / l
+  AttendStencilBuffers buffers;
 
   //===--- a task ---===//
   Value valuesFinite, keyLimit;
   Value rowLimit; ///< rows of q from this one on see nothing; may be null
 
+  int64_t depth() const { return buffers.s.depth; }
+  int64_t valueDepth() const { return buffers.s.valueDepth; }
   int64_t rowStride() const { return tile.getPairs() * lanes; }
   /// Returns a pointer to the register of P of row `row`, of line `number` of keys (see keyLine) and of a shift.
   Value probability(int64_t row, Value number, int64_t shift) {
     Value pair = kb.add(kb.mul(kb.sub(number, kb.integer(row)), tile.getShifts()), shift);
-    return kb.at(real, slot(p, pair), row * rowStride());
+    return kb.at(real, slot(buffers.p, pair), row * rowStride());
   }
   void setTask(Value task);
   Value loadKeys(Value isNext, Value finite);
@@ -59,24 +54,10 @@ struct AttendStencil : StencilTask {
 
 AttendStencil::AttendStencil(xft::AttendStencilOp op, KernelBuilder &kb)
     : StencilTask(kb, op.getQ(), op.getK(), op.getTile()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())) {
+      v(View::of(kb, op.getV())), buffers{{Scratch::ofKernel(kb, op), op}, tile} {
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  xft::AttendStencilScratch layout(op);
-  auto part = [&](int64_t offset) {
-    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
-  };
-  keys = {part(layout.keys), depth, tile.getKeyLines()};
-  values = {part(layout.values), valueDepth, tile.getKeyLines()};
-  query = part(layout.query);
-  output = part(layout.output);
-  p = part(layout.p);
-  shift = part(layout.shift);
-  sums = part(layout.sums);
-  inverse = part(layout.inverse);
 }
 
 //===----------------------------------------------------------------------===//
@@ -90,17 +71,17 @@ void AttendStencil::buildPart(Value number, SeeingRows rows, Value x, int64_t sh
   Value line = keyLine(number), keyCount = keysOfLine(line, keyLimit);
   RegisterTile shape{count, rows.count};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
-  Value from = lineAt(keys, line, kb.add(x, tile.getFirstShift() + shift));
-  scores = multiplyInto(
-      {kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth)},
-      TileTerms::perLane(from, kb.integer(sizes.stride), kb.integer(1)),
-      {kb.at(real, query, rows.first * rankStride(depth)), kb.integer(lanes), kb.integer(rankStride(depth))});
+  Value from = lineAt(buffers.keys, line, kb.add(x, tile.getFirstShift() + shift));
+  scores = multiplyInto({kb, form(), shape}, scores, {kb.integer(0), kb.integer(depth())},
+                        TileTerms::perLane(from, kb.integer(sizes.stride), kb.integer(1)),
+                        {kb.at(real, buffers.query, rows.first * rankStride(depth())), kb.integer(lanes),
+                         kb.integer(rankStride(depth()))});
   SmallVector<Value> visible;
   for (int64_t n = 0; n < count; ++n)
     visible.push_back(buildVisible(x, shift + n, keyCount));
   for (int64_t r = 0; r < rows.count; ++r) {
     int64_t row = rows.first + r;
-    Value at = slot(this->shift, kb.integer(row)), largest = kb.load(vector(), at);
+    Value at = slot(buffers.softmax.shift, kb.integer(row)), largest = kb.load(vector(), at);
     for (int64_t n = 0; n < count; ++n) {
       Value score = kb.select(visible[n], shape.at(scores, n, r), kb.real(vector(), -infinity));
       largest = kb.maxf(score, largest);
@@ -112,7 +93,7 @@ void AttendStencil::buildPart(Value number, SeeingRows rows, Value x, int64_t sh
 
 void AttendStencil::buildScores(Value x) {
   for (int64_t row = 0; row < tile.getRows(); ++row)
-    kb.store(kb.real(vector(), -std::numeric_limits<double>::infinity()), slot(shift, kb.integer(row)));
+    kb.store(kb.real(vector(), -std::numeric_limits<double>::infinity()), slot(buffers.softmax.shift, kb.integer(row)));
   forEachKeyLine({}, [&](Value number, SeeingRows rows, ValueRange) -> SmallVector<Value> {
     forEachPart([&](int64_t shift, int64_t count) { buildPart(number, rows, x, shift, count); });
     return {};
@@ -130,7 +111,7 @@ void AttendStencil::buildExponentials(Value x) {
   };
   SmallVector<Value> shifts, exists(rows);
   for (int64_t row = 0; row < rows; ++row) {
-    Value at = slot(shift, kb.integer(row)), largest = kb.load(vector(), at);
+    Value at = slot(buffers.softmax.shift, kb.integer(row)), largest = kb.load(vector(), at);
     if (rowLimit) {
       Value position = kb.add(kb.mul(kb.add(firstRow, row), residues), x);
       exists[row] = kb.laneMask(lanes, kb.sub(rowLimit, kb.sub(position, offset)));
@@ -143,7 +124,7 @@ void AttendStencil::buildExponentials(Value x) {
   totals = kb.loop(kb.integer(0), kb.integer(tile.getPairs()), 1, totals, [&](Value pair, ValueRange totals) {
     SmallVector<Value> next;
     for (int64_t row = 0; row < rows; ++row) {
-      Value at = kb.at(real, slot(p, pair), row * rowStride()), score = kb.load(vector(), at);
+      Value at = kb.at(real, slot(buffers.p, pair), row * rowStride()), score = kb.load(vector(), at);
       if (rowLimit)
         score = kb.select(exists[row], score, lowest);
       Value weight = kb.exp2(kb.mulf(kb.subf(score, shifts[row]), kb.real(vector(), M_LOG2E)));
@@ -156,8 +137,8 @@ void AttendStencil::buildExponentials(Value x) {
   for (int64_t row = 0; row < rows; ++row) { // an empty row is 0, not 0/0
     Value l = totals[row];
     Value seen = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, l, zero);
-    kb.store(l, slot(sums, kb.integer(row)));
-    kb.store(kb.select(seen, kb.divf(kb.real(vector(), 1), l), zero), slot(inverse, kb.integer(row)));
+    kb.store(l, slot(buffers.softmax.sums, kb.integer(row)));
+    kb.store(kb.select(seen, kb.divf(kb.real(vector(), 1), l), zero), slot(buffers.softmax.inverse, kb.integer(row)));
   }
 }
 
@@ -167,16 +148,16 @@ void AttendStencil::buildExponentials(Value x) {
 
 void AttendStencil::buildValues(Value x) {
   auto product = [&](Value number, SeeingRows rows, Value column) {
-    Value from = lineAt(values, keyLine(number), kb.add(x, tile.getFirstShift()));
+    Value from = lineAt(buffers.values, keyLine(number), kb.add(x, tile.getFirstShift()));
     return LineProduct{
         TileTerms::perLane(at(from, column, sizes.stride), kb.integer(1), kb.integer(sizes.stride)),
         {probability(rows.first, number, 0), kb.integer(lanes), kb.integer(rowStride() - tile.getShifts() * lanes)},
         valuesFinite,
         /*isProbability=*/true};
   };
-  sumLines(valueDepth, product, [&](Value sum, int64_t row, Value column) {
-    Value factor = kb.load(vector(), slot(inverse, kb.integer(row)));
-    kb.store(kb.mulf(sum, factor), slot(rankAt(output, kb.integer(row), valueDepth), column));
+  sumLines(valueDepth(), product, [&](Value sum, int64_t row, Value column) {
+    Value factor = kb.load(vector(), slot(buffers.softmax.inverse, kb.integer(row)));
+    kb.store(kb.mulf(sum, factor), slot(rankAt(buffers.output, kb.integer(row), valueDepth()), column));
   });
 }
 
@@ -198,13 +179,13 @@ void AttendStencil::setTask(Value task) {
 /// before does not see if its task, of the same head, was the last one (`isNext`). Returns `finite` plus 0 times the
 /// sum of all values.
 Value AttendStencil::loadKeys(Value isNext, Value finite) {
-  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth);
-  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth);
+  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
+  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());
   Value zero = kb.real(vector(), 0), left = kb.integer(tile.getKeyLines() - tile.getRows());
   Value begin = keyLine(kb.select(isNext, left, kb.integer(0))), end = keyLine(kb.integer(tile.getKeyLines()));
   return kb.loop(begin, end, 1, finite, [&](Value line, ValueRange finite) {
-    loadLine(fromKeys, lineAt(keys, line, kb.integer(0)), line, 1, zero);
-    return SmallVector<Value>{loadLine(fromValues, lineAt(values, line, kb.integer(0)), line, 1, finite[0])};
+    loadLine(fromKeys, lineAt(buffers.keys, line, kb.integer(0)), line, 1, zero);
+    return SmallVector<Value>{loadLine(fromValues, lineAt(buffers.values, line, kb.integer(0)), line, 1, finite[0])};
   })[0];
 }
 
@@ -212,23 +193,24 @@ void AttendStencil::buildTask() {
   PieceBounds limits = PieceBounds::of(*this, op.getPiece());
   keyLimit = limits.keyLimit;
   rowLimit = limits.rowLimit;
-  LaneRows queries = LaneRows::ofQueries(*this, q, depth);
+  LaneRows queries = LaneRows::ofQueries(*this, q, depth());
   // o, and o before it was rounded, for the gradient.
-  SmallVector<LaneRows, 2> outputs{LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth)};
+  SmallVector<LaneRows, 2> outputs{LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth())};
   if (op.getKept().size() > 2)
-    outputs.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth));
+    outputs.push_back(LaneRows::ofQueries(*this, View::of(kb, op.getKept()[2]), valueDepth()));
   forEachRegister([&](Value x) {
     Value zero = kb.real(vector(), 0);
     for (int64_t row = 0; row < tile.getRows(); ++row)
-      queries.load(rankAt(query, kb.integer(row), depth), kb.add(firstRow, row), op.getScale(), zero);
+      queries.load(rankAt(buffers.query, kb.integer(row), depth()), kb.add(firstRow, row), op.getScale(), zero);
     buildScores(x);
     buildExponentials(x);
     buildValues(x);
     kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value row) {
       Value line = kb.add(firstRow, row);
       for (const LaneRows &rows : outputs)
-        rows.store(rankAt(output, row, valueDepth), line);
-      LaneSums::of(op, /*save=*/false).store(*this, queries, line, slot(shift, row), slot(sums, row));
+        rows.store(rankAt(buffers.output, row, valueDepth()), line);
+      LaneSums::of(op, /*save=*/false)
+          .store(*this, queries, line, slot(buffers.softmax.shift, row), slot(buffers.softmax.sums, row));
     });
   });
 }
@@ -237,7 +219,7 @@ LogicalResult cpu::expandAttendStencil(xft::AttendStencilOp op, KernelBuilder &k
   AttendStencil attend(op, kb);
   auto kernel = op->getParentOfType<func::FuncOp>();
   Value first = kernel.getArgument(0), zero = kb.real(attend.vector(), 0);
-  attend.clearMargins(attend.values);
+  attend.clearMargins(attend.buffers.values);
   kb.loop(first, kernel.getArgument(1), 1, zero, [&](Value task, ValueRange finite) {
     attend.setTask(task);
     Value isInHead = kb.compare(arith::CmpIPredicate::ne, kb.rem(task, attend.groups()), kb.integer(0));

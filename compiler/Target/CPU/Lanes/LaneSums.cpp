@@ -71,9 +71,9 @@ void LaneWeights::load(LanesTask &task, const LaneRows &queries, Value row, Valu
     auto put = [&](Value value, Value ifEmpty, Value buffer) {
       kb.store(kb.select(empty, ifEmpty, value), kb.at(task.real, task.slot(buffer, row), lane));
     };
-    put(kb.subf(zero, m), lowest, shift);
-    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, rest);
-    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, negDelta);
+    put(kb.subf(zero, m), lowest, buffers.shift);
+    put(kb.mulf(partOfLse(1), kb.real(type, -M_LOG2E)), zero, buffers.rest);
+    put(kb.subf(zero, from(delta.at(kb, {b, h, index}))), zero, buffers.negDelta);
   };
   auto together = [&]() -> SmallVector<Value> {
     load(task.vector(), kb.integer(0));
@@ -88,6 +88,7 @@ void LaneWeights::load(LanesTask &task, const LaneRows &queries, Value row, Valu
 
 Value LaneWeights::probability(LanesTask &task, Value score, Value row) const {
   KernelBuilder &kb = task.kb;
-  Value less = kb.load(task.vector(), task.slot(shift, row)), left = kb.load(task.vector(), task.slot(rest, row));
+  Value less = kb.load(task.vector(), task.slot(buffers.shift, row)),
+        left = kb.load(task.vector(), task.slot(buffers.rest, row));
   return kb.exp2(kb.fma(kb.addf(score, less), kb.real(task.vector(), M_LOG2E), left));
 }

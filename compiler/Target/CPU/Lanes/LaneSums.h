@@ -34,8 +34,8 @@ private:
 
 /// What the gradient of a row reads of its softmax.
 struct LaneWeights {
-  View lse, delta;             ///< [2, B, H, Nq]: m and log l; [B, H, Nq]
-  Value shift, rest, negDelta; ///< [row][lane] in scratch: -m, -log2 l, -delta
+  View lse, delta; ///< [2, B, H, Nq]: m and log l; [B, H, Nq]
+  const LaneWeightBuffers &buffers;
 
   /// Loads the numbers of all lanes of the rows of `queries` at rank `rank`, and stores them to row `row` of scratch. A
   /// lane that has seen no key gets a shift of -inf, so that its P is 0.

@@ -16,7 +16,6 @@
 #include "compiler/Target/Kernel/Code/RegisterTranspose.h"
 #include "compiler/Target/Kernel/Code/VectorConvert.h"
 #include "dialects/xf/IR/XfOps.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -38,8 +37,6 @@ void LanesTask::setResidues(Value first) {
   firstResidue = first;
   residueCount = kb.min(kb.integer(lanes), kb.sub(kb.integer(residues), first));
 }
-
-int64_t LanesTask::rankStride(int64_t columns) const { return columns * lanes + xft::AttendResiduesScratch::padding; }
 
 ResiduesTask::ResiduesTask(KernelBuilder &kb, Value q, Value k, xft::ResiduesTileAttr tile, PieceAttr piece)
     : LanesTask(kb, q, k, tile.getLanes(), piece.getResidues()), piece(piece), tile(tile) {}

@@ -16,6 +16,7 @@
 #define XF_COMPILER_TARGET_CPU_ATTEND_RESIDUELANES_H
 
 #include "compiler/Target/CPU/Attend/AttendBlock.h"
+#include "compiler/Target/CPU/Lanes/LaneBuffers.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
@@ -38,7 +39,7 @@ struct LanesTask : AttendTask {
 
   /// Returns a pointer to row `row` of a buffer [row][columns][lane], whose rows are followed by padding.
   Value rankAt(Value buffer, Value row, int64_t columns) { return at(buffer, row, rankStride(columns)); }
-  int64_t rankStride(int64_t columns) const;
+  int64_t rankStride(int64_t columns) const { return lanePitch(columns, lanes); }
   /// Returns a pointer to the register at `row` of a buffer [row][lane].
   Value slot(Value buffer, Value row) { return at(buffer, row, lanes); }
 };

@@ -16,17 +16,10 @@
 #define XF_COMPILER_TARGET_CPU_LANES_STENCILLANES_H
 
 #include "compiler/Target/CPU/Lanes/ResidueLanes.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
+#include "compiler/Target/CPU/Lanes/StencilBuffers.h"
 
 namespace mlir::xf::cpu {
 using namespace kernel;
-
-/// Transposed lines in scratch memory, [slot][column of the matrix][column of the grid].
-struct LineBuffer {
-  Value memory;
-  int64_t columns; ///< of the matrix
-  int64_t slots;
-};
 
 /// The rows [first, first + count) of a task, which see some line of keys or, of a gradient, are seen by a line of
 /// queries.
@@ -48,7 +41,7 @@ struct StencilTask : LanesTask {
   StencilTask(KernelBuilder &kb, Value q, Value k, xft::StencilTileAttr tile);
 
   xft::StencilTileAttr tile;
-  xft::StencilSizes sizes;
+  StencilSizes sizes;
   Value firstRow; ///< the line of row 0
 
   /// Returns the number of groups of tile.rows lines that have a row of q.

@@ -38,7 +38,7 @@ int64_t cpu::scanBytesOfWorker(const xft::ScanSizes &sizes) { return measureScan
 LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
-  Scratch scratch(kb, function.getArgument(2));
+  Scratch scratch = Scratch::ofKernel(kb, op);
   ScanKernel k(op, kb, threads, scratch);
   if (failed(setTermsForm(k, op)))
     return failure();
@@ -51,7 +51,7 @@ LogicalResult cpu::expandScan(xft::ScanOp op, KernelBuilder &kb) {
 LogicalResult cpu::expandScanVjp(xft::ScanVjpOp op, KernelBuilder &kb) {
   auto function = op->getParentOfType<func::FuncOp>();
   TaskThreads threads(kb);
-  Scratch scratch(kb, function.getArgument(2));
+  Scratch scratch = Scratch::ofKernel(kb, op);
   ScanKernel k(op, kb, threads, scratch);
   if (failed(setTermsForm(k, op)))
     return failure();

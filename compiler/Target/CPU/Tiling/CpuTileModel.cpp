@@ -7,9 +7,10 @@
 
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Target/CPU/AttendVjp/AttendVjpBuffers.h"
+#include "compiler/Target/CPU/Decode/DecodeBuffers.h"
+#include "compiler/Target/CPU/Lanes/StencilBuffers.h"
 #include "compiler/Target/CPU/Scan/ExpandScan.h"
 #include "compiler/Tile/Host/HostBuilder.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 
@@ -77,13 +78,17 @@ xft::AttendTileAttr CpuTileModel::scanTile(Type real, int64_t) const {
 void CpuTileModel::describeLaunch(Operation *op) const {
   int64_t bytes =
       llvm::TypeSwitch<Operation *, int64_t>(op)
-          .Case<xft::AttendOp>([](auto attend) { return AttendBuffers{Scratch(), attend}.s.bytes(); })
-          .Case<xft::AttendVjpOp>([](auto vjp) { return AttendVjpBuffers{Scratch(), vjp}.s.bytes(); })
-          .Case<xft::AttendDecodeOp>([](auto attend) { return xft::AttendDecodeScratch(attend).bytes; })
-          .Case<xft::AttendResiduesOp>([](auto attend) { return xft::AttendResiduesScratch(attend).bytes; })
-          .Case<xft::AttendStencilOp>([](auto attend) { return xft::AttendStencilScratch(attend).bytes; })
-          .Case<xft::AttendResiduesVjpOp>([](auto vjp) { return xft::AttendResiduesVjpScratch(vjp).bytes; })
-          .Case<xft::AttendStencilVjpOp>([](auto vjp) { return xft::AttendStencilVjpScratch(vjp).bytes; })
+          .Case([](xft::AttendOp op) { return AttendBuffers{Scratch(), op}.s.bytes(); })
+          .Case([](xft::AttendVjpOp op) { return AttendVjpBuffers{Scratch(), op}.s.bytes(); })
+          .Case([](xft::AttendDecodeOp op) { return DecodeBuffers{Scratch(), DecodeSizes(op)}.s.bytes(); })
+          .Case([](xft::AttendResiduesOp op) { return AttendResiduesBuffers{{Scratch(), op}, op.getTile()}.s.bytes(); })
+          .Case([](xft::AttendStencilOp op) { return AttendStencilBuffers{{Scratch(), op}, op.getTile()}.s.bytes(); })
+          .Case([](xft::AttendResiduesVjpOp op) {
+            return AttendResiduesVjpBuffers{{Scratch(), op}, op.getTile()}.s.bytes();
+          })
+          .Case([](xft::AttendStencilVjpOp op) {
+            return AttendStencilVjpBuffers{{Scratch(), op}, op.getTile()}.s.bytes();
+          })
           .Case<xft::ContractOp>([](auto contract) { return contract.getScratchBytes(); })
           .Case<xft::ScanOp, xft::ScanVjpOp>([](auto scan) { return scanBytesOfWorker(xft::ScanSizes(scan)); })
           .Default([](Operation *) -> int64_t { return 0; });

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "compiler/Tile/Attend/Forms/DecodeForm.h"
+#include "compiler/Target/CPU/Decode/DecodeBuffers.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
-#include "dialects/xft/IR/XftAttendDecodeScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -36,7 +36,7 @@ xft::DecodeTileAttr CpuDecode::tile(AttentionOp op, int64_t) const {
     return {};
   // Registers that do not hold sums hold a group of keys and what multiplies them. The weights of a block, and the keys
   // and values that several tiles of rows read, stay in the first-level cache; what a slice leaves is 1 % of its keys.
-  int64_t group = xft::AttendDecodeScratch::groupOf(accumulatorType(q.getElementType()));
+  int64_t group = cpu::interleavedKeys(accumulatorType(q.getElementType()));
   int64_t sums = (machine.registers - group - 1) / group * group;
   int64_t keys = llvm::alignTo(64, lanes), slice = 1024 / keys * keys;
   Type operand = model.operandOf(productElement(op));

@@ -10,13 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "compiler/Target/CPU/Lanes/StencilBuffers.h"
 #include "compiler/Target/CPU/Machine/ProductForms.h"
 #include "compiler/Target/CPU/Tiling/CpuTileModel.h"
 #include "compiler/Target/CPU/Tiling/GridBox.h"
 #include "compiler/Tile/Attend/AttentionTiling.h"
 #include "compiler/Tile/Attend/AttentionVjpTiling.h"
 #include "compiler/Tile/Attend/AttentionWork.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -93,7 +93,7 @@ static xft::StencilTileAttr findTile(OpTy op, SolutionAttr solution, const CpuTi
   xft::StencilTileAttr tile = makeTile(*box, lanes, machine.registers, op.getContext());
   int64_t depth = q.getDimSize(3), valueDepth = v.getDimSize(3);
   int64_t kept = keptColumns(tile, depth + valueDepth, isGradient);
-  if (kept * xft::StencilSizes(tile).stride * bytes > mostCaches * machine.l2Bytes)
+  if (kept * cpu::StencilSizes(tile).stride * bytes > mostCaches * machine.l2Bytes)
     return {};
   xft::AttendTileAttr other = isGradient ? model.attendVjpTile(xft::VjpSide::rows, element, depth, valueDepth)
                                          : model.attendTile(element, depth, valueDepth);

@@ -14,6 +14,10 @@ static int64_t bytesOf(Type element, int64_t count) {
   return llvm::alignTo(count * element.getIntOrFloatBitWidth() / 8, KernelBuilder::cacheLine);
 }
 
+Scratch Scratch::ofKernel(KernelBuilder &kb, Operation *op) {
+  return Scratch(kb, op->getParentOfType<func::FuncOp>().getArgument(2));
+}
+
 ScratchBuffer Scratch::take(Type element, int64_t count, int64_t pitch) {
   int64_t size = bytesOf(element, count);
   if (size == 0)

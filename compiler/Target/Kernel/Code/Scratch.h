@@ -55,6 +55,9 @@ public:
   Scratch(KernelBuilder &kb, Value base, int64_t room = unlimited, Value overflow = nullptr)
       : kb(&kb), base(base), overflow(overflow), room(room) {}
 
+  /// Places buffers in the scratch memory of the kernel that holds `op`: its third argument.
+  static Scratch ofKernel(KernelBuilder &kb, Operation *op);
+
   /// Declares a buffer of `count` elements in rows of `pitch`. With a count of 0, the kernel has no such buffer.
   ScratchBuffer take(Type element, int64_t count, int64_t pitch = 0);
   /// Declares a buffer in the memory of `owner`, which must have room for it: what one holds is never read after the

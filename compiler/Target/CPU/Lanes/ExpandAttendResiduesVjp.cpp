@@ -14,7 +14,6 @@
 #include "compiler/Target/CPU/Attend/ExpandAttend.h"
 #include "compiler/Target/CPU/Attend/MaskedPairs.h"
 #include "compiler/Target/CPU/Lanes/LaneSums.h"
-#include "dialects/xft/IR/XftAttendScratch.h"
 
 using namespace mlir;
 using namespace mlir::xf;
@@ -36,21 +35,20 @@ struct AttendResiduesVjp : ResiduesTask {
   AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder &kb);
 
   xft::AttendResiduesVjpOp op;
-  int64_t depth, valueDepth;
   View k, v, dOut, dQ, dK, dV;
-
-  //===--- buffers in scratch, see xft::AttendResiduesVjpScratch ---===//
-  Value query, cotangent, dQuery, keys, values, dKeys, dValues, p, ds, ranges;
+  AttendResiduesVjpBuffers buffers;
   LaneWeights weights;
 
   Value keysFinite, rowsFinite;
 
+  int64_t depth() const { return buffers.s.depth; }
+  int64_t valueDepth() const { return buffers.s.valueDepth; }
   int64_t pairStride() const { return tile.getRanks() * lanes; }
   /// Returns a pointer to the register of a row and key in `buffer` (P or dS).
   Value pairAt(Value buffer, Value row, Value key) { return slot(at(buffer, row, pairStride()), key); }
   /// Returns a pointer to entry 0 (begin) or 1 (end) of the range of keys of the group at `row`.
   Value rangeAt(Value row, int64_t which) {
-    return kb.at(kb.i64(), ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
+    return kb.at(kb.i64(), buffers.ranges, kb.add(kb.mul(kb.floorDiv(row, tile.getRows()), 2), which));
   }
 
   void buildTask(Value task, Value groups);
@@ -70,29 +68,12 @@ struct AttendResiduesVjp : ResiduesTask {
 AttendResiduesVjp::AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder &kb)
     : ResiduesTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
       v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), dQ(View::of(kb, op.getDQ())),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
+      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())), buffers{{Scratch::ofKernel(kb, op), op}, tile},
+      weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  xft::AttendResiduesVjpScratch layout(op);
-  auto part = [&](int64_t offset) {
-    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
-  };
-  query = part(layout.query);
-  cotangent = part(layout.cotangent);
-  dQuery = part(layout.dQuery);
-  keys = part(layout.keys);
-  values = part(layout.values);
-  dKeys = part(layout.dKeys);
-  dValues = part(layout.dValues);
-  p = part(layout.p);
-  ds = part(layout.ds);
-  weights = {View::of(kb, op.getLse()), View::of(kb, op.getDelta()), part(layout.shift), part(layout.rest),
-             part(layout.delta)};
-  bounds = part(layout.bounds);
-  ranges = part(layout.ranges);
+  bounds = buffers.bounds;
 }
 
 //===----------------------------------------------------------------------===//
@@ -100,15 +81,15 @@ AttendResiduesVjp::AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder 
 //===----------------------------------------------------------------------===//
 
 void AttendResiduesVjp::loadKeys() {
-  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth);
-  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth);
+  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
+  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());
   Value zero = kb.real(vector(), 0);
   Value finite = kb.loop(kb.integer(0), keyRanks(), 1, zero, [&](Value rank, ValueRange finite) {
-    fromValues.load(rankAt(values, rank, valueDepth), rank, 1, zero);
-    return SmallVector<Value>{fromKeys.load(rankAt(keys, rank, depth), rank, 1, finite[0])};
+    fromValues.load(rankAt(buffers.values, rank, valueDepth()), rank, 1, zero);
+    return SmallVector<Value>{fromKeys.load(rankAt(buffers.keys, rank, depth()), rank, 1, finite[0])};
   })[0];
   keysFinite = buildIsFinite(*this, finite);
-  for (auto [buffer, columns] : {std::pair(dKeys, depth), {dValues, valueDepth}})
+  for (auto [buffer, columns] : {std::pair(buffers.dKeys, depth()), {buffers.dValues, valueDepth()}})
     kb.loop(kb.integer(0), kb.integer(tile.getRanks() * rankStride(columns)), lanes,
             [&, buffer = buffer](Value n) { kb.store(zero, kb.at(real, buffer, n)); });
 }
@@ -116,7 +97,7 @@ void AttendResiduesVjp::loadKeys() {
 /// Adds the gradients of the task's keys in scratch to d_k and d_v. If the op assigns gradients, the first of the heads
 /// of q that share the keys assigns them instead.
 void AttendResiduesVjp::storeKeys() {
-  for (auto [view, buffer, columns] : {std::tuple(&dK, dKeys, depth), {&dV, dValues, valueDepth}}) {
+  for (auto [view, buffer, columns] : {std::tuple(&dK, buffers.dKeys, depth()), {&dV, buffers.dValues, valueDepth()}}) {
     LaneRows rows = LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), columns);
     auto store = [&, buffer = buffer, columns = columns](bool adds) -> SmallVector<Value> {
       kb.loop(kb.integer(0), keyRanks(), 1, [&](Value rank) { rows.store(rankAt(buffer, rank, columns), rank, adds); });
@@ -147,23 +128,23 @@ void AttendResiduesVjp::buildTile(Value row, Value key, bool isMasked) {
                         TileTerms::perLane(rankAt(keyBuffer, key, columns), kb.integer(lanes), step),
                         {rankAt(rowBuffer, row, columns), kb.integer(lanes), step});
   };
-  SmallVector<Value> scores = product(keys, query, depth);
+  SmallVector<Value> scores = product(buffers.keys, buffers.query, depth());
   for (int64_t n = 0; n < tile.getRows(); ++n) {
     Value line = kb.add(row, n);
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
       Value at = kb.add(key, c), weight = weights.probability(*this, shape.at(scores, c, n), line);
       if (isMasked)
         weight = kb.select(buildLaneVisible(*this, line, at), weight, kb.real(vector(), -0.0));
-      kb.store(weight, pairAt(p, line, at));
+      kb.store(weight, pairAt(buffers.p, line, at));
     }
   }
-  SmallVector<Value> gradients = product(values, cotangent, valueDepth);
+  SmallVector<Value> gradients = product(buffers.values, buffers.cotangent, valueDepth());
   for (int64_t n = 0; n < tile.getRows(); ++n) {
-    Value line = kb.add(row, n), less = kb.load(vector(), slot(weights.negDelta, line));
+    Value line = kb.add(row, n), less = kb.load(vector(), slot(buffers.weights.negDelta, line));
     for (int64_t c = 0; c < tile.getKeys(); ++c) {
-      Value at = kb.add(key, c), weight = kb.load(vector(), pairAt(p, line, at));
+      Value at = kb.add(key, c), weight = kb.load(vector(), pairAt(buffers.p, line, at));
       Value gradient = kb.mulf(weight, kb.addf(shape.at(gradients, c, n), less));
-      kb.store(isMasked ? clearMasked(*this, weight, gradient) : gradient, pairAt(ds, line, at));
+      kb.store(isMasked ? clearMasked(*this, weight, gradient) : gradient, pairAt(buffers.ds, line, at));
     }
   }
 }
@@ -172,8 +153,8 @@ void AttendResiduesVjp::buildTile(Value row, Value key, bool isMasked) {
 void AttendResiduesVjp::maskKeys(Value row, Value first, Value end) {
   kb.loop(first, end, 1, [&](Value key) {
     for (int64_t n = 0; n < tile.getRows(); ++n) {
-      kb.store(kb.real(vector(), -0.0), pairAt(p, kb.add(row, n), key));
-      kb.store(kb.real(vector(), 0), pairAt(ds, kb.add(row, n), key));
+      kb.store(kb.real(vector(), -0.0), pairAt(buffers.p, kb.add(row, n), key));
+      kb.store(kb.real(vector(), 0), pairAt(buffers.ds, kb.add(row, n), key));
     }
   });
 }
@@ -202,19 +183,20 @@ void AttendResiduesVjp::buildQueryGradients(Value row, Value begin, Value end) {
   double scale = op.getScale();
   auto some = [&](Value column, int64_t columns) {
     RegisterTile shape{columns, tile.getRows()};
-    LaneProduct product{shape,
-                        TileTerms::perLane(slot(keys, column), kb.integer(rankStride(depth)), kb.integer(lanes)),
-                        {at(ds, row, pairStride()), kb.integer(lanes), kb.integer(pairStride())},
-                        /*isFirst=*/false,
-                        /*isProbability=*/false};
+    LaneProduct product{
+        shape,
+        TileTerms::perLane(slot(buffers.keys, column), kb.integer(rankStride(depth())), kb.integer(lanes)),
+        {at(buffers.ds, row, pairStride()), kb.integer(lanes), kb.integer(pairStride())},
+        /*isFirst=*/false,
+        /*isProbability=*/false};
     SmallVector<Value> sums(shape.size(), kb.real(vector(), 0));
     sums = multiply(product, sums, begin, end, keysFinite);
     for (int64_t c = 0; c < columns; ++c)
       for (int64_t n = 0; n < tile.getRows(); ++n)
         kb.store(kb.mulf(shape.at(sums, c, n), kb.real(vector(), scale)),
-                 kb.at(real, slot(dQuery, column), n * rankStride(depth) + c * lanes));
+                 kb.at(real, slot(buffers.dQuery, column), n * rankStride(depth()) + c * lanes));
   };
-  int64_t left = depth % tile.getKeys(), whole = depth - left;
+  int64_t left = depth() % tile.getKeys(), whole = depth() - left;
   kb.loop(kb.integer(0), kb.integer(whole), tile.getKeys(), [&](Value column) { some(column, tile.getKeys()); });
   if (left)
     some(kb.integer(whole), left);
@@ -265,7 +247,7 @@ void AttendResiduesVjp::buildKeyGradients(Value pairs, bool isProbability, Value
 
 /// Computes P, dS and d_q of the group of rows [row, row + tile.rows) of the block, whose first row has rank `rank`.
 void AttendResiduesVjp::buildGroup(Value row, Value rank) {
-  LaneRows queries = LaneRows::ofQueries(*this, q, depth);
+  LaneRows queries = LaneRows::ofQueries(*this, q, depth());
   ColumnRange range = buildLaneBounds(*this, queries, rank, row, /*absentSees=*/false);
   Value begin = kb.mul(kb.floorDiv(range.begin, tile.getKeys()), tile.getKeys());
   Value end = kb.mul(kb.ceilDiv(range.end, tile.getKeys()), tile.getKeys());
@@ -275,26 +257,28 @@ void AttendResiduesVjp::buildGroup(Value row, Value rank) {
   kb.store(begin, rangeAt(row, 0));
   kb.store(end, rangeAt(row, 1));
   buildQueryGradients(row, range.begin, range.end);
-  LaneRows results = LaneRows::ofQueries(*this, dQ, depth);
-  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1,
-          [&](Value n) { results.store(rankAt(dQuery, n, depth), kb.add(rank, n), /*adds=*/!op.getAssigns()); });
+  LaneRows results = LaneRows::ofQueries(*this, dQ, depth());
+  kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) {
+    results.store(rankAt(buffers.dQuery, n, depth()), kb.add(rank, n), /*adds=*/!op.getAssigns());
+  });
 }
 
 /// Computes the block of query ranks [rank, rank + tile.queries): P, dS and d_q group by group, then what it adds to
 /// d_k and d_v.
 void AttendResiduesVjp::buildBlock(Value rank) {
-  LaneRows queries = LaneRows::ofQueries(*this, q, depth), cotangents = LaneRows::ofQueries(*this, dOut, valueDepth);
+  LaneRows queries = LaneRows::ofQueries(*this, q, depth()),
+           cotangents = LaneRows::ofQueries(*this, dOut, valueDepth());
   Value rows = kb.integer(tile.getQueries());
   Value finite = kb.loop(kb.integer(0), rows, 1, kb.real(vector(), 0), [&](Value row, ValueRange finite) {
     Value at = kb.add(rank, row);
     weights.load(*this, queries, row, at);
-    Value sum = queries.load(rankAt(query, row, depth), at, op.getScale(), finite[0]);
-    return SmallVector<Value>{cotangents.load(rankAt(cotangent, row, valueDepth), at, 1, sum)};
+    Value sum = queries.load(rankAt(buffers.query, row, depth()), at, op.getScale(), finite[0]);
+    return SmallVector<Value>{cotangents.load(rankAt(buffers.cotangent, row, valueDepth()), at, 1, sum)};
   })[0];
   rowsFinite = buildIsFinite(*this, finite);
   kb.loop(kb.integer(0), rows, tile.getRows(), [&](Value row) { buildGroup(row, kb.add(rank, row)); });
-  buildKeyGradients(p, /*isProbability=*/true, cotangent, dValues, valueDepth);
-  buildKeyGradients(ds, /*isProbability=*/false, query, dKeys, depth);
+  buildKeyGradients(buffers.p, /*isProbability=*/true, buffers.cotangent, buffers.dValues, valueDepth());
+  buildKeyGradients(buffers.ds, /*isProbability=*/false, buffers.query, buffers.dKeys, depth());
 }
 
 void AttendResiduesVjp::buildHead() {

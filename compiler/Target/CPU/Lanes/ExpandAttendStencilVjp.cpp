@@ -38,20 +38,18 @@ struct AttendStencilVjp : StencilTask {
   AttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb);
 
   xft::AttendStencilVjpOp op;
-  int64_t depth, valueDepth;
   View k, v, dOut, dQ, dK, dV;
-
-  //===--- buffers in scratch, see xft::AttendStencilVjpScratch ---===//
-  LineBuffer keys, values, queries, cotangents, p, ds;
+  AttendStencilVjpBuffers buffers;
   LaneWeights weights;
-  Value gradient;
 
   //===--- a group of lines ---===//
   Value group, keyLimit, rowLimit, keysFinite, rowsFinite;
   SmallVector<Value> exist; ///< the lanes (i1) of each row that hold a query, with keys
 
+  int64_t depth() const { return buffers.s.depth; }
+  int64_t valueDepth() const { return buffers.s.valueDepth; }
   /// Returns the slot of the line of queries that lies `lines` behind the group's first.
-  Value slotOf(Value lines) { return kb.floorMod(kb.add(kb.mul(group, tile.getRows()), lines), queries.slots); }
+  Value slotOf(Value lines) { return kb.floorMod(kb.add(kb.mul(group, tile.getRows()), lines), buffers.queries.slots); }
   /// Returns a pointer to the pairs with shift 0 of line `line` of the box, of the queries in slot `slot` of `pairs`, P
   /// or dS, at column `x` of their keys.
   Value pairsAt(const LineBuffer &pairs, Value slot, Value line, Value x) {
@@ -65,7 +63,7 @@ struct AttendStencilVjp : StencilTask {
   }
   /// Returns a pointer to the register of a gradient of row `row`.
   Value gradientAt(Value row, Value column) {
-    return slot(at(gradient, row, rankStride(std::max(depth, valueDepth))), column);
+    return slot(at(buffers.gradient, row, rankStride(std::max(depth(), valueDepth()))), column);
   }
 
   Value firstLine() { return kb.min(queryRanks().first, kb.integer(-tile.getFirstLine())); }
@@ -89,25 +87,11 @@ struct AttendStencilVjp : StencilTask {
 AttendStencilVjp::AttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb)
     : StencilTask(kb, op.getQ(), op.getK(), op.getTile()), op(op), k(View::of(kb, op.getK())),
       v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), dQ(View::of(kb, op.getDQ())),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())) {
+      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())), buffers{{Scratch::ofKernel(kb, op), op}, tile},
+      weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {
   lengths = op.getLengths();
   queryLengths = op.getQueryLengths();
   symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  xft::AttendStencilVjpScratch layout(op);
-  auto part = [&](int64_t offset) {
-    return kb.at(kb.b.getI8Type(), op->getParentOfType<func::FuncOp>().getArgument(2), offset);
-  };
-  keys = {part(layout.keys), depth, tile.getKeyLines()};
-  values = {part(layout.values), valueDepth, tile.getKeyLines()};
-  queries = {part(layout.queries), depth, tile.getSeeingLines()};
-  cotangents = {part(layout.cotangents), valueDepth, tile.getSeeingLines()};
-  p = {part(layout.p), tile.getPairs(), tile.getSeeingLines()};
-  ds = {part(layout.ds), tile.getPairs(), tile.getSeeingLines()};
-  gradient = part(layout.gradient);
-  weights = {View::of(kb, op.getLse()), View::of(kb, op.getDelta()), part(layout.shift), part(layout.rest),
-             part(layout.delta)};
 }
 
 /// Returns the number of groups that hold all lines of queries and keys of a head.
@@ -123,7 +107,7 @@ Value AttendStencilVjp::gradientGroups() {
 
 /// Stores P = -0 and dS = 0, the values of masked pairs, to `lines` slots from `first` on.
 void AttendStencilVjp::fillPairs(Value first, int64_t lines) {
-  for (auto [pairs, value] : {std::pair(&p, -0.0), {&ds, 0.0}}) {
+  for (auto [pairs, value] : {std::pair(&buffers.p, -0.0), {&buffers.ds, 0.0}}) {
     Value from = at(pairs->memory, first, pairs->columns * sizes.stride), masked = kb.real(vector(), value);
     kb.loop(kb.integer(0), kb.integer(sizes.elements(lines * pairs->columns)), lanes,
             [&](Value n) { kb.store(masked, kb.at(real, from, n)); });
@@ -134,27 +118,27 @@ void AttendStencilVjp::fillPairs(Value first, int64_t lines) {
 void AttendStencilVjp::clearGroup() {
   Value first = slotOf(kb.integer(0)), zero = kb.real(vector(), 0);
   fillPairs(first, tile.getRows());
-  for (const LineBuffer *rows : {&queries, &cotangents})
+  for (const LineBuffer *rows : {&buffers.queries, &buffers.cotangents})
     kb.loop(kb.integer(0), kb.integer(tile.getRows() * rows->columns * sizes.stride), lanes,
             [&](Value n) { kb.store(zero, kb.at(real, at(rows->memory, first, rows->columns * sizes.stride), n)); });
 }
 
 /// Transposes the lines of queries of the group, and the lines of keys that they see and that are not in scratch yet.
 LineState AttendStencilVjp::loadGroup(LineState state) {
-  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth);
-  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth);
-  LaneRows fromQueries = LaneRows::ofQueries(*this, q, depth);
-  LaneRows fromCotangents = LaneRows::ofQueries(*this, dOut, valueDepth);
+  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
+  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());
+  LaneRows fromQueries = LaneRows::ofQueries(*this, q, depth());
+  LaneRows fromCotangents = LaneRows::ofQueries(*this, dOut, valueDepth());
   Value zero = kb.real(vector(), 0), column = kb.integer(0), end = keyLine(kb.integer(tile.getKeyLines()));
   Value begin = kb.max(state.loaded, keyLine(kb.integer(0)));
   Value ofKeys = kb.loop(begin, end, 1, state.keys, [&](Value line, ValueRange finite) {
-    loadLine(fromValues, lineAt(values, line, column), line, 1, zero);
-    return SmallVector<Value>{loadLine(fromKeys, lineAt(keys, line, column), line, 1, finite[0])};
+    loadLine(fromValues, lineAt(buffers.values, line, column), line, 1, zero);
+    return SmallVector<Value>{loadLine(fromKeys, lineAt(buffers.keys, line, column), line, 1, finite[0])};
   })[0];
   Value ofRows = kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, state.rows, [&](Value row, ValueRange finite) {
     Value line = kb.add(firstRow, row), slot = slotOf(row);
-    Value sum = loadLine(fromQueries, slotAt(queries, slot, column), line, op.getScale(), finite[0]);
-    return SmallVector<Value>{loadLine(fromCotangents, slotAt(cotangents, slot, column), line, 1, sum)};
+    Value sum = loadLine(fromQueries, slotAt(buffers.queries, slot, column), line, op.getScale(), finite[0]);
+    return SmallVector<Value>{loadLine(fromCotangents, slotAt(buffers.cotangents, slot, column), line, 1, sum)};
   })[0];
   return {ofKeys, ofRows, end};
 }
@@ -181,7 +165,7 @@ SmallVector<Value> AttendStencilVjp::multiplyPart(const LineBuffer &keys, const 
 /// -inf is masked.
 void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, rows.count};
-  SmallVector<Value> scores = multiplyPart(keys, queries, number, rows, x, shift, count), visible;
+  SmallVector<Value> scores = multiplyPart(buffers.keys, buffers.queries, number, rows, x, shift, count), visible;
   Value keyCount = keysOfLine(keyLine(number), keyLimit);
   Value lowest = kb.real(vector(), -std::numeric_limits<double>::infinity());
   for (int64_t n = 0; n < count; ++n)
@@ -194,7 +178,7 @@ void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t
       isThere = arith::AndIOp::create(kb.b, kb.loc, isThere, visible[n]);
       isThere = arith::AndIOp::create(kb.b, kb.loc, isThere, exist[row]);
       Value weight = kb.select(isThere, weights.probability(*this, score, kb.integer(row)), kb.real(vector(), -0.0));
-      kb.store(weight, pairAt(p, row, number, x, shift + n));
+      kb.store(weight, pairAt(buffers.p, row, number, x, shift + n));
     }
   }
 }
@@ -202,21 +186,21 @@ void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t
 /// Computes dS of `count` shifts, from `shift` on, of a line of keys for the rows that see it.
 void AttendStencilVjp::buildGradientPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, rows.count};
-  SmallVector<Value> gradients = multiplyPart(values, cotangents, number, rows, x, shift, count);
+  SmallVector<Value> gradients = multiplyPart(buffers.values, buffers.cotangents, number, rows, x, shift, count);
   for (int64_t r = 0; r < rows.count; ++r) {
     int64_t row = rows.first + r;
-    Value less = kb.load(vector(), slot(weights.negDelta, kb.integer(row)));
+    Value less = kb.load(vector(), slot(buffers.weights.negDelta, kb.integer(row)));
     for (int64_t n = 0; n < count; ++n) {
-      Value weight = kb.load(vector(), pairAt(p, row, number, x, shift + n));
+      Value weight = kb.load(vector(), pairAt(buffers.p, row, number, x, shift + n));
       Value product = kb.mulf(weight, kb.addf(shape.at(gradients, n, r), less));
-      kb.store(clearMasked(*this, weight, product), pairAt(ds, row, number, x, shift + n));
+      kb.store(clearMasked(*this, weight, product), pairAt(buffers.ds, row, number, x, shift + n));
     }
   }
 }
 
 /// Computes P and dS of the group's queries in a register of columns.
 void AttendStencilVjp::buildPairs(Value x) {
-  LaneRows rows = LaneRows::ofQueries(*this, q, depth);
+  LaneRows rows = LaneRows::ofQueries(*this, q, depth());
   exist.clear();
   for (int64_t row = 0; row < tile.getRows(); ++row) {
     Value line = kb.add(firstRow, row);
@@ -249,17 +233,17 @@ void AttendStencilVjp::buildQueryGradients(Value x) {
   Value from = kb.add(x, tile.getFirstShift()), scale = kb.real(vector(), op.getScale());
   auto product = [&](Value number, SeeingRows rows, Value column) {
     Value row = kb.integer(rows.first);
-    Value pairs = pairsAt(ds, slotOf(row), kb.sub(number, row), from);
-    return LineProduct{
-        TileTerms::perLane(at(lineAt(keys, keyLine(number), from), column, stride), kb.integer(1), kb.integer(stride)),
-        {pairs, kb.integer(stride + 1), kb.integer((tile.getPairs() - shifts) * stride)},
-        keysFinite,
-        /*isProbability=*/false};
+    Value pairs = pairsAt(buffers.ds, slotOf(row), kb.sub(number, row), from);
+    return LineProduct{TileTerms::perLane(at(lineAt(buffers.keys, keyLine(number), from), column, stride),
+                                          kb.integer(1), kb.integer(stride)),
+                       {pairs, kb.integer(stride + 1), kb.integer((tile.getPairs() - shifts) * stride)},
+                       keysFinite,
+                       /*isProbability=*/false};
   };
-  sumLines(depth, product, [&](Value sum, int64_t row, Value column) {
+  sumLines(depth(), product, [&](Value sum, int64_t row, Value column) {
     kb.store(kb.mulf(sum, scale), gradientAt(kb.integer(row), column));
   });
-  storeGradients(LaneRows::ofQueries(*this, dQ, depth), firstRow, /*adds=*/!op.getAssigns());
+  storeGradients(LaneRows::ofQueries(*this, dQ, depth()), firstRow, /*adds=*/!op.getAssigns());
 }
 
 /// Adds the products of `pairs` (P or dS) with `rows` (d_o or q) to `target` (d_v or d_k) in the lines of keys that the
@@ -280,7 +264,7 @@ void AttendStencilVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuff
       return LineProduct{TileTerms::perLane(from, kb.integer(-1), kb.integer(stride)),
                          {pairsAt(pairs, slot, line, x), kb.integer(stride), kb.integer(shifts * stride)},
                          rowsFinite,
-                         /*isProbability=*/&pairs == &p};
+                         /*isProbability=*/&pairs == &buffers.p};
     };
     sumLines(rows.columns, product,
              [&](Value sum, int64_t row, Value column) { kb.store(sum, gradientAt(kb.integer(row), column)); });
@@ -334,8 +318,8 @@ void AttendStencilVjp::buildHead(Value begin, Value end) {
     Value firstKeys = keyLine(kb.integer(0));
     Value hasKeys = both(kb.compare(slt, kb.integer(-tile.getRows()), firstKeys), kb.compare(slt, firstKeys, lineEnd));
     kb.ifThen(both(isOwn, hasKeys), [&] {
-      buildKeyGradients(p, cotangents, dV);
-      buildKeyGradients(ds, queries, dK);
+      buildKeyGradients(buffers.p, buffers.cotangents, dV);
+      buildKeyGradients(buffers.ds, buffers.queries, dK);
     });
     return next;
   });
@@ -366,8 +350,8 @@ static void buildTasks(AttendStencilVjp &vjp, Value first, Value end) {
 LogicalResult cpu::expandAttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb) {
   AttendStencilVjp vjp(op, kb);
   auto kernel = op->getParentOfType<func::FuncOp>();
-  vjp.fillPairs(kb.integer(0), vjp.p.slots);
-  for (const LineBuffer *rows : {&vjp.keys, &vjp.queries, &vjp.cotangents})
+  vjp.fillPairs(kb.integer(0), vjp.buffers.p.slots);
+  for (const LineBuffer *rows : {&vjp.buffers.keys, &vjp.buffers.queries, &vjp.buffers.cotangents})
     vjp.clearMargins(*rows);
   buildTasks(vjp, kernel.getArgument(0), kernel.getArgument(1));
   op.erase();

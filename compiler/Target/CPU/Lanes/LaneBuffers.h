@@ -1,0 +1,107 @@
+//===- LaneBuffers.h - Scratch memory of rows in lanes -------- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of xft.attend_residues and its gradient, each declared once (Target/Kernel/Code/Scratch.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_LANES_LANEBUFFERS_H
+#define XF_COMPILER_TARGET_CPU_LANES_LANEBUFFERS_H
+
+#include "compiler/Target/Kernel/Code/Scratch.h"
+#include "dialects/xf/IR/XfOps.h"
+#include "dialects/xft/IR/XftOps.h"
+
+namespace mlir::xf::cpu {
+using namespace kernel;
+
+/// Returns the elements from a row [column][lane] to the next one. Rows are padded: otherwise the same column of many
+/// rows would map to the same sets of a cache.
+constexpr int64_t lanePitch(int64_t columns, int64_t lanes) { return columns * lanes + 16; }
+
+/// Declares buffers whose elements are registers, one row in each lane.
+struct LaneScratch : Scratch {
+  template <typename OpTy>
+  LaneScratch(const Scratch &scratch, OpTy op)
+      : Scratch(scratch), real(accumulatorType(typeOf(op.getQ()).getElementType())), lanes(op.getTile().getLanes()),
+        depth(typeOf(op.getQ()).getDimSize(3)), valueDepth(typeOf(op.getV()).getDimSize(3)) {}
+
+  Type real;
+  int64_t lanes, depth, valueDepth; ///< D and Dv
+
+  /// Declares a buffer [count][columns][lane] with padded rows.
+  ScratchBuffer rows(int64_t count, int64_t columns) {
+    return take(real, count * lanePitch(columns, lanes), lanePitch(columns, lanes));
+  }
+  /// Declares a buffer [count][lane].
+  ScratchBuffer registers(int64_t count) { return take(real, count * lanes, lanes); }
+  /// Declares a buffer [count][pairs][lane], for P or dS.
+  ScratchBuffer pairs(int64_t count, int64_t pairs) { return take(real, count * pairs * lanes, pairs * lanes); }
+  /// Declares i32 [count][2][lane]: ranks that each lane of a row sees.
+  ScratchBuffer bounds(int64_t count) { return take(IntegerType::get(real.getContext(), 32), count * 2 * lanes); }
+
+private:
+  static MemRefType typeOf(Value memref) { return cast<MemRefType>(memref.getType()); }
+};
+
+/// What an attention kernel keeps of the softmax of a tile's rows.
+struct LaneSoftmaxBuffers {
+  LaneScratch &s;
+  int64_t rows;
+
+  ScratchBuffer shift = s.registers(rows);   ///< [row]: m
+  ScratchBuffer sums = s.registers(rows);    ///< [row]: l
+  ScratchBuffer inverse = s.registers(rows); ///< [row]: 1 / l
+};
+
+/// What a gradient reads of the softmax of its rows.
+struct LaneWeightBuffers {
+  LaneScratch &s;
+  int64_t rows;
+
+  ScratchBuffer shift = s.registers(rows);    ///< [row]: -lse, rounded
+  ScratchBuffer rest = s.registers(rows);     ///< [row]: its rounding error, times log2 e
+  ScratchBuffer negDelta = s.registers(rows); ///< [row]: -delta
+};
+
+/// The buffers of xft.attend_residues.
+struct AttendResiduesBuffers {
+  LaneScratch s;
+  xft::ResiduesTileAttr tile;
+
+  ScratchBuffer query = s.rows(tile.getRows(), s.depth);        ///< [row of a tile][D], times scale
+  ScratchBuffer keys = s.rows(tile.getRanks(), s.depth);        ///< [rank][D]
+  ScratchBuffer values = s.rows(tile.getRanks(), s.valueDepth); ///< [rank][Dv]
+  ScratchBuffer output = s.rows(tile.getRows(), s.valueDepth);  ///< [row of a tile][Dv]
+  ScratchBuffer p = s.pairs(tile.getRows(), tile.getRanks());   ///< [row of a tile][rank]
+  LaneSoftmaxBuffers softmax{s, tile.getRows()};
+  ScratchBuffer bounds = s.bounds(tile.getRows()); ///< [row of a tile]
+};
+
+/// The buffers of xft.attend_residues_vjp.
+struct AttendResiduesVjpBuffers {
+  LaneScratch s;
+  xft::ResiduesTileAttr tile;
+
+  ScratchBuffer query = s.rows(tile.getQueries(), s.depth);          ///< [row][D], times scale
+  ScratchBuffer cotangent = s.rows(tile.getQueries(), s.valueDepth); ///< [row][Dv]
+  ScratchBuffer dQuery = s.rows(tile.getRows(), s.depth);            ///< [row of a tile][D]
+  ScratchBuffer keys = s.rows(tile.getRanks(), s.depth);             ///< [rank][D]
+  ScratchBuffer values = s.rows(tile.getRanks(), s.valueDepth);      ///< [rank][Dv]
+  ScratchBuffer dKeys = s.rows(tile.getRanks(), s.depth);            ///< [rank][D]
+  ScratchBuffer dValues = s.rows(tile.getRanks(), s.valueDepth);     ///< [rank][Dv]
+  ScratchBuffer p = s.pairs(tile.getQueries(), tile.getRanks());     ///< [row][rank]
+  ScratchBuffer ds = s.pairs(tile.getQueries(), tile.getRanks());    ///< [row][rank]
+  LaneWeightBuffers weights{s, tile.getQueries()};
+  ScratchBuffer bounds = s.bounds(tile.getQueries()); ///< [row]
+  /// i64 [group of rows][2]: ranks that some lane sees
+  ScratchBuffer ranges = s.take(IntegerType::get(tile.getContext(), 64), tile.getQueries() / tile.getRows() * 2, 2);
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_LANES_LANEBUFFERS_H

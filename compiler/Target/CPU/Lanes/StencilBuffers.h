@@ -1,0 +1,83 @@
+//===- StencilBuffers.h - Scratch memory of lines of a grid --- -*- C++ -*-===//
+//
+// Part of xf, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The buffers of xft.attend_stencil and its gradient, each declared once (Target/Kernel/Code/Scratch.h).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef XF_COMPILER_TARGET_CPU_LANES_STENCILBUFFERS_H
+#define XF_COMPILER_TARGET_CPU_LANES_STENCILBUFFERS_H
+
+#include "compiler/Target/CPU/Lanes/LaneBuffers.h"
+
+namespace mlir::xf::cpu {
+
+/// The sizes of transposed lines, in elements. Shifts reach `margin` columns at most, in whole registers, before and
+/// behind the columns of the grid; the margin before a column of the matrix is the one behind the last.
+struct StencilSizes {
+  explicit StencilSizes(xft::StencilTileAttr tile);
+
+  int64_t margin;
+  int64_t stride; ///< from a column of the matrix to the next one: margin, and the columns of the grid
+  /// Returns the size of `columns` columns of matrices with the margins around them.
+  int64_t elements(int64_t columns) const { return columns * stride + margin; }
+};
+
+/// Transposed lines, [slot][column of the matrix][column of the grid].
+struct LineBuffer {
+  ScratchBuffer memory;
+  int64_t columns; ///< of the matrix
+  int64_t slots;
+};
+
+/// Declares buffers of lines.
+struct StencilScratch : LaneScratch {
+  template <typename OpTy>
+  StencilScratch(const Scratch &scratch, OpTy op) : LaneScratch(scratch, op), sizes(op.getTile()) {}
+
+  StencilSizes sizes;
+
+  LineBuffer lines(int64_t slots, int64_t columns) {
+    return {take(real, sizes.elements(slots * columns), sizes.stride), columns, slots};
+  }
+};
+
+/// The buffers of xft.attend_stencil. The lines of keys that a task's queries see lie in slots, line y in slot y mod
+/// the number of slots.
+struct AttendStencilBuffers {
+  StencilScratch s;
+  xft::StencilTileAttr tile;
+
+  ScratchBuffer query = s.rows(tile.getRows(), s.depth);         ///< [row of a tile][D], times scale
+  LineBuffer keys = s.lines(tile.getKeyLines(), s.depth);        ///< [slot][D]
+  LineBuffer values = s.lines(tile.getKeyLines(), s.valueDepth); ///< [slot][Dv]
+  ScratchBuffer output = s.rows(tile.getRows(), s.valueDepth);   ///< [row of a tile][Dv]
+  ScratchBuffer p = s.pairs(tile.getRows(), tile.getPairs());    ///< [row of a tile][line of the box][shift]
+  LaneSoftmaxBuffers softmax{s, tile.getRows()};
+};
+
+/// The buffers of xft.attend_stencil_vjp. Lines of keys are as in AttendStencilBuffers. The lines of queries that see a
+/// task's lines of keys lie in as many slots as `tile` has seeing lines; a group of tile.rows lines in neighbouring
+/// slots. P and dS lie at the column of their key, so that lines of keys find them side by side.
+struct AttendStencilVjpBuffers {
+  StencilScratch s;
+  xft::StencilTileAttr tile;
+
+  LineBuffer keys = s.lines(tile.getKeyLines(), s.depth);               ///< [slot][D]
+  LineBuffer values = s.lines(tile.getKeyLines(), s.valueDepth);        ///< [slot][Dv]
+  LineBuffer queries = s.lines(tile.getSeeingLines(), s.depth);         ///< [slot][D], times scale
+  LineBuffer cotangents = s.lines(tile.getSeeingLines(), s.valueDepth); ///< [slot][Dv]
+  LineBuffer p = s.lines(tile.getSeeingLines(), tile.getPairs());       ///< [slot][line of the box][shift]
+  LineBuffer ds = s.lines(tile.getSeeingLines(), tile.getPairs());      ///< [slot][line of the box][shift]
+  /// [row of a tile][D or Dv]
+  ScratchBuffer gradient = s.rows(tile.getRows(), std::max(s.depth, s.valueDepth));
+  LaneWeightBuffers weights{s, tile.getRows()};
+};
+
+} // namespace mlir::xf::cpu
+
+#endif // XF_COMPILER_TARGET_CPU_LANES_STENCILBUFFERS_H
