@@ -29,21 +29,15 @@ static void storeIndex(KernelBuilder &kb, Value value, Value array, Value index)
 }
 
 void AttendBlock::setSchedule(xft::RegisterTilesAttr schedule, Type type) {
-  xft::AttendTileAttr tile = schedule.getTile();
+  tile = schedule.getTile();
   real = xf::accumulatorType(type);
   product = schedule.getOperand() ? panelForm(machineOf(kb), type, schedule.getOperand()) : form();
   if (schedule.getOperand() && tile.getRows() == TileForm::rows)
     tileForm = TileForm::get(machineOf(kb), type);
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = tile.getLanes();
-  tileRows = tile.getRows();
-  tileRegisters = tile.getRegisters();
-  blockRows = tile.getQueries();
-  blockKeys = tile.getKeys();
-  rowGroup = tileRows;
-  keyGroup = width();
-  int64_t fitting = product.columnsThatFit(machineOf(kb).registers, tileRows);
-  endRegisters = tileRegisters == 1 ? 1 : std::clamp<int64_t>(fitting, 1, spillRegisters);
+  tableGroups = {tile.getRows(), tile.getWidth()};
+  int64_t fitting = product.columnsThatFit(machineOf(kb).registers, tile.getRows());
+  endRegisters = tile.getRegisters() == 1 ? 1 : std::clamp<int64_t>(fitting, 1, spillRegisters);
 }
 
 LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule schedule) {
@@ -56,7 +50,7 @@ LogicalResult AttendBlock::requireProducts(Operation *op, xft::AttendSchedule sc
 GatheredRows cpu::positionsOf(AttendBlock &task, const RankMap &map, const View &view, int64_t columns, Value b,
                               Value h) {
   KernelBuilder &kb = task.kb;
-  Value toRow = task.firstRow ? kb.sub(kb.integer(0), task.firstPosition()) : kb.sub(task.nq, task.nk);
+  Value toRow = task.part.first ? kb.sub(kb.integer(0), task.firstPosition()) : kb.sub(task.nq, task.nk);
   Value start = kb.mul(toRow, view.strides[2]);
   return {kb,
           map,
@@ -75,13 +69,14 @@ Value cpu::buildRowCount(AttendBlock &task, const RankMap &queries) {
 void cpu::buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value end, function_ref<void()> body) {
   KernelBuilder &kb = task.kb;
   Value offset = task.firstPosition();
-  task.rowCount = kb.min(kb.sub(end, first), kb.integer(task.blockRows));
-  kb.ifThen(kb.compare(slt, kb.integer(0), task.rowCount), [&] {
-    task.paddedRows = kb.mul(kb.ceilDiv(task.rowCount, task.tileRows), task.tileRows);
-    queries.forEach(kb, kb.add(queries.rank(kb, offset), first), task.rowCount,
-                    [&](Value row, Value position) { storeIndex(kb, kb.sub(position, offset), task.rowOf, row); });
-    Value last = task.rowIndex(kb.add(task.rowCount, -1));
-    kb.loop(task.rowCount, task.paddedRows, 1, [&](Value row) { storeIndex(kb, last, task.rowOf, row); });
+  task.rows.count = kb.min(kb.sub(end, first), kb.integer(task.tile.getQueries()));
+  kb.ifThen(kb.compare(slt, kb.integer(0), task.rows.count), [&] {
+    task.rows.padded = kb.mul(kb.ceilDiv(task.rows.count, task.tile.getRows()), task.tile.getRows());
+    queries.forEach(kb, kb.add(queries.rank(kb, offset), first), task.rows.count, [&](Value row, Value position) {
+      storeIndex(kb, kb.sub(position, offset), task.rows.indices, row);
+    });
+    Value last = task.rowIndex(kb.add(task.rows.count, -1));
+    kb.loop(task.rows.count, task.rows.padded, 1, [&](Value row) { storeIndex(kb, last, task.rows.indices, row); });
     body();
   });
 }
@@ -96,7 +91,7 @@ static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups
   KernelBuilder &kb = task.kb;
   Value none = kb.integer(std::numeric_limits<int64_t>::max()), zero = kb.integer(0);
   Value begin = none, end = zero, commonBegin = zero, commonEnd = none;
-  for (int64_t n = 0; n < task.tileRows; ++n) {
+  for (int64_t n = 0; n < task.tile.getRows(); ++n) {
     Value index = kb.mul(kb.add(row, n), 2);
     Value lower = loadIndex(kb, rows, index), upper = loadIndex(kb, rows, kb.add(index, 1));
     Value seen = kb.compare(slt, lower, upper);
@@ -105,7 +100,7 @@ static SmallVector<Value> buildGroup(AttendBlock &task, Value rows, Value groups
     commonBegin = kb.max(commonBegin, lower);
     commonEnd = kb.min(commonEnd, upper);
   }
-  Value index = kb.mul(kb.floorDiv(row, task.tileRows), 4);
+  Value index = kb.mul(kb.floorDiv(row, task.tile.getRows()), 4);
   Value bounds[] = {begin, commonBegin, commonEnd, end};
   for (auto [n, bound] : llvm::enumerate(bounds))
     storeIndex(kb, bound, groups, kb.add(index, n));
@@ -116,10 +111,10 @@ void cpu::buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool pa
   KernelBuilder &kb = task.kb;
   PieceBounds bounds = PieceBounds::of(task, piece);
   ResidueMap keys = ResidueMap::of(kb, piece.getKeys(), task.r);
-  kb.loop(kb.integer(0), task.paddedRows, 1, [&](Value row) {
+  kb.loop(kb.integer(0), task.rows.padded, 1, [&](Value row) {
     auto [lower, upper] = bounds.interval(keys, task.rowIndex(row));
     if (!paddingSees)
-      upper = kb.select(kb.compare(slt, row, task.rowCount), upper, lower);
+      upper = kb.select(kb.compare(slt, row, task.rows.count), upper, lower);
     storeIndex(kb, lower, rows, kb.mul(row, 2));
     storeIndex(kb, upper, rows, kb.add(kb.mul(row, 2), 1));
   });
@@ -128,7 +123,7 @@ void cpu::buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool pa
 std::pair<Value, Value> cpu::buildGroupBounds(AttendBlock &task, Value rows, Value groups) {
   KernelBuilder &kb = task.kb;
   SmallVector<Value> empty = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
-  auto range = kb.loop(kb.integer(0), task.paddedRows, task.tileRows, empty,
+  auto range = kb.loop(kb.integer(0), task.rows.padded, task.tile.getRows(), empty,
                        [&](Value row, ValueRange range) { return buildGroup(task, rows, groups, row, range); });
   return {range[0], range[1]};
 }
@@ -139,11 +134,11 @@ std::pair<Value, Value> cpu::buildGroupBounds(AttendBlock &task, Value rows, Val
 
 ColumnRange cpu::buildColumnRange(AttendBlock &task, Value groups, Value row, Value keyBlock) {
   KernelBuilder &kb = task.kb;
-  Value index = kb.mul(kb.floorDiv(row, task.tileRows), 4);
+  Value index = kb.mul(kb.floorDiv(row, task.tile.getRows()), 4);
   SmallVector<Value> bounds; // begin, commonBegin, commonEnd, end
   for (int64_t n = 0; n < 4; ++n) {
     Value bound = kb.sub(loadIndex(kb, groups, kb.add(index, n)), keyBlock);
-    bounds.push_back(kb.clamp(bound, kb.integer(0), kb.integer(task.blockKeys)));
+    bounds.push_back(kb.clamp(bound, kb.integer(0), kb.integer(task.tile.getKeys())));
   }
   Value commonBegin = kb.clamp(bounds[1], bounds[0], bounds[3]);
   return {bounds[0], commonBegin, kb.clamp(bounds[2], commonBegin, bounds[3]), bounds[3]};
@@ -183,7 +178,7 @@ cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange ca
     Value end = kb.select(kb.compare(slt, column, endOfFirst), endOfFirst, last);
     Value count = registersOfEnd(task, kb.floorDiv(kb.sub(end, column), task.lanes));
     std::function<SmallVector<Value>(int64_t)> upTo = [&](int64_t registers) {
-      auto here = [&] { return tile({task.tileRows, registers}, PanelTiles::Ends, before); };
+      auto here = [&] { return tile({task.tile.getRows(), registers}, PanelTiles::Ends, before); };
       if (registers == 1)
         return here();
       Value isIt = kb.compare(arith::CmpIPredicate::eq, count, kb.integer(registers));
@@ -195,7 +190,7 @@ cpu::forEachPanelTile(AttendBlock &task, const ColumnRange &range, ValueRange ca
     return kb.repeat(state, [&](ValueRange before) {
       Value column = before.back(), isBehind = kb.compare(arith::CmpIPredicate::sle, wholeBegin, column);
       Value isWhole = arith::AndIOp::create(kb.b, kb.loc, isBehind, kb.compare(slt, column, wholeEnd));
-      auto whole = [&] { return tile({task.tileRows, task.tileRegisters}, PanelTiles::Whole, before); };
+      auto whole = [&] { return tile({task.tile.getRows(), task.tile.getRegisters()}, PanelTiles::Whole, before); };
       SmallVector<Value> next = kb.ifElse(isWhole, types, whole, [&] { return ends(before); });
       next.push_back(kb.compare(slt, next.back(), last));
       return next;

@@ -28,30 +28,34 @@ struct ColumnRange {
   Value begin, commonBegin, commonEnd, end;
 };
 
+/// The rows of a block.
+struct QueryRows {
+  Value indices;       ///< i64 [row]: index of the row in q
+  Value count, padded; ///< the number of rows; rounded up to whole tiles
+};
+
 /// A task of an attention kernel that works on register tiles: the sizes of tiles, and the block of query rows that the
 /// task works on.
 struct AttendBlock : AttendTask {
   using AttendTask::AttendTask;
 
-  int64_t tileRows, tileRegisters, blockRows, blockKeys; ///< xft.attend_tile
-  int64_t endRegisters;                                  ///< of the widest tile at the ends of intervals
-  ProductForm product = {};                              ///< of numbers as they enter products
-  std::optional<TileForm> tileForm;                      ///< of scores, if tiles have its rows
+  xft::AttendTileAttr tile;
+  int64_t endRegisters;             ///< of the widest tile at the ends of intervals
+  ProductForm product = {};         ///< of numbers as they enter products
+  std::optional<TileForm> tileForm; ///< of scores, if tiles have its rows
+  QueryRows rows;
 
-  Value rowOf;                ///< i64 [row]: index of the row in q
-  Value rowCount, paddedRows; ///< number of rows of the block; rounded up to whole tiles
-
-  int64_t width() const { return tileRegisters * lanes; }
+  int64_t width() const { return tile.getWidth(); }
   /// Returns the options of the loop over the terms of a score. Tiles at ends of intervals, of which there are several,
   /// unroll fewer; the sums of a wide one leave few registers for more.
   TermLoop termLoop(bool isEnd) const { return {isEnd ? 2 * product.terms : 4}; }
   /// Loads the index in q (i64) of row `row` of the block.
-  Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rowOf, row)); }
+  Value rowIndex(Value row) { return kb.load(kb.i64(), kb.at(kb.i64(), rows.indices, row)); }
 
   /// Verifies that the machine has the products that the schedule of `op` asks for. Fails after an error at `op`.
   LogicalResult requireProducts(Operation *op, xft::AttendSchedule schedule);
-  /// Sets the lanes, the sizes of tiles and blocks, and the form of products from `schedule`, and the types `real` and
-  /// `integer` from `type`, the element type of q.
+  /// Sets the lanes, the sizes of tiles and blocks, and the form of products from `schedule`, and the type `real`
+  /// from `type`, the element type of q.
   void setSchedule(xft::RegisterTilesAttr schedule, Type type);
 };
 
@@ -62,9 +66,9 @@ GatheredRows positionsOf(AttendBlock &task, const RankMap &map, const View &view
 /// Returns the number of rows of q in the order of `queries`.
 Value buildRowCount(AttendBlock &task, const RankMap &queries);
 
-/// Fills rowOf with the indices in q of the rows of a block, in the order of `queries`, padded to whole tiles with the
-/// last row. The block has the rows from number `first` on, up to `end`. Sets rowCount and paddedRows. Builds `body`
-/// under the run-time condition that the block has rows.
+/// Sets `rows` to the rows of a block, in the order of `queries`: those from number `first` on, up to `end`. Their
+/// indices are padded to whole tiles with the last row. Builds `body` under the run-time condition that the block has
+/// rows.
 void buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value end, function_ref<void()> body);
 
 /// Evaluates the bounds of `piece`: stores the interval [lower, upper) of key ranks that each row sees to `rows` (i64
@@ -72,10 +76,10 @@ void buildRowsOf(AttendBlock &task, const RankMap &queries, Value first, Value e
 /// otherwise they see none.
 void buildRowBounds(AttendBlock &task, PieceAttr piece, Value rows, bool paddingSees);
 
-/// Computes the bounds (begin, commonBegin, commonEnd, end) of each group of tileRows rows, and stores them to `groups`
-/// (i64 [group][4]). No row of the group sees a rank outside of [begin, end); all rows see [commonBegin, commonEnd).
-/// `rows` are the bounds of rows that buildRowBounds stored. Returns the ranks (begin, end) outside of which no row of
-/// the block sees a key, or (INT64_MAX, 0) if no row sees any.
+/// Computes the bounds (begin, commonBegin, commonEnd, end) of each group of tile.rows rows, and stores them to
+/// `groups` (i64 [group][4]). No row of the group sees a rank outside of [begin, end); all rows see [commonBegin,
+/// commonEnd). `rows` are the bounds of rows that buildRowBounds stored. Returns the ranks (begin, end) outside of
+/// which no row of the block sees a key, or (INT64_MAX, 0) if no row sees any.
 std::pair<Value, Value> buildGroupBounds(AttendBlock &task, Value rows, Value groups);
 
 /// Returns the columns of the key block at rank `keyBlock` that the group at `row` sees, from the bounds that

@@ -19,13 +19,14 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The static sizes of xft.attend or its gradient.
+/// The static sizes of xft.attend or its gradient. `values` has rows of Dv.
 struct AttendSizes {
   template <typename OpTy>
-  explicit AttendSizes(OpTy op)
+  AttendSizes(OpTy op, Value values)
       : tile(op.getTile()), stored(cast<MemRefType>(op.getQ().getType()).getElementType()),
         real(accumulatorType(stored)), word(IntegerType::get(op.getContext(), 64)),
-        depth(cast<MemRefType>(op.getQ().getType()).getDimSize(3)) {
+        depth(cast<MemRefType>(op.getQ().getType()).getDimSize(3)),
+        valueDepth(cast<MemRefType>(values.getType()).getDimSize(3)) {
     auto schedule = dyn_cast<xft::RegisterTilesAttr>(op.getSchedule());
     isNarrow = schedule && schedule.getOperand();
     operand = isNarrow ? schedule.getOperand() : real;
@@ -34,13 +35,16 @@ struct AttendSizes {
 
   xft::AttendTileAttr tile;
   Type stored, real, word, operand; ///< of q in memory, of sums, i64, and of numbers as they enter products
-  int64_t depth;                    ///< D
+  int64_t depth, valueDepth;        ///< D, Dv
   bool isNarrow;                    ///< whether 16-bit numbers enter products
   bool asksForKeys;                 ///< whether a score region or dropout reads the keys of ranks
 
   int64_t rows() const { return tile.getQueries(); }
   int64_t keys() const { return tile.getKeys(); }
   int64_t groups() const { return rows() / tile.getRows(); }
+  /// Return D and Dv in whole registers.
+  int64_t columns() const { return padded(depth); }
+  int64_t valueColumns() const { return padded(valueDepth); }
   int64_t padded(int64_t columns) const { return llvm::alignTo(columns, tile.getLanes()); }
 };
 
@@ -51,15 +55,15 @@ inline constexpr int64_t spillRegisters = 3; ///< the most registers of a row of
 struct AttendBuffers {
   Scratch s;
   xft::AttendOp op;
-  AttendSizes z{op};
+  AttendSizes z{op, op.getO()};
   int64_t pieces = std::max<int64_t>(1, op.getPieces().size());
 
   ScratchBuffer rowOf = s.take(z.word, z.rows()); ///< [row]: row of q
   /// [row][D], times scale unless 16-bit numbers enter the product
   ScratchBuffer query = s.take(z.real, z.rows() * z.depth);
-  ScratchBuffer output = s.take(z.real, z.rows() * valueColumns()); ///< [row][Dv in whole registers], unnormalised
-  ScratchBuffer sums = s.take(z.real, z.rows() * sumColumns());     ///< [row][sumColumns]: partial sums of P
-  ScratchBuffer shift = s.take(z.real, z.rows());                   ///< [row]: -m
+  ScratchBuffer output = s.take(z.real, z.rows() * z.valueColumns()); ///< [row][Dv in whole registers], unnormalised
+  ScratchBuffer sums = s.take(z.real, z.rows() * sumColumns());       ///< [row][sumColumns]: partial sums of P
+  ScratchBuffer shift = s.take(z.real, z.rows());                     ///< [row]: -m
   /// Of a group, at its first row: open until all its rows have seen a key (AttendSoftmax.cpp).
   ScratchBuffer guard = s.take(z.real, z.rows());
   ScratchBuffer logSums = s.take(z.real, hasLogs() ? z.padded(z.rows()) : 0); ///< [row]: log l, at the end of a task
@@ -79,11 +83,10 @@ struct AttendBuffers {
   /// [panel][D][width]: packed keys that the task gathers, in their type in memory. A product of an operand type takes
   /// terms in pairs at most.
   ScratchBuffer keyPanels = s.take(z.stored, op.getGathered() * llvm::alignTo(z.depth, z.isNarrow ? 2 : 1));
-  ScratchBuffer valueRows = s.take(z.stored, packsValues() ? op.getGathered() * valueColumns() : 0); ///< [rank][Dv]
+  ScratchBuffer valueRows = s.take(z.stored, packsValues() ? op.getGathered() * z.valueColumns() : 0); ///< [rank][Dv]
   ScratchBuffer packedRange = s.take(z.word, 2); ///< [2]: the panels of the head that the ring holds
   ScratchBuffer requested = s.take(z.word, 1);   ///< rows of the next task that are prefetched
 
-  int64_t valueColumns() { return z.padded(cast<MemRefType>(op.getO().getType()).getDimSize(3)); }
   /// As many as lanes, and as many again if weights are rounded, whose sums normalise o.
   int64_t sumColumns() const { return z.tile.getLanes() * (z.isNarrow ? 2 : 1); }
   int64_t ofTile() const { return z.tile.getRows() * z.keys(); }

@@ -30,11 +30,11 @@ static GatheredRows rowsOf(AttendKernel &k, const View &view, int64_t columns, c
 }
 
 GatheredRows cpu::keysOf(AttendKernel &k, const AttendTaskIndex &task) {
-  return rowsOf(k, View::of(k.kb, k.op.getKeys()[0]), k.depth, task);
+  return rowsOf(k, View::of(k.kb, k.op.getKeys()[0]), k.depth(), task);
 }
 
 GatheredRows cpu::valuesOf(AttendKernel &k, const AttendTaskIndex &task) {
-  return rowsOf(k, View::of(k.kb, k.op.getValues()[0]), k.valueDepth, task);
+  return rowsOf(k, View::of(k.kb, k.op.getValues()[0]), k.valueDepth(), task);
 }
 
 void cpu::buildGathered(AttendKernel &k) {
@@ -42,10 +42,10 @@ void cpu::buildGathered(AttendKernel &k) {
   AttendTaskIndex task{k.b, k.h, k.r, Value()};
   GatheredRows keys = keysOf(k, task), values = valuesOf(k, task);
   kb.loop(kb.integer(0), keys.end, k.width(), [&](Value first) {
-    Value panel = kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(first, k.paddedDepth));
+    Value panel = kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(first, k.paddedDepth()));
     keys.buildPanel(k.product, panel, first, k.width());
   });
-  values.buildRows(k.product, k.buffers.valueRows, kb.integer(0), values.end, k.valueColumns);
+  values.buildRows(k.product, k.buffers.valueRows, kb.integer(0), values.end, k.valueColumns());
 }
 
 static Value rangeSlot(AttendKernel &k, int64_t n) { return k.kb.at(k.kb.i64(), k.buffers.packedRange, n); }
@@ -69,12 +69,13 @@ static void packPanels(AttendKernel &k, Value first, Value last) {
   auto pack = [&](Value from, Value to) {
     kb.loop(from, to, 1, [&](Value panel) {
       Value slot = kb.rem(panel, kb.integer(k.ringPanels()));
-      keys.buildPanel(k.product, kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(slot, k.paddedDepth * k.width())),
+      keys.buildPanel(k.product,
+                      kb.at(k.product.packed, k.buffers.keyPanels, kb.mul(slot, k.paddedDepth() * k.width())),
                       kb.mul(panel, k.width()), k.width());
       if (values)
         values->buildRows(k.product,
-                          kb.at(k.product.packed, k.buffers.valueRows, kb.mul(slot, k.valueColumns * k.width())),
-                          kb.mul(panel, k.width()), kb.integer(k.width()), k.valueColumns);
+                          kb.at(k.product.packed, k.buffers.valueRows, kb.mul(slot, k.valueColumns() * k.width())),
+                          kb.mul(panel, k.width()), kb.integer(k.width()), k.valueColumns());
     });
   };
   // Two rounds: the panels before those in the ring, and those behind them.
@@ -93,10 +94,10 @@ void cpu::buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock) {
     Value first = kb.floorDiv(begin, k.width());
     return std::pair(first, kb.max(first, kb.ceilDiv(end, k.width())));
   };
-  auto [first, last] = panels(k.seenBegin, k.seenEnd);
-  if (k.op.getGathered() % k.blockKeys == 0) { // else there is room
+  auto [first, last] = panels(k.seen.first, k.seen.second);
+  if (k.op.getGathered() % k.tile.getKeys() == 0) { // else there is room
     auto [blockFirst, blockLast] =
-        panels(kb.max(keyBlock, piece.begin), kb.min(kb.add(keyBlock, k.blockKeys), piece.end));
+        panels(kb.max(keyBlock, piece.begin), kb.min(kb.add(keyBlock, k.tile.getKeys()), piece.end));
     Value fits = kb.compare(arith::CmpIPredicate::sle, kb.sub(last, first), kb.integer(k.ringPanels()));
     first = kb.select(fits, first, blockFirst);
     last = kb.select(fits, last, blockLast);

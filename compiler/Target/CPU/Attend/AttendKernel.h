@@ -53,29 +53,43 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
+/// In what the ops that share a kernel differ, chosen at run time.
+struct AttendChoices {
+  AttendChoices(const SharedOps &shared, KernelBuilder &kb);
+
+  const SharedOps &shared; ///< the op of the kernel is the first
+  ChosenMap queries;       ///< index map of all pieces
+  Value firstHead;
+};
+
+/// What decides which pairs count and how much.
+struct PairRules {
+  BlockScores score;
+  TilePredicate predicate;
+  DropoutMask dropout;
+};
+
 /// The expansion of an `xft.attend`: its operands, its buffers in scratch, and the run-time values of the task that is
 /// being built.
 struct AttendKernel : AttendBlock {
   AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
+  /// Sets `pairs`.
+  void readPairs();
 
   xft::AttendOp op;
-  func::FuncOp kernel;
-  const SharedOps &shared; ///< the ops that share this kernel; `op` is the first
-  ChosenMap queries;       ///< index map of all pieces
-  Value firstHead;
-  int64_t depth, valueDepth, valueColumns; ///< D, Dv, Dv rounded up to whole registers
+  AttendChoices choices;
   View o;
-  int64_t paddedDepth; ///< D rounded up to whole instructions
-
   AttendBuffers buffers;
-  Value seenBegin, seenEnd; ///< no piece of the task sees ranks outside of [seenBegin, seenEnd)
-
-  BlockScores score;
-  TilePredicate predicate;
-  DropoutMask dropout;
-
+  std::pair<Value, Value> seen; ///< no piece of the task sees ranks outside of [first, second)
+  PairRules pairs;
   PrefetchRows prefetches; ///< rows of the next task
 
+  func::FuncOp kernel() const { return op->getParentOfType<func::FuncOp>(); }
+  int64_t depth() const { return buffers.z.depth; }
+  int64_t valueDepth() const { return buffers.z.valueDepth; }
+  int64_t valueColumns() const { return buffers.z.valueColumns(); }
+  /// Returns D rounded up to whole instructions.
+  int64_t paddedDepth() const { return llvm::alignTo(depth(), product.terms); }
   /// Returns whether 16-bit numbers enter products: queries without scale, which multiplies the scores then, and
   /// rounded weights.
   bool roundsOperands() const { return product.operand != real; }
@@ -86,8 +100,8 @@ struct AttendKernel : AttendBlock {
   /// Returns whether the product with V writes rows of o, normalised, to memory. Then o stays in registers where one
   /// key block has all keys of a group of rows.
   bool writesOutput() {
-    bool isWhole = op.getPieces().size() == 1 && !predicate && !op.getResume() && !op.getSave();
-    return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth % lanes == 0;
+    bool isWhole = op.getPieces().size() == 1 && !pairs.predicate && !op.getResume() && !op.getSave();
+    return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth() % lanes == 0;
   }
   /// Returns the sum l of the weights of a row, given a pointer to its partial sums: of the rounded weights if no
   /// others are summed.
@@ -100,7 +114,7 @@ struct AttendKernel : AttendBlock {
   Value roundedSumsAt(KernelBuilder &kb, Value sums) const { return kb.at(real, sums, lanes); }
   /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
   Value weightAt(Value n, Value column) {
-    return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, blockKeys)), column);
+    return kb.at(product.operand, kb.at(product.operand, buffers.p, kb.mul(n, tile.getKeys())), column);
   }
 
   /// Return the column of a key block rounded down and up to whole instructions of P V. The weights of the additional
@@ -147,8 +161,8 @@ void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 void buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const AttendTaskIndex &nextHead, Value blocks);
 
 //===--- AttendPieces.cpp ---===//
-/// Fills rowOf for block `block` of query rows and copies these rows of q, times scale, to scratch. Builds `body` under
-/// the run-time condition that the block has rows.
+/// Sets the rows to those of block `block` of query rows and copies these rows of q, times scale, to scratch. Builds
+/// `body` under the run-time condition that the block has rows.
 void buildRows(AttendKernel &k, Value block, function_ref<void()> body);
 /// Fills the table of pieces, and for each piece the bounds of rows and groups.
 void buildPieceTable(AttendKernel &k);

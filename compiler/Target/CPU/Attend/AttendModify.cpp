@@ -19,7 +19,7 @@ using namespace mlir::xf::cpu;
 void cpu::buildModifiedSpill(AttendKernel &k, const PieceValues &piece, RegisterTile shape, Value row, Value keyBlock,
                              Value column) {
   KernelBuilder &kb = k.kb;
-  k.score.forEachVersion(k, piece.map, keyBlock, k.buffers.keyOf, {}, [&](const BlockScores::Version &version) {
+  k.pairs.score.forEachVersion(k, piece.map, keyBlock, k.buffers.keyOf, {}, [&](const BlockScores::Version &version) {
     kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
       Value shift = k.splat(kb.at(k.real, k.at(k.buffers.shift, row, 1), n));
       for (int64_t c = 0; c < shape.registers; ++c) {

@@ -48,8 +48,8 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
   Value factor;
   if (k.roundsWeights())
     factor = kb.select(hasSeen(k, l), kb.divf(l, normalizer(k, row, l)), kb.real(k.real, 1));
-  Value from = k.at(k.buffers.output, row, k.valueColumns), to = accumulatorRow(k, index);
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+  Value from = k.at(k.buffers.output, row, k.valueColumns()), to = accumulatorRow(k, index);
+  forEachRegister(kb, k.real, k.valueDepth(), [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     kb.store(factor ? kb.mulf(x, splatLike(kb, factor, type)) : x, kb.at(k.real, to, d));
   });
@@ -58,11 +58,11 @@ static void saveRow(AttendKernel &k, Value row, Value index, Value l) {
 /// Stores a row of o without dividing it by l (linear attention).
 static void storeRow(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
-  Value from = k.at(k.buffers.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+  Value from = k.at(k.buffers.output, row, k.valueColumns()), to = k.o.at(kb, {k.b, k.h, index});
+  forEachRegister(kb, k.real, k.valueDepth(), [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
-    if (k.dropout)
-      x = kb.mulf(x, kb.real(type, k.dropout.getFactor()));
+    if (k.pairs.dropout)
+      x = kb.mulf(x, kb.real(type, k.pairs.dropout.getFactor()));
     storeRegister(kb, x, k.o.element, kb.at(k.o.element, to, d));
   });
 }
@@ -77,7 +77,7 @@ static Value isKept(AttendKernel &k) {
 /// Stores log l of the rows, which a result or a gradient has; returns their number, 0 if the call keeps none.
 static Value buildLogSums(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value rows = k.op.getLse() ? k.rowCount : kb.select(isKept(k), k.rowCount, kb.integer(0));
+  Value rows = k.op.getLse() ? k.rows.count : kb.select(isKept(k), k.rows.count, kb.integer(0));
   kb.loop(kb.integer(0), rows, 1, [&](Value row) {
     kb.store(k.weightSum(kb, k.at(k.buffers.sums, row, k.buffers.sumColumns())), k.at(k.buffers.logSums, row, 1));
   });
@@ -120,16 +120,16 @@ static void storeLogSum(AttendKernel &k, Value row, Value index) {
 /// Returns what o of a row is multiplied by, given l.
 static Value factorOf(AttendKernel &k, Value row, Value l) {
   KernelBuilder &kb = k.kb;
-  return kb.divf(kb.real(k.real, k.dropout ? k.dropout.getFactor() : 1), normalizer(k, row, l));
+  return kb.divf(kb.real(k.real, k.pairs.dropout ? k.pairs.dropout.getFactor() : 1), normalizer(k, row, l));
 }
 
 static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
   KernelBuilder &kb = k.kb;
   Value seen = hasSeen(k, l), factor = factorOf(k, row, l);
-  Value from = k.at(k.buffers.output, row, k.valueColumns), to = k.o.at(kb, {k.b, k.h, index});
+  Value from = k.at(k.buffers.output, row, k.valueColumns()), to = k.o.at(kb, {k.b, k.h, index});
   bool keepsOutput = k.op.getKept().size() > 2;
   Value unrounded = keepsOutput ? View::of(kb, k.op.getKept()[2]).at(kb, {k.b, k.h, index}) : Value();
-  forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+  forEachRegister(kb, k.real, k.valueDepth(), [&](Value d, Type type) {
     Value x = kb.load(type, kb.at(k.real, from, d));
     Value normalized =
         kb.select(seen, kb.mulf(x, splatLike(kb, factor, type)), kb.real(type, 0)); // an empty row is +0, not 0/0
@@ -146,7 +146,7 @@ static void normalizeRow(AttendKernel &k, Value row, Value index, Value l) {
 /// Loads the ranks (begin, end) outside of which no row of the group at `row` sees a key.
 static std::pair<Value, Value> groupEnds(AttendKernel &k, Value groups, Value row) {
   KernelBuilder &kb = k.kb;
-  Value bounds = kb.at(kb.i64(), groups, kb.mul(kb.floorDiv(row, k.tileRows), 4));
+  Value bounds = kb.at(kb.i64(), groups, kb.mul(kb.floorDiv(row, k.tile.getRows()), 4));
   return {kb.load(kb.i64(), bounds), kb.load(kb.i64(), kb.at(kb.i64(), bounds, 3))};
 }
 
@@ -156,9 +156,9 @@ GroupOutput cpu::buildGroupOutput(AttendKernel &k, const PieceValues &piece, Val
     return {};
   auto [begin, end] = groupEnds(k, piece.groupBounds, row);
   Value isFirst = kb.compare(arith::CmpIPredicate::sle, keyBlock, begin);
-  Value isLast = kb.compare(arith::CmpIPredicate::sle, end, kb.add(keyBlock, k.blockKeys));
+  Value isLast = kb.compare(arith::CmpIPredicate::sle, end, kb.add(keyBlock, k.tile.getKeys()));
   kb.ifThen(isLast, [&] {
-    for (int64_t n = 0; n < k.tileRows; ++n) {
+    for (int64_t n = 0; n < k.tile.getRows(); ++n) {
       Value l = k.weightSum(kb, k.at(k.buffers.sums, kb.add(row, n), k.buffers.sumColumns()));
       kb.store(factorOf(k, kb.add(row, n), l), kb.at(k.real, k.buffers.factor, n));
     }
@@ -184,14 +184,14 @@ static void finishGroups(AttendKernel &k) {
           to = k.o.at(kb, {k.b, k.h, k.rowIndex(row)});
     Value isEmpty = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::OEQ, l, kb.real(k.real, 0));
     kb.ifThen(isEmpty, [&] {
-      forEachRegister(kb, k.real, k.valueDepth, [&](Value d, Type type) {
+      forEachRegister(kb, k.real, k.valueDepth(), [&](Value d, Type type) {
         storeRegister(kb, kb.real(type, 0), k.o.element, kb.at(k.o.element, to, d));
       });
     });
   };
-  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value group) {
+  kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value group) {
     kb.ifThen(buildIsOpen(k, group),
-              [&] { kb.loop(group, kb.min(kb.add(group, k.tileRows), k.rowCount), 1, clearIfEmpty); });
+              [&] { kb.loop(group, kb.min(kb.add(group, k.tile.getRows()), k.rows.count), 1, clearIfEmpty); });
   });
 }
 
@@ -208,7 +208,7 @@ void cpu::buildFinish(AttendKernel &k) {
   }
   if (!k.op.getSave() && !k.op.getLinear())
     logSums();
-  kb.loop(kb.integer(0), k.rowCount, 1, [&](Value row) {
+  kb.loop(kb.integer(0), k.rows.count, 1, [&](Value row) {
     Value index = k.rowIndex(row), l = k.weightSum(kb, k.at(k.buffers.sums, row, k.buffers.sumColumns()));
     if (k.op.getSave())
       saveRow(k, row, index, l);

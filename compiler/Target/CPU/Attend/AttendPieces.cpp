@@ -25,11 +25,11 @@ using namespace mlir::xf::cpu;
 static void loadQuery(AttendKernel &k, Value row, Value index) {
   KernelBuilder &kb = k.kb;
   Type operand = k.product.operand;
-  Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.buffers.query, kb.mul(row, k.paddedDepth));
+  Value from = k.q.at(kb, {k.b, k.h, index}), to = kb.at(operand, k.buffers.query, kb.mul(row, k.paddedDepth()));
   if (k.roundsOperands() && operand == k.q.element)
-    copyElements(kb, operand, from, to, k.depth);
+    copyElements(kb, operand, from, to, k.depth());
   else
-    forEachRegister(kb, k.real, k.depth, [&](Value d, Type type) {
+    forEachRegister(kb, k.real, k.depth(), [&](Value d, Type type) {
       Value pointer = kb.at(k.q.element, from, d);
       Value x = isa<VectorType>(type) ? loadRegister(kb, k.q.element, k.lanes, pointer)
                                       : loadScalar(kb, k.q.element, pointer);
@@ -37,15 +37,15 @@ static void loadQuery(AttendKernel &k, Value row, Value index) {
         x = kb.mulf(x, kb.real(type, k.op.getScale()));
       storeRegister(kb, x, operand, kb.at(operand, to, d));
     });
-  for (int64_t d = k.depth; d < k.paddedDepth; ++d)
+  for (int64_t d = k.depth(); d < k.paddedDepth(); ++d)
     storeRegister(kb, kb.real(k.real, 0), operand, kb.at(operand, to, d));
 }
 
 void cpu::buildRows(AttendKernel &k, Value block, function_ref<void()> body) {
   KernelBuilder &kb = k.kb;
-  RankMap queries = k.queries.at(kb, k.r);
-  buildRowsOf(k, queries, kb.mul(block, k.blockRows), buildRowCount(k, queries), [&] {
-    kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
+  RankMap queries = k.choices.queries.at(kb, k.r);
+  buildRowsOf(k, queries, kb.mul(block, k.tile.getQueries()), buildRowCount(k, queries), [&] {
+    kb.loop(kb.integer(0), k.rows.padded, 1, [&](Value row) { loadQuery(k, row, k.rowIndex(row)); });
     body();
   });
 }
@@ -68,7 +68,7 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   if (k.gathersResidue()) {
     kb.store(k.buffers.keyPanels, entry(k, number, Keys), 8);
     kb.store(k.buffers.valueRows, entry(k, number, Values), 8);
-    kb.store(kb.integer(k.valueColumns), entry(k, number, ValueStride));
+    kb.store(kb.integer(k.valueColumns()), entry(k, number, ValueStride));
     return;
   }
   View keys = View::of(kb, k.op.getKeys()[buffer]), values = View::of(kb, k.op.getValues()[buffer]);
@@ -80,7 +80,7 @@ static void storeOperands(AttendKernel &k, Value number, int64_t buffer) {
   kb.store(k.ringPanels() ? k.buffers.keyPanels : keys.at(kb, {k.b, headOf(k, keys, k.h), r}), entry(k, number, Keys),
            8);
   kb.store(k.packsValues() ? k.buffers.valueRows : values.at(kb, valueIndex), entry(k, number, Values), 8);
-  kb.store(k.packsValues() ? kb.integer(k.valueColumns) : values.strides[packed ? 3 : 2],
+  kb.store(k.packsValues() ? kb.integer(k.valueColumns()) : values.strides[packed ? 3 : 2],
            entry(k, number, ValueStride));
 }
 
@@ -94,7 +94,8 @@ static void storePieces(AttendKernel &k, ArrayAttr pieces) {
   KernelBuilder &kb = k.kb;
   for (auto [position, piece] : llvm::enumerate(pieces.getAsRange<PieceAttr>())) {
     Value number = kb.integer(position);
-    buildRowBounds(k, piece, boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2), /*paddingSees=*/true);
+    buildRowBounds(k, piece, boundsOfPiece(k, k.buffers.rowBounds, number, k.tile.getQueries() * 2),
+                   /*paddingSees=*/true);
     KeyMap map = KeyMap::of(kb, ResidueMap::of(kb, piece.getKeys(), k.r));
     kb.store(map.start, entry(k, number, KeyStart));
     kb.store(map.period, entry(k, number, KeyPeriod));
@@ -104,8 +105,8 @@ static void storePieces(AttendKernel &k, ArrayAttr pieces) {
 
 void cpu::buildPieceTable(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  k.shared.choose(kb, {}, [&](size_t member) {
-    storePieces(k, k.shared.orderOf(member).getPieces());
+  k.choices.shared.choose(kb, {}, [&](size_t member) {
+    storePieces(k, k.choices.shared.orderOf(member).getPieces());
     return SmallVector<Value>();
   });
   ArrayRef<int64_t> buffers = k.op.getBuffers(); // none where tasks gather
@@ -113,15 +114,14 @@ void cpu::buildPieceTable(AttendKernel &k) {
     storeOperands(k, kb.integer(position), buffers.empty() ? 0 : buffers[position]);
   SmallVector<Value> seen = {kb.integer(std::numeric_limits<int64_t>::max()), kb.integer(0)};
   seen = kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, seen, [&](Value number, ValueRange seen) {
-    Value rows = boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2);
-    Value groups = boundsOfPiece(k, k.buffers.groupBounds, number, k.blockRows * 4 / k.tileRows);
+    Value rows = boundsOfPiece(k, k.buffers.rowBounds, number, k.tile.getQueries() * 2);
+    Value groups = boundsOfPiece(k, k.buffers.groupBounds, number, k.tile.getQueries() * 4 / k.tile.getRows());
     auto [begin, end] = buildGroupBounds(k, rows, groups);
     kb.store(begin, entry(k, number, Begin));
     kb.store(end, entry(k, number, End));
     return SmallVector<Value>{kb.min(seen[0], begin), kb.max(seen[1], end)};
   });
-  k.seenBegin = seen[0];
-  k.seenEnd = seen[1];
+  k.seen = {seen[0], seen[1]};
 }
 
 PieceValues cpu::readPiece(AttendKernel &k, Value number) {
@@ -133,7 +133,7 @@ PieceValues cpu::readPiece(AttendKernel &k, Value number) {
           read(ValueStride, i64),
           read(Begin, i64),
           read(End, i64),
-          boundsOfPiece(k, k.buffers.rowBounds, number, k.blockRows * 2),
-          boundsOfPiece(k, k.buffers.groupBounds, number, k.blockRows * 4 / k.tileRows),
+          boundsOfPiece(k, k.buffers.rowBounds, number, k.tile.getQueries() * 2),
+          boundsOfPiece(k, k.buffers.groupBounds, number, k.tile.getQueries() * 4 / k.tile.getRows()),
           {read(KeyStart, i64), read(KeyPeriod, i64), read(KeyWidth, i64)}};
 }

@@ -18,9 +18,9 @@ using namespace mlir::xf::cpu;
 /// Returns the rows of `view` (q or o) that a task works on.
 static PrefetchRows::Matrix queriesOf(AttendKernel &k, const View &view, int64_t columns, const AttendTaskIndex &task) {
   KernelBuilder &kb = k.kb;
-  RankMap map = k.queries.at(kb, task.r);
+  RankMap map = k.choices.queries.at(kb, task.r);
   return {positionsOf(k, map, view, columns, task.b, task.h),
-          kb.add(map.rank(kb, k.firstPosition()), kb.mul(task.block, k.blockRows))};
+          kb.add(map.rank(kb, k.firstPosition()), kb.mul(task.block, k.tile.getQueries()))};
 }
 
 /// Appends the keys and values that the ring of panels will need next. If it holds all keys of a head, these are the
@@ -32,7 +32,7 @@ static void appendRingRows(AttendKernel &k, const AttendTaskIndex &next, const A
   Value holdsHead = kb.compare(arith::CmpIPredicate::sle, k.nk, kb.integer(k.op.getGathered()));
   Value part = kb.select(holdsHead, kb.div(kb.add(k.nk, kb.add(blocks, -1)), blocks), kb.integer(0));
   Value before = kb.mul(kb.load(kb.i64(), k.buffers.packedRange), k.width());
-  Value first = kb.max(kb.sub(before, kb.integer(2 * k.blockRows)), kb.integer(0));
+  Value first = kb.max(kb.sub(before, kb.integer(2 * k.tile.getQueries())), kb.integer(0));
   first = kb.select(holdsHead, kb.mul(kb.sub(kb.add(blocks, -1), nextHead.block), part), first);
   AttendTaskIndex task{kb.select(holdsHead, nextHead.b, next.b), kb.select(holdsHead, nextHead.h, next.h), next.r,
                        Value()};
@@ -45,9 +45,9 @@ void cpu::buildNextRows(AttendKernel &k, const AttendTaskIndex &next, const Atte
   KernelBuilder &kb = k.kb;
   Value target = k.op.getSave() && k.op.getAccumulator() ? k.op.getAccumulator() : k.op.getO();
   auto &matrices = k.prefetches.matrices;
-  matrices.push_back(queriesOf(k, k.q, k.depth, next));
-  matrices.push_back(queriesOf(k, View::of(kb, target), k.valueDepth, next));
-  k.prefetches.count = kb.integer(k.blockRows);
+  matrices.push_back(queriesOf(k, k.q, k.depth(), next));
+  matrices.push_back(queriesOf(k, View::of(kb, target), k.valueDepth(), next));
+  k.prefetches.count = kb.integer(k.tile.getQueries());
   if (k.gathersResidue()) {
     matrices.push_back({keysOf(k, next), kb.integer(0)});
     matrices.push_back({valuesOf(k, next), kb.integer(0)});

@@ -25,7 +25,7 @@ using namespace mlir::xf::cpu;
 
 /// Multiplies sums by scale and, unless a score region follows, adds -m.
 static SmallVector<Value> scaled(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row) {
-  return scaleRows(k.kb, shape, sums, k.op.getScale(), k.score ? Value() : k.at(k.buffers.shift, row, 1));
+  return scaleRows(k.kb, shape, sums, k.op.getScale(), k.pairs.score ? Value() : k.at(k.buffers.shift, row, 1));
 }
 
 /// Computes S of a register tile on tiles of a matrix unit.
@@ -34,7 +34,7 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
   TileProduct product;
   product.tiles = 1;
   product.registers = shape.registers;
-  product.terms = product.rowStride = kb.integer(k.paddedDepth);
+  product.terms = product.rowStride = kb.integer(k.paddedDepth());
   product.a = rows;
   product.panel = panel;
   product.width = k.width();
@@ -51,18 +51,18 @@ static SmallVector<Value> productsOfTiles(AttendKernel &k, RegisterTile shape, V
 /// product: accumulators that start at -m would round every term to the magnitude of m.
 static SmallVector<Value> products(AttendKernel &k, RegisterTile shape, ArrayRef<Value> panels, Value row, bool isEnd) {
   KernelBuilder &kb = k.kb;
-  Value rows = kb.at(k.product.operand, k.buffers.query, kb.mul(row, k.paddedDepth));
+  Value rows = kb.at(k.product.operand, k.buffers.query, kb.mul(row, k.paddedDepth()));
   if (k.tileForm)
     return scaled(k, shape, productsOfTiles(k, shape, panels[0], rows), row);
-  TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth)};
+  TileTerms queries{rows, kb.integer(1), kb.integer(k.paddedDepth())};
   TileTerms keys{panels, kb.integer(k.width()), kb.integer(k.lanes * k.product.terms)};
   keys.rowsPerPointer = panels.size() > 1;
   SmallVector<Value> sums(shape.size(), kb.real(k.vector(), 0));
   TermLoop loop = k.termLoop(isEnd);
-  sums = multiplyInto({kb, k.product, shape}, sums, kb.integer(k.paddedDepth), queries, keys, loop);
+  sums = multiplyInto({kb, k.product, shape}, sums, kb.integer(k.paddedDepth()), queries, keys, loop);
   if (k.roundsOperands())
     return scaled(k, shape, sums, row);
-  return k.score ? sums : addToRows(kb, shape, sums, k.at(k.buffers.shift, row, 1));
+  return k.pairs.score ? sums : addToRows(kb, shape, sums, k.at(k.buffers.shift, row, 1));
 }
 
 /// Returns a pointer to the column of key rank `rank` in the panel of keys that holds it.
@@ -72,7 +72,7 @@ static Value panelAt(AttendKernel &k, const PieceValues &piece, Value rank) {
   Value number = kb.div(rank, kb.integer(k.width()));
   if (int64_t panels = k.ringPanels())
     number = kb.rem(number, kb.integer(panels));
-  Value panel = kb.mul(number, k.paddedDepth * k.width());
+  Value panel = kb.mul(number, k.paddedDepth() * k.width());
   Value column = kb.mul(kb.rem(rank, kb.integer(k.width())), k.product.terms);
   return kb.at(packed, kb.at(packed, piece.keys, panel), column);
 }
@@ -81,7 +81,7 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
                                         Value keyBlock, Value column) {
   k.prefetches.build(k.kb);
   SmallVector<Value> scores = products(k, shape, panelAt(k, piece, k.kb.add(keyBlock, column)), row, /*isEnd=*/false);
-  return k.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
+  return k.pairs.score ? buildModified(k, piece, shape, scores, row, keyBlock, column) : scores;
 }
 
 //===----------------------------------------------------------------------===//
@@ -92,8 +92,9 @@ SmallVector<Value> cpu::buildTileScores(AttendKernel &k, const PieceValues &piec
 /// pairs multiplies o.
 static Value buildDropped(AttendKernel &k, Value p, Value row, Value column) {
   KernelBuilder &kb = k.kb;
-  VectorType bits = kb.vector(k.integer, k.lanes);
-  Value kept = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.buffers.kept, kb.mul(row, k.blockKeys)), column));
+  VectorType bits = kb.vector(k.integer(), k.lanes);
+  Value kept =
+      kb.load(bits, kb.at(k.integer(), kb.at(k.integer(), k.buffers.kept, kb.mul(row, k.tile.getKeys())), column));
   Value keeps = kb.compare(arith::CmpIPredicate::ne, kept, kb.integerOf(bits, 0));
   return kb.select(keeps, p, kb.real(p.getType(), -0.0));
 }
@@ -121,7 +122,7 @@ static void rowExponentials(AttendKernel &k, ArrayRef<Value> scores, Value row, 
       p = kb.select(visible[c], p, masked);
     sums.add(p);
     Value to = kb.add(column, c * k.lanes);
-    if (k.dropout)
+    if (k.pairs.dropout)
       p = buildDropped(k, p, n, to);
     storeRegister(kb, p, k.product.operand, k.weightAt(n, to));
   }
@@ -165,26 +166,26 @@ Value cpu::buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder t
   bool isMasked = !visible.empty();
   Value masked = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
   SmallVector<Type> types(shape.size(), k.vector()); // of scores, and with a score region of masks and what these hide
-  if (k.score) {
+  if (k.pairs.score) {
     types.append(shape.size(), kb.vector(kb.b.getI1Type(), k.lanes));
     types.push_back(kb.b.getI1Type());
   }
   auto maskedTile = [&] {
     SmallVector<Value> scores = tile(), seen(visible);
-    Value hides = k.score ? hideInfinite(k, scores, seen) : Value();
+    Value hides = k.pairs.score ? hideInfinite(k, scores, seen) : Value();
     if (isMasked)
       for (auto [score, mask] : llvm::zip(scores, seen))
         score = kb.select(mask, score, masked);
-    if (k.score) {
+    if (k.pairs.score) {
       llvm::append_range(scores, seen);
       scores.push_back(hides);
     }
     return scores;
   };
   SmallVector<Value> results = buildRescaled(k, shape, types, maskedTile, row, firstColumn, column);
-  Value hides = k.score ? results.pop_back_val() : Value();
+  Value hides = k.pairs.score ? results.pop_back_val() : Value();
   ArrayRef<Value> scores = ArrayRef(results).take_front(shape.size());
-  exponentials(k, shape, scores, row, column, k.score ? ArrayRef(results).drop_front(shape.size()) : visible);
+  exponentials(k, shape, scores, row, column, k.pairs.score ? ArrayRef(results).drop_front(shape.size()) : visible);
   return hides;
 }
 
@@ -215,7 +216,7 @@ struct EndTile {
   Value row, keyBlock, column;
 
   KernelBuilder &kb = k.kb;
-  VectorType bits = kb.vector(k.integer, k.lanes);
+  VectorType bits = kb.vector(k.integer(), k.lanes);
   // Set by `build`.
   Value lowest = {}; ///< negative infinity in every lane
   Value masks = {};  ///< [row of a tile][register]: visible lanes
@@ -236,13 +237,13 @@ struct EndTile {
 /// Computes the scores to the buffer `spill`.
 void EndTile::buildProducts() {
   k.prefetches.build(kb);
-  RegisterTile shape{k.tileRows, registers};
+  RegisterTile shape{k.tile.getRows(), registers};
   SmallVector<Value> panels;
   for (int64_t c = 0; c < registers; ++c)
     panels.push_back(panelAt(k, piece, kb.add(kb.add(keyBlock, column), c * k.lanes)));
   storeSpill(k, shape, products(k, shape, panels, row, /*isEnd=*/true));
   freeRegisters(kb);
-  if (k.score)
+  if (k.pairs.score)
     buildModifiedSpill(k, piece, shape, row, keyBlock, column);
 }
 
@@ -283,12 +284,12 @@ Value EndTile::hideInfinite(Value &visible, Value score) {
 /// (i1) that a score region masks in some row, null without one.
 Value EndTile::maskScores(SpilledScores &found) {
   SmallVector<Value> state = {kb.integerOf(bits, std::numeric_limits<int32_t>::min()), kb.integerOf(bits, 0)};
-  if (k.score)
+  if (k.pairs.score)
     state.push_back(kb.integerOf(kb.vector(kb.b.getI1Type(), k.lanes), 0));
-  state = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, state, [&](Value n, ValueRange before) {
+  state = kb.loop(kb.integer(0), kb.integer(k.tile.getRows()), 1, state, [&](Value n, ValueRange before) {
     SmallVector<Value> next(before), visible = visibleOf(n);
     for (auto [c, score] : llvm::enumerate(loadScores(n))) {
-      if (k.score)
+      if (k.pairs.score)
         next[2] = arith::OrIOp::create(kb.b, kb.loc, next[2], hideInfinite(visible[c], score));
       storeMask(visible[c], n, c);
       Value masked = kb.select(visible[c], score, lowest);
@@ -301,7 +302,7 @@ Value EndTile::maskScores(SpilledScores &found) {
     return next;
   });
   std::tie(found.largest, found.lowest) = std::tie(state[0], state[1]);
-  return k.score ? state[2] : Value();
+  return k.pairs.score ? state[2] : Value();
 }
 
 /// Computes the scores, relative to m, and the masks. `range` are the columns that the group sees. Returns the lanes
@@ -310,11 +311,11 @@ Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
   Value first = kb.max(range.commonBegin, column);
   Value last = kb.min(range.commonEnd, kb.add(column, registers * k.lanes));
   Value seenByAll = kb.compare(arith::CmpIPredicate::slt, first, last);
-  SmallVector<Type> types(k.score ? 1 : 0, kb.vector(kb.b.getI1Type(), k.lanes));
+  SmallVector<Type> types(k.pairs.score ? 1 : 0, kb.vector(kb.b.getI1Type(), k.lanes));
   auto tile = [&](SpilledScores &found) {
     buildProducts();
     Value hides = maskScores(found);
-    found.seenByAll = k.score ? kb.constant(kb.b.getBoolAttr(false)) : seenByAll;
+    found.seenByAll = k.pairs.score ? kb.constant(kb.b.getBoolAttr(false)) : seenByAll;
     return SmallVector<Value>(types.size(), hides);
   };
   SmallVector<Value> hides = buildSpilledRescaled(k, registers, types, tile, row, firstColumn, column);
@@ -324,13 +325,13 @@ Value EndTile::buildScores(const ColumnRange &range, Value firstColumn) {
 /// Computes P. Returns whether a score region masks some pair (i1), null without one.
 Value EndTile::build(const ColumnRange &range, Value firstColumn) {
   lowest = kb.real(k.vector(), -std::numeric_limits<double>::infinity());
-  masks = kb.stack(kb.b.getI16Type(), k.tileRows * registers);
+  masks = kb.stack(kb.b.getI16Type(), k.tile.getRows() * registers);
   Value hides;
   if (k.op.getLinear())
     buildProducts();
   else
     hides = buildScores(range, firstColumn);
-  kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
+  kb.loop(kb.integer(0), kb.integer(k.tile.getRows()), 1, [&](Value n) {
     SmallVector<Value> visible;
     for (int64_t c = 0; c < registers && !k.op.getLinear(); ++c)
       visible.push_back(loadMask(n, c));
@@ -359,7 +360,7 @@ Value cpu::buildScores(AttendKernel &k, const PieceValues &piece, Value row, Val
     return next(before, buildProbabilities(k, shape, scores, row, first, column, {}));
   };
   SmallVector<Value> hides;
-  if (k.score && !k.op.getLinear())
+  if (k.pairs.score && !k.op.getLinear())
     hides.push_back(kb.constant(kb.b.getBoolAttr(false)));
   hides = forEachPanelTile(k, range, hides, tile);
   return hides.empty() ? Value() : hides[0];

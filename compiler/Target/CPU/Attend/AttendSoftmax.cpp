@@ -59,7 +59,7 @@ static Value closedGuard(KernelBuilder &kb, Type real) { return bitsOf(kb, real,
 
 Value cpu::buildIsOpen(AttendKernel &k, Value row) {
   KernelBuilder &kb = k.kb;
-  Value guard = kb.load(k.integer, kb.at(k.integer, k.buffers.guard, row));
+  Value guard = kb.load(k.integer(), kb.at(k.integer(), k.buffers.guard, row));
   return kb.compare(arith::CmpIPredicate::eq, guard, openGuard(kb, k.real));
 }
 
@@ -83,8 +83,8 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
     kb.store(vector::InsertOp::create(kb.b, kb.loc, l, zeros, ArrayRef<int64_t>{0}), k.roundedSumsAt(kb, sums));
   }
   kb.store(kb.subf(kb.real(k.real, 0), m), k.at(k.buffers.shift, row, 1));
-  Value from = accumulatorRow(k, index), to = k.at(k.buffers.output, row, k.valueColumns);
-  forEachRegister(kb, k.real, k.valueDepth,
+  Value from = accumulatorRow(k, index), to = k.at(k.buffers.output, row, k.valueColumns());
+  forEachRegister(kb, k.real, k.valueDepth(),
                   [&](Value d, Type type) { kb.store(kb.load(type, kb.at(k.real, from, d)), kb.at(k.real, to, d)); });
 }
 
@@ -92,29 +92,29 @@ static void resumeRow(AttendKernel &k, Value row, Value index) {
 /// open.
 static void resumeGuards(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+  kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value row) {
     Value seen;
-    for (int64_t n = 0; n < k.tileRows; ++n) {
+    for (int64_t n = 0; n < k.tile.getRows(); ++n) {
       Value sum = kb.load(k.real, k.at(k.buffers.sums, kb.add(row, n), k.buffers.sumColumns())); // resumed: l and zeros
       Value started = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, sum, kb.real(k.real, 0));
       seen = seen ? Value(arith::AndIOp::create(kb.b, kb.loc, seen, started)) : started;
     }
-    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer, k.buffers.guard, row));
+    kb.store(kb.select(seen, closedGuard(kb, k.real), openGuard(kb, k.real)), kb.at(k.integer(), k.buffers.guard, row));
   });
 }
 
 void cpu::buildStart(AttendKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.paddedRows, 1, [&](Value row) {
-    Value zero = kb.real(k.vector(), 0), output = k.at(k.buffers.output, row, k.valueColumns);
-    if (!k.writesOutput() && (!k.op.getResume() || k.valueColumns != k.valueDepth))
-      forEachRegister(kb, k.real, k.valueColumns, [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
+  kb.loop(kb.integer(0), k.rows.padded, 1, [&](Value row) {
+    Value zero = kb.real(k.vector(), 0), output = k.at(k.buffers.output, row, k.valueColumns());
+    if (!k.writesOutput() && (!k.op.getResume() || k.valueColumns() != k.valueDepth()))
+      forEachRegister(kb, k.real, k.valueColumns(), [&](Value d, Type) { kb.store(zero, kb.at(k.real, output, d)); });
     for (int64_t c = 0; c < k.buffers.sumColumns(); c += k.lanes)
       kb.store(zero, kb.at(k.real, k.at(k.buffers.sums, row, k.buffers.sumColumns()), c));
     kb.store(kb.real(k.real, 0), k.at(k.buffers.shift, row, 1));
-    kb.store(openGuard(kb, k.real), kb.at(k.integer, k.buffers.guard, row));
+    kb.store(openGuard(kb, k.real), kb.at(k.integer(), k.buffers.guard, row));
     if (k.op.getResume())
-      resumeRow(k, row, kb.load(kb.i64(), kb.at(kb.i64(), k.rowOf, row)));
+      resumeRow(k, row, kb.load(kb.i64(), kb.at(kb.i64(), k.rows.indices, row)));
   });
   if (k.op.getResume())
     resumeGuards(k);
@@ -183,10 +183,10 @@ struct Rescaling {
     Value by = kb.broadcast(factor, k.lanes);
     for (int64_t c = 0; c < k.buffers.sumColumns(); c += k.lanes)
       scale(kb.at(k.real, kb.at(k.real, sums, kb.mul(row, k.buffers.sumColumns())), c), by);
-    kb.loop(kb.integer(0), kb.integer(k.valueColumns / k.lanes), 1,
-            [&](Value column) { scale(register_(output, row, k.valueColumns, column), by); });
+    kb.loop(kb.integer(0), kb.integer(k.valueColumns() / k.lanes), 1,
+            [&](Value column) { scale(register_(output, row, k.valueColumns(), column), by); });
     Type stored = k.product.operand;
-    Value line = kb.at(stored, p, kb.mul(row, k.blockKeys));
+    Value line = kb.at(stored, p, kb.mul(row, k.tile.getKeys()));
     // Subnormal P would slow down every product with it: it becomes 0 with its sign, since -0 marks a masked pair. NaN
     // stays.
     Value tiny = kb.real(k.real, std::exp2(KernelBuilder::leastExponent(k.real)));
@@ -237,7 +237,7 @@ struct Rescaling {
   Value build() {
     Value all = kb.constant(kb.b.getBoolAttr(true)), none = kb.constant(kb.b.getBoolAttr(false));
     SmallVector<Value> rows = {all, none};
-    rows = kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, rows, [&](Value row, ValueRange before) {
+    rows = kb.loop(kb.integer(0), kb.integer(k.tile.getRows()), 1, rows, [&](Value row, ValueRange before) {
       auto [seen, restarts] = rescale(row);
       return SmallVector<Value>{arith::AndIOp::create(kb.b, kb.loc, before[0], seen),
                                 arith::OrIOp::create(kb.b, kb.loc, before[1], restarts)};
@@ -251,10 +251,10 @@ struct Rescaling {
 /// Returns the rescaling function of the kernel's shapes. All kernels of the module with the same shapes share it; the
 /// first call creates it.
 static func::FuncOp rescaleFunction(AttendKernel &k) {
-  auto module = k.kernel->getParentOfType<ModuleOp>();
+  auto module = k.kernel()->getParentOfType<ModuleOp>();
   std::string name;
-  llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tileRows << "x"
-                                 << k.tileRegisters << "_" << k.blockKeys << "_" << k.valueColumns;
+  llvm::raw_string_ostream(name) << "attend_rescale_" << k.real << "x" << k.lanes << "_" << k.tile.getRows() << "x"
+                                 << k.tile.getRegisters() << "_" << k.tile.getKeys() << "_" << k.valueColumns();
   if (k.product.operand != k.real)
     llvm::raw_string_ostream(name) << "_" << k.product.operand << (k.sumsWeights() ? "_sums" : "");
   if (auto existing = module.lookupSymbol<func::FuncOp>(name))
@@ -294,7 +294,8 @@ static Value belowLowest(AttendKernel &k, Value bits) {
 /// one.
 static void setGuard(AttendKernel &k, Value row, Value isBelow) {
   KernelBuilder &kb = k.kb;
-  kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)), kb.at(k.integer, k.buffers.guard, row));
+  kb.store(kb.select(isBelow, openGuard(kb, k.real), closedGuard(kb, k.real)),
+           kb.at(k.integer(), k.buffers.guard, row));
 }
 
 /// Returns whether some score of a tile exceeds `slack` (i1). `bits` are the scores, reinterpreted as signed integers.
@@ -355,9 +356,9 @@ static Value callRescale(AttendKernel &k, func::FuncOp function, int64_t registe
   Value arguments[] = {k.buffers.spill,
                        k.at(k.buffers.shift, row, 1),
                        k.at(k.buffers.sums, row, k.buffers.sumColumns()),
-                       k.at(k.buffers.output, row, k.valueColumns),
+                       k.at(k.buffers.output, row, k.valueColumns()),
                        k.buffers.p,
-                       kb.at(k.integer, k.buffers.guard, row),
+                       kb.at(k.integer(), k.buffers.guard, row),
                        kb.integer(registers),
                        firstColumn,
                        column};
@@ -385,7 +386,7 @@ SmallVector<Value> cpu::buildRescaled(AttendKernel &k, RegisterTile shape, TypeR
                                       Value firstColumn, Value column) {
   KernelBuilder &kb = k.kb;
   func::FuncOp function = rescaleFunction(k);
-  Type type = kb.vector(k.integer, k.lanes);
+  Type type = kb.vector(k.integer(), k.lanes);
   auto verified = [&](Value isChecked) {
     SmallVector<Value> results = tile();
     auto bits = llvm::map_to_vector(ArrayRef(results).take_front(shape.size()), [&](Value score) -> Value {

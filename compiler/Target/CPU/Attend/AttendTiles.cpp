@@ -47,7 +47,7 @@ static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
     });
     kb.ifThen(tiles.isState(state, TileState::All), [&] {
       Value hides = tileScores(k, piece, tiles, tiles.shape(), column, /*isMasked=*/false);
-      if (k.dropout)
+      if (k.pairs.dropout)
         hides = kb.constant(kb.b.getBoolAttr(true));
       if (hides)
         kb.ifThen(kb.select(hasFinite, kb.constant(kb.b.getBoolAttr(false)), hides),
@@ -59,7 +59,7 @@ static void tiledScores(AttendKernel &k, const PieceValues &piece, GroupTiles &t
 void cpu::buildTiles(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const ColumnRange &range,
                      Value hasFinite) {
   KernelBuilder &kb = k.kb;
-  GroupTiles tiles{k, k.predicate, piece.rowBounds, k.buffers.tileStates, k.buffers.masks, row, keyBlock, range};
+  GroupTiles tiles{k, k.pairs.predicate, piece.rowBounds, k.buffers.tileStates, k.buffers.masks, row, keyBlock, range};
   tiledScores(k, piece, tiles, hasFinite);
   buildValues(k, piece, row, keyBlock, [&](ValueRange sums, ValueSums careful, ValueSums whole) {
     return kb.loop(tiles.begin(), range.end, k.width(), sums, [&](Value column, ValueRange sums) {

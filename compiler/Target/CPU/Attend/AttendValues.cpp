@@ -39,13 +39,13 @@ static Value buildHasNan(AttendKernel &k, ValueRange sums) {
 static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, const GroupOutput &ends,
                   ValueLoop loop, ValueLoop again, int64_t registers, Value column) {
   KernelBuilder &kb = k.kb;
-  RegisterTile shape{k.tileRows, registers};
-  Value output = kb.at(k.real, k.at(k.buffers.output, row, k.valueColumns), column);
+  RegisterTile shape{k.tile.getRows(), registers};
+  Value output = kb.at(k.real, k.at(k.buffers.output, row, k.valueColumns()), column);
   Type packed = k.product.packed;
   int64_t terms = k.product.terms;
   Value values = kb.at(packed, k.valuesAt(piece, keyBlock), kb.mul(column, terms));
-  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns + c * k.lanes); };
-  TileTerms weights{k.buffers.p.pointer, kb.integer(1), kb.integer(k.blockKeys)};
+  auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, output, n * k.valueColumns() + c * k.lanes); };
+  TileTerms weights{k.buffers.p.pointer, kb.integer(1), kb.integer(k.tile.getKeys())};
   TileTerms rows{values, piece.valueStride, kb.integer(k.lanes * terms)};
   auto visible = [&](Value p) { return isVisible(k, p); };
   TermMask mask{visible};
@@ -84,8 +84,8 @@ static void chunk(AttendKernel &k, const PieceValues &piece, Value row, Value ke
 Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value keyBlock,
                                 ArrayRef<std::pair<Value, Value>> columns) {
   KernelBuilder &kb = k.kb;
-  constexpr int64_t unrolled = 32;                                                        // registers
-  int64_t registers = k.valueColumns / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
+  constexpr int64_t unrolled = 32;                                                          // registers
+  int64_t registers = k.valueColumns() / k.lanes, chains = std::min<int64_t>(4, registers); // sums that do not wait
   int64_t rest = registers <= unrolled ? registers : registers % unrolled, whole = registers - rest;
   const ProductForm &form = k.product;
   Type packed = form.packed;
@@ -119,11 +119,11 @@ Value cpu::buildHasFiniteValues(AttendKernel &k, const PieceValues &piece, Value
 void cpu::buildValues(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock, ValueLoop loop,
                       ValueLoop careful) {
   KernelBuilder &kb = k.kb;
-  int64_t registers = k.valueColumns / k.lanes, rest = registers % k.tileRegisters;
+  int64_t registers = k.valueColumns() / k.lanes, rest = registers % k.tile.getRegisters();
   int64_t whole = (registers - rest) * k.lanes;
   GroupOutput ends = buildGroupOutput(k, piece, row, keyBlock);
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { chunk(k, piece, row, keyBlock, ends, loop, careful, k.tileRegisters, column); });
+          [&](Value column) { chunk(k, piece, row, keyBlock, ends, loop, careful, k.tile.getRegisters(), column); });
   if (rest)
     chunk(k, piece, row, keyBlock, ends, loop, careful, rest, kb.integer(whole));
 }

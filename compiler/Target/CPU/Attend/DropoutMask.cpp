@@ -20,10 +20,10 @@ void DropoutMask::build(AttendBlock &task, const KeyMap &map, Value row, Value k
                         Value keys, Value kept) const {
   KernelBuilder &kb = task.kb;
   int64_t lanes = task.lanes, chunk = 4 * lanes;
-  VectorType bits = kb.vector(task.integer, lanes);
+  VectorType bits = kb.vector(task.integer(), lanes);
   auto store = [&](Value keep, Value n, Value column) {
-    Value line = kb.at(task.integer, kept, kb.mul(n, task.blockKeys));
-    kb.store(arith::ExtSIOp::create(kb.b, kb.loc, bits, keep), kb.at(task.integer, line, column));
+    Value line = kb.at(task.integer(), kept, kb.mul(n, task.tile.getKeys()));
+    kb.store(arith::ExtSIOp::create(kb.b, kb.loc, bits, keep), kb.at(task.integer(), line, column));
   };
   auto rowOf = [&](Value n) { return task.rowNumber(task.rowIndex(kb.add(row, n))); };
   /// Stores the mask of columns [column, column + 4 lanes) of row `n`. `draw` returns four registers; register w holds
@@ -48,7 +48,7 @@ void DropoutMask::build(AttendBlock &task, const KeyMap &map, Value row, Value k
   auto fill = [&](bool isConsecutive) {
     int64_t step = isConsecutive ? chunk : lanes;
     Value from = kb.mul(kb.floorDiv(begin, step), step);
-    kb.loop(kb.integer(0), kb.integer(task.tileRows), 1, [&](Value n) {
+    kb.loop(kb.integer(0), kb.integer(task.tile.getRows()), 1, [&](Value n) {
       kb.loop(from, end, step, [&](Value column) { isConsecutive ? consecutive(n, column) : scattered(n, column); });
     });
     return SmallVector<Value>();

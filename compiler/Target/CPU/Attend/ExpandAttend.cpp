@@ -17,43 +17,41 @@ using namespace mlir;
 using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
+AttendChoices::AttendChoices(const SharedOps &shared, KernelBuilder &kb)
+    : shared(shared), queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })) {}
+
 AttendKernel::AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb)
-    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
-      queries(shared.indexMap(kb, [&](size_t member) { return shared.orderOf(member).getQueries(); })),
-      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
-      o(View::of(kb, op.getO())), buffers{Scratch::ofKernel(kb, op), op} {
+    : AttendBlock(kb, op), op(op), choices(shared, kb), o(View::of(kb, op.getO())),
+      buffers{Scratch::ofKernel(kb, op), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
   if (!op.getKeys().empty() && product.terms == 1)
     product = product.withPacked(cast<MemRefType>(op.getKeys()[0].getType()).getElementType());
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
-  valueColumns = llvm::alignTo(valueDepth, lanes);
-  paddedDepth = llvm::alignTo(depth, product.terms);
   if (!op.getScore().empty()) // which each register has a copy of
     endRegisters = 1;
-  nq = q.sizes[2];
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
   setPart(op.getPart());
-  rowOf = buffers.rowOf;
+  rows.indices = buffers.rowOf;
   prefetches.done = buffers.requested;
+  readPairs();
+}
+
+void AttendKernel::readPairs() {
   Value sizes[] = {q.sizes[0], q.sizes[1], queryCount(), nk};
   if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+    pairs.predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   auto keyMaps = llvm::map_to_vector(op.getPieces(), [](Attribute piece) { return cast<PieceAttr>(piece).getKeys(); });
   if (!op.getScore().empty())
-    score = BlockScores(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
+    pairs.score = BlockScores(kb, op.getScore(), op.getCaptures(), keyOrder(keyMaps), sizes);
   if (op.getDropout())
-    dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), keyOrder(keyMaps));
+    pairs.dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), keyOrder(keyMaps));
 }
 
 /// Returns whether the score region or dropout reads the keys of a block from memory, because they may not be
 /// consecutive.
 static bool needsKeys(const AttendKernel &k) {
-  return (k.score && k.score.getKeyOrder() != KeyOrder::Consecutive) ||
-         (k.dropout && k.dropout.getKeyOrder() != KeyOrder::Consecutive);
+  return (k.pairs.score && k.pairs.score.getKeyOrder() != KeyOrder::Consecutive) ||
+         (k.pairs.dropout && k.pairs.dropout.getKeyOrder() != KeyOrder::Consecutive);
 }
 
 /// Computes P and o += P V of the group at `row` and a key block of which each row sees one interval. `hasFinite` is
@@ -62,7 +60,7 @@ static void buildIntervals(AttendKernel &k, const PieceValues &piece, Value row,
                            Value hasFinite) {
   KernelBuilder &kb = k.kb;
   Value hides = buildScores(k, piece, row, keyBlock, range);
-  if (k.dropout)
+  if (k.pairs.dropout)
     hides = kb.constant(kb.b.getBoolAttr(true));
   if (hides) { // then no column is common to all rows
     hides = kb.select(hasFinite, kb.constant(kb.b.getBoolAttr(false)), hides);
@@ -95,29 +93,29 @@ static void buildKeyBlock(AttendKernel &k, const PieceValues &piece, Value keyBl
                           std::optional<std::pair<Value, Value>> seen = std::nullopt) {
   KernelBuilder &kb = k.kb;
   if (needsKeys(k))
-    buildKeys(kb, piece.map, keyBlock, k.blockKeys, k.buffers.keyOf);
+    buildKeys(kb, piece.map, keyBlock, k.tile.getKeys(), k.buffers.keyOf);
   Value hasFinite; // decided here if any pair may be masked, else only for the ends of an interval
-  if (k.score || k.dropout) {
+  if (k.pairs.score || k.pairs.dropout) {
     Value begin = kb.max(kb.sub(piece.begin, keyBlock), kb.integer(0));
-    Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.blockKeys));
+    Value end = kb.min(kb.sub(piece.end, keyBlock), kb.integer(k.tile.getKeys()));
     if (seen) {
       begin = kb.max(begin, seen->first);
       end = kb.min(end, seen->second);
     }
     hasFinite = buildHasFiniteValues(k, piece, keyBlock, {{begin, end}});
   }
-  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+  kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value row) {
     ColumnRange range = buildColumnRange(k, piece.groupBounds, row, keyBlock);
     if (seen)
       range = limitRange(kb, range, *seen);
     kb.ifThen(kb.compare(arith::CmpIPredicate::slt, range.begin, range.end), [&] {
-      if (k.dropout)
-        k.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.buffers.keyOf, k.buffers.kept);
-      if (k.predicate)
+      if (k.pairs.dropout)
+        k.pairs.dropout.build(k, piece.map, row, keyBlock, range.begin, range.end, k.buffers.keyOf, k.buffers.kept);
+      if (k.pairs.predicate)
         buildTiles(k, piece, row, keyBlock, range, hasFinite);
       else
         buildIntervals(k, piece, row, keyBlock, range, hasFinite);
-      k.prefetches.buildUpTo(kb, kb.add(row, k.tileRows));
+      k.prefetches.buildUpTo(kb, kb.add(row, k.tile.getRows()));
     });
   });
 }
@@ -127,12 +125,12 @@ static AttendTaskIndex buildIndex(AttendKernel &k, Value tile, Value blocks) {
   KernelBuilder &kb = k.kb;
   Value residues = kb.integer(k.op.getResidues());
   int64_t step = k.op.getHeadStep();
-  Value members = kb.div(kb.sub(kb.add(k.q.sizes[1], step - 1), k.firstHead), kb.integer(step));
+  Value members = kb.div(kb.sub(kb.add(k.q.sizes[1], step - 1), k.choices.firstHead), kb.integer(step));
   Value block = kb.sub(kb.add(blocks, -1), kb.rem(tile, blocks));
   tile = kb.div(tile, blocks);
   Value r = kb.rem(tile, residues);
   tile = kb.div(tile, residues);
-  Value h = kb.add(kb.mul(kb.rem(tile, members), step), k.firstHead);
+  Value h = kb.add(kb.mul(kb.rem(tile, members), step), k.choices.firstHead);
   return {kb.div(tile, members), h, r, block};
 }
 
@@ -144,13 +142,13 @@ static void buildQueryBlock(AttendKernel &k, Value block) {
     buildPieceTable(k);
     kb.loop(kb.integer(0), kb.integer(k.op.getPieces().size()), 1, [&](Value number) {
       PieceValues piece = readPiece(k, number);
-      Value first = kb.mul(kb.div(piece.begin, kb.integer(k.blockKeys)), k.blockKeys);
-      kb.loop(first, piece.end, k.blockKeys, [&](Value keyBlock) {
+      Value first = kb.mul(kb.div(piece.begin, kb.integer(k.tile.getKeys())), k.tile.getKeys());
+      kb.loop(first, piece.end, k.tile.getKeys(), [&](Value keyBlock) {
         if (k.ringPanels())
           buildRing(k, piece, keyBlock);
-        if (!k.predicate)
+        if (!k.pairs.predicate)
           return buildKeyBlock(k, piece, keyBlock);
-        auto seen = buildSeenColumns(k, k.predicate, keyBlock);
+        auto seen = buildSeenColumns(k, k.pairs.predicate, keyBlock);
         kb.ifThen(kb.compare(arith::CmpIPredicate::slt, seen.first, seen.second),
                   [&] { buildKeyBlock(k, piece, keyBlock, seen); });
       });
@@ -168,7 +166,7 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
   if (failed(k.requireProducts(op, op.getSchedule())))
     return failure();
   Value blocks = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getBlocks());
-  Value first = k.kernel.getArgument(0), end = k.kernel.getArgument(1);
+  Value first = k.kernel().getArgument(0), end = k.kernel().getArgument(1);
   Value walked = k.gathersResidue() ? kb.integer(1) : blocks; // blocks in the grid; a gathered task loops over its own
   kb.loop(first, end, 1, [&](Value tile) {
     AttendTaskIndex task = buildIndex(k, tile, walked);
@@ -180,8 +178,8 @@ LogicalResult cpu::expandAttend(xft::AttendOp op, const SharedOps &shared, Kerne
     }
     auto later = [&](Value tiles) { return buildIndex(k, kb.min(kb.add(tile, tiles), kb.add(end, -1)), walked); };
     buildNextRows(k, later(kb.integer(1)), later(walked), walked);
-    if (k.predicate)
-      k.predicate.startTask(k);
+    if (k.pairs.predicate)
+      k.pairs.predicate.startTask(k);
     if (!k.gathersResidue())
       return buildQueryBlock(k, task.block);
     buildGathered(k);

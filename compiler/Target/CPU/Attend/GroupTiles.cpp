@@ -50,12 +50,12 @@ Value GroupTiles::isState(Value state, TileState which) {
 }
 
 Value GroupTiles::slot(Value n, Value column) {
-  return task.kb.at(task.real, task.at(masks, n, task.blockKeys), column);
+  return task.kb.at(task.real, task.at(masks, n, task.tile.getKeys()), column);
 }
 
 Value GroupTiles::loadVisible(Value n, Value column) {
   KernelBuilder &kb = task.kb;
-  VectorType bits = kb.vector(task.integer, task.lanes);
+  VectorType bits = kb.vector(task.integer(), task.lanes);
   return kb.compare(arith::CmpIPredicate::ne, kb.load(bits, slot(n, column)), kb.integerOf(bits, 0));
 }
 
@@ -70,7 +70,7 @@ static Value stateValue(KernelBuilder &kb, TileState state) { return kb.integer(
 SmallVector<Value> GroupTiles::decide(Value column) {
   KernelBuilder &kb = task.kb;
   constexpr auto sle = arith::CmpIPredicate::sle;
-  TilePredicate::Interval positions{positionOf(task, row), positionOf(task, kb.add(row, task.tileRows - 1))};
+  TilePredicate::Interval positions{positionOf(task, row), positionOf(task, kb.add(row, task.tile.getRows() - 1))};
   Value first = kb.add(keyBlock, column), behind = kb.add(column, task.width());
   auto decision = predicate.decide(task, positions, {first, kb.add(first, task.width() - 1)});
   Value begins = kb.compare(sle, range.commonBegin, column), ends = kb.compare(sle, behind, range.commonEnd);
@@ -98,13 +98,13 @@ static Value columnBits(AttendBlock &task, ValueRange registers) {
 /// masked one), and returns the entry of the tile.
 SmallVector<Value> GroupTiles::evaluate(Value column) {
   KernelBuilder &kb = task.kb;
-  VectorType bits = kb.vector(task.integer, task.lanes);
+  VectorType bits = kb.vector(task.integer(), task.lanes);
   auto build = [&](int64_t indexLimit) {
-    SmallVector<Value> none(task.tileRegisters, kb.integerOf(bits, 0));
-    return kb.loop(kb.integer(0), kb.integer(task.tileRows), 1, none, [&](Value n, ValueRange any) {
+    SmallVector<Value> none(task.tile.getRegisters(), kb.integerOf(bits, 0));
+    return kb.loop(kb.integer(0), kb.integer(task.tile.getRows()), 1, none, [&](Value n, ValueRange any) {
       Value one = kb.add(row, n);
       SmallVector<Value> next;
-      for (int64_t c = 0; c < task.tileRegisters; ++c) {
+      for (int64_t c = 0; c < task.tile.getRegisters(); ++c) {
         Value place = kb.add(column, c * task.lanes), key = kb.add(keyBlock, place);
         Value holds = predicate.evaluate(task, positionOf(task, one), key, indexLimit);
         Value visible = both(kb, holds, buildVisible(task, rowBounds, one, key, 1)[0]);
@@ -115,7 +115,7 @@ SmallVector<Value> GroupTiles::evaluate(Value column) {
       return next;
     });
   };
-  SmallVector<Type> types(task.tileRegisters, bits);
+  SmallVector<Type> types(task.tile.getRegisters(), bits);
   Value seen = columnBits(task, predicate.forEachVersion(kb, types, build));
   Value isEmpty = kb.compare(arith::CmpIPredicate::eq, seen, kb.integer(0));
   Value before = kb.min(math::CountTrailingZerosOp::create(kb.b, kb.loc, seen), kb.integer(task.width()));
@@ -139,7 +139,7 @@ void GroupTiles::forSome(Value column, function_ref<void(RegisterTile shape, Val
   Value first = kb.floorDiv(load(column, Begin), task.lanes),
         last = kb.floorDiv(kb.add(load(column, End), -1), task.lanes);
   auto one = [&]() -> SmallVector<Value> {
-    build({task.tileRows, 1}, kb.mul(first, task.lanes));
+    build({task.tile.getRows(), 1}, kb.mul(first, task.lanes));
     return {};
   };
   auto whole = [&]() -> SmallVector<Value> {
@@ -151,8 +151,8 @@ void GroupTiles::forSome(Value column, function_ref<void(RegisterTile shape, Val
 
 std::pair<Value, Value> cpu::buildSeenColumns(AttendBlock &task, const TilePredicate &predicate, Value keyBlock) {
   KernelBuilder &kb = task.kb;
-  TilePredicate::Interval positions{positionOf(task, kb.integer(0)), positionOf(task, kb.add(task.rowCount, -1))};
-  Value size = kb.integer(task.blockKeys), zero = kb.integer(0);
+  TilePredicate::Interval positions{positionOf(task, kb.integer(0)), positionOf(task, kb.add(task.rows.count, -1))};
+  Value size = kb.integer(task.tile.getKeys()), zero = kb.integer(0);
   auto isEmpty = [&](Value begin, Value end) {
     return predicate.decide(task, positions, {kb.add(keyBlock, begin), kb.add(kb.add(keyBlock, end), -1)}).isEmpty;
   };

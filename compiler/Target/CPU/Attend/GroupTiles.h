@@ -34,14 +34,14 @@ struct GroupTiles {
   const TilePredicate &predicate;
   Value rowBounds; ///< see buildRowBounds
   Value entries;   ///< i64 [tile][Entry]
-  Value masks;     ///< [row of the group][blockKeys]: the buffer of P or, if P is smaller than a mask, one of its own
+  Value masks;     ///< [row of the group][tile.keys]: the buffer of P or, if P is smaller than a mask, one of its own
   Value row, keyBlock;
   ColumnRange range;
 
   /// Return the first column of the first tile that `range` meets, and the column after the last one.
   Value begin() const;
   Value end() const;
-  RegisterTile shape() const { return {task.tileRows, task.tileRegisters}; }
+  RegisterTile shape() const { return {task.tile.getRows(), task.tile.getRegisters()}; }
 
   /// Decides the state of the tile at `column`, stores its entry and, if the state is Some, its masks. Returns the
   /// state (i64).

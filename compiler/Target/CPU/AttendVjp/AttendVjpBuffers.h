@@ -16,23 +16,14 @@
 
 namespace mlir::xf::cpu {
 
-/// The sizes of a gradient: also D and Dv in whole registers.
-struct AttendVjpSizes : AttendSizes {
-  explicit AttendVjpSizes(xft::AttendVjpOp op)
-      : AttendSizes(op), columns(padded(depth)),
-        valueColumns(padded(cast<MemRefType>(op.getV().getType()).getDimSize(3))) {}
-
-  int64_t columns, valueColumns;
-};
-
 /// A block of query rows. D' and Dv' are D and Dv in whole registers.
 struct AttendVjpRows {
   Scratch &s;
-  const AttendVjpSizes &z;
+  const AttendSizes &z;
 
-  ScratchBuffer query = s.take(z.real, z.rows() * z.columns, z.columns);               ///< [row][D'], times scale
-  ScratchBuffer cotangent = s.take(z.real, z.rows() * z.valueColumns, z.valueColumns); ///< [row][Dv']: d_o
-  ScratchBuffer shift = s.take(z.real, z.rows());                                      ///< [row]: -lse, rounded
+  ScratchBuffer query = s.take(z.real, z.rows() * z.columns(), z.columns());               ///< [row][D'], times scale
+  ScratchBuffer cotangent = s.take(z.real, z.rows() * z.valueColumns(), z.valueColumns()); ///< [row][Dv']: d_o
+  ScratchBuffer shift = s.take(z.real, z.rows());                                          ///< [row]: -lse, rounded
   ScratchBuffer rest = s.take(z.real, z.rows());     ///< [row]: the rounding error of shift, times log2 e
   ScratchBuffer negDelta = s.take(z.real, z.rows()); ///< [row]: -delta
 };
@@ -41,7 +32,7 @@ struct AttendVjpRows {
 /// group*, as many as an instruction takes terms, lie next to each other (xft.gather_panels).
 struct AttendVjpOperands {
   Scratch &s;
-  const AttendVjpSizes &z;
+  const AttendSizes &z;
   const AttendVjpRows &rows;
   const ScratchBuffer &p, &ds;
 
@@ -61,20 +52,20 @@ private:
 /// A block of keys.
 struct AttendVjpKeys {
   Scratch &s;
-  const AttendVjpSizes &z;
+  const AttendSizes &z;
 
-  ScratchBuffer keyPanels = s.take(z.real, z.keys() * z.columns);                    ///< [panel][D'][width]
-  ScratchBuffer valuePanels = s.take(z.real, z.keys() * z.valueColumns);             ///< [panel][Dv'][width]
-  ScratchBuffer keys = s.take(z.real, z.keys() * z.columns, z.columns);              ///< [key][D']
-  ScratchBuffer dKeys = s.take(z.real, z.keys() * z.columns, z.columns);             ///< [key][D']
-  ScratchBuffer dValues = s.take(z.real, z.keys() * z.valueColumns, z.valueColumns); ///< [key][Dv']
+  ScratchBuffer keyPanels = s.take(z.real, z.keys() * z.columns());                      ///< [panel][D'][width]
+  ScratchBuffer valuePanels = s.take(z.real, z.keys() * z.valueColumns());               ///< [panel][Dv'][width]
+  ScratchBuffer keys = s.take(z.real, z.keys() * z.columns(), z.columns());              ///< [key][D']
+  ScratchBuffer dKeys = s.take(z.real, z.keys() * z.columns(), z.columns());             ///< [key][D']
+  ScratchBuffer dValues = s.take(z.real, z.keys() * z.valueColumns(), z.valueColumns()); ///< [key][Dv']
 };
 
 /// The buffers of xft.attend_vjp.
 struct AttendVjpBuffers {
   Scratch s;
   xft::AttendVjpOp op;
-  AttendVjpSizes z{op};
+  AttendSizes z{op, op.getV()};
 
   ScratchBuffer rowOf = s.take(z.word, z.rows());             ///< [row]: row of q
   ScratchBuffer rowBounds = s.take(z.word, z.rows() * 2);     ///< [row][2]
@@ -87,7 +78,7 @@ struct AttendVjpBuffers {
   /// [row][key]: masks of pairs that a predicate decides on, which P replaces
   ScratchBuffer masks = s.share(p, z.real, op.getTiles() ? z.rows() * z.keys() : 0, z.keys());
   AttendVjpOperands operands{s, z, rows, p, ds};
-  ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns, z.columns); ///< [row][D']: what the keys add to d_q
+  ScratchBuffer dQuery = s.take(z.real, z.rows() * z.columns(), z.columns()); ///< [row][D']: what the keys add to d_q
   AttendVjpKeys keys{s, z};
   /// [row of a tile][width of a tile]: dP, for a score region
   ScratchBuffer spill = s.take(z.real, op.getScore().empty() ? 0 : z.tile.getRows() * z.tile.getWidth());

@@ -18,21 +18,23 @@ using namespace mlir::xf;
 using namespace mlir::xf::cpu;
 
 void cpu::buildKept(AttendVjpKernel &k, Value row, Value begin, Value end) {
-  k.dropout.build(k, KeyMap::of(k.kb, *k.keyMap), row, k.firstKey, begin, end, k.keyOf, k.buffers.kept);
+  k.pairs.dropout.build(k, KeyMap::of(k.kb, *k.keyBlock.map), row, k.keyBlock.first, begin, end, k.keyBlock.indices,
+                        k.buffers.kept);
 }
 
 /// Loads the dropout mask (i1 lanes, set for kept pairs) of register (n, c) of the tile at `column`.
 static Value isKept(AttendVjpKernel &k, int64_t n, int64_t c, Value column) {
   KernelBuilder &kb = k.kb;
-  VectorType bits = kb.vector(k.integer, k.lanes);
-  Value mask = kb.load(bits, kb.at(k.integer, kb.at(k.integer, k.buffers.kept, column), n * k.blockKeys + c * k.lanes));
+  VectorType bits = kb.vector(k.integer(), k.lanes);
+  Value mask =
+      kb.load(bits, kb.at(k.integer(), kb.at(k.integer(), k.buffers.kept, column), n * k.tile.getKeys() + c * k.lanes));
   return kb.compare(arith::CmpIPredicate::ne, mask, kb.integerOf(bits, 0));
 }
 
 /// Returns x / (1 - rate) in the lanes of kept pairs and `gone` in those of dropped pairs.
 static Value drop(AttendVjpKernel &k, Value isKept, Value x, double gone) {
   KernelBuilder &kb = k.kb;
-  return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.dropout.getFactor())), kb.real(k.vector(), gone));
+  return kb.select(isKept, kb.mulf(x, kb.real(k.vector(), k.pairs.dropout.getFactor())), kb.real(k.vector(), gone));
 }
 
 void cpu::dropGradients(AttendVjpKernel &k, RegisterTile shape, SmallVectorImpl<Value> &products, Value row,

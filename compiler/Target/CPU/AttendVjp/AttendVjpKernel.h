@@ -43,34 +43,82 @@ using namespace kernel;
 /// of the rows are visible. Stored: the pairs set in the masks that GroupTiles stored are visible.
 enum class PairMask { None, Bounds, Stored };
 
+/// In what the ops that share a kernel differ, chosen at run time.
+struct AttendVjpChoices {
+  AttendVjpChoices(const SharedOps &shared, KernelBuilder &kb);
+
+  const SharedOps &shared; ///< the op of the kernel is the first
+  ChosenMap queries, keys; ///< index maps of the piece
+  Value firstHead;
+  bool mayAssign; ///< whether some caller assigns gradients instead of adding to them
+  Value assigns;  ///< i1: whether the present caller assigns; null if all or none do
+
+  PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
+};
+
+/// What the kernel reads and writes beside q.
+struct AttendVjpMatrices {
+  AttendVjpMatrices(xft::AttendVjpOp op, KernelBuilder &kb);
+
+  View k, v, dOut, lse, delta, dK, dV;
+  SmallVector<View> dQ; ///< by slice or, with xft::KeySlices, that of all slices and that of halos
+};
+
+/// What decides which pairs count and how much, and its derivative.
+struct PairDerivatives {
+  BlockScores score, derivative;
+  TilePredicate predicate;
+  DropoutMask dropout;
+  SmallVector<CapturedTensor, 0> dCaptures;
+};
+
+/// A task: the key blocks of a slice, for a group of heads.
+struct VjpTask {
+  Value group, slice;
+  Value rowsBegin, rowsEnd; ///< numbers of the rows of q whose d_q the slice owns
+  Value haloBegin;          ///< number of the first of them that is in the halo; null unless slices are consecutive
+};
+
+/// A block of keys.
+struct VjpKeyBlock {
+  std::optional<RankMap> map; ///< at residue r
+  Value first, count;         ///< ranks [first, first + count)
+  Value padded;               ///< `count` rounded up to whole panels and groups
+  Value indices;              ///< i64 [key]: the keys, if hasIndices
+  bool hasIndices;
+  Value areFinite;   ///< whether all keys are finite (i1)
+  PrefetchRows next; ///< the rows of the block behind it
+};
+
+/// What a block of query rows has for a block of keys.
+struct VjpRowBlock {
+  Value before;                 ///< number of rows that the block of keys was multiplied with before
+  std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
+  Value areFinite;              ///< whether all rows are finite (i1)
+  PrefetchRows next;            ///< the rows of the block behind it
+};
+
 /// The expansion of an `xft.attend_vjp`: its operands, its buffers in scratch, and the run-time values of the task that
 /// is being built.
 struct AttendVjpKernel : AttendBlock {
   AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb);
+  /// Sets `pairs`. `order` is that of the keys.
+  void readPairs(KeyOrder order);
 
   xft::AttendVjpOp op;
-  func::FuncOp kernel;
-  const SharedOps &shared;       ///< the ops that share this kernel; `op` is the first
-  int64_t residues;              ///< number of residues of the piece
-  ChosenMap queries, chosenKeys; ///< index maps of the piece
-  Value firstHead;
-  bool mayAssign;                ///< whether some caller assigns gradients instead of adding
-  Value assigns;                 ///< i1: whether the caller assigns; null if all or none do
-  int64_t depth, valueDepth;     ///< D, Dv
-  int64_t columns, valueColumns; ///< D, Dv rounded up to whole registers
-  View k, v, dOut, lse, delta, dK, dV;
-  SmallVector<View> dQ; ///< by slice or, with xft::KeySlices, that of all slices and that of halos
-
+  AttendVjpChoices choices;
+  AttendVjpMatrices matrices;
   AttendVjpBuffers buffers;
-  Value keyOf;   ///< i64 [key]: keys of the block, if hasKeyOf
-  bool hasKeyOf; ///< whether keyOf holds the keys of the block
+  PairDerivatives pairs;
+  VjpTask task;
+  VjpKeyBlock keyBlock;
+  VjpRowBlock rowBlock;
 
-  BlockScores score, derivative;
-  DropoutMask dropout;
-  TilePredicate predicate;
-  SmallVector<CapturedTensor, 0> dCaptures;
-  PrefetchRows nextRows, nextKeys;
-
+  func::FuncOp kernel() const { return op->getParentOfType<func::FuncOp>(); }
+  int64_t depth() const { return buffers.z.depth; }
+  int64_t valueDepth() const { return buffers.z.valueDepth; }
+  int64_t columns() const { return buffers.z.columns(); }
+  int64_t valueColumns() const { return buffers.z.valueColumns(); }
   /// Returns whether 16-bit numbers enter products, unscaled. Then q is not multiplied by scale, but scores and d_k
   /// are.
   bool isNarrow() const { return product.operand != real; }
@@ -79,27 +127,11 @@ struct AttendVjpKernel : AttendBlock {
     return kb.at(product.operand, kb.at(product.operand, buffer, kb.mul(row, stride)), column);
   }
 
-  PieceAttr pieceOf(size_t member) const { return shared.orderOf(member).getPiece(); }
-
-  //===--- the task ---===//
-  Value group, slice;
-  Value rowsBegin, rowsEnd; ///< numbers of the rows of q whose d_q the slice owns
-  Value haloBegin;          ///< number of the first of them that is in the halo; null unless slices are consecutive
-
-  //===--- the block of keys ---===//
-  std::optional<RankMap> keyMap; ///< at residue r
-  Value firstKey, keyCount;      ///< ranks [firstKey, firstKey + keyCount)
-  Value keyAt(Value n) {         ///< the n-th key
-    return keyMap->hasKnownWindows() ? keyMap->at(kb, kb.add(firstKey, n))
-                                     : kb.load(kb.i64(), kb.at(kb.i64(), keyOf, n));
+  /// Returns the n-th key of the block of keys.
+  Value keyAt(Value n) {
+    return keyBlock.map->hasKnownWindows() ? keyBlock.map->at(kb, kb.add(keyBlock.first, n))
+                                           : kb.load(kb.i64(), kb.at(kb.i64(), keyBlock.indices, n));
   }
-  Value paddedKeys; ///< keyCount rounded up to whole panels and groups
-  Value keysFinite;
-
-  //===--- the block of rows ---===//
-  Value rowsFinite;
-  Value rowsBefore;             ///< number of rows that the block of keys was multiplied with before
-  std::pair<Value, Value> seen; ///< columns of the block of keys outside of which no row sees a key
 };
 
 //===--- AttendVjpOperands.cpp ---===//
@@ -138,7 +170,7 @@ void buildProbabilities(AttendVjpKernel &k);
 /// operands.
 void maskColumns(AttendVjpKernel &k, Value row, Value first, Value end);
 
-/// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][blockKeys].
+/// Returns a pointer to the register at (row, column) of `buffer` (P or dS), a matrix [row][tile.keys].
 Value pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column);
 /// Returns the lanes (i1) of the register at `column` that `row` sees, by the bounds of the row or the stored masks.
 /// Stored masks are valid until P overwrites them.

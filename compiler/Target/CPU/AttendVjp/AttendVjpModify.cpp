@@ -22,8 +22,8 @@ using namespace mlir::xf::cpu;
 static void forEachTileRegister(AttendVjpKernel &k, const BlockScores &region, RegisterTile shape, Value row,
                                 function_ref<void(const BlockScores::Version &, Value row, Value n, int64_t c)> body) {
   KernelBuilder &kb = k.kb;
-  KeyMap map = KeyMap::of(kb, *k.keyMap);
-  region.forEachVersion(k, map, k.firstKey, k.keyOf, {}, [&](const BlockScores::Version &version) {
+  KeyMap map = KeyMap::of(kb, *k.keyBlock.map);
+  region.forEachVersion(k, map, k.keyBlock.first, k.keyBlock.indices, {}, [&](const BlockScores::Version &version) {
     kb.loop(kb.integer(0), kb.integer(shape.rows), 1, [&](Value n) {
       for (int64_t c = 0; c < shape.registers; ++c)
         body(version, kb.add(row, n), n, c);
@@ -58,7 +58,7 @@ void cpu::buildModifiedProbabilities(AttendVjpKernel &k, RegisterTile shape, Val
       p = kb.select(visible, p, kb.real(k.vector(), -0.0));
     kb.store(p, pairSlot(k, k.buffers.p, row, place));
   };
-  forEachTileRegister(k, k.score, shape, row, body);
+  forEachTileRegister(k, k.pairs.score, shape, row, body);
 }
 
 /// Multiplies `cotangent`, the gradient of a modified score, by a derivative of the score region; returns 0 where the
@@ -87,11 +87,11 @@ void cpu::buildModifiedGradients(AttendVjpKernel &k, RegisterTile shape, ValueRa
     for (int64_t number : k.op.getReads()) {
       auto rank = cast<MemRefType>(k.op.getDCaptures()[number].getType()).getRank() - 2; // without the parts
       SmallVector<LaneValue> indices = {LaneValue::index(k.b, 0, 0, anyIndexLimit),
-                                        LaneValue::index(k.group, 0, 0, anyIndexLimit)};
+                                        LaneValue::index(k.task.group, 0, 0, anyIndexLimit)};
       llvm::append_range(indices, rest.take_front(rank));
-      k.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), isVisible(k, p));
+      k.pairs.dCaptures[number].accumulate(kb, indices, passBack(k, cotangent, rest[rank]), isVisible(k, p));
       rest = rest.drop_front(rank + 1);
     }
   };
-  forEachTileRegister(k, k.derivative, shape, row, body);
+  forEachTileRegister(k, k.pairs.derivative, shape, row, body);
 }

@@ -78,7 +78,7 @@ static Sums addTerms(AttendVjpKernel &k, const Terms &terms, Sums sums,
 static void registerTile(AttendVjpKernel &k, const Product &product, const Terms &terms, Value column,
                          int64_t registers) {
   KernelBuilder &kb = k.kb;
-  RegisterTile shape{k.tileRows, registers};
+  RegisterTile shape{k.tile.getRows(), registers};
   Value target = kb.at(k.real, product.target, column);
   auto slot = [&](int64_t n, int64_t c) { return kb.at(k.real, target, n * product.columns + c * k.lanes); };
   SmallVector<Value> sums = shape.fill([&](int64_t n, int64_t c) {
@@ -94,9 +94,9 @@ static void registerTile(AttendVjpKernel &k, const Product &product, const Terms
 
 static void buildTiles(AttendVjpKernel &k, const Product &product, const Terms &terms) {
   KernelBuilder &kb = k.kb;
-  int64_t rest = product.columns / k.lanes % k.tileRegisters, whole = product.columns - rest * k.lanes;
+  int64_t rest = product.columns / k.lanes % k.tile.getRegisters(), whole = product.columns - rest * k.lanes;
   kb.loop(kb.integer(0), kb.integer(whole), k.width(),
-          [&](Value column) { registerTile(k, product, terms, column, k.tileRegisters); });
+          [&](Value column) { registerTile(k, product, terms, column, k.tile.getRegisters()); });
   if (rest)
     registerTile(k, product, terms, kb.integer(whole), rest);
 }
@@ -109,7 +109,7 @@ static void buildCarefully(AttendVjpKernel &k, const Product &product, const Ter
   // cannot mark the masked pairs of dS: dropout sets P of dropped pairs, which have a dS, to -0.
   auto visible = [&](Value m) { return product.isProbability ? isVisible(k, m) : isNotZero(k, m); };
   TermMask mask{visible};
-  kb.loop(kb.integer(0), kb.integer(k.tileRows), 1, [&](Value n) {
+  kb.loop(kb.integer(0), kb.integer(k.tile.getRows()), 1, [&](Value n) {
     Product row = product;
     row.multipliers = kb.at(k.product.operand, product.multipliers, kb.mul(n, product.rowStride));
     kb.loop(kb.integer(0), kb.integer(product.columns), k.lanes, [&](Value column) {
@@ -141,8 +141,8 @@ static void buildProduct(AttendVjpKernel &k, Value finite, const Terms &terms, c
 static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
   KernelBuilder &kb = k.kb;
   Value first = kb.mul(kb.floorDiv(key, k.lanes), k.lanes);
-  Value last = kb.mul(kb.ceilDiv(kb.add(key, k.tileRows), k.lanes), k.lanes);
-  kb.loop(begin, end, k.tileRows, [&](Value row) {
+  Value last = kb.mul(kb.ceilDiv(kb.add(key, k.tile.getRows()), k.lanes), k.lanes);
+  kb.loop(begin, end, k.tile.getRows(), [&](Value row) {
     ColumnRange range = buildSeenRange(k, row);
     Value before = kb.compare(slt, range.begin, last), after = kb.compare(slt, first, range.end);
     Value isComputed = arith::AndIOp::create(kb.b, kb.loc, before, after);
@@ -157,7 +157,7 @@ static void hideGaps(AttendVjpKernel &k, Value key, Value begin, Value end) {
 
 /// Calls `body` for the groups of keys that meet the columns [begin, end).
 static void forEachKeyGroup(AttendVjpKernel &k, Value begin, Value end, function_ref<void(Value key)> body) {
-  k.kb.loop(k.kb.mul(k.kb.floorDiv(begin, k.tileRows), k.tileRows), end, k.tileRows, body);
+  k.kb.loop(k.kb.mul(k.kb.floorDiv(begin, k.tile.getRows()), k.tile.getRows()), end, k.tile.getRows(), body);
 }
 
 namespace {
@@ -168,7 +168,7 @@ enum class RowsOfKeys : int64_t { Begin, End, Seeing, Count };
 
 static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
   KernelBuilder &kb = k.kb;
-  Value first = kb.mul(kb.floorDiv(key, k.tileRows), static_cast<int64_t>(RowsOfKeys::Count));
+  Value first = kb.mul(kb.floorDiv(key, k.tile.getRows()), static_cast<int64_t>(RowsOfKeys::Count));
   return kb.at(kb.i64(), k.buffers.keyRows, kb.add(first, static_cast<int64_t>(which)));
 }
 
@@ -178,24 +178,24 @@ static Value entryOf(AttendVjpKernel &k, Value key, RowsOfKeys which) {
 static void buildRowsOfKeys(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   using enum RowsOfKeys;
-  forEachKeyGroup(k, k.seen.first, k.seen.second, [&](Value key) {
-    kb.store(k.paddedRows, entryOf(k, key, Begin));
+  forEachKeyGroup(k, k.rowBlock.seen.first, k.rowBlock.seen.second, [&](Value key) {
+    kb.store(k.rows.padded, entryOf(k, key, Begin));
     kb.store(kb.integer(0), entryOf(k, key, End));
     kb.store(kb.integer(0), entryOf(k, key, Seeing));
   });
-  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+  kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value row) {
     ColumnRange range = buildSeenRange(k, row);
     Value end = kb.select(kb.compare(slt, range.begin, range.end), range.end, kb.integer(0));
     forEachKeyGroup(k, range.begin, end, [&](Value key) {
       Value first = entryOf(k, key, Begin), seeing = entryOf(k, key, Seeing);
       kb.store(kb.min(kb.load(kb.i64(), first), row), first);
-      kb.store(kb.add(row, k.tileRows), entryOf(k, key, End));
-      kb.store(kb.add(kb.load(kb.i64(), seeing), k.tileRows), seeing);
+      kb.store(kb.add(row, k.tile.getRows()), entryOf(k, key, End));
+      kb.store(kb.add(kb.load(kb.i64(), seeing), k.tile.getRows()), seeing);
     });
   });
-  if (k.predicate)
+  if (k.pairs.predicate)
     return;
-  forEachKeyGroup(k, k.seen.first, k.seen.second, [&](Value key) {
+  forEachKeyGroup(k, k.rowBlock.seen.first, k.rowBlock.seen.second, [&](Value key) {
     Value begin = kb.load(kb.i64(), entryOf(k, key, Begin)), end = kb.load(kb.i64(), entryOf(k, key, End));
     kb.ifThen(kb.compare(slt, kb.load(kb.i64(), entryOf(k, key, Seeing)), kb.sub(end, begin)),
               [&] { hideGaps(k, key, begin, end); });
@@ -206,12 +206,12 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   buildRowsOfKeys(k);
   auto forEachGroup = [&](function_ref<void(Value key)> body) {
-    forEachKeyGroup(k, k.seen.first, k.seen.second, body);
+    forEachKeyGroup(k, k.rowBlock.seen.first, k.rowBlock.seen.second, body);
   };
   auto multiply = [&](Value key, Value multipliers, bool isProbability, Value x, Value target, int64_t columns) {
     int64_t terms = k.product.terms;
-    Product product{k.operandAt(multipliers, kb.integer(0), k.blockKeys, kb.mul(key, terms)),
-                    k.blockKeys,
+    Product product{k.operandAt(multipliers, kb.integer(0), k.tile.getKeys(), kb.mul(key, terms)),
+                    k.tile.getKeys(),
                     terms,
                     isProbability,
                     x,
@@ -219,36 +219,36 @@ void cpu::buildKeyGradients(AttendVjpKernel &k) {
                     columns,
                     /*accumulates=*/true};
     Terms rows{kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::Begin)),
-               kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::End)), k.predicate ? k.buffers.runs : Value()};
-    if (k.predicate)
+               kb.load(kb.i64(), entryOf(k, key, RowsOfKeys::End)), k.pairs.predicate ? k.buffers.runs : Value()};
+    if (k.pairs.predicate)
       buildRowRuns(k, key, k.buffers.runs);
-    buildProduct(k, k.rowsFinite, rows, product);
+    buildProduct(k, k.rowBlock.areFinite, rows, product);
   };
   forEachGroup([&](Value key) {
     multiply(key, k.buffers.operands.pTerms, /*isProbability=*/true, k.buffers.operands.dOTerms, k.buffers.keys.dValues,
-             k.valueColumns);
+             k.valueColumns());
   });
   forEachGroup([&](Value key) {
     multiply(key, k.buffers.operands.dsTerms, /*isProbability=*/false, k.buffers.operands.queryTerms,
-             k.buffers.keys.dKeys, k.columns);
+             k.buffers.keys.dKeys, k.columns());
   });
 }
 
 void cpu::buildQueryGradients(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+  kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value row) {
     ColumnRange range = buildSeenRange(k, row);
-    Terms terms{firstTerm(k, range.begin), lastTerm(k, range.end), k.predicate ? k.buffers.runs : Value()};
-    if (k.predicate)
+    Terms terms{firstTerm(k, range.begin), lastTerm(k, range.end), k.pairs.predicate ? k.buffers.runs : Value()};
+    if (k.pairs.predicate)
       buildKeyRuns(k, row, range, k.buffers.runs);
-    Product product{k.operandAt(k.buffers.operands.dsRows, row, k.blockKeys, kb.integer(0)),
+    Product product{k.operandAt(k.buffers.operands.dsRows, row, k.tile.getKeys(), kb.integer(0)),
                     1,
-                    k.blockKeys,
+                    k.tile.getKeys(),
                     /*isProbability=*/false,
                     k.buffers.keys.keys,
-                    k.at(k.buffers.dQuery, row, k.columns),
-                    k.columns,
+                    k.at(k.buffers.dQuery, row, k.columns()),
+                    k.columns(),
                     /*accumulates=*/false};
-    buildProduct(k, k.keysFinite, terms, product);
+    buildProduct(k, k.keyBlock.areFinite, terms, product);
   });
 }

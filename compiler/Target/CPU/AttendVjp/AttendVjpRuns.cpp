@@ -19,13 +19,13 @@ using namespace mlir::xf::cpu;
 static constexpr auto eq = arith::CmpIPredicate::eq, slt = arith::CmpIPredicate::slt;
 
 ColumnRange cpu::buildSeenRange(AttendVjpKernel &k, Value row) {
-  ColumnRange range = buildColumnRange(k, k.buffers.groupBounds, row, k.firstKey);
-  return k.predicate ? limitRange(k.kb, range, k.seen) : range;
+  ColumnRange range = buildColumnRange(k, k.buffers.groupBounds, row, k.keyBlock.first);
+  return k.pairs.predicate ? limitRange(k.kb, range, k.rowBlock.seen) : range;
 }
 
 Value cpu::tileStatesOf(AttendVjpKernel &k, Value row) {
-  int64_t entries = k.blockKeys / k.width() * tileEntries;
-  return k.kb.at(k.kb.i64(), k.buffers.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tileRows), entries));
+  int64_t entries = k.tile.getKeys() / k.width() * tileEntries;
+  return k.kb.at(k.kb.i64(), k.buffers.tileStates, k.kb.mul(k.kb.floorDiv(row, k.tile.getRows()), entries));
 }
 
 /// Loads the columns (begin, end) that the group at `row` sees within the tile that holds `column`.
@@ -58,16 +58,16 @@ static void buildRuns(AttendVjpKernel &k, Value begin, Value end, int64_t step, 
 
 void cpu::buildRowRuns(AttendVjpKernel &k, Value key, Value runs) {
   KernelBuilder &kb = k.kb;
-  Value end = kb.add(key, k.tileRows);
+  Value end = kb.add(key, k.tile.getRows());
   auto overlaps = [&](std::pair<Value, Value> seen) -> Value {
     Value before = kb.compare(slt, seen.first, end), behind = kb.compare(slt, key, seen.second);
     return arith::AndIOp::create(kb.b, kb.loc, before, behind);
   };
-  buildRuns(k, kb.integer(0), k.paddedRows, k.tileRows, runs, [&](Value row) -> std::pair<Value, Value> {
+  buildRuns(k, kb.integer(0), k.rows.padded, k.tile.getRows(), runs, [&](Value row) -> std::pair<Value, Value> {
     Value hasPairs = overlaps(seenOfTile(k, row, key));
-    if (k.width() % k.tileRows) // the group may reach into a second tile
+    if (k.width() % k.tile.getRows()) // the group may reach into a second tile
       hasPairs = arith::OrIOp::create(kb.b, kb.loc, hasPairs, overlaps(seenOfTile(k, row, kb.add(end, -1))));
-    return {row, kb.select(hasPairs, kb.add(row, k.tileRows), row)};
+    return {row, kb.select(hasPairs, kb.add(row, k.tile.getRows()), row)};
   });
 }
 

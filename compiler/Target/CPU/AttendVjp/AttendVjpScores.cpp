@@ -65,19 +65,19 @@ static SmallVector<Value> multiply(AttendVjpKernel &k, RegisterTile shape, const
 }
 
 Value cpu::pairSlot(AttendVjpKernel &k, Value buffer, Value row, Value column) {
-  return k.kb.at(k.real, k.at(buffer, row, k.blockKeys), column);
+  return k.kb.at(k.real, k.at(buffer, row, k.tile.getKeys()), column);
 }
 
-/// Returns a pointer to register (n, c) of the tile at (row, column) of `buffer` (P or dS), a matrix [row][blockKeys].
+/// Returns a pointer to register (n, c) of the tile at (row, column) of `buffer` (P or dS), a matrix [row][tile.keys].
 static Value slot(AttendVjpKernel &k, Value buffer, Value row, Value column, int64_t n, int64_t c) {
-  return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.blockKeys + c * k.lanes);
+  return k.kb.at(k.real, pairSlot(k, buffer, row, column), n * k.tile.getKeys() + c * k.lanes);
 }
 
 Value cpu::buildSeen(AttendVjpKernel &k, PairMask mask, Value row, Value column) {
   KernelBuilder &kb = k.kb;
   if (mask == PairMask::Bounds)
-    return buildVisible(k, k.buffers.rowBounds, row, kb.add(k.firstKey, column), 1)[0];
-  VectorType bits = kb.vector(k.integer, k.lanes);
+    return buildVisible(k, k.buffers.rowBounds, row, kb.add(k.keyBlock.first, column), 1)[0];
+  VectorType bits = kb.vector(k.integer(), k.lanes);
   Value stored = kb.load(bits, pairSlot(k, k.buffers.masks, row, column));
   return kb.compare(arith::CmpIPredicate::ne, stored, kb.integerOf(bits, 0));
 }
@@ -90,9 +90,14 @@ using TileBody = function_ref<void(RegisterTile, Value column, PairMask mask)>;
 
 /// Returns the tiles of the group at `row`, whose states a predicate decides.
 static GroupTiles groupTiles(AttendVjpKernel &k, Value row, const ColumnRange &range) {
-  return {
-      k,          k.predicate, k.buffers.rowBounds, tileStatesOf(k, row), k.at(k.buffers.masks, row, k.blockKeys), row,
-      k.firstKey, range};
+  return {k,
+          k.pairs.predicate,
+          k.buffers.rowBounds,
+          tileStatesOf(k, row),
+          k.at(k.buffers.masks, row, k.tile.getKeys()),
+          row,
+          k.keyBlock.first,
+          range};
 }
 
 static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody tile) {
@@ -109,7 +114,7 @@ static void forEachDecidedTile(AttendVjpKernel &k, GroupTiles tiles, TileBody ti
 /// Calls `tile` for the register tiles that cover the columns that a group sees. Without a predicate, tiles at the ends
 /// of `range` are masked by the bounds of rows; the others have no masked pairs.
 static void forEachTile(AttendVjpKernel &k, Value row, const ColumnRange &range, TileBody tile) {
-  if (k.predicate)
+  if (k.pairs.predicate)
     return forEachDecidedTile(k, groupTiles(k, row, range), tile);
   forEachPanelTile(k, range, {}, [&](RegisterTile shape, Value column, PanelTiles kind, ValueRange) {
     tile(shape, column, kind == PanelTiles::Whole ? PairMask::None : PairMask::Bounds);
@@ -129,7 +134,7 @@ static Value probability(AttendVjpKernel &k, Value score, Value rest) {
 }
 
 /// Returns whether each row of a tile prefetches a row ahead: a wide tile may be the only one that its rows have.
-static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tileRegisters; }
+static bool prefetchesByRow(AttendVjpKernel &k, RegisterTile shape) { return shape.registers > k.tile.getRegisters(); }
 
 /// Computes P of a tile from its scores, which the buffer of P has, row by row; pairs outside of the bounds of rows are
 /// masked.
@@ -137,9 +142,10 @@ static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value r
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
     if (prefetchesByRow(k, shape))
-      k.nextRows.buildUpTo(kb, kb.add(row, 1));
+      k.rowBlock.next.buildUpTo(kb, kb.add(row, 1));
     Value rest = k.splat(k.at(k.buffers.rows.rest, row, 1)), slots = pairSlot(k, k.buffers.p, row, column);
-    SmallVector<Value> visible = buildVisible(k, k.buffers.rowBounds, row, kb.add(k.firstKey, column), shape.registers);
+    SmallVector<Value> visible =
+        buildVisible(k, k.buffers.rowBounds, row, kb.add(k.keyBlock.first, column), shape.registers);
     for (auto [c, seen] : llvm::enumerate(visible)) {
       Value slot = kb.at(k.real, slots, c * k.lanes);
       Value p = probability(k, kb.load(k.vector(), slot), rest);
@@ -150,17 +156,17 @@ static void boundedProbabilities(AttendVjpKernel &k, RegisterTile shape, Value r
 
 static void probabilities(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
-  k.nextRows.build(kb);
+  k.rowBlock.next.build(kb);
   double factor = k.isNarrow() ? k.op.getScale() : 1;
   PanelProduct product{k.buffers.rows.query,
-                       k.columns,
-                       k.depth,
+                       k.columns(),
+                       k.depth(),
                        k.buffers.keys.keyPanels,
-                       panelDepth(k, k.depth, k.columns),
+                       panelDepth(k, k.depth(), k.columns()),
                        factor,
-                       k.score ? Value() : k.buffers.rows.shift};
+                       k.pairs.score ? Value() : k.buffers.rows.shift};
   SmallVector<Value> scores = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
-  if (k.score)
+  if (k.pairs.score)
     return buildModifiedProbabilities(k, shape, scores, row, column, mask);
   if (mask == PairMask::Bounds) {
     storeTile(k, shape, scores, k.buffers.p, row, column);
@@ -185,7 +191,7 @@ static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, 
   KernelBuilder &kb = k.kb;
   kb.loop(row, kb.add(row, shape.rows), 1, [&](Value row) {
     if (prefetchesByRow(k, shape))
-      k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, 1)));
+      k.keyBlock.next.buildUpTo(kb, kb.add(k.rowBlock.before, kb.add(row, 1)));
     for (int64_t c = 0; c < shape.registers; ++c) {
       Value to = slot(k, k.buffers.ds, row, column, 0, c),
             p = kb.load(k.vector(), slot(k, k.buffers.p, row, column, 0, c));
@@ -196,18 +202,18 @@ static void boundedGradients(AttendVjpKernel &k, RegisterTile shape, Value row, 
 
 static void scoreGradients(AttendVjpKernel &k, RegisterTile shape, Value row, Value column, PairMask mask) {
   KernelBuilder &kb = k.kb;
-  k.nextKeys.build(kb);
+  k.keyBlock.next.build(kb);
   PanelProduct product{k.buffers.rows.cotangent,
-                       k.valueColumns,
-                       k.valueDepth,
+                       k.valueColumns(),
+                       k.valueDepth(),
                        k.buffers.keys.valuePanels,
-                       panelDepth(k, k.valueDepth, k.valueColumns),
+                       panelDepth(k, k.valueDepth(), k.valueColumns()),
                        /*factor=*/1,
-                       k.dropout ? Value() : k.buffers.rows.negDelta};
+                       k.pairs.dropout ? Value() : k.buffers.rows.negDelta};
   SmallVector<Value> gradients = multiply(k, shape, product, row, column, mask == PairMask::Bounds);
-  if (k.dropout)
+  if (k.pairs.dropout)
     dropGradients(k, shape, gradients, row, column);
-  if (k.score)
+  if (k.pairs.score)
     return buildModifiedGradients(k, shape, gradients, row, column);
   if (mask == PairMask::Bounds) {
     storeTile(k, shape, gradients, k.buffers.ds, row, column);
@@ -231,15 +237,15 @@ static void narrowRows(AttendVjpKernel &k, int64_t registers, Value row, Value c
   };
   auto storeTerms = [&](Value buffer, ArrayRef<Value> rows, int64_t c) {
     Value to = kb.mul(kb.add(column, c * k.lanes), form.terms);
-    kb.store(form.interleave(kb, rows), k.operandAt(buffer, row, k.blockKeys, to));
+    kb.store(form.interleave(kb, rows), k.operandAt(buffer, row, k.tile.getKeys(), to));
   };
   for (int64_t c = 0; c < registers; ++c) {
     SmallVector<Value> p, ds;
     for (int64_t term = 0; term < form.terms; ++term) {
       p.push_back(narrow(k.buffers.p, term, c));
       ds.push_back(narrow(k.buffers.ds, term, c));
-      kb.store(ds.back(),
-               k.operandAt(k.buffers.operands.dsRows, kb.add(row, term), k.blockKeys, kb.add(column, c * k.lanes)));
+      kb.store(ds.back(), k.operandAt(k.buffers.operands.dsRows, kb.add(row, term), k.tile.getKeys(),
+                                      kb.add(column, c * k.lanes)));
     }
     storeTerms(k.buffers.operands.pTerms, p, c);
     storeTerms(k.buffers.operands.dsTerms, ds, c);
@@ -261,11 +267,11 @@ static void narrowTile(AttendVjpKernel &k, RegisterTile shape, Value row, Value 
 void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
   KernelBuilder &kb = k.kb;
   kb.loop(first, end, k.lanes, [&](Value column) {
-    for (int64_t n = 0; n < k.tileRows; ++n) {
+    for (int64_t n = 0; n < k.tile.getRows(); ++n) {
       kb.store(kb.real(k.vector(), -0.0), slot(k, k.buffers.p, row, column, n, 0));
       kb.store(kb.real(k.vector(), 0), slot(k, k.buffers.ds, row, column, n, 0));
     }
-    narrowTile(k, {k.tileRows, 1}, row, column, /*isEnd=*/true);
+    narrowTile(k, {k.tile.getRows(), 1}, row, column, /*isEnd=*/true);
   });
 }
 
@@ -273,7 +279,7 @@ void cpu::maskColumns(AttendVjpKernel &k, Value row, Value first, Value end) {
 /// have no visible pair. Tiles outside of the group's range get the state None.
 static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
   KernelBuilder &kb = k.kb;
-  kb.loop(kb.integer(0), k.paddedKeys, k.width(), [&](Value column) { tiles.storeEmpty(column); });
+  kb.loop(kb.integer(0), k.keyBlock.padded, k.width(), [&](Value column) { tiles.storeEmpty(column); });
   kb.loop(tiles.begin(), tiles.end(), k.width(), [&](Value column) {
     tiles.classify(column);
     Value first = kb.mul(kb.floorDiv(tiles.load(column, GroupTiles::Begin), k.lanes), k.lanes);
@@ -285,34 +291,35 @@ static void classifyTiles(AttendVjpKernel &k, GroupTiles tiles) {
 
 void cpu::buildProbabilities(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  int64_t unit = k.predicate ? k.width() : k.lanes;
+  int64_t unit = k.pairs.predicate ? k.width() : k.lanes;
   // A group of keys may reach into a register outside of the range, which is masked.
-  int64_t margin = k.lanes % k.tileRows ? llvm::alignTo(k.tileRows, k.lanes) : 0;
+  int64_t margin = k.lanes % k.tile.getRows() ? llvm::alignTo(k.tile.getRows(), k.lanes) : 0;
   auto forEachGroup = [&](function_ref<void(Value, const ColumnRange &, Value first, Value last)> body) {
-    kb.loop(kb.integer(0), k.paddedRows, k.tileRows, [&](Value row) {
+    kb.loop(kb.integer(0), k.rows.padded, k.tile.getRows(), [&](Value row) {
       ColumnRange range = buildSeenRange(k, row);
       body(row, range, kb.mul(kb.floorDiv(range.begin, unit), unit), kb.mul(kb.ceilDiv(range.end, unit), unit));
     });
   };
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
     Value zero = kb.integer(0), outside = kb.max(first, last);
-    maskColumns(k, row, k.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
-    if (k.predicate)
+    maskColumns(k, row, k.pairs.predicate ? zero : kb.max(kb.add(first, -margin), zero), first);
+    if (k.pairs.predicate)
       classifyTiles(k, groupTiles(k, row, range));
     forEachTile(k, row, range,
                 [&](RegisterTile shape, Value column, PairMask mask) { probabilities(k, shape, row, column, mask); });
-    k.nextRows.buildUpTo(kb, kb.add(row, k.tileRows));
-    maskColumns(k, row, outside, k.predicate ? k.paddedKeys : kb.min(kb.add(outside, margin), k.paddedKeys));
+    k.rowBlock.next.buildUpTo(kb, kb.add(row, k.tile.getRows()));
+    maskColumns(k, row, outside,
+                k.pairs.predicate ? k.keyBlock.padded : kb.min(kb.add(outside, margin), k.keyBlock.padded));
   });
   forEachGroup([&](Value row, const ColumnRange &range, Value first, Value last) {
-    if (k.dropout)
+    if (k.pairs.dropout)
       buildKept(k, row, first, last);
     forEachTile(k, row, range, [&](RegisterTile shape, Value column, PairMask mask) {
       scoreGradients(k, shape, row, column, mask);
-      if (k.dropout)
+      if (k.pairs.dropout)
         dropProbabilities(k, shape, row, column);
       narrowTile(k, shape, row, column, mask == PairMask::Bounds);
     });
-    k.nextKeys.buildUpTo(kb, kb.add(k.rowsBefore, kb.add(row, k.tileRows)));
+    k.keyBlock.next.buildUpTo(kb, kb.add(k.rowBlock.before, kb.add(row, k.tile.getRows())));
   });
 }

@@ -21,64 +21,54 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-/// Sets k.mayAssign and k.assigns. mayAssign is whether some caller of the kernel assigns gradients instead of adding
-/// to them. `assigns` (i1) is whether the present caller does, decided at run time; it is null if all callers or none
-/// do.
-static void findAssigning(AttendVjpKernel &k) {
-  auto assigns = [&](size_t member) { return k.shared.get<UnitAttr>(member, "assigns") != nullptr; };
-  auto members = llvm::seq<size_t>(0, k.shared.size());
-  k.mayAssign = llvm::any_of(members, assigns);
-  if (k.mayAssign && !llvm::all_of(members, assigns))
-    k.assigns = k.kb.compare(arith::CmpIPredicate::ne, k.shared.integer(k.kb, assigns), k.kb.integer(0));
+AttendVjpChoices::AttendVjpChoices(const SharedOps &shared, KernelBuilder &kb)
+    : shared(shared), queries(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getQueries(); })),
+      keys(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getKeys(); })),
+      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })) {
+  auto assigning = [&](size_t member) { return shared.get<UnitAttr>(member, "assigns") != nullptr; };
+  auto members = llvm::seq<size_t>(0, shared.size());
+  mayAssign = llvm::any_of(members, assigning);
+  if (mayAssign && !llvm::all_of(members, assigning))
+    assigns = kb.compare(arith::CmpIPredicate::ne, shared.integer(kb, assigning), kb.integer(0));
+}
+
+AttendVjpMatrices::AttendVjpMatrices(xft::AttendVjpOp op, KernelBuilder &kb)
+    : k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
+      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
+      dV(View::of(kb, op.getDV())) {
+  for (Value gradient : op.getDQ())
+    dQ.push_back(View::of(kb, gradient));
 }
 
 AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, KernelBuilder &kb)
-    : AttendBlock(kb, op.getQ()), op(op), kernel(op->getParentOfType<func::FuncOp>()), shared(shared),
-      residues(op.getPiece().getResidues()),
-      queries(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getQueries(); })),
-      chosenKeys(shared.indexMap(kb, [&](size_t member) { return pieceOf(member).getKeys(); })),
-      firstHead(shared.integer(kb, [&](size_t member) { return shared.firstHeadOf(member); })),
-      k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
-      lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), dK(View::of(kb, op.getDK())),
-      dV(View::of(kb, op.getDV())), buffers{Scratch::ofKernel(kb, op), op} {
+    : AttendBlock(kb, op), op(op), choices(shared, kb), matrices(op, kb), buffers{Scratch::ofKernel(kb, op), op} {
   setSchedule(cast<xft::RegisterTilesAttr>(op.getSchedule()), q.element);
-  if (!op.getScore().empty() || op.getDropout()) // which each register has a copy of
+  if (buffers.z.asksForKeys) // which each register has a copy of
     endRegisters = 1;
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
-  depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
-  valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
-  columns = llvm::alignTo(depth, lanes);
-  valueColumns = llvm::alignTo(valueDepth, lanes);
-  nq = q.sizes[2];
-  nk = k.sizes[2];
+  nk = matrices.k.sizes[2];
   setPart(op.getPart());
-  for (Value gradient : op.getDQ())
-    dQ.push_back(View::of(kb, gradient));
+  rows.indices = buffers.rowOf;
+  rowBlock.next.done = buffers.requested;
+  keyBlock.next.done = kb.at(kb.i64(), buffers.requested, 1);
+  KeyOrder order = keyOrder(choices.keys.map);
+  keyBlock.hasIndices = choices.keys.width || (buffers.z.asksForKeys && order != KeyOrder::Consecutive);
+  bool isOnStack = keyBlock.hasIndices && !buffers.z.asksForKeys;
+  keyBlock.indices = isOnStack ? kb.stack(kb.i64(), tile.getKeys()) : Value(buffers.keyOf);
+  readPairs(order);
+}
 
-  rowOf = buffers.rowOf;
-  keyOf = buffers.keyOf;
-  nextRows.done = buffers.requested;
-  nextKeys.done = kb.at(kb.i64(), buffers.requested, 1);
-
-  findAssigning(*this);
-  KeyOrder order = keyOrder(chosenKeys.map);
-  bool asksForKeys = op.getDropout() || !op.getScore().empty();
-  hasKeyOf = chosenKeys.width || (asksForKeys && order != KeyOrder::Consecutive);
-  if (hasKeyOf && !asksForKeys)
-    keyOf = kb.stack(kb.i64(), blockKeys);
+void AttendVjpKernel::readPairs(KeyOrder order) {
   Value sizes[] = {q.sizes[0], q.sizes[1], queryCount(), nk};
   if (op.getTiles())
-    predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
+    pairs.predicate = TilePredicate(kb, *op.getTiles(), op.getData(), sizes);
   if (op.getDropout())
-    dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), order);
+    pairs.dropout = DropoutMask(kb, op.getSeed(), *op.getDropout(), order);
   if (op.getScore().empty())
     return;
-  score = BlockScores(kb, op.getScore(), op.getCaptures(), order, sizes);
-  derivative = BlockScores(kb, op.getDerivative(), op.getCaptures(), order, sizes);
+  pairs.score = BlockScores(kb, op.getScore(), op.getCaptures(), order, sizes);
+  pairs.derivative = BlockScores(kb, op.getDerivative(), op.getCaptures(), order, sizes);
   for (Value gradient : op.getDCaptures())
-    dCaptures.emplace_back(kb, gradient);
+    pairs.dCaptures.emplace_back(kb, gradient);
 }
 
 /// Computes what the block of keys and the block of query rows from number `first` on, of those up to `end`, add to the
@@ -87,18 +77,18 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpOp op, const SharedOps &shared, K
 static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value written) {
   KernelBuilder &kb = k.kb;
   buildNextRows(k, first, end);
-  buildRowsOf(k, k.queries.at(kb, k.r), first, end, [&] {
-    k.shared.choose(kb, {}, [&](size_t member) {
-      buildRowBounds(k, k.pieceOf(member), k.buffers.rowBounds, /*paddingSees=*/false);
+  buildRowsOf(k, k.choices.queries.at(kb, k.r), first, end, [&] {
+    k.choices.shared.choose(kb, {}, [&](size_t member) {
+      buildRowBounds(k, k.choices.pieceOf(member), k.buffers.rowBounds, /*paddingSees=*/false);
       return SmallVector<Value>();
     });
     auto [seenBegin, seenEnd] = buildGroupBounds(k, k.buffers.rowBounds, k.buffers.groupBounds);
-    Value added = written ? kb.clamp(kb.sub(written, first), kb.integer(0), k.rowCount) : k.rowCount;
-    auto column = [&](Value rank) { return kb.clamp(kb.sub(rank, k.firstKey), kb.integer(0), k.keyCount); };
-    k.seen = {column(seenBegin), column(seenEnd)};
-    if (k.predicate) {
-      auto columns = buildSeenColumns(k, k.predicate, k.firstKey);
-      k.seen = {kb.max(k.seen.first, columns.first), kb.min(k.seen.second, columns.second)};
+    Value added = written ? kb.clamp(kb.sub(written, first), kb.integer(0), k.rows.count) : k.rows.count;
+    auto column = [&](Value rank) { return kb.clamp(kb.sub(rank, k.keyBlock.first), kb.integer(0), k.keyBlock.count); };
+    k.rowBlock.seen = {column(seenBegin), column(seenEnd)};
+    if (k.pairs.predicate) {
+      auto columns = buildSeenColumns(k, k.pairs.predicate, k.keyBlock.first);
+      k.rowBlock.seen = {kb.max(k.rowBlock.seen.first, columns.first), kb.min(k.rowBlock.seen.second, columns.second)};
     }
     auto multiply = [&]() -> SmallVector<Value> {
       loadRows(k);
@@ -113,21 +103,22 @@ static void buildMeeting(AttendVjpKernel &k, Value first, Value end, Value writt
         clearRows(k, added);
       return {};
     };
-    kb.ifElse(kb.compare(slt, k.seen.first, k.seen.second), {}, multiply, pass);
+    kb.ifElse(kb.compare(slt, k.rowBlock.seen.first, k.rowBlock.seen.second), {}, multiply, pass);
   });
 }
 
 /// Assigns zeros to d_q of the query rows from number `first` on, up to `end`.
 static void clearGap(AttendVjpKernel &k, Value first, Value end) {
   KernelBuilder &kb = k.kb;
-  kb.loop(first, end, k.blockRows,
-          [&](Value row) { buildRowsOf(k, k.queries.at(kb, k.r), row, end, [&] { clearRows(k, kb.integer(0)); }); });
+  kb.loop(first, end, k.tile.getQueries(), [&](Value row) {
+    buildRowsOf(k, k.choices.queries.at(kb, k.r), row, end, [&] { clearRows(k, kb.integer(0)); });
+  });
 }
 
 /// Builds `body` under the run-time condition that the caller assigns gradients, or without a condition if all callers
 /// do. Must not be called if no caller assigns.
 static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
-  k.assigns ? k.kb.ifThen(k.assigns, body) : body();
+  k.choices.assigns ? k.kb.ifThen(k.choices.assigns, body) : body();
 }
 
 /// Computes the block of keys at firstKey for head h. The residue has `keysEnd` ranks of keys. If some caller assigns
@@ -135,21 +126,23 @@ static void whereAssigned(AttendVjpKernel &k, function_ref<void()> body) {
 /// function returns its new value; otherwise both are empty.
 static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, ValueRange written) {
   KernelBuilder &kb = k.kb;
-  SmallVector<Value> range = k.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
-    auto [begin, end] = buildQueryRange(k, k.pieceOf(member), k.firstKey, kb.add(k.firstKey, k.keyCount));
-    return {begin, end};
-  });
-  Value begin = k.haloBegin ? kb.max(range[0], k.rowsBegin) : range[0];
-  Value end = k.haloBegin ? kb.min(range[1], k.rowsEnd) : range[1], isSeen = kb.compare(slt, begin, end);
+  SmallVector<Value> range =
+      k.choices.shared.choose(kb, {kb.i64(), kb.i64()}, [&](size_t member) -> SmallVector<Value> {
+        auto [begin, end] =
+            buildQueryRange(k, k.choices.pieceOf(member), k.keyBlock.first, kb.add(k.keyBlock.first, k.keyBlock.count));
+        return {begin, end};
+      });
+  Value begin = k.task.haloBegin ? kb.max(range[0], k.task.rowsBegin) : range[0];
+  Value end = k.task.haloBegin ? kb.min(range[1], k.task.rowsEnd) : range[1], isSeen = kb.compare(slt, begin, end);
   auto seen = [&]() -> SmallVector<Value> {
-    if (k.hasKeyOf)
-      buildKeys(kb, KeyMap::of(kb, *k.keyMap), k.firstKey, k.blockKeys, k.keyOf);
+    if (k.keyBlock.hasIndices)
+      buildKeys(kb, KeyMap::of(kb, *k.keyBlock.map), k.keyBlock.first, k.tile.getKeys(), k.keyBlock.indices);
     loadKeys(k);
     buildNextKeys(k, keysEnd);
     if (!written.empty())
       clearGap(k, written[0], begin);
-    kb.loop(begin, end, k.blockRows, [&](Value first) {
-      k.rowsBefore = kb.sub(first, begin);
+    kb.loop(begin, end, k.tile.getQueries(), [&](Value first) {
+      k.rowBlock.before = kb.sub(first, begin);
       buildMeeting(k, first, end, written.empty() ? Value() : written[0]);
     });
     if (written.empty()) {
@@ -164,8 +157,8 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
     return SmallVector<Value>(written);
   };
   SmallVector<Value> next = kb.ifElse(isSeen, written.getTypes(), seen, unseen);
-  if (k.assigns)
-    kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isSeen, k.assigns), [&] { storeKeys(k); });
+  if (k.choices.assigns)
+    kb.ifThen(arith::OrIOp::create(kb.b, kb.loc, isSeen, k.choices.assigns), [&] { storeKeys(k); });
   else if (!written.empty())
     storeKeys(k);
   return next;
@@ -175,17 +168,17 @@ static SmallVector<Value> buildKeyBlock(AttendVjpKernel &k, Value keysEnd, Value
 /// step-th block.
 static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
-  Value keys = k.keyMap->rank(kb, k.nk), rows = buildRowCount(k, k.queries.at(kb, k.r));
-  k.rowsBegin = kb.integer(0), k.rowsEnd = rows, k.haloBegin = Value();
+  Value keys = k.keyBlock.map->rank(kb, k.nk), rows = buildRowCount(k, k.choices.queries.at(kb, k.r));
+  k.task.rowsBegin = kb.integer(0), k.task.rowsEnd = rows, k.task.haloBegin = Value();
   std::optional<xft::KeySlices> slices = xft::KeySlices::of(k.op);
   if (!slices)
-    return {kb.mul(k.slice, k.blockKeys), keys};
-  Value begin = kb.mul(k.slice, slices->keys), halo = kb.add(begin, slices->haloBegin);
-  Value isFirst = kb.compare(slt, k.slice, kb.integer(1));
-  Value isLast = kb.compare(slt, kb.integer(slices->count - 2), k.slice);
-  k.rowsBegin = kb.select(isFirst, k.rowsBegin, kb.sub(halo, kb.integer(slices->keys)));
-  k.rowsEnd = kb.select(isLast, rows, kb.add(halo, slices->halo));
-  k.haloBegin = kb.select(isLast, rows, halo);
+    return {kb.mul(k.task.slice, k.tile.getKeys()), keys};
+  Value begin = kb.mul(k.task.slice, slices->keys), halo = kb.add(begin, slices->haloBegin);
+  Value isFirst = kb.compare(slt, k.task.slice, kb.integer(1));
+  Value isLast = kb.compare(slt, kb.integer(slices->count - 2), k.task.slice);
+  k.task.rowsBegin = kb.select(isFirst, k.task.rowsBegin, kb.sub(halo, kb.integer(slices->keys)));
+  k.task.rowsEnd = kb.select(isLast, rows, kb.add(halo, slices->halo));
+  k.task.haloBegin = kb.select(isLast, rows, halo);
   return {begin, kb.select(isLast, keys, kb.add(begin, slices->keys))};
 }
 
@@ -194,31 +187,31 @@ static std::pair<Value, Value> buildSlice(AttendVjpKernel &k) {
 static void buildHead(AttendVjpKernel &k) {
   KernelBuilder &kb = k.kb;
   auto [begin, end] = buildSlice(k);
-  int64_t step = k.haloBegin ? k.blockKeys : k.blockKeys * k.dQ.size();
+  int64_t step = k.task.haloBegin ? k.tile.getKeys() : k.tile.getKeys() * k.matrices.dQ.size();
   SmallVector<Value> written;
   Value nowhere = kb.integer(std::numeric_limits<int64_t>::max());
-  if (k.mayAssign) // else every block is added
-    written.push_back(k.assigns ? kb.select(k.assigns, k.rowsBegin, nowhere) : k.rowsBegin);
+  if (k.choices.mayAssign) // else every block is added
+    written.push_back(k.choices.assigns ? kb.select(k.choices.assigns, k.task.rowsBegin, nowhere) : k.task.rowsBegin);
   written = kb.loop(begin, end, step, written, [&, end = end](Value firstKey, ValueRange written) {
-    k.firstKey = firstKey;
-    k.keyCount = kb.min(kb.sub(end, firstKey), kb.integer(k.blockKeys));
-    int64_t unit = std::lcm(k.width(), k.tileRows);
-    k.paddedKeys = kb.mul(kb.ceilDiv(k.keyCount, unit), unit);
+    k.keyBlock.first = firstKey;
+    k.keyBlock.count = kb.min(kb.sub(end, firstKey), kb.integer(k.tile.getKeys()));
+    int64_t unit = std::lcm(k.width(), k.tile.getRows());
+    k.keyBlock.padded = kb.mul(kb.ceilDiv(k.keyBlock.count, unit), unit);
     return buildKeyBlock(k, end, written);
   });
   if (!written.empty())
-    clearGap(k, written[0], k.rowsEnd);
+    clearGap(k, written[0], k.task.rowsEnd);
 }
 
 /// Builds the loop over the heads of the task's group that the kernel covers (firstHead, firstHead + headStep, .. below
 /// lastHead), at residue k.r.
 static void buildResidue(AttendVjpKernel &k, Value firstHead, Value lastHead) {
   KernelBuilder &kb = k.kb;
-  k.keyMap = k.chosenKeys.at(kb, k.r);
+  k.keyBlock.map = k.choices.keys.at(kb, k.r);
   kb.loop(firstHead, lastHead, k.op.getHeadStep(), [&](Value head) {
     k.h = head;
-    if (k.predicate)
-      k.predicate.startTask(k);
+    if (k.pairs.predicate)
+      k.pairs.predicate.startTask(k);
     buildHead(k);
   });
 }
@@ -233,14 +226,14 @@ static void buildTask(AttendVjpKernel &k, Value tile) {
     tile = kb.div(tile, count);
     return coordinate;
   };
-  int64_t gridResidues = k.op.getGridResidues(), residues = k.residues;
-  k.slice = next(kb.integer(xft::sliceCount(k.op)));
+  int64_t gridResidues = k.op.getGridResidues(), residues = k.op.getPiece().getResidues();
+  k.task.slice = next(kb.integer(xft::sliceCount(k.op)));
   Value r = next(kb.integer(gridResidues));
-  k.group = next(groups);
+  k.task.group = next(groups);
   k.b = tile;
-  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(k.group, heads), last = kb.add(first, heads);
+  Value heads = kb.div(k.q.sizes[1], groups), first = kb.mul(k.task.group, heads), last = kb.add(first, heads);
   // The first head of the group that has this solution.
-  Value skipped = kb.floorMod(kb.sub(k.firstHead, first), k.op.getHeadStep());
+  Value skipped = kb.floorMod(kb.sub(k.choices.firstHead, first), k.op.getHeadStep());
   auto residue = [&](Value r) {
     k.r = r;
     buildResidue(k, kb.add(first, skipped), last);
@@ -255,7 +248,7 @@ LogicalResult cpu::expandAttendVjp(xft::AttendVjpOp op, const SharedOps &shared,
   AttendVjpKernel k(op, shared, kb);
   if (failed(k.requireProducts(op, op.getSchedule())))
     return failure();
-  kb.loop(k.kernel.getArgument(0), k.kernel.getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
+  kb.loop(k.kernel().getArgument(0), k.kernel().getArgument(1), 1, [&](Value tile) { buildTask(k, tile); });
   op.erase();
   return success();
 }

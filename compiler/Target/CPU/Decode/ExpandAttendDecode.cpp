@@ -34,16 +34,11 @@ static ProductForm formOf(KernelBuilder &kb, xft::DecodeTileAttr tile, Type stor
 }
 
 DecodeTask::DecodeTask(xft::AttendDecodeOp op, KernelBuilder &kb)
-    : AttendTask(kb, op.getQ()), z(op), product(formOf(kb, z.tile, q.element)),
+    : AttendTask(kb, op), z(op), product(formOf(kb, z.tile, q.element)),
       keys(rowsOf(kb, op.getK(), z.width * product.terms)), values(rowsOf(kb, op.getV(), z.tile.getLanes())),
       buffers{Scratch::ofKernel(kb, op), z} {
   real = z.real;
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = z.tile.getLanes();
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
-  nq = q.sizes[2];
   nk = keys.view.sizes[2];
   r = kb.integer(0);
 }

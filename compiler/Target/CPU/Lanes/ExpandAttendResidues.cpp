@@ -53,11 +53,8 @@ struct AttendResidues : ResiduesTask {
 } // namespace
 
 AttendResidues::AttendResidues(xft::AttendResiduesOp op, KernelBuilder &kb)
-    : ResiduesTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())), buffers{{Scratch::ofKernel(kb, op), op}, tile} {
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
+    : ResiduesTask(kb, op), op(op), k(View::of(kb, op.getK())), v(View::of(kb, op.getV())),
+      buffers{{Scratch::ofKernel(kb, op), op}, tile} {
   bounds = buffers.bounds;
 }
 

@@ -35,7 +35,7 @@ struct AttendResiduesVjp : ResiduesTask {
   AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder &kb);
 
   xft::AttendResiduesVjpOp op;
-  View k, v, dOut, dQ, dK, dV;
+  LaneMatrices matrices;
   AttendResiduesVjpBuffers buffers;
   LaneWeights weights;
 
@@ -66,13 +66,8 @@ struct AttendResiduesVjp : ResiduesTask {
 } // namespace
 
 AttendResiduesVjp::AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder &kb)
-    : ResiduesTask(kb, op.getQ(), op.getK(), op.getTile(), op.getPiece()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), dQ(View::of(kb, op.getDQ())),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())), buffers{{Scratch::ofKernel(kb, op), op}, tile},
+    : ResiduesTask(kb, op), op(op), matrices(LaneMatrices::of(kb, op)), buffers{{Scratch::ofKernel(kb, op), op}, tile},
       weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
   bounds = buffers.bounds;
 }
 
@@ -81,8 +76,8 @@ AttendResiduesVjp::AttendResiduesVjp(xft::AttendResiduesVjpOp op, KernelBuilder 
 //===----------------------------------------------------------------------===//
 
 void AttendResiduesVjp::loadKeys() {
-  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
-  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());
+  LaneRows fromKeys = LaneRows::ofKeys(*this, matrices.k, headOf(*this, matrices.k, h), depth());
+  LaneRows fromValues = LaneRows::ofKeys(*this, matrices.v, headOf(*this, matrices.v, h), valueDepth());
   Value zero = kb.real(vector(), 0);
   Value finite = kb.loop(kb.integer(0), keyRanks(), 1, zero, [&](Value rank, ValueRange finite) {
     fromValues.load(rankAt(buffers.values, rank, valueDepth()), rank, 1, zero);
@@ -97,7 +92,8 @@ void AttendResiduesVjp::loadKeys() {
 /// Adds the gradients of the task's keys in scratch to d_k and d_v. If the op assigns gradients, the first of the heads
 /// of q that share the keys assigns them instead.
 void AttendResiduesVjp::storeKeys() {
-  for (auto [view, buffer, columns] : {std::tuple(&dK, buffers.dKeys, depth()), {&dV, buffers.dValues, valueDepth()}}) {
+  for (auto [view, buffer, columns] :
+       {std::tuple(&matrices.dK, buffers.dKeys, depth()), {&matrices.dV, buffers.dValues, valueDepth()}}) {
     LaneRows rows = LaneRows::ofKeys(*this, *view, headOf(*this, *view, h), columns);
     auto store = [&, buffer = buffer, columns = columns](bool adds) -> SmallVector<Value> {
       kb.loop(kb.integer(0), keyRanks(), 1, [&](Value rank) { rows.store(rankAt(buffer, rank, columns), rank, adds); });
@@ -257,7 +253,7 @@ void AttendResiduesVjp::buildGroup(Value row, Value rank) {
   kb.store(begin, rangeAt(row, 0));
   kb.store(end, rangeAt(row, 1));
   buildQueryGradients(row, range.begin, range.end);
-  LaneRows results = LaneRows::ofQueries(*this, dQ, depth());
+  LaneRows results = LaneRows::ofQueries(*this, matrices.dQ, depth());
   kb.loop(kb.integer(0), kb.integer(tile.getRows()), 1, [&](Value n) {
     results.store(rankAt(buffers.dQuery, n, depth()), kb.add(rank, n), /*adds=*/!op.getAssigns());
   });
@@ -267,7 +263,7 @@ void AttendResiduesVjp::buildGroup(Value row, Value rank) {
 /// d_k and d_v.
 void AttendResiduesVjp::buildBlock(Value rank) {
   LaneRows queries = LaneRows::ofQueries(*this, q, depth()),
-           cotangents = LaneRows::ofQueries(*this, dOut, valueDepth());
+           cotangents = LaneRows::ofQueries(*this, matrices.dOut, valueDepth());
   Value rows = kb.integer(tile.getQueries());
   Value finite = kb.loop(kb.integer(0), rows, 1, kb.real(vector(), 0), [&](Value row, ValueRange finite) {
     Value at = kb.add(rank, row);

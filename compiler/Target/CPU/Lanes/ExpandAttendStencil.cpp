@@ -31,8 +31,8 @@ struct AttendStencil : StencilTask {
   AttendStencilBuffers buffers;
 
   //===--- a task ---===//
-  Value valuesFinite, keyLimit;
-  Value rowLimit; ///< rows of q from this one on see nothing; may be null
+  Value valuesFinite;
+  LineEnds ends;
 
   int64_t depth() const { return buffers.s.depth; }
   int64_t valueDepth() const { return buffers.s.valueDepth; }
@@ -53,12 +53,8 @@ struct AttendStencil : StencilTask {
 } // namespace
 
 AttendStencil::AttendStencil(xft::AttendStencilOp op, KernelBuilder &kb)
-    : StencilTask(kb, op.getQ(), op.getK(), op.getTile()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())), buffers{{Scratch::ofKernel(kb, op), op}, tile} {
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
-}
+    : StencilTask(kb, op), op(op), k(View::of(kb, op.getK())), v(View::of(kb, op.getV())),
+      buffers{{Scratch::ofKernel(kb, op), op}, tile} {}
 
 //===----------------------------------------------------------------------===//
 // Scores
@@ -68,7 +64,7 @@ AttendStencil::AttendStencil(xft::AttendStencilOp op, KernelBuilder &kb)
 /// the buffer of P, and updates the maximum of each row.
 void AttendStencil::buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   double infinity = std::numeric_limits<double>::infinity();
-  Value line = keyLine(number), keyCount = keysOfLine(line, keyLimit);
+  Value line = keyLine(number), keyCount = keysOfLine(line, ends.keys);
   RegisterTile shape{count, rows.count};
   SmallVector<Value> scores(shape.size(), kb.real(vector(), 0));
   Value from = lineAt(buffers.keys, line, kb.add(x, tile.getFirstShift() + shift));
@@ -112,9 +108,9 @@ void AttendStencil::buildExponentials(Value x) {
   SmallVector<Value> shifts, exists(rows);
   for (int64_t row = 0; row < rows; ++row) {
     Value at = slot(buffers.softmax.shift, kb.integer(row)), largest = kb.load(vector(), at);
-    if (rowLimit) {
+    if (ends.rows) {
       Value position = kb.add(kb.mul(kb.add(firstRow, row), residues), x);
-      exists[row] = kb.laneMask(lanes, kb.sub(rowLimit, kb.sub(position, offset)));
+      exists[row] = kb.laneMask(lanes, kb.sub(ends.rows, kb.sub(position, offset)));
       largest = kb.select(exists[row], largest, lowest);
     }
     shifts.push_back(kb.select(isLowest(largest), zero, largest));
@@ -125,7 +121,7 @@ void AttendStencil::buildExponentials(Value x) {
     SmallVector<Value> next;
     for (int64_t row = 0; row < rows; ++row) {
       Value at = kb.at(real, slot(buffers.p, pair), row * rowStride()), score = kb.load(vector(), at);
-      if (rowLimit)
+      if (ends.rows)
         score = kb.select(exists[row], score, lowest);
       Value weight = kb.exp2(kb.mulf(kb.subf(score, shifts[row]), kb.real(vector(), M_LOG2E)));
       weight = kb.select(isLowest(score), kb.real(vector(), -0.0), weight);
@@ -190,9 +186,8 @@ Value AttendStencil::loadKeys(Value isNext, Value finite) {
 }
 
 void AttendStencil::buildTask() {
-  PieceBounds limits = PieceBounds::of(*this, op.getPiece());
-  keyLimit = limits.keyLimit;
-  rowLimit = limits.rowLimit;
+  PieceBounds bounds = PieceBounds::of(*this, op.getPiece());
+  ends = {bounds.keyLimit, bounds.rowLimit};
   LaneRows queries = LaneRows::ofQueries(*this, q, depth());
   // o, and o before it was rounded, for the gradient.
   SmallVector<LaneRows, 2> outputs{LaneRows::ofQueries(*this, View::of(kb, op.getO()), valueDepth())};

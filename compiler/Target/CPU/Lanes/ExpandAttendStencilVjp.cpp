@@ -34,22 +34,30 @@ struct LineState {
   SmallVector<Value> values() const { return {keys, rows, loaded}; }
 };
 
+/// The group of lines of queries that is being built.
+struct LineGroup {
+  Value number;
+  Value keysFinite, rowsFinite; ///< whether all keys, and all queries and cotangents, in scratch are finite (i1)
+  SmallVector<Value> exist;     ///< the lanes (i1) of each row that hold a query, with keys
+};
+
 struct AttendStencilVjp : StencilTask {
   AttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb);
 
   xft::AttendStencilVjpOp op;
-  View k, v, dOut, dQ, dK, dV;
+  LaneMatrices matrices;
   AttendStencilVjpBuffers buffers;
   LaneWeights weights;
 
-  //===--- a group of lines ---===//
-  Value group, keyLimit, rowLimit, keysFinite, rowsFinite;
-  SmallVector<Value> exist; ///< the lanes (i1) of each row that hold a query, with keys
+  LineEnds ends;
+  LineGroup group;
 
   int64_t depth() const { return buffers.s.depth; }
   int64_t valueDepth() const { return buffers.s.valueDepth; }
   /// Returns the slot of the line of queries that lies `lines` behind the group's first.
-  Value slotOf(Value lines) { return kb.floorMod(kb.add(kb.mul(group, tile.getRows()), lines), buffers.queries.slots); }
+  Value slotOf(Value lines) {
+    return kb.floorMod(kb.add(kb.mul(group.number, tile.getRows()), lines), buffers.queries.slots);
+  }
   /// Returns a pointer to the pairs with shift 0 of line `line` of the box, of the queries in slot `slot` of `pairs`, P
   /// or dS, at column `x` of their keys.
   Value pairsAt(const LineBuffer &pairs, Value slot, Value line, Value x) {
@@ -85,14 +93,8 @@ struct AttendStencilVjp : StencilTask {
 } // namespace
 
 AttendStencilVjp::AttendStencilVjp(xft::AttendStencilVjpOp op, KernelBuilder &kb)
-    : StencilTask(kb, op.getQ(), op.getK(), op.getTile()), op(op), k(View::of(kb, op.getK())),
-      v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())), dQ(View::of(kb, op.getDQ())),
-      dK(View::of(kb, op.getDK())), dV(View::of(kb, op.getDV())), buffers{{Scratch::ofKernel(kb, op), op}, tile},
-      weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
-}
+    : StencilTask(kb, op), op(op), matrices(LaneMatrices::of(kb, op)), buffers{{Scratch::ofKernel(kb, op), op}, tile},
+      weights{View::of(kb, op.getLse()), View::of(kb, op.getDelta()), buffers.weights} {}
 
 /// Returns the number of groups that hold all lines of queries and keys of a head.
 Value AttendStencilVjp::gradientGroups() {
@@ -125,10 +127,10 @@ void AttendStencilVjp::clearGroup() {
 
 /// Transposes the lines of queries of the group, and the lines of keys that they see and that are not in scratch yet.
 LineState AttendStencilVjp::loadGroup(LineState state) {
-  LaneRows fromKeys = LaneRows::ofKeys(*this, k, headOf(*this, k, h), depth());
-  LaneRows fromValues = LaneRows::ofKeys(*this, v, headOf(*this, v, h), valueDepth());
+  LaneRows fromKeys = LaneRows::ofKeys(*this, matrices.k, headOf(*this, matrices.k, h), depth());
+  LaneRows fromValues = LaneRows::ofKeys(*this, matrices.v, headOf(*this, matrices.v, h), valueDepth());
   LaneRows fromQueries = LaneRows::ofQueries(*this, q, depth());
-  LaneRows fromCotangents = LaneRows::ofQueries(*this, dOut, valueDepth());
+  LaneRows fromCotangents = LaneRows::ofQueries(*this, matrices.dOut, valueDepth());
   Value zero = kb.real(vector(), 0), column = kb.integer(0), end = keyLine(kb.integer(tile.getKeyLines()));
   Value begin = kb.max(state.loaded, keyLine(kb.integer(0)));
   Value ofKeys = kb.loop(begin, end, 1, state.keys, [&](Value line, ValueRange finite) {
@@ -166,7 +168,7 @@ SmallVector<Value> AttendStencilVjp::multiplyPart(const LineBuffer &keys, const 
 void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t shift, int64_t count) {
   RegisterTile shape{count, rows.count};
   SmallVector<Value> scores = multiplyPart(buffers.keys, buffers.queries, number, rows, x, shift, count), visible;
-  Value keyCount = keysOfLine(keyLine(number), keyLimit);
+  Value keyCount = keysOfLine(keyLine(number), ends.keys);
   Value lowest = kb.real(vector(), -std::numeric_limits<double>::infinity());
   for (int64_t n = 0; n < count; ++n)
     visible.push_back(buildVisible(x, shift + n, keyCount));
@@ -176,7 +178,7 @@ void AttendStencilVjp::buildPart(Value number, SeeingRows rows, Value x, int64_t
       Value score = shape.at(scores, n, r);
       Value isThere = arith::CmpFOp::create(kb.b, kb.loc, arith::CmpFPredicate::UNE, score, lowest);
       isThere = arith::AndIOp::create(kb.b, kb.loc, isThere, visible[n]);
-      isThere = arith::AndIOp::create(kb.b, kb.loc, isThere, exist[row]);
+      isThere = arith::AndIOp::create(kb.b, kb.loc, isThere, group.exist[row]);
       Value weight = kb.select(isThere, weights.probability(*this, score, kb.integer(row)), kb.real(vector(), -0.0));
       kb.store(weight, pairAt(buffers.p, row, number, x, shift + n));
     }
@@ -201,11 +203,11 @@ void AttendStencilVjp::buildGradientPart(Value number, SeeingRows rows, Value x,
 /// Computes P and dS of the group's queries in a register of columns.
 void AttendStencilVjp::buildPairs(Value x) {
   LaneRows rows = LaneRows::ofQueries(*this, q, depth());
-  exist.clear();
+  group.exist.clear();
   for (int64_t row = 0; row < tile.getRows(); ++row) {
     Value line = kb.add(firstRow, row);
     weights.load(*this, rows, kb.integer(row), line);
-    exist.push_back(buildExist(line, x, rowLimit));
+    group.exist.push_back(buildExist(line, x, ends.rows));
   }
   forEachKeyLine({}, [&](Value number, SeeingRows rows, ValueRange) -> SmallVector<Value> {
     forEachPart([&](int64_t shift, int64_t count) { buildPart(number, rows, x, shift, count); });
@@ -237,13 +239,13 @@ void AttendStencilVjp::buildQueryGradients(Value x) {
     return LineProduct{TileTerms::perLane(at(lineAt(buffers.keys, keyLine(number), from), column, stride),
                                           kb.integer(1), kb.integer(stride)),
                        {pairs, kb.integer(stride + 1), kb.integer((tile.getPairs() - shifts) * stride)},
-                       keysFinite,
+                       group.keysFinite,
                        /*isProbability=*/false};
   };
   sumLines(depth(), product, [&](Value sum, int64_t row, Value column) {
     kb.store(kb.mulf(sum, scale), gradientAt(kb.integer(row), column));
   });
-  storeGradients(LaneRows::ofQueries(*this, dQ, depth()), firstRow, /*adds=*/!op.getAssigns());
+  storeGradients(LaneRows::ofQueries(*this, matrices.dQ, depth()), firstRow, /*adds=*/!op.getAssigns());
 }
 
 /// Adds the products of `pairs` (P or dS) with `rows` (d_o or q) to `target` (d_v or d_k) in the lines of keys that the
@@ -263,7 +265,7 @@ void AttendStencilVjp::buildKeyGradients(const LineBuffer &pairs, const LineBuff
       Value from = at(slotAt(rows, slot, kb.add(x, -tile.getFirstShift())), column, stride);
       return LineProduct{TileTerms::perLane(from, kb.integer(-1), kb.integer(stride)),
                          {pairsAt(pairs, slot, line, x), kb.integer(stride), kb.integer(shifts * stride)},
-                         rowsFinite,
+                         group.rowsFinite,
                          /*isProbability=*/&pairs == &buffers.p};
     };
     sumLines(rows.columns, product,
@@ -289,23 +291,22 @@ void AttendStencilVjp::buildGroup(Value isOwn) {
 
 /// Computes groups [begin, end) of a head, after the groups before them that see their keys.
 void AttendStencilVjp::buildHead(Value begin, Value end) {
-  PieceBounds limits = PieceBounds::of(*this, op.getPiece());
-  keyLimit = limits.keyLimit;
-  rowLimit = limits.rowLimit ? limits.rowLimit : nq;
+  PieceBounds bounds = PieceBounds::of(*this, op.getPiece());
+  ends = {bounds.keyLimit, bounds.rowLimit ? bounds.rowLimit : nq};
   auto both = [&](Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); };
   auto [firstQuery, lineEnd] = queryRanks();
   Value origin = firstLine(), zero = kb.real(vector(), 0), none = kb.integer(std::numeric_limits<int32_t>::min());
   int64_t before = tile.getSeeingLines() / tile.getRows() - 1;
   LineState state{zero, zero, none};
   kb.loop(kb.add(begin, -before), end, 1, state.values(), [&](Value index, ValueRange values) {
-    group = index;
-    firstRow = kb.add(origin, kb.mul(group, tile.getRows()));
-    Value isOwn = kb.compare(slt, begin, kb.add(group, 1));
+    group.number = index;
+    firstRow = kb.add(origin, kb.mul(group.number, tile.getRows()));
+    Value isOwn = kb.compare(slt, begin, kb.add(group.number, 1));
     Value hasQueries =
         both(kb.compare(slt, firstQuery, kb.add(firstRow, tile.getRows())), kb.compare(slt, firstRow, lineEnd));
     auto compute = [&] {
       LineState next = loadGroup(LineState::of(values));
-      keysFinite = buildIsFinite(*this, next.keys);
+      group.keysFinite = buildIsFinite(*this, next.keys);
       buildGroup(isOwn);
       return next.values();
     };
@@ -314,12 +315,12 @@ void AttendStencilVjp::buildHead(Value begin, Value end) {
       return SmallVector<Value>(values);
     };
     SmallVector<Value> next = kb.ifElse(hasQueries, values.getTypes(), compute, clear);
-    rowsFinite = buildIsFinite(*this, LineState::of(next).rows);
+    group.rowsFinite = buildIsFinite(*this, LineState::of(next).rows);
     Value firstKeys = keyLine(kb.integer(0));
     Value hasKeys = both(kb.compare(slt, kb.integer(-tile.getRows()), firstKeys), kb.compare(slt, firstKeys, lineEnd));
     kb.ifThen(both(isOwn, hasKeys), [&] {
-      buildKeyGradients(buffers.p, buffers.cotangents, dV);
-      buildKeyGradients(buffers.ds, buffers.queries, dK);
+      buildKeyGradients(buffers.p, buffers.cotangents, matrices.dV);
+      buildKeyGradients(buffers.ds, buffers.queries, matrices.dK);
     });
     return next;
   });

@@ -32,6 +32,17 @@ private:
   void storeRows(LanesTask &task, Value m, Value l, Value row) const;
 };
 
+/// The matrices that a gradient reads and writes.
+struct LaneMatrices {
+  View k, v, dOut, dQ, dK, dV;
+
+  template <typename OpTy>
+  static LaneMatrices of(KernelBuilder &kb, OpTy op) {
+    auto view = [&](Value matrix) { return View::of(kb, matrix); };
+    return {view(op.getK()), view(op.getV()), view(op.getDO()), view(op.getDQ()), view(op.getDK()), view(op.getDV())};
+  }
+};
+
 /// What the gradient of a row reads of its softmax.
 struct LaneWeights {
   View lse, delta; ///< [2, B, H, Nq]: m and log l; [B, H, Nq]

@@ -23,12 +23,10 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-LanesTask::LanesTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues)
-    : AttendTask(kb, q), residues(residues) {
-  real = xf::accumulatorType(this->q.element);
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
+LanesTask::LanesTask(const AttendTask &task, Value k, int64_t lanes, int64_t residues)
+    : AttendTask(task), residues(residues) {
+  real = accumulatorType(q.element);
   this->lanes = lanes;
-  nq = this->q.sizes[2];
   nk = View::of(kb, k).sizes[2];
   offset = kb.sub(nk, nq);
 }
@@ -37,9 +35,6 @@ void LanesTask::setResidues(Value first) {
   firstResidue = first;
   residueCount = kb.min(kb.integer(lanes), kb.sub(kb.integer(residues), first));
 }
-
-ResiduesTask::ResiduesTask(KernelBuilder &kb, Value q, Value k, xft::ResiduesTileAttr tile, PieceAttr piece)
-    : LanesTask(kb, q, k, tile.getLanes(), piece.getResidues()), piece(piece), tile(tile) {}
 
 void ResiduesTask::setTask(Value task, Value heads) {
   Value groups = kb.integer(llvm::divideCeil(residues, lanes));

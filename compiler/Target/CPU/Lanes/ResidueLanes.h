@@ -23,7 +23,7 @@ using namespace kernel;
 
 /// A task whose lanes hold rows of neighbouring residues of a head. AttendTask::r is not used.
 struct LanesTask : AttendTask {
-  LanesTask(KernelBuilder &kb, Value q, Value k, int64_t lanes, int64_t residues);
+  LanesTask(const AttendTask &task, Value k, int64_t lanes, int64_t residues);
 
   int64_t residues;   ///< R
   Value offset;       ///< Nk - Nq: the position of row 0
@@ -46,7 +46,10 @@ struct LanesTask : AttendTask {
 
 /// A task of a lane kernel: a head and a group of its residues, one in each lane.
 struct ResiduesTask : LanesTask {
-  ResiduesTask(KernelBuilder &kb, Value q, Value k, xft::ResiduesTileAttr tile, PieceAttr piece);
+  template <typename OpTy>
+  ResiduesTask(KernelBuilder &kb, OpTy op)
+      : LanesTask(AttendTask(kb, op), op.getK(), op.getTile().getLanes(), op.getPiece().getResidues()),
+        piece(op.getPiece()), tile(op.getTile()) {}
 
   PieceAttr piece;
   xft::ResiduesTileAttr tile;

@@ -14,9 +14,6 @@ using namespace mlir::xf::cpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-StencilTask::StencilTask(KernelBuilder &kb, Value q, Value k, xft::StencilTileAttr tile)
-    : LanesTask(kb, q, k, tile.getLanes(), tile.getLength()), tile(tile), sizes(tile) {}
-
 Value StencilTask::groups() {
   auto [first, end] = queryRanks();
   return kb.ceilDiv(kb.sub(end, first), tile.getRows());

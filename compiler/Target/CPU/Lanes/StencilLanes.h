@@ -36,9 +36,17 @@ struct LineProduct {
   bool isProbability; ///< whether m is P, which is -0 for masked pairs, else dS, which is 0
 };
 
+/// Keys and rows of q from these on are padding; `rows` may be null.
+struct LineEnds {
+  Value keys, rows;
+};
+
 /// A task of a kernel of boxes: a head and tile.rows lines of queries, the task's rows.
 struct StencilTask : LanesTask {
-  StencilTask(KernelBuilder &kb, Value q, Value k, xft::StencilTileAttr tile);
+  template <typename OpTy>
+  StencilTask(KernelBuilder &kb, OpTy op)
+      : LanesTask(AttendTask(kb, op), op.getK(), op.getTile().getLanes(), op.getTile().getLength()), tile(op.getTile()),
+        sizes(tile) {}
 
   xft::StencilTileAttr tile;
   StencilSizes sizes;

@@ -14,15 +14,12 @@ using namespace mlir::xf::gpu;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-AttendRows::AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads)
-    : AttendTask(kb, q), block(kernel, kb, threads), product(block, this->q.element), stages(block),
+AttendRows::AttendRows(func::FuncOp kernel, const AttendTask &task, xft::AttendTileAttr tile, int64_t threads)
+    : AttendTask(task), block(kernel, kb, threads), product(block, q.element), stages(block),
       blockRows(tile.getQueries()), blockKeys(tile.getKeys()), warpKey(kb.integer(0)), warpKeys(tile.getKeys()) {
   real = product.sum;
-  integer = real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type();
   lanes = 1;
-  rowGroup = tile.getRows();
-  keyGroup = tile.getWidth();
-  nq = this->q.sizes[2];
+  tableGroups = {tile.getRows(), tile.getWidth()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,9 +106,9 @@ Value AttendRows::exp2(Value x) {
 }
 
 Value AttendRows::isMasked(Value p) {
-  Value bits = arith::BitcastOp::create(kb.b, kb.loc, integer, p);
-  int64_t masked = integer.isInteger(64) ? INT64_MIN : INT32_MIN;
-  return kb.compare(arith::CmpIPredicate::eq, bits, kb.integerOf(integer, masked));
+  Value bits = arith::BitcastOp::create(kb.b, kb.loc, integer(), p);
+  int64_t masked = integer().isInteger(64) ? INT64_MIN : INT32_MIN;
+  return kb.compare(arith::CmpIPredicate::eq, bits, kb.integerOf(integer(), masked));
 }
 
 Value xf::gpu::scalarOf(KernelBuilder &kb, Value x) {

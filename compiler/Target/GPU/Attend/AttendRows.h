@@ -42,9 +42,8 @@ struct KeyBlock {
 };
 
 struct AttendRows : AttendTask {
-  /// Describes the rows of `q`, the memref of queries, for a kernel with `threads` threads per block and the op's
-  /// `tile`.
-  AttendRows(func::FuncOp kernel, KernelBuilder &kb, Value q, xft::AttendTileAttr tile, int64_t threads);
+  /// Describes the rows of a task for a kernel with `threads` threads per block and the op's `tile`.
+  AttendRows(func::FuncOp kernel, const AttendTask &task, xft::AttendTileAttr tile, int64_t threads);
 
   ThreadBlock block;
   WarpProduct product;

@@ -21,13 +21,10 @@ using namespace mlir::xf::gpu;
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
 AttendKernel::AttendKernel(xft::AttendOp op, KernelBuilder &kb, int64_t threads)
-    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
+    : AttendRows(op->getParentOfType<func::FuncOp>(), AttendTask(kb, op), op.getTile(), threads), op(op),
       k(View::of(kb, op.getKeys()[0])), v(View::of(kb, op.getValues()[0])), o(View::of(kb, op.getO())),
       isLinear(op.getLinear()) {
   nk = arith::IndexCastOp::create(kb.b, kb.loc, kb.i64(), op.getNk());
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
   depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
   valueDepth = cast<MemRefType>(op.getO().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);

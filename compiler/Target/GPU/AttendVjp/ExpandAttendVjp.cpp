@@ -27,7 +27,7 @@ static int64_t threadsOf(xft::AttendVjpSide op) {
 }
 
 AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64_t threads)
-    : AttendRows(op->getParentOfType<func::FuncOp>(), kb, op.getQ(), op.getTile(), threads), op(op),
+    : AttendRows(op->getParentOfType<func::FuncOp>(), AttendTask(kb, op), op.getTile(), threads), op(op),
       piece(op.getPiece()), hasKeys(op.getSide() == xft::VjpSide::keys), isLinear(op.getLinear()),
       k(View::of(kb, op.getK())), v(View::of(kb, op.getV())), dOut(View::of(kb, op.getDO())),
       lse(View::of(kb, op.getLse())), delta(View::of(kb, op.getDelta())), side(op.getSide()) {
@@ -39,9 +39,6 @@ AttendVjpKernel::AttendVjpKernel(xft::AttendVjpSide op, KernelBuilder &kb, int64
     dV = View::of(kb, gradients[1]);
   }
   nk = k.sizes[2];
-  lengths = op.getLengths();
-  queryLengths = op.getQueryLengths();
-  symbols = op.getSymbols();
   depth = cast<MemRefType>(op.getQ().getType()).getDimSize(3);
   valueDepth = cast<MemRefType>(op.getV().getType()).getDimSize(3);
   columns = llvm::alignTo(depth, WarpProduct::unit);

@@ -17,13 +17,13 @@ using namespace mlir::xf::kernel;
 
 static constexpr auto slt = arith::CmpIPredicate::slt;
 
-void AttendTask::setPart(Value part) {
-  if (!part)
+void AttendTask::setPart(Value clause) {
+  if (!clause)
     return;
-  View view = View::of(kb, part);
+  View view = View::of(kb, clause);
   auto number = [&](int64_t n) { return kb.loadIndex(view.element, view.at(kb, {kb.integer(0), kb.integer(n)})); };
-  firstRow = kb.mul(number(0), nq);
-  allQueries = kb.mul(number(1), nq);
+  part.first = kb.mul(number(0), nq);
+  part.all = kb.mul(number(1), nq);
 }
 
 Value kernel::headOf(AttendTask &task, const View &keys, Value head) {
@@ -45,12 +45,12 @@ Value kernel::loadPerHead(AttendTask &task, Value operand) {
 PieceBounds PieceBounds::of(AttendTask &task, PieceAttr piece) {
   KernelBuilder &kb = task.kb;
   PieceBounds bounds{task, piece, {task.queryCount(), task.nk}, task.nk, Value()};
-  for (Value symbol : task.symbols)
+  for (Value symbol : task.limits.symbols)
     bounds.symbols.push_back(loadPerHead(task, symbol));
-  if (task.lengths)
-    bounds.keyLimit = kb.clamp(loadPerHead(task, task.lengths), kb.integer(0), task.nk);
-  if (task.queryLengths)
-    bounds.rowLimit = loadPerHead(task, task.queryLengths);
+  if (task.limits.lengths)
+    bounds.keyLimit = kb.clamp(loadPerHead(task, task.limits.lengths), kb.integer(0), task.nk);
+  if (task.limits.queryLengths)
+    bounds.rowLimit = loadPerHead(task, task.limits.queryLengths);
   return bounds;
 }
 

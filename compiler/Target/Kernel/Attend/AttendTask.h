@@ -18,35 +18,55 @@
 
 namespace mlir::xf::kernel {
 
+/// The clauses of an op that limit which keys its rows see: memref operands, or null.
+struct AttendLimits {
+  Value lengths, queryLengths;
+  ValueRange symbols;
+};
+
+/// Where q is a part of the queries: the number of all of them, and that of its first row among them; else null.
+struct QueryPart {
+  Value all, first;
+};
+
+/// The number of rows and of keys in a group of xft.tabulate.
+struct TableGroups {
+  int64_t rows, keys;
+};
+
 /// The values that the code of every attention task shares.
 struct AttendTask {
-  AttendTask(KernelBuilder &kb, Value q) : kb(kb), q(View::of(kb, q)) {}
+  template <typename OpTy>
+  AttendTask(KernelBuilder &kb, OpTy op)
+      : kb(kb), q(View::of(kb, op.getQ())), nq(q.sizes[2]),
+        limits{op.getLengths(), op.getQueryLengths(), op.getSymbols()} {}
 
   KernelBuilder &kb;
   View q;
-  Type real, integer; ///< f32 and i32, or f64 and i64
+  Type real; ///< f32 or f64
   int64_t lanes;
-  int64_t rowGroup, keyGroup; ///< number of rows and of keys in a group of xft.tabulate
+  TableGroups tableGroups;
 
   Value nq, nk;
-  Value allQueries, firstRow; ///< of a part: the number of all queries, and that of the first row among them; else null
-  Value lengths, queryLengths; ///< memref operands of the op, or null
-  ValueRange symbols;
+  QueryPart part;
+  AttendLimits limits;
 
   Value b, h, r;
 
-  /// Sets allQueries and firstRow from the clause `part`, which may be null. Requires nq.
-  void setPart(Value part);
+  /// Returns i32 or i64, as wide as `real`.
+  Type integer() const { return real.isF64() ? kb.b.getI64Type() : kb.b.getI32Type(); }
+  /// Sets the part from the clause `clause`, which may be null.
+  void setPart(Value clause);
   /// Returns the number of queries, of which q may be a part.
-  Value queryCount() const { return allQueries ? allQueries : nq; }
+  Value queryCount() const { return part.all ? part.all : nq; }
   /// Returns the number of row `row` of q among all queries.
-  Value rowNumber(Value row) { return firstRow ? kb.add(row, firstRow) : row; }
+  Value rowNumber(Value row) { return part.first ? kb.add(row, part.first) : row; }
   /// Returns the position of row 0 of q on the axis of keys, and that behind its last row.
   Value firstPosition() {
     Value first = kb.sub(nk, queryCount());
-    return firstRow ? kb.add(first, firstRow) : first;
+    return part.first ? kb.add(first, part.first) : first;
   }
-  Value endPosition() { return firstRow ? kb.add(firstPosition(), nq) : nk; }
+  Value endPosition() { return part.first ? kb.add(firstPosition(), nq) : nk; }
 
   VectorType vector() const { return kb.vector(real, lanes); }
   /// Returns the form of the task's products: a fused multiply-add of `real`.

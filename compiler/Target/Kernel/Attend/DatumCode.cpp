@@ -245,7 +245,7 @@ IntegerRange DatumCode::rangeOfNumbers(AttendTask &task, IntegerRange positions,
   bool isRow = static_cast<bool>(datum.getRow());
   Value offset = isRow ? task.firstPosition() : kb.integer(0);
   IntegerRange box = isRow ? positions : keys;
-  int64_t group = isRow ? task.rowGroup : task.keyGroup;
+  int64_t group = isRow ? task.tableGroups.rows : task.tableGroups.keys;
   Value begin = kb.floorDiv(kb.sub(box.low, offset), group);
   Value end = kb.min(kb.add(kb.floorDiv(kb.sub(box.high, offset), group), 1), second.sizes[1]);
   SmallVector<Value> none = {kb.integer(INT64_MAX), kb.integer(INT64_MIN)};

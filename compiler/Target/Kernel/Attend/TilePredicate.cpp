@@ -65,7 +65,7 @@ TilePredicate::TilePredicate(KernelBuilder &kb, TilesAttr tiles, ValueRange oper
 
 void TilePredicate::startTask(AttendTask &task) {
   symbols = {task.queryCount(), task.nk};
-  for (Value symbol : task.symbols)
+  for (Value symbol : task.limits.symbols)
     symbols.push_back(loadPerHead(task, symbol));
   symbols.resize(numSymbols);
   for (DatumCode &datum : data)
