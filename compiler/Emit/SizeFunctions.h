@@ -13,9 +13,10 @@
 
 namespace mlir::xf {
 
-/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, which runs the host program's index
-/// arithmetic and fills all slots of the frame, those of `computed` with values of the host program. If a size
-/// overflows, or if two sizes that must be equal differ, it sets the arena's bytes to a value that every call rejects.
+/// Adds the function `void prepare(const int64_t *symbols, int64_t *frame)`, whose name becomes table.prepare. The
+/// function runs the host program's index arithmetic. It stores each value of `computed` to its slot of the frame, and
+/// the constants of table.frame to theirs. If two sizes that must be equal differ, it stores XFRT_SIZES_DIFFER in place
+/// of the arena's size; if a size overflows, XFRT_SIZES_TOO_LARGE. Every call rejects these two values.
 void addPrepare(func::FuncOp host, const SymbolClasses &symbols, ArrayRef<std::pair<Value, int32_t>> computed,
                 HostTable &table, OpBuilder &b);
 

@@ -22,11 +22,11 @@ FailureOr<KernelSumAttr> solveKernelSum(KernelizedPatternAttr pattern, ErrorFn e
 /// `of` cannot be solved, or if it is another causal set and the stabilizer leaks the future.
 FailureOr<bool> hasKernelSum(KernelizedPatternAttr pattern, ErrorFn emitError);
 
-/// Returns a pattern that runs as `sum` says, of which it states what its own defaults would not give.
+/// Returns the kernelised pattern of `sum`, with all parameters explicit, so that no default applies.
 KernelizedPatternAttr patternOf(KernelSumAttr sum);
 
-/// Returns whether a factor that all features of a query or of all keys have changes no result: then stabilisers have
-/// no gradient.
+/// Returns whether the normaliser cancels common factors: whether multiplying all features of a query, or those of all
+/// keys, by a factor leaves the outputs as they are. Then stabilisers have no gradient.
 bool cancelsFactors(KernelizedPatternAttr pattern);
 
 } // namespace mlir::xf::pattern

@@ -20,8 +20,9 @@ namespace mlir::xf {
 /// f32 where these are f16 or bf16.
 Value buildWidenedElement(OpBuilder &builder, Block &region, ValueRange scalars);
 
-/// Returns the value that a kernel stores as an element of `type` for `value`: the value before a rounding to that
-/// type, which the store repeats.
+/// Returns `value` without a last rounding to `type`: returns x if `value` is x rounded to `type` and extended back,
+/// else `value` itself. Both give the same number when a kernel stores them as an element of `type`, because the store
+/// rounds.
 Value withoutLastRounding(Value value, Type type);
 
 } // namespace mlir::xf

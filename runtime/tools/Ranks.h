@@ -12,13 +12,14 @@
 
 namespace xfrt::tools {
 
-/// The ranks of a model for several, of which a launcher of MPI has started this process; one rank of any other model.
+/// The ranks that run a model together. If the model is for several ranks, this process is one of them, started by an
+/// MPI launcher. Any other model has one rank.
 class Ranks {
 public:
-  /// Messages begin with the name of the tool. Both outlive the object.
+  /// Messages begin with `tool`, the name of the tool. `tool` and `failure` must outlive the object.
   Ranks(const char *tool, Failure &failure) : tool(tool), failure(failure) {}
-  /// Ends MPI. Before that prints a message that the failure has, and takes it away: where one rank ends with a
-  /// failure, a launcher ends the others, which could print nothing more.
+  /// Ends MPI. Before that, prints the message of the failure, if it has one, and clears it. Once a rank ends with a
+  /// failure, the launcher ends the others, which could print nothing more.
   ~Ranks();
   Ranks(const Ranks &) = delete;
   Ranks &operator=(const Ranks &) = delete;
@@ -35,7 +36,8 @@ public:
   /// Replaces {rank} in each text, the name of a file, by the number of this rank, which is 0 where there is one.
   void replaceIn(std::vector<std::string> &texts) const;
 
-  /// Ends all ranks with the failure of this one, for which the others may be waiting. Returns if there is one rank.
+  /// Ends the processes of all ranks with the message and the exit code of this rank's failure, because the others may
+  /// be waiting for it. Does not return, unless there is one rank.
   void abort() const;
 
   // All ranks have to call these, between calls of the model. They end all ranks, with exit code 75, where a rank does
@@ -44,13 +46,13 @@ public:
   /// Returns the largest of all ranks' values, on all of them. No rank returns before all have called.
   double largest(double value) const;
 
-  /// Returns whether all ranks are well. If not, the first that failed has the message of its failure, and the others
-  /// its exit code with an empty message: it is printed once.
+  /// Returns whether `isWell` is true on all ranks. If not, the first rank that failed keeps its failure. The others
+  /// take its exit code and no message, so that the message is printed once.
   bool agree(bool isWell) const;
 
-  /// Returns whether all ranks are well. If not, each that failed has its message: of a call, which all refuse for what
-  /// one of them has found. What the first rank says, no other one repeats.
-  /// One that has lost another returns at once.
+  /// Returns whether a call succeeded (`isWell`) on all ranks. If not, every rank that failed keeps its failure, but
+  /// drops a message that the first rank has too, so that it is printed once. Treats ranks that succeeded as agree
+  /// does. A rank that has lost another returns at once.
   bool agreeOnCall(bool isWell) const;
 
 private:

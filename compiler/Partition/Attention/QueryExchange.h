@@ -15,8 +15,9 @@
 
 namespace mlir::xf {
 
-/// Queries of one attention that travel (ExchangedQueries.h), and what a rank computes of them. Tensors of queries have
-/// tokens along dimension 2. Tensors of exchanged queries have these alone there, in ascending order.
+/// The queries of one attention that its ranks exchange (ExchangedQueries.h), and what each rank computes of them on
+/// its own keys. Tensors of queries have tokens in dimension 2. Tensors of exchanged queries have only the exchanged
+/// tokens there, in ascending order.
 class QueryExchange {
 public:
   QueryExchange(OpBuilder &b, const OpShare &share, const plan::TokenSet &rows);
@@ -26,18 +27,20 @@ public:
   /// Builds d_q of the exchanged queries, on the ranks that own them, and summands of d_k and d_v of a rank's keys.
   FailureOr<SmallVector<Value>> attend(AttentionVjpOp op);
 
-  /// Builds a row for each of a rank's queries: of `exchanged` for queries that travel, else of `rows`.
+  /// Builds the rows of all queries of a rank: those of `exchanged` for its exchanged queries, and those of `rows` for
+  /// the others.
   Value replaced(Value rows, Value exchanged);
-  /// Returns `rows` of the call of replaced() that built a value, or the value itself if none did.
+  /// Undoes replaced(): returns its operand `rows` if a call of it built `value`, else `value` itself.
   Value beforeReplaced(Value value);
 
 private:
-  /// Exchanged queries that follow each other in one chunk of a rank. `owner` is the rank, `place` is the number of the
-  /// first one among the rank's queries, and `number` that among all exchanged queries.
+  /// A run of `count` consecutive exchanged queries in one chunk of rank `owner`. The first of them is query `place` of
+  /// that rank, and number `number` of all exchanged queries.
   struct Run {
     int64_t owner, place, number, count;
   };
-  /// Queries [begin, end) of each rank, and the runs of exchanged queries there. Each run is of another rank.
+  /// Queries [begin, end) of every rank, a range within which no run begins or ends. `runs` are the exchanged queries
+  /// among them: at most one run of each rank, and it covers the whole range.
   struct Segment {
     int64_t begin, end;
     SmallVector<Run> runs;

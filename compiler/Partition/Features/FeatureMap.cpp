@@ -74,8 +74,8 @@ static SmallVector<Exponent, 2> exponentsOf(Feature feature) {
 
 static size_t slotsOf(Feature feature) { return std::max<size_t>(1, exponentsOf(feature).size()); }
 
-/// Builds value_p(u). Where a function has a corner, a NaN takes a branch that computes with u, so that the result is
-/// NaN.
+/// Builds value_p(u) of slot p, the value of a feature before its exponential factor. NaN stays NaN: where the function
+/// has a corner, a NaN takes a branch that computes with u.
 static Value valueOf(Scalars code, Feature feature, size_t slot, Value u) {
   Value zero = code.number(u.getType(), 0), one = code.number(u.getType(), 1);
   switch (feature) {
@@ -131,7 +131,7 @@ Value FeatureMap::project(OpBuilder &at, Value rows) {
   return LinearOp::create(at, loc, withColumns(rows, typeOf(weights).getDimSize(0)), rows, weights, /*bias=*/Value());
 }
 
-/// Builds h, BxHxNx1.
+/// Builds h = |x|^2 / 2 of each row x, of shape BxHxNx1.
 static Value buildHalfNorms(OpBuilder &at, Location loc, Value rows) {
   RankedTensorType type = typeOf(rows);
   Value squares = MapOp::create(at, loc, type, rows, [&](OpBuilder &inside, ValueRange scalars) -> Value {
@@ -176,7 +176,9 @@ SmallVector<Value> FeatureMap::buildSlots(OpBuilder &at, Value rows, Value stabi
   return slots;
 }
 
-/// Builds the largest a_p u_f of each row, or u_f where all a_p are 0: BxHxNx1.
+/// Builds the stabiliser s of each row, of shape BxHxNx1: the largest a_p u_f over slots p and projections f, or the
+/// largest u_f if all a_p are 0. Returns null if features have no exponential, or if the stabiliser is not that of a
+/// row.
 Value FeatureMap::buildStabilizer(OpBuilder &at, Value rows) {
   SmallVector<Exponent, 2> exponents = exponentsOf(sum.getFeature());
   if (exponents.empty() || sum.getStabilizer() != Stabilizer::k_row)
@@ -207,8 +209,8 @@ static Value columnsOf(OpBuilder &b, Location loc, Value x, int64_t first, int64
   return SliceOp::create(b, loc, withColumns(x, size), x, offsets, strides);
 }
 
-/// The ops between rows and features stand in a block of their own while they are differentiated. A stabiliser that
-/// cancels stands outside, and so is a constant.
+/// Builds the ops from rows to features in a block of their own, differentiates them there, and moves all of them to
+/// the insertion point. Builds a stabiliser that cancels outside of the block, so that no gradient passes through it.
 FailureOr<FeatureMap::Gradients> FeatureMap::buildVjp(Value rows, bool areQueries, Value dFeatures) {
   Region region;
   Block &block = region.emplaceBlock();

@@ -35,7 +35,9 @@ static std::optional<double> pairsOf(Operation *kernel, ArrayRef<int64_t> q, Arr
   return work->pairs * double(llvm::divideCeil(q[1] - order.getFirstHead(), order.getHeadStep()));
 }
 
-/// Divides `flop` among the launches that follow `last`, or all of `host` if `last` is null.
+/// Divides `flop` among the launches behind step `last` of `host`, or among all its launches if `last` is null. Counts
+/// only kernels that walk pairs, and divides in proportion to their pairs. Leaves the launches as they are if there are
+/// several and the pairs of one are unknown. `q` and `k` are the shapes of queries and keys.
 static void divide(double flop, Block &host, Operation *last, ArrayRef<int64_t> q, ArrayRef<int64_t> k) {
   SmallVector<std::pair<xft::LaunchOp, Operation *>> launches;
   for (Operation *step = last ? last->getNextNode() : &host.front(); step; step = step->getNextNode())

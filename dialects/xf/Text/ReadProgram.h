@@ -15,10 +15,10 @@
 
 namespace mlir::xf {
 
-/// Reads the file `path`, or standard input if `path` is "-", provided that it is safe for MLIR's parser. Text and
-/// bytecode are scanned for that (ScanSource.h). Bytecode, which may have ops of any dialect of the registry, is also
-/// read once. Fails for a folder, an endless device, a file that cannot be read, and hostile contents. It then prints
-/// one line to stderr, which names the tool or the place in the text.
+/// Reads a program for MLIR's parser from the file `path`, or from standard input if `path` is "-". Scans it for
+/// contents on which the parser is known to crash (ScanSource.h). Also parses bytecode once, with the dialects of
+/// `registry`, to find damage that would end the process. Fails for a folder, an endless device, a file that cannot be
+/// read, and such contents. On failure prints one line to stderr, which names the tool or the place in the text.
 FailureOr<std::unique_ptr<llvm::MemoryBuffer>> readProgram(StringRef tool, StringRef path,
                                                            const DialectRegistry &registry);
 

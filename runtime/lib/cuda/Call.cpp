@@ -44,8 +44,8 @@ static xfrt_status checkFits(const xfrt_context &context, const xfrt_entry &entr
   return cuda::checkFits(handle.device, entry, handle.kernels + state.firstKernel);
 }
 
-/// Waits for the steps of a call, and records when they ran. Does nothing where the handle is not observed or the
-/// caller records the stream.
+/// Waits for the steps of a call, and adds their times to the trace and the profile. Does nothing if the handle has no
+/// observers, or if the caller is capturing the stream into a CUDA graph.
 static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   if (!handle.observers || handle.device.isRecording)
@@ -65,8 +65,8 @@ static xfrt_status noteSteps(xfrt_context &context, const xfrt_entry &entry, con
   });
 }
 
-/// Copies arguments to the device, runs the steps and copies results back. `status` is what preparation returned on
-/// this rank; several ranks agree first that all of them can. Sets `waits` to true where it copies from or to host
+/// Copies arguments to the device, runs the steps and copies results back. `status` is what the preparation returned on
+/// this rank; several ranks first agree that all are prepared. Sets `waits` to true if it copies from or to host
 /// memory. Then waits for all work if `waits` is true.
 static xfrt_status runEntry(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame, xfrt_status status,
                             bool &waits) {
@@ -108,7 +108,8 @@ xfrt_status cuda::fetch(xfrt_context &context, const void *data) {
   return fetchParameters(handle, data);
 }
 
-/// Verifies what must be before anything of the call runs, and makes room for all of it. The context is current.
+/// Verifies the shared memory of kernels, overlaps of buffers and integer arguments, and allocates the memory of the
+/// call, before any of its work starts. The device's context must be current.
 static xfrt_status prepareCall(xfrt_context &context, const xfrt_entry &entry, const int64_t *frame) {
   Handle &handle = handleOf(context);
   if (xfrt_status status = checkFits(context, entry))

@@ -77,8 +77,8 @@ static void carve(Carver &carver, const Counts &counts, const xfrt_model &model,
   handle.maps = carver.take<EncodedMap>(counts.maps);
 }
 
-/// Sets for each entry where its elements begin in the arrays that all entries share: Handle::kernels, maps and
-/// parameterOf hold the elements of one entry after the other.
+/// Sets the indices at which the elements of each entry begin in the arrays that all entries share. Handle::kernels,
+/// maps and parameterOf hold the elements of the first entry, then those of the second, and so on.
 static void numberEntries(Handle &handle, const xfrt_model &model) {
   int32_t kernels = 0, maps = 0, arguments = 0;
   for (int32_t i = 0; i < model.entry_count; ++i) {
@@ -174,13 +174,14 @@ static xfrt_status startObservers(Handle &handle, const xfrt_model &model, const
   return handle.events.create(device, steps);
 }
 
-/// Makes what messages of the GPU's memory need.
+/// Creates the stream and the events for messages between ranks from and to GPU memory, if the driver has events.
 static xfrt_status startMessages(Handle &handle) {
   Current current(handle.device);
   return current.status ? current.status : openMessages(handle);
 }
 
-/// Refuses a stream that is another one in each thread: kernels of a handle share its memory, and must not overlap.
+/// Refuses CU_STREAM_PER_THREAD, which is a different stream in each thread. The kernels of a handle share its memory,
+/// so they must not overlap.
 static xfrt_status checkStream(const xfrt_options &options, Message &message) {
   if (reinterpret_cast<uintptr_t>(options.stream) != streamPerThread)
     return XFRT_OK;
@@ -188,7 +189,7 @@ static xfrt_status checkStream(const xfrt_options &options, Message &message) {
                       "expected a stream that is the same one in all threads, got CU_STREAM_PER_THREAD");
 }
 
-/// Refuses another GPU than that of the communicator, where this is of one.
+/// Refuses a device other than the communicator's GPU, if the communicator has one.
 static xfrt_status checkCommunicator(const xfrt_options &options, Message &message) {
   const int32_t gpu = options.communicator ? options.communicator->gpu : 0;
   if (gpu == 0 || gpu == options.device_number + 1)

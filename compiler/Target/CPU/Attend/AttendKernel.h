@@ -53,7 +53,7 @@ struct AttendTaskIndex {
   Value b, h, r, block;
 };
 
-/// In what the ops that share a kernel differ, chosen at run time.
+/// The numbers in which the ops that share a kernel differ. They are chosen at run time.
 struct AttendChoices {
   AttendChoices(const SharedOps &shared, KernelBuilder &kb);
 
@@ -73,7 +73,7 @@ struct PairRules {
 /// being built.
 struct AttendKernel : AttendBlock {
   AttendKernel(xft::AttendOp op, const SharedOps &shared, KernelBuilder &kb);
-  /// Sets `pairs`.
+  /// Sets `pairs` from the predicate, the score region and the dropout of the op.
   void readPairs();
 
   xft::AttendOp op;
@@ -90,8 +90,8 @@ struct AttendKernel : AttendBlock {
   int64_t valueColumns() const { return buffers.z.valueColumns(); }
   /// Returns D rounded up to whole instructions.
   int64_t paddedDepth() const { return llvm::alignTo(depth(), product.terms); }
-  /// Returns whether 16-bit numbers enter products: queries without scale, which multiplies the scores then, and
-  /// rounded weights.
+  /// Returns whether the operands of products have 16 bits. Then P is rounded, and scores are multiplied by scale
+  /// instead of the queries.
   bool roundsOperands() const { return product.operand != real; }
   /// Returns whether o is normalised by the sum of the rounded weights.
   bool roundsWeights() { return roundsOperands() && !op.getLinear(); }
@@ -103,14 +103,16 @@ struct AttendKernel : AttendBlock {
     bool isWhole = op.getPieces().size() == 1 && !pairs.predicate && !op.getResume() && !op.getSave();
     return isWhole && !op.getLinear() && op.getKept().size() <= 2 && valueDepth() % lanes == 0;
   }
-  /// Returns the sum l of the weights of a row, given a pointer to its partial sums: of the rounded weights if no
-  /// others are summed.
+  /// Returns the sum l of the weights of a row, whose partial sums are at `sums`. Adds the unrounded weights if
+  /// sumsWeights(), else the rounded ones.
   Value weightSum(KernelBuilder &kb, Value sums) {
     return kb.reduceAdd(sumsWeights() ? kb.load(vector(), sums) : kb.load(roundedSums(), roundedSumsAt(kb, sums)));
   }
-  /// Returns the type of the partial sums of rounded weights: an instruction adds `terms` of them to a lane.
+  /// Returns the type of the partial sums of the rounded weights of a row. An instruction adds product.terms weights to
+  /// each lane.
   VectorType roundedSums() { return kb.vector(real, lanes / product.terms); }
-  /// Returns a pointer to the partial sums of the rounded weights of a row, given one to those of P.
+  /// Returns a pointer to the partial sums of the rounded weights of a row. `sums` points to the partial sums of its
+  /// unrounded weights.
   Value roundedSumsAt(KernelBuilder &kb, Value sums) const { return kb.at(real, sums, lanes); }
   /// Returns a pointer to P of row `n` of a tile at `column` of a key block.
   Value weightAt(Value n, Value column) {
@@ -150,8 +152,8 @@ GatheredRows valuesOf(AttendKernel &k, const AttendTaskIndex &task);
 void buildGathered(AttendKernel &k);
 /// Empties the ring of panels if `isEmpty` (i1).
 void buildRingStart(AttendKernel &k, Value isEmpty);
-/// Packs the panels of keys that the task reads in a key block of `piece` to the ring, but those that it holds: all
-/// that the task sees if there is room for them, else those of the key block.
+/// Packs panels of keys to the ring, except those that it already holds. If the ring has room for all keys that the
+/// task sees, packs the panels of these keys, else only those of key block `keyBlock` of `piece`.
 void buildRing(AttendKernel &k, const PieceValues &piece, Value keyBlock);
 
 //===--- AttendPrefetch.cpp ---===//
@@ -192,8 +194,8 @@ SmallVector<Value> buildSpilledRescaled(AttendKernel &k, int64_t registers, Type
                                         Value firstColumn, Value column);
 /// Returns whether the guard of the group at `row` is open: some of its rows may have seen no key (i1).
 Value buildIsOpen(AttendKernel &k, Value row);
-/// Return pointers to m (`which` 0) or l (1) of row `index` of q in the softmax state that kernels hand over, and to
-/// its unnormalised o.
+/// Return pointers into the softmax state of row `index` of q that kernels hand over: to m (`which` is 0) or l (1), and
+/// to the unnormalised o.
 Value stateBuffer(AttendKernel &k, unsigned which, Value index);
 Value accumulatorRow(AttendKernel &k, Value index);
 
@@ -202,13 +204,14 @@ Value accumulatorRow(AttendKernel &k, Value index);
 /// it.
 void buildFinish(AttendKernel &k);
 
-/// Which key blocks of a group of rows begin and end its o: conditions (i1) of the current one, null unless the product
-/// with V writes o.
+/// Whether a key block is the first, and whether it is the last, that a group of rows sees (i1). Null unless the
+/// product with V writes o (AttendKernel::writesOutput).
 struct GroupOutput {
   Value isFirst, isLast;
   explicit operator bool() const { return bool(isFirst); }
 };
-/// Returns the ends of the group at `row`. If key block `keyBlock` is the last, builds the factors of its rows.
+/// Returns whether key block `keyBlock` is the first or the last of the group at `row`. If it is the last, stores the
+/// factors that normalise the rows of o.
 GroupOutput buildGroupOutput(AttendKernel &k, const PieceValues &piece, Value row, Value keyBlock);
 /// Multiplies a tile of o by the factors of the group at `row` and writes it to memory from column `column` of o on.
 void buildOutput(AttendKernel &k, RegisterTile shape, ValueRange sums, Value row, Value column);
@@ -223,10 +226,11 @@ Value spillSlot(AttendKernel &k, Value n, int64_t c);
 /// Stores a tile to the buffer `spill`, or loads one.
 void storeSpill(AttendKernel &k, RegisterTile shape, ValueRange tile);
 SmallVector<Value> loadSpill(AttendKernel &k, RegisterTile shape);
-/// Computes P of a register tile, whose scores `tile` builds, stores it to the buffer `p` and adds it to the row sums.
-/// Rescales rows whose running maximum grows, including their P from column `firstColumn` on. `visible` has a mask (i1
-/// lanes) for every register, or is empty if all pairs are visible. Returns whether a score of -inf masks some pair
-/// (i1). Returns null for ops without a score region and for linear attention.
+/// Computes P of a register tile from the scores that `tile` builds. Stores P to the buffer `p`, and adds it to the row
+/// sums. Where the running maximum of a row grows, rescales the state of the row, and its P in columns [firstColumn,
+/// column) of the key block (see buildRescaled). `visible` has a mask (i1 lanes) for every register, or is empty if all
+/// pairs are visible. Returns whether a score of -inf masks some pair (i1), or null for ops without a score region and
+/// for linear attention.
 Value buildProbabilities(AttendKernel &k, RegisterTile shape, TileBuilder tile, Value row, Value firstColumn,
                          Value column, SmallVector<Value> visible);
 /// Computes and stores P of the group at `row` for the columns in `range` of a key block. Returns whether a score of

@@ -28,8 +28,9 @@ struct AttendVjpRows {
   ScratchBuffer negDelta = s.take(z.real, z.rows()); ///< [row]: -delta
 };
 
-/// P, dS and rows as they enter products. Where 16-bit numbers do, they are there a second time: the numbers of a *term
-/// group*, as many as an instruction takes terms, lie next to each other (xft.gather_panels).
+/// P, dS, q and d_o as operands of products. If operands have 16 bits, these are rounded copies. A copy in groups of
+/// rows is for products along rows: the elements of one column in as many rows as an instruction takes terms, a *term
+/// group*, lie next to each other (xft.gather_panels).
 struct AttendVjpOperands {
   Scratch &s;
   const AttendSizes &z;
@@ -43,7 +44,8 @@ struct AttendVjpOperands {
   ScratchBuffer dOTerms = narrowed(rows.cotangent); ///< [row][Dv'] of d_o, in groups of rows
 
 private:
-  /// Declares a buffer of 16-bit numbers as large as `buffer`, or returns `buffer` itself if none enter products.
+  /// Declares a buffer for a 16-bit copy of `buffer`. Returns `buffer` itself if the operands of products do not have
+  /// 16 bits.
   ScratchBuffer narrowed(const ScratchBuffer &buffer) {
     return z.isNarrow ? s.take(z.operand, z.rows() * buffer.pitch, buffer.pitch) : buffer;
   }

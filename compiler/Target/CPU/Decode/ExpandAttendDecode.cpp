@@ -102,8 +102,8 @@ static void copyQuery(DecodeTask &decode, Value source, Value row) {
   });
 }
 
-/// Copies the rows of q to scratch memory, and clears the softmax state. The rows that fill the last band repeat its
-/// last row, and nobody reads what becomes of them.
+/// Copies the rows of q to scratch memory, and clears the softmax state. Rows that pad the last band repeat the last
+/// row of q; nothing reads their results.
 static void buildStart(DecodeTask &decode) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
@@ -126,7 +126,8 @@ static void buildStart(DecodeTask &decode) {
 }
 
 namespace {
-/// The state of a row whose keys are done: m, the sum l of its weights, and the sum of its weights as they entered P V.
+/// The softmax state of a row after all of its keys: the maximum m, the sum l of the weights, and the sum `normalizer`
+/// of the weights by which P V multiplied the values. The latter are rounded where operands have 16 bits.
 struct RowState {
   Value m, l, normalizer;
 
@@ -143,8 +144,8 @@ struct RowState {
 };
 } // namespace
 
-/// Stores m, l and the unnormalised o of a row for xft.merge_slices. l is the sum of the unrounded weights. If o has
-/// the products of rounded weights, it is multiplied by l over their sum, so that o / l is its mean.
+/// Stores m, l and the unnormalised o of a row for xft.merge_slices. l is the sum of the unrounded weights. If P V
+/// multiplied rounded weights, multiplies o by l over their sum: then o / l is a mean of values.
 static void saveRow(DecodeTask &decode, Value slice, Value row, const RowState &state) {
   KernelBuilder &kb = decode.kb;
   constexpr int64_t most = 8;
@@ -191,7 +192,8 @@ static void buildFinish(DecodeTask &decode, Value slice) {
 // Keys
 //===----------------------------------------------------------------------===//
 
-/// Stores the keys that each row sees of piece `number`, and the keys that some row and that all rows see.
+/// Stores the range of keys of piece `number` that each row sees, the range that some row sees, and the range that all
+/// rows see.
 static void buildBounds(DecodeTask &decode, PieceAttr piece, int64_t number) {
   KernelBuilder &kb = decode.kb;
   PieceBounds bounds = PieceBounds::of(decode, piece);

@@ -22,21 +22,23 @@
 
 namespace mlir::xf::cpu {
 
-/// The lines of groups of rows, of which each of some parts of the code that reads such a group prefetches a share.
+/// Divides the cache lines of groups of rows into shares. Several parts of the code read the same group, and each
+/// prefetches its share of a later group.
 class LineShares {
 public:
-  /// Divides the lines of `columns` columns of `group` rows of k or v, which are `rows`, among `parts` parts.
+  /// Divides the lines of `group` rows, of `columns` columns each, among `parts` parts. `rows` are the rows of k or v.
   LineShares(DecodeTask &decode, const HeadRows &rows, int64_t columns, int64_t group, int64_t parts);
 
-  /// Returns how many rows ahead of those that are read lines are prefetched: far enough for memory, and near enough
-  /// that what is prefetched behind the last key is little.
+  /// Returns how many rows ahead lines are prefetched. The distance is long enough to hide the latency of memory, and
+  /// so short that little is prefetched behind the last key.
   int64_t rowsAhead() const;
 
-  /// Returns the distances in elements from the first row of a group to the lines of share `part`, one for each unit of
-  /// consecutive lines. The last shares may be empty: they repeat the last lines.
+  /// Returns where share `part` lies: the distance, in elements, of each of its units from the first row of a group. A
+  /// unit is a run of consecutive cache lines. Where a share would end behind the group, it repeats the group's last
+  /// units.
   SmallVector<Value> starts(Value part) const;
-  /// Prefetches what step `step` of `steps` equal steps has of the share that starts at `starts` of the group at
-  /// `pointer`.
+  /// Prefetches a share of the group at `pointer` in `steps` equal steps; this is step `step`. `starts` is what
+  /// starts() returned for the share.
   void prefetchStep(Value pointer, ArrayRef<Value> starts, int64_t step, int64_t steps) const;
 
 private:
@@ -47,19 +49,19 @@ private:
   int64_t unit; ///< consecutive lines of a row that are in one share; divides a row and a share
 };
 
-/// The rows of v a span of keys ahead, of which each of `tiles` register tiles that read a span prefetches an equal
-/// part in the order of memory: `rowsOfShare` rows while it reads a group.
+/// Prefetches rows of v in the order of memory, `bytesAhead` bytes ahead. The `tiles` register tiles that read a span
+/// of keys each prefetch an equal part of it: `rowsOfShare` rows for each group of `group` rows that they read.
 class RowStream {
 public:
-  /// Divides the rows of spans of v, which tiles read `group` rows at a time.
+  /// Divides the rows of a span among `tiles` register tiles, which read `group` rows at a time.
   RowStream(DecodeTask &decode, int64_t group, int64_t tiles);
 
   /// Returns whether shares are whole rows.
   static bool divides(int64_t group, int64_t tiles) { return group % tiles == 0; }
 
-  /// Returns a pointer to the first row that tile `tile` of the span of `span` keys at row `first` prefetches.
+  /// Returns a pointer to the first row that tile `tile` prefetches while it reads the `span` keys from row `first` on.
   Value start(Value first, Value tile, int64_t span) const;
-  /// Prefetches what step `step` of `steps` equal steps has of the share at `pointer`.
+  /// Prefetches the share at `pointer` in `steps` equal steps; this is step `step`.
   void prefetchStep(Value pointer, int64_t step, int64_t steps) const;
   /// Returns a pointer to the share behind that at `pointer`.
   Value next(Value pointer) const;

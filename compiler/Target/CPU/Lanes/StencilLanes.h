@@ -21,8 +21,8 @@
 namespace mlir::xf::cpu {
 using namespace kernel;
 
-/// The rows [first, first + count) of a task, which see some line of keys or, of a gradient, are seen by a line of
-/// queries.
+/// The rows [first, first + count) of a task that see a line of keys. In gradients of keys, whose rows are lines of
+/// keys: the rows that a line of queries sees.
 struct SeeingRows {
   int64_t first, count;
 };
@@ -73,8 +73,8 @@ struct StencilTask : LanesTask {
 
   using LineBody = function_ref<SmallVector<Value>(Value number, SeeingRows rows, ValueRange state)>;
   /// Builds `body` for each line of keys that some row sees, in order, with the rows that see it; returns the last
-  /// state. Where rows are lines of keys, line `number` is one of queries: tile.lines - 1 - number lines before those
-  /// that see row 0 as the first line of their box.
+  /// state. In gradients of keys, whose rows are lines of keys, line `number` is a line of queries. The box of line
+  /// tile.lines - 1 begins at row 0, and those of the lines before it begin before.
   SmallVector<Value> forEachKeyLine(ValueRange state, LineBody body);
   /// Calls `body` for the shifts of a line of the box in parts of at most tile.columns.
   void forEachPart(function_ref<void(int64_t shift, int64_t count)> body);
@@ -84,12 +84,13 @@ struct StencilTask : LanesTask {
   /// and shifts, at most tile.columns at a time from `column` on; calls `finish` for each sum.
   void sumLines(int64_t columns, ProductOf product, function_ref<void(Value sum, int64_t row, Value column)> finish);
 
-  /// Returns the number of keys of a line: columns [0, n) of the grid hold them.
+  /// Returns how many keys line `line` of the grid has; they lie in its first columns. Keys from index `keyLimit` on
+  /// are padding. Lines before line 0 have none.
   Value keysOfLine(Value line, Value keyLimit);
-  /// Returns the lanes (i1) from whose columns, the first of which is `x`, a key lies at `shift` (of [0, tile.shifts))
-  /// in a line of `count` keys.
+  /// Returns the lanes (i1) whose query sees a key at shift `shift`, in [0, tile.shifts), of a line of `count` keys.
+  /// Lane n is column `x` + n.
   Value buildVisible(Value x, int64_t shift, Value count);
-  /// Returns the lanes (i1) that hold a query of line `line`, from column `x` on, that is a row before `rowLimit`.
+  /// Returns the lanes (i1) that hold a query before row `rowLimit` of q. Lane n is column `x` + n of line `line`.
   Value buildExist(Value line, Value x, Value rowLimit);
 
 private:

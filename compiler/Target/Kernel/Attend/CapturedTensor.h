@@ -16,8 +16,9 @@ namespace mlir::xf::kernel {
 /// lanes. The result is a register if an operand is one, else one i1.
 Value anyOf(KernelBuilder &kb, Value x, Value y, int64_t lanes);
 
-/// A tensor that a score region reads. The region is evaluated for masked pairs too, whose indices are arbitrary: no
-/// access leaves the tensor, since indices outside of it are clamped, and a tensor without elements is read as a zero.
+/// A tensor that a score region reads. The region is evaluated for masked pairs too, whose indices may lie outside of
+/// the tensor. Accesses stay within the tensor: their indices are clamped. A tensor without elements is read as one
+/// zero.
 class CapturedTensor {
 public:
   /// Reads the sizes and strides of `memref`, an operand of the kernel, so it must be called at the head of the kernel.

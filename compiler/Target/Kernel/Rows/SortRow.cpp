@@ -27,8 +27,9 @@ using namespace mlir::xf::kernel;
 static Value bitAnd(KernelBuilder &kb, Value x, Value y) { return arith::AndIOp::create(kb.b, kb.loc, x, y); }
 static Value bitXor(KernelBuilder &kb, Value x, Value y) { return arith::XOrIOp::create(kb.b, kb.loc, x, y); }
 
-/// Builds keys of floats of type `stored`, whose bits are given: unsigned integers, the smaller the earlier a float
-/// comes. 0 equals -0, all NaN have one key, and no key is the largest integer.
+/// Builds the sort keys of floats of type `stored` from their bits. Keys are unsigned integers; they ascend with the
+/// floats if `smallest`, else descend. 0 and -0 have one key. All NaN have one key, as the largest floats. No key is
+/// the largest integer.
 static Value buildKeys(KernelBuilder &kb, Type stored, Value bits, bool smallest) {
   auto type = cast<FloatType>(stored);
   unsigned width = type.getWidth();
@@ -93,7 +94,7 @@ public:
 private:
   Value at(Value n) { return kb.at(counter, threads.counters, n); }
   void clearCounters();
-  /// Builds the place of the first candidate of each digit and thread, in place of how many there are.
+  /// Replaces the counts of digits by prefix sums: the position of the first candidate of each digit and thread.
   void sumCounters();
   void buildPass(const CandidateList &from, const CandidateList &to, Value count, Value shift);
   void sort(Value count);
@@ -178,7 +179,7 @@ void RowSorter::buildPass(const CandidateList &from, const CandidateList &to, Va
   threads.synchronize();
 }
 
-/// Sorts the first list. It ends where it began, as the number of passes is even.
+/// Sorts the candidates of the list `first`. The number of passes is even, so the result is in `first` too.
 void RowSorter::sort(Value count) {
   threads.synchronize();
   int64_t width = key.getIntOrFloatBitWidth();

@@ -305,8 +305,9 @@ static void addBetaGradients(const ScanKernel &k) {
   k.forLines([&](Value row) { kb.ifThen(kb.compare(arith::CmpIPredicate::slt, row, end), [&] { addRow(row); }); });
 }
 
-/// Computes d_P, the decayed gradients of keyPairs. Stores them to d.keyPairs as [earlier key][later key], and
-/// transposed to d.keyPairsTurned.
+/// Computes d_P times the decays, the gradients of the products <phi, phi> of keyPairs before they decay. Stores them
+/// to d.keyPairs as [earlier key][later key], and transposed to d.keyPairsTurned. If decays have gradients, also adds
+/// d_P times the products to d.decayPairs.
 static void buildKeyPairGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   ScanProduct product{k.chunk,
@@ -334,7 +335,8 @@ static void buildKeyPairGradients(const ScanKernel &k) {
   transposeRows(k, k.d->updates.keyPairs, k.d->updates.keyPairsTurned, k.chunk);
 }
 
-/// Computes the gradients of predictions, -b: negates barChannels, and stores -normaliserBars to normaliserPredictions.
+/// Computes -b, the gradients of the predictions S^T phi of values and <z, phi> of the normaliser. Negates barChannels
+/// in place, and stores -normaliserBars to normaliserPredictions.
 static void buildPredictionGradients(const ScanKernel &k) {
   KernelBuilder &kb = k.kb;
   k.forRowsOfWarps([&](Value row) {

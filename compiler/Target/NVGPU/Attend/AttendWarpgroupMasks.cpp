@@ -30,14 +30,15 @@ static Value firstKeyOfLane(Kernel &k, Value keyBlock) {
   return kb.add(first, kb.mul(k.block.lane, wordsOfRow));
 }
 
-/// Returns a pointer to the words of the warp's row `row`.
+/// Returns a pointer to the mask words of row `row` of the warp in `masks`.
 static Value wordsAt(Kernel &k, Value masks, Value row) {
   KernelBuilder &kb = k.kb;
   Value ofWarp = kb.mul(k.block.warp, WarpProduct::tileRows);
   return kb.at(kb.b.getI32Type(), masks, kb.mul(kb.add(ofWarp, row), wordsOfRow));
 }
 
-/// Stores the words of all rows: bitOf(row, n) returns whether the lane's key n counts (i1), for a row of the warp.
+/// Stores the mask words of all rows of the warp. bitOf(row, n) returns whether row `row` keeps its pair with key n of
+/// the lane (i1).
 static void findBits(Kernel &k, Value masks, function_ref<Value(Value row, Value n)> bitOf) {
   KernelBuilder &kb = k.kb;
   k.block.synchronizeWarp(); // the last block's have been read
@@ -58,7 +59,8 @@ void nvgpu::findPredicateMask(Kernel &k, Value keyBlock) {
   });
 }
 
-/// Stores the words of all rows where keys are in order: a lane draws the words of its four keys at once.
+/// Stores the words of the dropout mask of all rows of the warp, where keys are in order: a lane draws the random
+/// numbers of its four keys at once.
 static void findInOrder(Kernel &k, Value keyBlock) {
   KernelBuilder &kb = k.kb;
   Value keys = arith::ShRUIOp::create(kb.b, kb.loc, toI32(kb, firstKeyOfLane(k, keyBlock)), i32(kb, 2));

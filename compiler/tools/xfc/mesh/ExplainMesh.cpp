@@ -23,7 +23,7 @@
 using namespace mlir;
 using namespace mlir::xf;
 
-/// The name of the function that has one attention.
+/// The name of the one function of a program that MeshExplainer::build makes.
 static constexpr StringLiteral programName = "attention";
 
 //===----------------------------------------------------------------------===//
@@ -41,7 +41,7 @@ static NamedTensors clauseTensors(OpTy op) {
           {op.getSegmentsK(), {"B", "Nk"}}};
 }
 
-/// The operands and results of an attention whose sizes have names. Null ones are there, too.
+/// Returns the operands and results of an attention whose sizes have names. Those that the op lacks are null.
 static NamedTensors tensorsOf(Operation *op) {
   if (auto attention = dyn_cast<AttentionOp>(op)) {
     NamedTensors tensors = clauseTensors(attention);
@@ -82,7 +82,8 @@ struct Times {
 };
 } // namespace
 
-/// What overlaps leaves the first and the last eighth of the shorter one, before there is something to do.
+/// Predicts the times of a call. Computation and transfers overlap, except an eighth of the shorter of the two: at the
+/// start and at the end, only one of them has work. The times of messages come on top.
 static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
   Times times;
   double far = 0, near = 0;
@@ -102,7 +103,7 @@ static Times timesOf(ArrayRef<RankWork> works, const RankMachine &machine) {
 }
 
 namespace {
-/// What the ranks do in one way to share an attention.
+/// What the ranks compute and send for an attention with one number of chunks of tokens.
 struct Figures {
   int64_t chunks = 1;
   std::vector<RankWork> works;
@@ -118,7 +119,7 @@ struct Figures {
       return std::pair(a.sent(), a.messages) < std::pair(b.sent(), b.messages);
     });
   }
-  /// Operations of the rank that has most over the mean.
+  /// Returns the largest number of operations of a rank, divided by the mean.
   double balance() const { return mean() > 0 ? most() / mean() : 1; }
   double most() const {
     return llvm::max_element(works, [](const RankWork &a, const RankWork &b) { return a.flops < b.flops; })->flops;
@@ -129,15 +130,15 @@ struct Figures {
       sum += work.flops;
     return sum / double(works.size());
   }
-  /// The time that as many ranks need at best over that of these.
+  /// Returns the ideal time, divided by the predicted time. Ideal ranks share the operations equally and never wait.
   double idealShare(const RankMachine &machine) const {
     return times.total > 0 ? mean() / machine.flops / times.total : 1;
   }
 };
 } // namespace
 
-/// Returns the bytes of a gather of keys and values, the second and third argument, along so many ranks, and of a sum
-/// of their gradients.
+/// Returns the bytes that a rank receives if all `ranks` ranks send each other their keys and values (arguments 1 and
+/// 2). If `hasGradient`, adds the bytes of gradients that it sends back, in the type of sums.
 static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) {
   int64_t bytes = 0;
   for (Type argument : share.getArgumentTypes().slice(1, 2)) {
@@ -148,7 +149,8 @@ static int64_t gatherBytes(func::FuncOp share, int64_t ranks, bool hasGradient) 
   return bytes * (ranks - 1);
 }
 
-/// Returns the queries that go to their keys: those of an attention of all keys beside attentions of a rank's part.
+/// Returns the number of exchanged queries: those of an attention without `part`, in a program that also has attentions
+/// with one. Returns 0 for other programs.
 static int64_t countExchanged(func::FuncOp share) {
   int64_t rows = 0;
   bool hasParts = false;
@@ -294,8 +296,8 @@ FailureOr<OwningOpRef<ModuleOp>> MeshExplainer::build(Operation *attention, int6
   return program;
 }
 
-/// Compiles an attention for the mesh, with so many chunks of tokens for each rank, and counts what its ranks do. Fails
-/// after an error.
+/// Compiles an attention for the mesh, with `chunks` chunks of tokens for each rank, and counts what its ranks do.
+/// Fails after an error.
 FailureOr<Figures> MeshExplainer::figuresOf(Operation *attention, int64_t chunks) {
   FailureOr<OwningOpRef<ModuleOp>> program = build(attention, chunks);
   if (failed(program))
@@ -393,8 +395,7 @@ static llvm::json::Value toJson(const Figures &figures, const MeshOptions &mesh,
   return object;
 }
 
-/// Explains an attention with zigzag chunks of tokens where its ranks are done sooner so, and with tokens in order if
-/// not.
+/// Explains an attention with tokens in zigzag chunks if that makes the ranks faster, else with tokens in order.
 FailureOr<MeshReport> MeshExplainer::explain(Operation *attention) {
   FailureOr<Figures> figures = figuresOf(attention, /*chunks=*/1);
   if (failed(figures))

@@ -12,22 +12,23 @@
 
 namespace xf::detail {
 
-/// Returns the pattern of the pairs (i, j) for which (i + symbol(number), j) is a pair of `of`, and j is at most the
-/// position of the last query, which is `keys` - 1 + symbol(number). Throws Error for a pattern other than dense(),
-/// causal(), window(), conditions and combinations of these.
+/// Returns `of` for queries that stand s = symbol(number) positions further on: the pairs (i, j) for which (i + s, j)
+/// is a pair of `of`, and j <= `keys` - 1 + s. This bound is the position of the last query; `keys` is the number of
+/// keys of the attention. Throws Error for a pattern other than dense(), causal(), window(), conditions, and
+/// combinations of these.
 Pattern shiftQueries(const Pattern &of, int64_t number, int64_t keys, Here here);
 
-/// Where the keys of a cache that rotates lie: places [0, p) hold the latest tokens, and places [p, lap), the earlier
-/// ones, of which the last is followed by the token in place 0. The last query's key is in place p - 1 = symbol(shift)
-/// + `places` - 1, and `lap` is symbol(lap), 0 where no token is of an earlier lap.
+/// The places of keys in a rotating cache. Places [0, p) hold the latest tokens, where p = symbol(shift) + `places`;
+/// the key of the last query is in place p - 1. Places [p, symbol(lap)) hold earlier tokens, of which the last comes
+/// right before the token in place 0. symbol(lap) is 0 if there are no earlier tokens.
 struct RotatedKeys {
   int64_t places, window;
   int64_t shift, lap; ///< numbers of symbols
 };
 
-/// Returns the pairs of query i, of which the last is place `places` - 1, and place j, whose tokens are a pair of `of`:
-/// of causal() or a causal window, which ends within `window` tokens, or of combinations of these. Throws Error for
-/// others.
+/// Returns the pattern of the pairs (i, j) of query i and place j of a rotating cache, whose tokens are a pair of `of`.
+/// The last query is number `places` - 1. Throws Error unless `of` is causal(), a causal window() of at most `window`
+/// tokens, or a combination of these.
 Pattern rotateKeys(const Pattern &of, const RotatedKeys &keys, Here here);
 
 } // namespace xf::detail

@@ -29,8 +29,9 @@ namespace xf::models {
 
 /// Options of Swin. The defaults are those of Swin-T.
 struct SwinOptions {
-  /// Width of the first stage, which each later one doubles, and layers and heads of the stages.
+  /// Width of the first stage, which doubles with each later stage.
   int64_t width = 96;
+  /// Numbers of layers and of heads of each stage.
   std::vector<int64_t> layers = {2, 2, 6, 2}, heads = {3, 6, 12, 24};
   int64_t patch = 4, window = 7;
   Size2 image = 224;
@@ -75,7 +76,8 @@ private:
                      .shift = {shift(tokens.height), shift(tokens.width)}},
                     here);
   }
-  /// The row of a pair of one window; the remainder keeps other pairs, whose scores do not count, inside the table.
+  /// Adds the bias of a pair in one window, found in the table by the offset of its key. The remainder keeps the
+  /// indices of other pairs, whose scores do not count, inside the table.
   static std::function<Scalar(Score)> bias(const Parameter &table, int64_t columns, int64_t window) {
     return [=](Score s) {
       int64_t side = 2 * window - 1;
@@ -104,7 +106,7 @@ private:
   Size2 tokens;
 };
 
-/// A stage: patch merging, but in the first one, and layers, every second one with shifted windows.
+/// A stage: patch merging, except in the first stage, then layers. Every second layer has shifted windows.
 struct SwinStage : nn::Module {
   std::optional<SwinMerging> downsample;
   std::vector<SwinBlock> blocks;
